@@ -1,0 +1,18 @@
+"""Visible checks: `check.softmax(softmax)` says what is wrong with your answer, or prints one line when all is well.
+
+Every function takes what you wrote and climbs the same levels: written, runs, type, shape, finite, properties, reference,
+input unchanged, edge cases. It stops at the first that fails with `CheckFailed`, whose text says what was observed, what
+was expected, the likely cause and the next step.
+"""
+
+from attnlab.check.basic_attention import (
+    attention_scores, attention_weights, basic_self_attention, embed, repaired_weights, self_attention_loops, softmax,
+)
+from attnlab.check.diagnosis import CheckFailed
+from attnlab.check.predictions import prediction
+from attnlab.check.session import progress
+
+__all__ = [
+    "CheckFailed", "attention_scores", "attention_weights", "basic_self_attention", "embed", "prediction", "progress",
+    "repaired_weights", "self_attention_loops", "softmax",
+]

@@ -1,0 +1,38 @@
+"""What a visible check says when an answer is not right yet."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+
+WIDTH = 96
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Observed, expected, likely cause, next step: four short texts for the learner."""
+
+    observed: str
+    expected: str
+    likely: str
+    next: str
+
+    def lines(self) -> list[str]:
+        """The four texts, one under the other, wrapped."""
+        lines = []
+        for label in ("observed", "expected", "likely", "next"):
+            lines += textwrap.wrap(f"{label:<11}{getattr(self, label)}", WIDTH,
+                                   initial_indent="  ", subsequent_indent=" " * 13)
+        return lines
+
+
+class CheckFailed(AssertionError):
+    """A visible check did not pass. Its text is the whole message; Jupyter shows it without a traceback."""
+
+    def __init__(self, headline: str, diagnosis: Diagnosis):
+        self.diagnosis = diagnosis
+        super().__init__("\n".join([f"✗ {headline}", *diagnosis.lines()]))
+
+    def _render_traceback_(self) -> list[str]:
+        """IPython calls this instead of printing the stack."""
+        return str(self).splitlines()

@@ -1,0 +1,155 @@
+"""The levels that every visible check climbs; it stops at the first that fails."""
+
+from __future__ import annotations
+
+import copy
+import linecache
+import traceback
+from typing import Any, Callable
+
+import numpy as np
+
+from attnlab import reference
+from attnlab.check import session
+from attnlab.check.compare import explain_difference
+from attnlab.check.diagnosis import CheckFailed, Diagnosis
+from attnlab.check.kinds import as_numpy, explain_shape, explain_type
+from attnlab.reference import Case
+
+Property = Callable[[np.ndarray], Diagnosis | None]
+Step = tuple[str, Callable[[], Diagnosis | None]]
+
+
+def examine(
+    exercise: str,
+    answer: Any,
+    properties: dict[str, Property] | None = None,
+    edges: dict[str, Callable[[], Diagnosis | None]] | None = None,
+    call: Callable[..., Any] = lambda answer, *arguments: answer(*arguments),
+) -> None:
+    """Check an answer level by level and print one line when all hold.
+
+    Args:
+        exercise: the exercise's name, as in `attnlab/data`.
+        answer: what the learner wrote: a function or a class.
+        properties: named tests of the result for the lesson's own example, for instance its row sums.
+        edges: named tests after the reference, each with its own calls.
+        call: how to get a result from `answer` and the arguments of a case.
+
+    Raises:
+        CheckFailed: at the first level that fails, with a diagnosis.
+    """
+    session.started(exercise)
+    known = reference.load(exercise)
+    attempt = _Attempt(answer, call, known.cases[0])
+    steps: list[Step] = [
+        ("written", lambda: _written(answer)),
+        ("runs", attempt.run),
+        ("type", lambda: explain_type(attempt.result, attempt.case.expected)),
+        ("shape", lambda: explain_shape(attempt.result, attempt.case)),
+        ("finite", lambda: _finite(attempt.result)),
+        *((name, lambda test=test: test(as_numpy(attempt.result))) for name, test in (properties or {}).items()),
+        ("reference", lambda: explain_difference(attempt.result, attempt.case)),
+        ("input unchanged", attempt.explain_changed_input),
+        *((case.label, lambda case=case: _Attempt(answer, call, case).explain()) for case in known.cases[1:]),
+        *(edges or {}).items(),
+    ]
+    for number, (name, test) in enumerate(steps, start=1):
+        diagnosis = test()
+        if diagnosis:
+            raise CheckFailed(f"{exercise}, step {number} of {len(steps)}: {name}", diagnosis)
+    session.passed(exercise)
+    print(f"✓ {exercise}: all {len(steps)} steps pass ({', '.join(name for name, _ in steps)})")
+
+
+class _Attempt:
+    """One call of the answer, with what went in and what came out."""
+
+    def __init__(self, answer: Any, call: Callable[..., Any], case: Case):
+        self.answer, self.call, self.case = answer, call, case
+        self.given = copy.deepcopy(case.arguments)
+        self.result: Any = None
+
+    def run(self) -> Diagnosis | None:
+        try:
+            self.result = self.call(self.answer, *self.given)
+        except Exception as error:  # whatever a learner's code raises is what has to be explained
+            return explain_error(error)
+        return None
+
+    def explain(self) -> Diagnosis | None:
+        """All levels at once, for the cases after the first."""
+        return (self.run() or explain_type(self.result, self.case.expected) or explain_shape(self.result, self.case)
+                or _finite(self.result) or explain_difference(self.result, self.case) or self.explain_changed_input())
+
+    def explain_changed_input(self) -> Diagnosis | None:
+        for before, after in zip(self.case.arguments, self.given):
+            if not _same(before, after):
+                return Diagnosis(
+                    "after the call, the array that was passed in has other values",
+                    "the input is left as it was; whoever called you still needs it",
+                    "an in-place operation on the argument: `-=`, `/=`, `[...] =`, or a torch method that ends in `_`",
+                    "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
+        return None
+
+
+def explain_error(error: Exception) -> Diagnosis:
+    """What an exception inside the learner's code says to its author."""
+    if isinstance(error, NotImplementedError):
+        return _NOT_WRITTEN
+    likely = "the message above names it; read the line from the inside out and print the shapes in it"
+    if isinstance(error, NameError):
+        likely = "a name that is misspelt, or that another cell defines and this session has not run"
+    elif "Dimension out of range" in str(error) or "axis" in str(error) and "out of bounds" in str(error):
+        likely = "an axis that the array does not have: count its axes from 0, or from the end with -1"
+    elif any(words in str(error) for words in ("shapes", "matmul", "mat1 and mat2", "broadcast", "size of tensor")):
+        likely = "two arrays whose axes do not line up: in a product, the inner axes must have the same length"
+    return Diagnosis(f"your code raised {type(error).__name__}: {error}{_where(error)}", "a result, without an error",
+                     likely, "mend that line; in a cell of your own, call your function on the example above it")
+
+
+def _where(error: Exception) -> str:
+    """The learner's own line, when the error came from it."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "attnlab" not in frame.filename
+              and "site-packages" not in frame.filename]
+    if not frames:
+        return ""
+    line = linecache.getline(frames[-1].filename, frames[-1].lineno).strip()
+    return f", in line {frames[-1].lineno}: `{line}`" if line else ""
+
+
+_NOT_WRITTEN = Diagnosis(
+    "the cell above still holds the line that raises NotImplementedError",
+    "your code in its place",
+    "you have not started yet, and that is fine",
+    "open *A nudge* in the card, write a first line, run the cell, then run this check again")
+
+
+def _written(answer: Any) -> Diagnosis | None:
+    if answer is None or answer is Ellipsis:
+        return _NOT_WRITTEN
+    if callable(answer):
+        return None
+    return Diagnosis(f"the name stands for {type(answer).__name__}, a value", "a function or class that can be called",
+                     "a later cell gave the name another meaning, or the call's result was stored under it",
+                     "run the cell that defines it again, and give results a name of their own")
+
+
+def _finite(result: Any) -> Diagnosis | None:
+    array = as_numpy(result)
+    if array.dtype.kind != "f" or np.isfinite(array).all():
+        return None
+    bad = int((~np.isfinite(array)).sum())
+    return Diagnosis(f"{bad} of {array.size} entries are nan or inf", "finite numbers",
+                     "an exponential of a large number overflowed, or a row was divided by zero",
+                     "subtract the largest score of each row before `exp`; the softmax is the same without the overflow")
+
+
+def _same(before: Any, after: Any) -> bool:
+    if isinstance(before, (list, tuple)):
+        return len(before) == len(after) and all(map(_same, before, after))
+    if isinstance(before, dict):
+        return before.keys() == after.keys() and all(_same(before[key], after[key]) for key in before)
+    if hasattr(before, "shape"):
+        return before.shape == after.shape and np.array_equal(as_numpy(before), as_numpy(after))
+    return before == after

@@ -1,0 +1,92 @@
+"""Inputs and expected results of the visible checks and pictures, computed beforehand by `make build`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong result that is known by its value, and what to tell its author."""
+
+    name: str
+    value: Any
+    likely: str
+    next: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """One input of an exercise with its expected result and the known wrong ones."""
+
+    label: str
+    arguments: list[Any]
+    expected: Any
+    mistakes: list[Mistake]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """All cases of one exercise; the first is the one that the lesson shows."""
+
+    exercise: str
+    lesson: str
+    title: str
+    points: int
+    cases: list[Case]
+
+
+def load(exercise: str) -> Reference:
+    """The reference of an exercise, with fresh arrays at each call.
+
+    Raises:
+        KeyError: no lesson has an exercise of that name.
+    """
+    for lesson in _lessons().values():
+        if exercise in lesson["exercises"]:
+            return _reference(exercise, lesson)
+    raise KeyError(f"no lesson has an exercise called {exercise!r}")
+
+
+def exercises_of(lesson: str) -> dict[str, int]:
+    """The exercises of a lesson ("1_basic_attention") in order, with their points."""
+    return {name: entry["points"] for name, entry in _lessons()[lesson]["exercises"].items()}
+
+
+def decode(value: Any) -> Any:
+    """An array, tensor or plain value from its form in the file."""
+    if isinstance(value, dict) and "array" in value:
+        array = np.array(value["array"], dtype=value["dtype"]).reshape(value["shape"])
+        if value["kind"] == "numpy":
+            return array
+        import torch  # here, so that lessons without tensors do not wait for it
+        return torch.from_numpy(array)
+    if isinstance(value, dict):
+        return {key: decode(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [decode(item) for item in value]
+    return value
+
+
+def _reference(exercise: str, lesson: dict) -> Reference:
+    entry = lesson["exercises"][exercise]
+    texts = entry["mistakes"]
+    cases = [
+        Case(case["label"], decode(case["arguments"]), decode(case["expected"]),
+             [Mistake(name, decode(value), *texts[name]) for name, value in case["mistakes"].items()])
+        for case in entry["cases"]
+    ]
+    return Reference(exercise, lesson["lesson"], entry["title"], entry["points"], cases)
+
+
+@cache
+def _lessons() -> dict[str, dict]:
+    files = sorted((file for file in (resources.files("attnlab") / "data").iterdir() if file.name.endswith(".json")),
+                   key=lambda file: file.name)
+    return {file.name.removesuffix(".json"): json.loads(file.read_text(encoding="utf-8")) for file in files}

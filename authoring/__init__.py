@@ -1,0 +1,1 @@
+"""From the text of a lesson to the notebooks that learners open."""

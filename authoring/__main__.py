@@ -1,0 +1,85 @@
+"""`python -m authoring build`: from the lessons' text to `notebooks/`, `solutions/` and the references of the checks."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from authoring.errors import BuildError, Problem
+from authoring.lessons import Lesson, find_lessons, write_notebook
+from authoring.lints import lint_release, lint_source
+from authoring.pairing import pair
+from authoring.references import write_references
+from authoring.release import release
+from authoring.solutions import solve
+
+
+def build(lesson: Lesson) -> None:
+    """Make everything of one lesson that is generated.
+
+    Raises:
+        BuildError: with every problem found at the first step that fails; nothing of the lesson is written then.
+    """
+    source = pair(lesson)
+    _stop_at(lint_source(lesson, source))
+    write_references(lesson, source)
+    released = release(lesson)
+    _stop_at(lint_release(lesson, source, released))
+    solved = solve(lesson, source)
+    write_notebook(lesson.released, released)
+    write_notebook(lesson.solution, solved)
+
+
+def lint(lesson: Lesson) -> None:
+    """Check one lesson without executing it.
+
+    Raises:
+        BuildError: with every problem found.
+    """
+    source = pair(lesson)
+    _stop_at(lint_source(lesson, source))
+    _stop_at(lint_release(lesson, source, release(lesson)))
+
+
+COMMANDS = {
+    "build": (build, "make notebooks/ and solutions/ from the lessons' text"),
+    "lint": (lint, "check the lessons' text, without executing anything"),
+    "pair": (pair, "only bring each lesson's text and its notebook in source/ to the same state"),
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command on all lessons, or on those named; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m authoring", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, (_, explanation) in COMMANDS.items():
+        command = commands.add_parser(name, help=explanation, description=explanation)
+        command.add_argument("lessons", nargs="*", metavar="LESSON", help="for example 1_basic_attention; all by default")
+    chosen = parser.parse_args(arguments)
+
+    problems: list[Problem] = []
+    try:
+        lessons = [lesson for lesson in find_lessons() if not chosen.lessons or lesson.assignment in chosen.lessons]
+    except BuildError as error:
+        print(error, file=sys.stderr)
+        return 1
+    for lesson in lessons:
+        try:
+            COMMANDS[chosen.command][0](lesson)
+        except BuildError as error:
+            problems += error.problems
+        else:
+            if chosen.command != "pair":
+                print(f"{chosen.command}: {lesson.assignment} ✓")
+    if problems:
+        print(BuildError(problems), file=sys.stderr)
+    return 1 if problems else 0
+
+
+def _stop_at(problems: list[Problem]) -> None:
+    if problems:
+        raise BuildError(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

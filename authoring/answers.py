@@ -1,0 +1,114 @@
+"""Answers as files, the notebooks and the namespaces that hold them."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import re
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+
+from authoring.lessons import Lesson, grade_id
+
+HEADER = re.compile(r"# (?P<key>wrong|says): *(?P<text>.+)")
+DRAWS = re.compile(r"\b(figures|check|plt)\.")  # cells that only show something: no answer needs what they define
+HIDDEN_ONLY = "only the hidden tests see it"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer that a learner could give to one exercise.
+
+    A wrong one begins with two comment lines: `# wrong: ...` says what is wrong, `# says: ...` gives a fragment of the
+    visible check's message, or the words "only the hidden tests see it".
+    """
+
+    path: Path
+    exercise: str
+    right: bool
+    source: str
+    wrong: str = ""
+    says: str = ""
+
+    @property
+    def is_hidden_only(self) -> bool:
+        return self.says == HIDDEN_ONLY
+
+
+def read_answer(path: Path) -> Answer:
+    """Read `<exercise>/<right or wrong>/<name>.py`.
+
+    Raises:
+        ValueError: a wrong answer does not say what is wrong and what it must be told.
+    """
+    source = path.read_text(encoding="utf-8")
+    right = path.parent.name == "right"
+    header = {found["key"]: found["text"].strip() for found in map(HEADER.fullmatch, source.splitlines()[:4]) if found}
+    if not right and set(header) != {"wrong", "says"}:
+        raise ValueError(f"{path}: a wrong answer starts with the lines `# wrong: ...` and `# says: ...`")
+    return Answer(path, path.parent.parent.name, right, source, **({} if right else header))
+
+
+def find_answers(lesson: Lesson) -> list[Answer]:
+    """Every answer file of a lesson, in order."""
+    return [read_answer(path) for path in sorted(lesson.answers.glob("*/*/*.py"))]
+
+
+def fill_in(released: NotebookNode, sources: dict[str, str]) -> NotebookNode:
+    """A copy of a released notebook with the given sources in the cells of the given grade ids.
+
+    Raises:
+        KeyError: the notebook has no such cell.
+    """
+    notebook = copy.deepcopy(released)
+    cells = {grade_id(cell): cell for cell in notebook.cells if grade_id(cell)}
+    for name, source in sources.items():
+        cells[name].source = source
+    return notebook
+
+
+def solution_sources(notebook: NotebookNode) -> dict[str, str]:
+    """The text of every cell that a learner fills in, from a notebook with the answers in."""
+    return {grade_id(cell): cell.source for cell in notebook.cells
+            if cell.metadata.get("nbgrader", {}).get("solution")}
+
+
+class Namespace(dict):
+    """The names that a learner's notebook holds once its cells have run: without kernel, pictures and test cells.
+
+    Args:
+        notebook: a notebook with all answers in.
+        answer: takes the place of the notebook's own answer to one exercise.
+    """
+
+    def __init__(self, notebook: NotebookNode, answer: Answer | None = None):
+        super().__init__(__name__="__main__")
+        for index, cell in enumerate(notebook.cells):
+            if cell.cell_type != "code" or _is_test(cell) or DRAWS.search(cell.source):
+                continue
+            if answer and grade_id(cell) == answer.exercise:
+                run_quietly(answer.source, str(answer.path), self)
+            else:
+                run_quietly(cell.source, f"<cell {index + 1}>", self)
+
+
+def run_quietly(source: str, name: str, namespace: dict[str, Any]) -> tuple[BaseException | None, str]:
+    """Run a cell's text; return what it raised, or None, and what it printed."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            exec(compile(source, name, "exec"), namespace)  # the answers are files of this project
+        except (Exception, SystemExit) as error:
+            return error, printed.getvalue()
+    return None, printed.getvalue()
+
+
+def _is_test(cell: NotebookNode) -> bool:
+    settings = cell.metadata.get("nbgrader", {})
+    return bool(settings.get("grade")) and not settings.get("solution")

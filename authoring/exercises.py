@@ -1,0 +1,109 @@
+"""What a lesson's notebook holds: its exercises, predictions and written answers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+
+from nbformat import NotebookNode
+
+from authoring.lessons import grade_id
+
+CARD = re.compile(r"^> \*\*(?:Exercise|Clinic) [\w.]+ · `(?P<name>\w+)`\*\*(?P<rest>.*)$", re.MULTILINE)
+PREDICTION = "predict_"
+TEST = "_test"
+
+
+@dataclass
+class Exercise:
+    """One thing that the learner writes, with the cells around it. Cells are given by their place in the notebook.
+
+    `name` is the grade id of the solution cell; `asks_for` are the names that this cell defines.
+    """
+
+    name: str
+    solution: int
+    asks_for: set[str]
+    defines_callable: bool
+    tests: list[int] = field(default_factory=list)
+    card: str = ""
+    card_cell: int | None = None
+    picture: int | None = None
+    points: int = 0
+
+    @property
+    def is_prediction(self) -> bool:
+        return self.name.startswith(PREDICTION)
+
+    @property
+    def asks_for_values(self) -> bool:
+        """Whether the answer is values, not a function or a class: then there is nothing to call and nothing to draw."""
+        return not self.defines_callable
+
+    @property
+    def minutes(self) -> int:
+        """What the card says, or 0."""
+        found = re.search(r"(\d+) min\b", self.card)
+        return int(found.group(1)) if found else 0
+
+
+def find_exercises(notebook: NotebookNode) -> list[Exercise]:
+    """The exercises and predictions with code, in order. Written answers are not among them."""
+    exercises = [
+        Exercise(grade_id(cell), index, defined_names(cell.source), _defines_callable(cell.source))
+        for index, cell in enumerate(notebook.cells)
+        if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution")
+    ]
+    for exercise in exercises:
+        exercise.tests = [index for index, cell in enumerate(notebook.cells) if _tests(cell, exercise.name)]
+        exercise.points = sum(notebook.cells[index].metadata.nbgrader.points for index in exercise.tests)
+        for index, cell in enumerate(notebook.cells):
+            if cell.cell_type == "markdown":
+                found = next((card for card in CARD.finditer(cell.source) if card["name"] == exercise.name), None)
+                if found:
+                    exercise.card, exercise.card_cell = cell.source[found.start():], index
+            elif f'figures.compare("{exercise.name}"' in cell.source:
+                exercise.picture = index
+    return exercises
+
+
+def written_answers(notebook: NotebookNode) -> list[int]:
+    """The places of the cells that an instructor grades by hand."""
+    return [index for index, cell in enumerate(notebook.cells)
+            if cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("grade")]
+
+
+def total_points(notebook: NotebookNode) -> int:
+    """All points of the lesson, automatic and by hand."""
+    return sum(cell.metadata.nbgrader.points for cell in notebook.cells
+               if cell.metadata.get("nbgrader", {}).get("grade"))
+
+
+def defined_names(source: str) -> set[str]:
+    """The names that a cell binds at its top level, in assignments, `def`, `class`, imports and loops."""
+    names: set[str] = set()
+    for statement in ast.parse(source).body:
+        if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            names.add(statement.name)
+            continue
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+    return names | imported_names(source)
+
+
+def imported_names(source: str) -> set[str]:
+    """The names that a cell's imports bind."""
+    return {(alias.asname or alias.name).split(".")[0] for node in ast.walk(ast.parse(source))
+            if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names}
+
+
+def _defines_callable(source: str) -> bool:
+    return any(isinstance(statement, (ast.FunctionDef, ast.ClassDef)) for statement in ast.parse(source).body)
+
+
+def _tests(cell: NotebookNode, name: str) -> bool:
+    settings = cell.metadata.get("nbgrader", {})
+    return (cell.cell_type == "code" and bool(settings.get("grade")) and not settings.get("solution")
+            and re.fullmatch(rf"{re.escape(name)}{TEST}(_\w+)?", settings.get("grade_id", "")) is not None)

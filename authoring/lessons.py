@@ -1,0 +1,132 @@
+"""Where a lesson's files are, and how its text becomes a notebook."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import jupytext
+import nbformat
+from nbformat import NotebookNode
+
+from authoring.errors import BuildError, Problem
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson: one folder of `source`, one assignment, one notebook."""
+
+    assignment: str  # "1_basic_attention"
+    root: Path = ROOT
+
+    @property
+    def name(self) -> str:
+        """The notebook's name: the assignment's without its number."""
+        return self.assignment.split("_", 1)[1]
+
+    @property
+    def folder(self) -> Path:
+        return self.root / "source" / self.assignment
+
+    @property
+    def text(self) -> Path:
+        return self.folder / f"{self.name}.md"
+
+    @property
+    def notebook(self) -> Path:
+        return self.folder / f"{self.name}.ipynb"
+
+    @property
+    def released(self) -> Path:
+        return self.root / "notebooks" / self.assignment / f"{self.name}.ipynb"
+
+    @property
+    def solution(self) -> Path:
+        return self.root / "solutions" / self.assignment / f"{self.name}.ipynb"
+
+    @property
+    def answers(self) -> Path:
+        return self.root / "tests" / "answers" / self.assignment
+
+    def shown(self, path: Path) -> Path:
+        """The path as messages print it: from the top of the project."""
+        return path.relative_to(self.root)
+
+
+def find_lessons(root: Path = ROOT) -> list[Lesson]:
+    """Every lesson of the course, in order.
+
+    Raises:
+        BuildError: a folder of `source` has a name that is not `N_name`, or lacks its text `name.md`.
+    """
+    lessons, problems = [], []
+    for folder in sorted(path for path in (root / "source").iterdir() if path.is_dir() and path.name[0] not in "._"):
+        shown = folder.relative_to(root)
+        if not re.fullmatch(r"\d+_[a-z0-9_]+", folder.name):
+            problems.append(Problem(shown, "folder", "the name is not a number, `_` and a name in small letters",
+                                    "rename it, for example `6_masks`"))
+            continue
+        lesson = Lesson(folder.name, root)
+        if lesson.text.exists() or lesson.notebook.exists():
+            lessons.append(lesson)
+        else:
+            problems.append(Problem(shown, "folder", f"there is no {lesson.text.name}",
+                                    f"write the lesson in {shown / lesson.text.name}"))
+    if problems:
+        raise BuildError(problems)
+    return lessons
+
+
+def read_text(lesson: Lesson) -> NotebookNode:
+    """The notebook that the lesson's text says, with cell ids that depend on nothing but the text.
+
+    Raises:
+        BuildError: the text cannot be read as a notebook.
+    """
+    try:
+        notebook = jupytext.read(lesson.text)
+    except Exception as error:  # jupytext has no exception of its own for a text that it cannot parse
+        raise BuildError([Problem(lesson.shown(lesson.text), "whole file", f"jupytext cannot read it: {error}",
+                                  "mend the front matter or the cell that the message names")]) from error
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    give_stable_ids(notebook)
+    return notebook
+
+
+def write_text(lesson: Lesson, notebook: NotebookNode) -> str:
+    """The text of a lesson for a notebook that was edited in JupyterLab."""
+    return jupytext.writes(notebook, fmt="md")
+
+
+def give_stable_ids(notebook: NotebookNode) -> None:
+    """Name each cell by its grade id, or by a digest of its text where it has none."""
+    seen: Counter[str] = Counter()
+    for cell in notebook.cells:
+        name = grade_id(cell) or hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
+        seen[name] += 1
+        cell.id = name if seen[name] == 1 else f"{name}-{seen[name]}"
+
+
+def grade_id(cell: NotebookNode) -> str:
+    """nbgrader's name of a cell, or an empty string."""
+    return cell.metadata.get("nbgrader", {}).get("grade_id", "")
+
+
+def cell_label(notebook: NotebookNode, index: int) -> str:
+    """How a message names a cell: its number and its grade id, or its first words."""
+    cell = notebook.cells[index]
+    first_line = next((line for line in cell.source.splitlines() if line.strip()), "")
+    return f"cell {index + 1} (`{grade_id(cell) or first_line[:40]}`)"
+
+
+def write_notebook(path: Path, notebook: NotebookNode) -> None:
+    """Write a notebook, unless the file says the same already."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = nbformat.writes(notebook) + "\n"
+    if not path.exists() or path.read_text(encoding="utf-8") != content:
+        path.write_text(content, encoding="utf-8")

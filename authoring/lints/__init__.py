@@ -1,0 +1,24 @@
+"""What a lesson must keep to, checked at every build."""
+
+from __future__ import annotations
+
+from nbformat import NotebookNode
+
+from authoring.errors import Problem
+from authoring.lessons import Lesson
+from authoring.lints.cards import lint_cards
+from authoring.lints.front_matter import lint_front_matter
+from authoring.lints.grade_ids import lint_grade_ids
+from authoring.lints.leaks import lint_leaks
+from authoring.lints.test_cells import lint_test_cells
+
+
+def lint_source(lesson: Lesson, source: NotebookNode) -> list[Problem]:
+    """Everything wrong with a lesson's text."""
+    return [problem for lint in (lint_front_matter, lint_grade_ids, lint_cards, lint_test_cells)
+            for problem in lint(lesson, source)]
+
+
+def lint_release(lesson: Lesson, source: NotebookNode, released: NotebookNode) -> list[Problem]:
+    """Everything in a released notebook that learners must not see."""
+    return lint_leaks(lesson, source, released)

@@ -1,0 +1,60 @@
+"""Every exercise has its card, helps, visible check, reference, picture and minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nbformat import NotebookNode
+
+from authoring.errors import Problem
+from authoring.exercises import Exercise, find_exercises
+from authoring.lessons import Lesson, cell_label
+
+HELPS = ("A nudge", "Pseudocode", "Worked by hand")
+
+
+def lint_cards(lesson: Lesson, source: NotebookNode) -> list[Problem]:
+    """What the exercises and predictions of a lesson lack."""
+    return [
+        Problem(lesson.shown(lesson.text), cell_label(source, exercise.solution), what, next_step)
+        for exercise in find_exercises(source)
+        for what, next_step in (_prediction(exercise, source) if exercise.is_prediction else _exercise(exercise, source))
+    ]
+
+
+def _prediction(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, str]]:
+    if not exercise.tests:
+        yield "the prediction has no test cell", f"add a cell `{exercise.name}_test` that calls check.prediction"
+    elif "**Predict first.**" not in source.cells[exercise.solution - 1].source:
+        yield "the prediction has no question", "start the text above it with **Predict first.**"
+
+
+def _exercise(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, str]]:
+    if not exercise.tests:
+        yield "the exercise has no test cell", f"add a cell with the grade id `{exercise.name}_test`"
+    elif not any("check." in _visible(source.cells[test].source) for test in exercise.tests):
+        yield "the exercise has no visible check", f"call `check.{exercise.name}({exercise.name})` above the hidden tests"
+    if exercise.card_cell is None:
+        yield "the exercise has no card", f"write `> **Exercise N · `{exercise.name}`**   ●○○ difficulty · 8 min · 2 points` above it"
+        return
+    if exercise.card_cell > exercise.solution:
+        yield "the card stands below the cell for the answer", "move it above"
+    for help_name in HELPS:
+        if f"<summary>{help_name}</summary>" not in exercise.card:
+            yield f"the card has no help called “{help_name}”", f"add <details><summary>{help_name}</summary> to the card"
+    if not exercise.minutes:
+        yield "the card does not say how many minutes", "add `8 min` to its first line"
+    if f"{exercise.points} point" not in exercise.card.splitlines()[0]:
+        yield f"the card does not say the {exercise.points} points of its test cells", "mend its first line"
+    if "●" not in exercise.card.splitlines()[0]:
+        yield "the card does not say how difficult it is", "add ●○○, ●●○ or ●●● to its first line"
+    if exercise.asks_for_values:
+        return
+    if "Shown below:" not in exercise.card:
+        yield "the card does not name the visible reference", "add a line `> Shown below: ...` with the input that is shown"
+    if exercise.picture is None:
+        yield "the exercise has no picture", f"add a cell with `figures.compare(\"{exercise.name}\", {exercise.name})`"
+
+
+def _visible(source: str) -> str:
+    return source.split("### BEGIN HIDDEN TESTS")[0]

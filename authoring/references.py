@@ -1,0 +1,139 @@
+"""Compute what the visible checks and pictures compare with, and write it to `attnlab/data`.
+
+The expected results come from the lesson's own answers, the known wrong ones from `tests/answers`, so neither is typed in
+by hand and neither brings an implementation into `attnlab`.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import json
+import warnings
+from dataclasses import dataclass, field
+from typing import Any, Callable
+
+import numpy as np
+from nbformat import NotebookNode
+
+from authoring.answers import Namespace, read_answer
+from authoring.errors import BuildError, Problem
+from authoring.exercises import find_exercises, total_points
+from authoring.lessons import ROOT, Lesson
+
+DIGITS = 12  # significant digits: the same file on every machine, and far finer than any comparison
+
+
+@dataclass
+class Case:
+    """One input, made known by a label that messages print ("one token")."""
+
+    label: str
+    arguments: list[Any]
+
+
+@dataclass
+class Exercise:
+    """What `references.py` of a lesson says about one exercise.
+
+    `mistakes` maps the name of a file in `tests/answers/.../wrong` to two texts: the likely cause and the next step.
+    `call` says how to get a result from the learner's function or class; by default it is called with the arguments.
+    """
+
+    title: str
+    cases: list[Case]
+    mistakes: dict[str, tuple[str, str]] = field(default_factory=dict)
+    call: Callable[..., Any] = lambda answer, *arguments: answer(*arguments)
+
+
+def write_references(lesson: Lesson, notebook: NotebookNode) -> None:
+    """Write `attnlab/data/<assignment>.json` for a lesson.
+
+    Raises:
+        BuildError: an exercise has no reference, or a mistake has no file.
+    """
+    described = _load(lesson)
+    content = {"lesson": lesson.assignment, "points": total_points(notebook), "exercises": {}}
+    for exercise in find_exercises(notebook):
+        if exercise.asks_for_values:
+            continue
+        if exercise.name not in described:
+            raise BuildError([Problem(lesson.shown(lesson.folder / "references.py"), f"`{exercise.name}`",
+                                      "the exercise has no visible reference", "add it to EXERCISES with one case")])
+        content["exercises"][exercise.name] = {
+            "points": exercise.points, **_entry(lesson, notebook, exercise.name, described[exercise.name])}
+    path = ROOT / "attnlab" / "data" / f"{lesson.assignment}.json"
+    text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def encode(value: Any) -> Any:
+    """A plain value or array in the form that `attnlab.reference.decode` reads."""
+    if hasattr(value, "detach"):
+        return _encode_array(value.detach().numpy(), "torch")
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _encode_array(np.asarray(value), "numpy")
+    if isinstance(value, dict):
+        return {key: encode(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [encode(item) for item in value]
+    return value
+
+
+def _encode_array(array: np.ndarray, kind: str) -> dict:
+    rounded = [float(f"{number:.{DIGITS}g}") if array.dtype.kind == "f" else number for number in array.ravel().tolist()]
+    return {"array": rounded, "shape": list(array.shape), "dtype": str(array.dtype), "kind": kind}
+
+
+def _entry(lesson: Lesson, notebook: NotebookNode, name: str, described: Exercise) -> dict:
+    results = {"": _results(Namespace(notebook), name, described)}
+    for mistake in described.mistakes:
+        path = lesson.answers / name / "wrong" / f"{mistake}.py"
+        if not path.exists():
+            raise BuildError([Problem(lesson.shown(lesson.folder / "references.py"), f"`{name}`",
+                                      f"the mistake `{mistake}` has no file", f"write {lesson.shown(path)}")])
+        results[mistake] = _results(Namespace(notebook, read_answer(path)), name, described)
+    return {
+        "title": described.title,
+        "mistakes": described.mistakes,
+        "cases": [
+            {"label": case.label, "arguments": encode(case.arguments), "expected": encode(results[""][place]),
+             "mistakes": {mistake: encode(results[mistake][place]) for mistake in described.mistakes
+                          if _differs(results[mistake][place], results[""][place])}}
+            for place, case in enumerate(described.cases)
+        ],
+    }
+
+
+def _results(namespace: Namespace, name: str, described: Exercise) -> list[Any]:
+    """The result for each case, None where the answer raises."""
+    results = []
+    for case in described.cases:
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                results.append(described.call(namespace[name], *copy.deepcopy(case.arguments)))
+        except Exception:  # a wrong answer may fail in any way; what it raises is the check's to explain
+            results.append(None)
+    return results
+
+
+def _differs(wrong: Any, right: Any) -> bool:
+    """Whether a wrong result can be told from the right one by its value."""
+    if wrong is None:
+        return False
+    wrong_parts, right_parts = (value if isinstance(value, (tuple, list)) else [value] for value in (wrong, right))
+    return len(wrong_parts) != len(right_parts) or any(
+        np.shape(a) != np.shape(b) or not np.allclose(np.asarray(a), np.asarray(b), rtol=1e-3, atol=1e-6)
+        for a, b in zip(wrong_parts, right_parts))
+
+
+def _load(lesson: Lesson) -> dict[str, Exercise]:
+    path = lesson.folder / "references.py"
+    if not path.exists():
+        raise BuildError([Problem(lesson.shown(path), "whole file", "it is missing",
+                                  "write EXERCISES with the cases of each exercise, as lesson 1 does")])
+    spec = importlib.util.spec_from_file_location(f"references_{lesson.assignment}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.EXERCISES

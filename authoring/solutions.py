@@ -1,0 +1,52 @@
+"""The notebook with every answer in, executed."""
+
+from __future__ import annotations
+
+import re
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+from nbformat import NotebookNode
+
+from authoring.errors import BuildError, Problem
+from authoring.lessons import Lesson, cell_label
+from authoring.preprocessors import AUTHORS_SETTINGS, RUN_ALL_GOES_ON
+
+MARKER = re.compile(r"^\s*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
+SECONDS = 120  # the longest that one cell of a lesson may take
+
+
+def solve(lesson: Lesson, source: NotebookNode) -> NotebookNode:
+    """Execute a lesson with its answers and return it with outputs that are the same at every build.
+
+    nbgrader's generate_solution is not used: it goes on after an error and records times and versions.
+
+    Raises:
+        BuildError: a cell fails, or takes longer than `SECONDS`.
+    """
+    notebook = nbformat.from_dict(source)
+    for key in AUTHORS_SETTINGS:
+        notebook.metadata.pop(key, None)
+    for cell in notebook.cells:
+        cell.source = MARKER.sub("", cell.source).rstrip("\n")
+        cell.metadata.tags = [tag for tag in cell.metadata.get("tags", []) if tag != RUN_ALL_GOES_ON]
+        if not cell.metadata.tags:
+            del cell.metadata["tags"]
+    client = NotebookClient(notebook, timeout=SECONDS, record_timing=False, kernel_name="python3",
+                            extra_arguments=["--log-level=ERROR"],  # not the warning about loopback at every start
+                            resources={"metadata": {"path": str(lesson.folder)}})
+    try:
+        client.execute()
+    except (CellExecutionError, TimeoutError) as error:
+        raise BuildError([_where_it_stopped(lesson, notebook, error)]) from error
+    notebook.metadata.language_info = {"name": "python"}  # without the version of whoever builds
+    return notebook
+
+
+def _where_it_stopped(lesson: Lesson, notebook: NotebookNode, error: Exception) -> Problem:
+    reached = [index for index, cell in enumerate(notebook.cells)
+               if cell.cell_type == "code" and (cell.get("outputs") or cell.get("execution_count"))]
+    what = f"{error.ename}: {error.evalue}" if isinstance(error, CellExecutionError) else f"longer than {SECONDS} s"
+    return Problem(lesson.shown(lesson.text), cell_label(notebook, reached[-1] if reached else 0), what,
+                   "mend the answer, or the test that it fails")

@@ -1,0 +1,2 @@
+def attention_weights(x):
+    return softmax(attention_scores(x))

@@ -1,0 +1,2 @@
+def embed(words, vocabulary, table):
+    return table[[vocabulary[w] for w in words]]

@@ -1,0 +1,2 @@
+line_of_the_trap = 1
+line_of_the_sum = 3
