@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import linecache
 import traceback
+from dataclasses import replace
 from typing import Any, Callable
 
 import numpy as np
@@ -51,7 +52,7 @@ def examine(
         *((name, lambda test=test: test(as_numpy(attempt.result))) for name, test in (properties or {}).items()),
         ("reference", lambda: explain_difference(attempt.result, attempt.case)),
         ("input unchanged", attempt.explain_changed_input),
-        *((case.label, lambda case=case: _Attempt(answer, call, case).explain()) for case in known.cases[1:]),
+        *((case.label, lambda case=case: _Attempt(answer, call, case).explain()) for case in _new_in_later(known.cases)),
         *(edges or {}).items(),
     ]
     for number, (name, test) in enumerate(steps, start=1):
@@ -91,6 +92,12 @@ class _Attempt:
                     "an in-place operation on the argument: `-=`, `/=`, `[...] =`, or a torch method that ends in `_`",
                     "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
         return None
+
+
+def _new_in_later(cases: list[Case]) -> list[Case]:
+    """The cases after the first, without the mistakes that the first would have shown already."""
+    excluded = {mistake.name for mistake in cases[0].mistakes}
+    return [replace(case, mistakes=[mistake for mistake in case.mistakes if mistake.name not in excluded]) for case in cases[1:]]
 
 
 def explain_error(error: Exception) -> Diagnosis:

@@ -11,7 +11,7 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.check.kinds import as_numpy
-from attnlab.figures.heatmap import draw_difference, draw_matrix, label_axes
+from attnlab.figures.heatmap import NOTHING, draw_difference, draw_matrix, label_axes
 from attnlab.figures.picture import STYLE, Picture, new_figure
 
 
@@ -68,7 +68,7 @@ def _verdict(difference: np.ndarray) -> str:
     largest = float(np.abs(difference).max())
     if not np.isfinite(largest):
         return "yours holds nan or inf"
-    return "yours and the target are equal" if largest < 1e-4 else f"the largest difference is {largest:.3g}"
+    return "yours and the target are equal" if largest < NOTHING else f"the largest difference is {largest:.3g}"
 
 
 def _say(axes: Any, text: str) -> None:

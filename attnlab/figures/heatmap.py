@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 
 from attnlab.figures.picture import DIFFERENCE_MAP, STYLE, WEIGHTS_MAP, Picture, new_figure
 
+NOTHING = 1e-4
 MOST_VALUES = 64  # above this many cells, printed values would be too small to read
 
 
@@ -52,7 +53,8 @@ def draw_matrix(axes: Axes, matrix: np.ndarray, vmin: float, vmax: float, colour
 
 
 def draw_difference(axes: Axes, difference: np.ndarray) -> None:
-    """Draw a matrix of differences: white where there is none."""
+    """Draw a matrix of differences: white where there is none. Below `NOTHING` a difference is only rounding."""
+    difference = np.where(np.abs(difference) < NOTHING, 0.0, difference)
     largest = float(np.abs(difference).max()) or 1.0
     draw_matrix(axes, difference, -largest, largest, DIFFERENCE_MAP)
 

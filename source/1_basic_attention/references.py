@@ -83,14 +83,15 @@ EXERCISES = {
          Case("a batch of one", [BATCH[:1] * 0.5]),
          Case("sequences of one token", [BATCH[:, :1]]),
          Case("long vectors", [60 * BATCH])],
-        {"over_queries": OVER_QUERIES,
+        {"over_queries": (
+            "rows and columns of the weights changed places: you normalised over queries, or transposed the weights",
+            "each row is one query: softmax along the last axis, then `weights @ x`"),
          "over_batch": ("the softmax runs over the batch: it mixes sequences that have nothing to do with each other",
                         "take the last axis, `dim=-1`: it indexes the keys"),
          "over_all_keys_of_the_batch": OVER_ALL,
          "first_sequence_only": ("the first sequence is used for all", "let `@` treat the batch: do not index it"),
          "batch_as_one_sequence": ("the batch is treated as one long sequence, so tokens look at other sequences",
                                    "keep three axes: `x @ x.transpose(-2, -1)`"),
-         "weights_transposed": ("the weights were transposed before the second product", "rows are queries already: `weights @ x`"),
          "scaled": SCALED,
          "scores_as_weights": ("there is no softmax between the two products", "put the scores through `torch.softmax(..., dim=-1)`")}),
     "embed": Exercise(

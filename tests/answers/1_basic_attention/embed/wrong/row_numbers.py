@@ -1,4 +1,4 @@
 # wrong: returns the row numbers
-# says: an axis was summed away|array of integers|your array holds
+# says: your array holds int64
 def embed(words, vocabulary, table):
     return np.array([vocabulary[word] for word in words])

@@ -1,5 +1,5 @@
 # wrong: keeps the weights of the first call (catalogue 42)
-# says: your code raised
+# says: the largest difference
 remembered = {}
 
 

@@ -1,0 +1,100 @@
+"""Every answer in `tests/answers` earns what it deserves, and every wrong one is told why.
+
+Test cells meet the answers in one warm process, each in a namespace of its own, so that hundreds take about a minute. A sample
+of the same answers goes through the whole grader in `tests/examiner`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from authoring.answers import Answer, Namespace, fill_in, find_answers, run_quietly, solution_sources
+from authoring.exercises import find_exercises
+from authoring.lessons import Lesson, find_lessons, grade_id, read_text
+
+LESSONS = find_lessons()
+ANSWERS = [(lesson, answer) for lesson in LESSONS for answer in find_answers(lesson)]
+EACH_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.assignment)
+
+
+@cache
+def submission(lesson: Lesson) -> NotebookNode:
+    """The released notebook with the lesson's own answers typed in."""
+    released = nbformat.read(lesson.released, as_version=4)
+    return fill_in(released, solution_sources(nbformat.read(lesson.solution, as_version=4)))
+
+
+@cache
+def graded_cells(lesson: Lesson) -> dict[str, list[tuple[str, int]]]:
+    """For each exercise, its test cells with their hidden tests, and their points."""
+    source = read_text(lesson)
+    return {exercise.name: [(source.cells[test].source, source.cells[test].metadata.nbgrader.points) for test in exercise.tests]
+            for exercise in find_exercises(source)}
+
+
+def grade(lesson: Lesson, answer: Answer) -> tuple[float, float, str]:
+    """Points earned, points to be had, and everything that the visible checks said."""
+    namespace = Namespace(submission(lesson), answer)
+    earned, possible, said = 0, 0, []
+    for source, points in graded_cells(lesson)[answer.exercise]:
+        error, printed = run_quietly(source, "<test>", namespace)
+        possible += points
+        earned += 0 if error else points
+        said.append(printed + (str(error) if error else ""))
+    return earned, possible, "\n".join(said)
+
+
+@pytest.mark.parametrize(("lesson", "answer"), ANSWERS, ids=lambda value: getattr(
+    value, "assignment", None) or f"{value.exercise}-{value.path.parent.name}-{value.path.stem}")
+def test_answer_earns_what_it_deserves(lesson: Lesson, answer: Answer) -> None:
+    with warnings.catch_warnings(action="ignore"):
+        earned, possible, said = grade(lesson, answer)
+    if answer.right:
+        assert earned == possible, f"a right answer lost points: {said}"
+        return
+    assert earned < possible, f"a wrong answer kept its points: {answer.wrong}"
+    if answer.is_hidden_only:
+        assert "✗" not in said, f"the visible check does see it: {said}"
+    else:
+        assert "✗" in said, f"no visible check complains: {said}"
+        assert answer.says in " ".join(said.split()), f"expected {answer.says!r} in: {said}"
+
+
+@EACH_LESSON
+def test_each_exercise_has_enough_answers(lesson: Lesson) -> None:
+    for name in graded_cells(lesson):
+        if name.startswith("predict_"):
+            continue
+        right = [answer for answer in find_answers(lesson) if answer.exercise == name and answer.right]
+        wrong = [answer for answer in find_answers(lesson) if answer.exercise == name and not answer.right]
+        assert len(right) >= 6, f"{name} has {len(right)} right answers"
+        assert len(wrong) >= 4, f"{name} has {len(wrong)} wrong answers"
+
+
+@EACH_LESSON
+def test_untouched_release_earns_nothing(lesson: Lesson) -> None:
+    untouched = Namespace(nbformat.read(lesson.released, as_version=4))
+    for name, cells in graded_cells(lesson).items():
+        for source, _ in cells:
+            error, _ = run_quietly(source, "<test>", untouched)
+            assert error is not None, f"the test of {name} passes on the untouched notebook"
+
+
+@EACH_LESSON
+def test_solution_earns_everything(lesson: Lesson) -> None:
+    solved = Namespace(submission(lesson))
+    for name, cells in graded_cells(lesson).items():
+        for source, _ in cells:
+            error, _ = run_quietly(source, "<test>", solved)
+            assert error is None, f"the lesson's own answer to {name} fails: {error}"
+
+
+@EACH_LESSON
+def test_released_notebook_has_the_same_cells_as_the_text(lesson: Lesson) -> None:
+    released = nbformat.read(lesson.released, as_version=4)
+    assert list(map(grade_id, released.cells)) == list(map(grade_id, read_text(lesson).cells))
