@@ -1,0 +1,135 @@
+"""The course as nbgrader knows it: its folders, its gradebook and the commands that the runner uses."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+import nbformat
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.utils import temp_attrs
+from traitlets.config import Config, PyFileConfigLoader
+
+from examiner.outcomes import Refused
+
+CONFIG = "nbgrader_config.py"
+ADVICE = [
+    (re.compile(r"unresponsive|infinite loop"), "its kernel stopped answering, perhaps an endless loop",
+     "open the notebook and look for a loop that never ends"),
+    (re.compile(r"DeadKernel|Kernel died"), "its kernel died while the notebook ran",
+     "open the notebook and look for a cell that ends Python or takes all memory"),
+    (re.compile(r"ParserError|Unknown string format"), "its timestamp.txt is not a date",
+     "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"),
+    (re.compile(r"No space left on device"), "the disk is full", "make room, then run the same command again"),
+]
+
+
+class Course:
+    """One course folder.
+
+    Args:
+        root: the folder with `nbgrader_config.py`.
+
+    Raises:
+        Refused: there is no `nbgrader_config.py`.
+    """
+
+    def __init__(self, root: Path):
+        if not (root / CONFIG).is_file():
+            raise Refused(f"there is no {CONFIG} in {root}", "run the command in the course's own folder")
+        _find_own_commands()
+        config = PyFileConfigLoader(CONFIG, path=str(root)).load_config()
+        config.merge(Config({"CourseDirectory": {"root": str(root)}}))
+        self.root, self.config = root, config
+        self.folders = CourseDirectory(config=config)
+        self.api = NbGraderAPI(self.folders, config=config)
+        self.api.log = logging.Logger("nbgrader")  # heard by nobody but `capture_log`
+        self.api.log.addHandler(logging.NullHandler())
+
+    def folder(self, kind: str) -> Path:
+        """One of nbgrader's folders by its name in the configuration: submitted, autograded, feedback, source."""
+        return self.root / getattr(self.folders, f"{kind}_directory")
+
+    def gradebook(self) -> Gradebook:
+        """The gradebook, to be used in a `with` statement."""
+        return Gradebook(self.folders.db_url, self.folders.course_id)
+
+    def assignments(self) -> dict[str, tuple[str, set[str]]]:
+        """Each assignment in `source/` with its notebook's name and the grade ids of its graded and answer cells."""
+        found = {}
+        for path in sorted(self.folder("source").glob("*/*.ipynb")):
+            cells = nbformat.read(path, as_version=4).cells
+            ids = {cell.metadata.nbgrader.grade_id for cell in cells if "nbgrader" in cell.metadata}
+            found[path.parent.name] = (path.stem, ids)
+        return found
+
+    def register(self, assignment: str) -> None:
+        """Tell the gradebook the cells of an assignment as they stand in `source/`. Released notebooks are left alone.
+
+        Raises:
+            Refused: nbgrader refuses the assignment.
+        """
+        with tempfile.TemporaryDirectory() as elsewhere, temp_attrs(self.folders, release_directory=elsewhere):
+            result = self.api.generate_assignment(assignment, force=True, create=True)
+        if not result["success"]:
+            raise Refused(f"nbgrader refuses the assignment {assignment}: {_last_words(result)}", "mend the lesson in source/")
+
+    def autograde(self, student: str, assignment: str) -> None:
+        """Execute and grade one submission, and record it.
+
+        Raises:
+            Refused: it could not be graded; nothing is recorded then.
+        """
+        result = self.api.autograde(assignment, student, force=True, create=True)
+        if not result["success"]:
+            raise _explain(result)
+
+    def write_feedback(self, student: str, assignment: str) -> None:
+        """Write the feedback of one graded submission as HTML.
+
+        Raises:
+            Refused: nbgrader cannot write it.
+        """
+        result = self.api.generate_feedback(assignment, student, force=True)
+        if not result["success"]:
+            raise Refused(f"nbgrader cannot write the feedback: {_last_words(result)}", "grade the submission again")
+
+    def is_graded(self, student: str, assignment: str) -> bool:
+        """Whether the gradebook holds this submission and no cell of it waits for the autograder."""
+        with self.gradebook() as gradebook:
+            try:
+                submission = gradebook.find_submission(assignment, student)
+            except MissingEntry:
+                return False
+            return all(grade.auto_score is not None or grade.needs_manual_grade or grade.manual_score is not None
+                       for notebook in submission.notebooks for grade in notebook.grades)
+
+
+def _find_own_commands() -> None:
+    """nbgrader calls `alembic` by name, so the folder of this Python's commands has to be on the path."""
+    own = str(Path(sys.executable).parent)
+    if own not in os.environ.get("PATH", "").split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
+
+
+def _explain(result: dict) -> Refused:
+    words = result.get("log", "") + result.get("error", "")
+    if "KeyboardInterrupt" in words:
+        raise KeyboardInterrupt
+    for pattern, why, next_step in ADVICE:
+        if pattern.search(words):
+            return Refused(why, next_step)
+    return Refused(f"nbgrader stopped: {_last_words(result)}", "open the notebook; the message names the reason")
+
+
+def _last_words(result: dict) -> str:
+    """The last line of nbgrader's log that says what happened."""
+    lines = [line.strip() for line in (result.get("log") or result.get("error") or "").splitlines() if line.strip()]
+    telling = [line for line in lines if re.match(r"\w*(Error|Exception|Entry)\b.*:", line) or "[ERROR]" in line]
+    return (telling or lines or ["it gave no reason"])[-1].removeprefix("[ERROR]").strip()

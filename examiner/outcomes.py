@@ -1,0 +1,49 @@
+"""What became of a submission: every one gets exactly one outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+
+class Status(Enum):
+    """How a submission ended."""
+
+    GRADED = "graded"
+    GRADED_BEFORE = "graded before"
+    NOT_GRADED = "not graded"
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One student's folder for one assignment, with the notebook in it."""
+
+    student: str
+    assignment: str
+    notebook: Path
+
+
+@dataclass
+class Outcome:
+    """What became of one submission, or of something in `submitted/` that is none.
+
+    `why` and `next_step` are for the instructor, and empty when all went well. `notes` are things to know about a submission
+    that was graded all the same.
+    """
+
+    where: str
+    status: Status
+    student: str = ""
+    assignment: str = ""
+    why: str = ""
+    next_step: str = ""
+    notes: list[str] = field(default_factory=list)
+
+
+class Refused(Exception):
+    """A submission that cannot be graded: why, and what to do next. Nothing of it was changed."""
+
+    def __init__(self, why: str, next_step: str):
+        super().__init__(f"{why}; {next_step}")
+        self.why, self.next_step = why, next_step
