@@ -10,12 +10,13 @@ from authoring.lints.cards import lint_cards
 from authoring.lints.front_matter import lint_front_matter
 from authoring.lints.grade_ids import lint_grade_ids
 from authoring.lints.leaks import lint_leaks
+from authoring.lints.syntax import lint_syntax
 from authoring.lints.test_cells import lint_test_cells
 
 
 def lint_source(lesson: Lesson, source: NotebookNode) -> list[Problem]:
-    """Everything wrong with a lesson's text."""
-    return [problem for lint in (lint_front_matter, lint_grade_ids, lint_cards, lint_test_cells)
+    """Everything wrong with a lesson's text. While a cell is not Python, that comes first."""
+    return lint_syntax(lesson, source) or [problem for lint in (lint_front_matter, lint_grade_ids, lint_cards, lint_test_cells)
             for problem in lint(lesson, source)]
 
 

@@ -59,15 +59,10 @@ def _read_globally(table: symtable.SymbolTable) -> Iterator[str]:
 
 
 def _problems(exercise: Exercise, source: str) -> Iterator[tuple[str, str]]:
-    try:
-        tree = ast.parse(source)
-    except SyntaxError as error:
-        yield f"line {error.lineno} is not Python: {error.msg}", "mend the line"
-        return
     for name in sorted(free_names(source) - exercise.asks_for):
         yield (f"uses `{name}`, which it neither imports, defines nor asks the learner for",
                "import or define it in this cell; names of other cells are not there when it is graded")
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(source)):
         yield from _black_box(node, exercise.asks_for)
 
 

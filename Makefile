@@ -1,0 +1,42 @@
+# The one interface of the project. `make` lists the targets; each sets up what it needs.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export PYTHONDONTWRITEBYTECODE := 1
+
+# Recipes start with one of these. `python3` may be any version: it only looks for one that is new enough.
+LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
+TESTER := $(subst requirements.txt,requirements-test.txt,$(LEARNER))
+
+.PHONY: help lab grade feedback build test clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+lab: ## open JupyterLab on the lessons (PORT=8888 to choose the port)
+	$(LEARNER)
+	@python setup/lab.py $(PORT)
+
+grade: ## grade everything in submitted/, or a demonstration class when it is empty
+	$(LEARNER)
+	@python -m authoring pair
+	@python -m demonstration
+	@python -m examiner grade
+
+feedback: ## write the students' feedback again, for example after grading by hand
+	$(LEARNER)
+	@python -m examiner feedback
+
+build: ## make notebooks/ and solutions/ from the lessons' text in source/
+	$(LEARNER)
+	@python -m authoring build
+
+test: ## run every check: lessons, lints, answers, notebooks, unit tests
+	$(TESTER)
+	@python -m pytest
+
+clean: ## remove .venv, caches and the demonstration class; submissions and grades stay
+	@if [ -x .venv/bin/python ]; then python -m demonstration --remove; fi
+	@rm -rf .venv .pytest_cache *.egg-info
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,133 @@
+"""Set up what the make targets need: a Python that is new enough, `.venv`, Debian packages.
+
+Usage: python3 setup/environment.py REQUIREMENTS_FILE
+
+Quiet when nothing is to do. This file is run by whatever `python3` is, so it keeps to syntax that old ones read.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+VENV = os.path.join(ROOT, ".venv")
+OLDEST = (3, 11)
+CANDIDATES = (sys.executable, "python3", "python3.11", "python3.12", "python3.13", "python3.14")
+NO_NETWORK = re.compile(r"NewConnectionError|Temporary failure in name resolution|Network is unreachable|No route to host"
+                        r"|Connection refused|ConnectTimeout|ProxyError|Failed to establish")
+
+
+class Stop(Exception):
+    """The set-up cannot go on; the text says why and what to do."""
+
+
+def main(arguments):
+    """Set up for one requirements file; return the exit status."""
+    if len(arguments) != 1:
+        print(__doc__)
+        return 2
+    try:
+        install(arguments[0])
+    except Stop as stop:
+        sys.stderr.write("%s\n" % stop)
+        return 1
+    return 0
+
+
+def install(requirements):
+    """Bring `.venv` to the state of a requirements file, unless it is there already."""
+    stamp = os.path.join(VENV, "installed-" + os.path.basename(requirements))
+    wanted = _digest(requirements)
+    if os.path.exists(stamp) and _read(stamp) == wanted:
+        return
+    if not os.path.exists(os.path.join(VENV, "bin", "pip")):
+        make_venv(find_python())
+    print("Setting up .venv from %s; the first time takes some minutes." % requirements)
+    sys.stdout.flush()
+    log = os.path.join(VENV, "install.log")
+    with open(log, "w") as output:
+        status = subprocess.call([os.path.join(VENV, "bin", "pip"), "install", "--quiet", "--disable-pip-version-check",
+                                  "-r", requirements], cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+    if status:
+        raise Stop(explain_pip(_read(log), requirements))
+    with open(stamp, "w") as output:
+        output.write(wanted)
+
+
+def find_python(names=CANDIDATES):
+    """The first Python among `names` that is new enough: its path.
+
+    Raises:
+        Stop: there is none.
+    """
+    found = [path for path in map(shutil.which, names) if path]
+    for path in found:
+        if _version(path) >= OLDEST:
+            return path
+    raise Stop("Python %d.%d or newer is needed, and the newest one here is %d.%d.\n"
+               "Next: install it (Debian, Ubuntu: sudo apt-get install python3.11 python3.11-venv; macOS, Windows: python.org), "
+               "then type the same command again." % (OLDEST + max(map(_version, found))))
+
+
+def make_venv(python):
+    """Make `.venv`; on Debian this needs a package of its own."""
+    command = [python, "-m", "venv", "--clear", VENV]
+    if subprocess.call([python, "-c", "import ensurepip"], stderr=subprocess.DEVNULL):
+        need_debian_package("python%d.%d-venv" % _version(python), "Python's venv module is not complete")
+    if subprocess.call(command):
+        raise Stop("`%s` failed. Next: read the lines above; a full disk or a folder that you may not write to are the usual "
+                   "reasons." % " ".join(command))
+
+
+def need_debian_package(package, why):
+    """Install a Debian package where we may, otherwise stop with the command to type."""
+    command = ["apt-get", "install", "-y", package]
+    if not shutil.which("apt-get"):
+        raise Stop("%s. Next: install what Debian calls %s with your system's own tool, then type the same command again."
+                   % (why, package))
+    if os.geteuid() != 0:
+        raise Stop("%s. Next: type `sudo %s`, then the same command again." % (why, " ".join(command)))
+    print("Installing the Debian package %s." % package)
+    sys.stdout.flush()
+    quiet = dict(stdout=subprocess.DEVNULL, env=dict(os.environ, DEBIAN_FRONTEND="noninteractive"))
+    if subprocess.call(command, **quiet) and (subprocess.call(["apt-get", "update"], **quiet) or subprocess.call(command, **quiet)):
+        raise Stop("%s, and `%s` failed. Next: read the lines above; without a network nothing can be installed."
+                   % (why, " ".join(command)))
+
+
+def explain_pip(log, requirements):
+    """What pip's log says, in a sentence with the next step."""
+    if NO_NETWORK.search(log):
+        return ("The packages could not be fetched: there is no connection to the package index.\n"
+                "Next: connect to the network (behind a proxy, set HTTPS_PROXY), then type the same command again.")
+    if "No space left on device" in log:
+        return "The disk is full. Next: make room (the packages take about 2 GB), then type the same command again."
+    lines = [line for line in log.splitlines() if line.startswith("ERROR")] or log.splitlines()[-3:]
+    return "pip could not install %s:\n  %s\nNext: the whole log is in .venv/install.log." % (requirements, "\n  ".join(lines[-3:]))
+
+
+def _version(python):
+    """The version of a Python as two numbers; (0, 0) when it does not run."""
+    try:
+        output = subprocess.check_output([python, "-c", "import sys; print('%d %d' % sys.version_info[:2])"], stderr=subprocess.DEVNULL)
+    except (OSError, subprocess.CalledProcessError):
+        return 0, 0
+    return tuple(int(number) for number in output.split())
+
+
+def _digest(requirements):
+    """Changes when a requirements file or the package's own description changes."""
+    names = ["requirements.txt", "pyproject.toml", requirements]
+    return hashlib.sha256("\n".join(_read(os.path.join(ROOT, name)) for name in names).encode()).hexdigest()
+
+
+def _read(path):
+    with open(path) as file:
+        return file.read()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

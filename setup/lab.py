@@ -1,0 +1,55 @@
+"""Open JupyterLab on the lessons. Usage: python setup/lab.py [PORT]"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+LESSONS = Path(__file__).resolve().parent.parent / "notebooks"
+PORT = 8888
+TRIES = 50
+
+
+def free_port(wanted: int) -> int:
+    """The first port from `wanted` on that nobody listens at.
+
+    Raises:
+        OSError: none of the next `TRIES` ports is free.
+    """
+    for port in range(wanted, min(wanted + TRIES, 65536)):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise OSError(f"the ports {wanted} to {wanted + TRIES - 1} are all taken")
+
+
+def main(arguments: list[str]) -> int:
+    """Start JupyterLab in place of this process; return only when that cannot be."""
+    if arguments and not (arguments[0].isdigit() and 1024 <= int(arguments[0]) <= 65535):
+        print(f"PORT={arguments[0]} is not a port. Next: give a number from 1024 to 65535, for example `make lab PORT=8890`.",
+              file=sys.stderr)
+        return 1
+    wanted = int(arguments[0]) if arguments else PORT
+    try:
+        port = free_port(wanted)
+    except OSError as error:
+        print(f"JupyterLab cannot start: {error}. Next: close one of them, or choose another with `make lab PORT=9500`.", file=sys.stderr)
+        return 1
+    if port != wanted:
+        print(f"Port {wanted} is taken, so the lessons open at port {port}.")
+    command = ["jupyter", "lab", str(LESSONS), f"--port={port}", "--ServerApp.port_retries=0",
+               "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.news_url=None"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append("--allow-root")
+    sys.stdout.flush()
+    os.execvp(command[0], command)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,136 @@
+"""Every rule for lessons is enforced: a small lesson that breaks one is refused, with the cell and the next step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from authoring.__main__ import main
+from authoring.errors import BuildError
+from authoring.lessons import Lesson, find_lessons, read_text
+from authoring.lints import lint_release, lint_source
+from authoring.pairing import pair
+
+SMALL = (Path(__file__).parent / "small_lesson.md").read_text(encoding="utf-8")
+HIDDEN = "### BEGIN HIDDEN TESTS\n"
+
+
+def lesson_of(text: str, root: Path) -> Lesson:
+    folder = root / "source" / "1_doubling"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "doubling.md").write_text(text, encoding="utf-8")
+    return Lesson("1_doubling", root)
+
+
+def problems(text: str, root: Path) -> str:
+    lesson = lesson_of(text, root)
+    return "\n".join(map(str, lint_source(lesson, read_text(lesson))))
+
+
+def test_a_lesson_that_keeps_the_rules_passes(tmp_path: Path) -> None:
+    assert problems(SMALL, tmp_path) == ""
+
+
+@pytest.mark.parametrize(("old", "new", "cell", "said"), [
+    ("  lesson:\n    goals:\n    - double a number\n    minutes: 15\n    needs:\n    - numbers\n    points: 3\n    title: Doubling\n", "",
+     "front matter", "there is no `lesson:` part"),
+    ("    minutes: 15\n", "", "front matter", "`minutes` is missing"),
+    ("    points: 3\n", "    points: 4\n", "front matter", "it says 4 points, the cells sum to 3"),
+    ("    minutes: 15\n", "    minutes: 3\n", "front matter", "the cards alone take 4"),
+    ("gives 3 points", "gives points", "front matter", "does not tell the learner the 3 points"),
+    ("> **Exercise 1 · `double`**   ●○○ difficulty · 4 min · 2 points", "> Double it.", "`double`", "the exercise has no card"),
+    (" · 4 min", "", "`double`", "does not say how many minutes"),
+    (" · 2 points", " · 5 points", "`double`", "does not say the 2 points"),
+    ("●○○ ", "", "`double`", "how difficult"),
+    ("<summary>A nudge</summary>", "<summary>Hint</summary>", "`double`", "no help called “A nudge”"),
+    ("<summary>Worked by hand</summary>", "", "`double`", "no help called “Worked by hand”"),
+    ("> Shown below: `number` = 4\n", "", "`double`", "does not name the visible reference"),
+    ('figures.compare("double", double)', "print(1)", "`double`", "no picture"),
+    ("check.double(double)\n", "", "`double`", "no visible check"),
+    ('"grade_id": "double_test"', '"grade_id": "other_test"', "`double`", "no test cell"),
+    ('"grade_id": "predict_eight"', '"grade_id": "double"', "`double`", "occurs 2 times"),
+    ("**Predict first.** What", "What", "`predict_eight`", "the prediction has no question"),
+    (HIDDEN, HIDDEN + "assert helper(1)\n", "`double_test`", "uses `helper`"),
+    (HIDDEN, HIDDEN + "import inspect\n", "`double_test`", "imports `inspect`"),
+    (HIDDEN, HIDDEN + "assert isinstance(double, object)\n", "`double_test`", "type of the learner's own object"),
+    (HIDDEN, HIDDEN + "assert double is double\n", "`double_test`", "compares with `is`"),
+    (HIDDEN, HIDDEN + "double(2).backward()\n", "`double_test`", "autograd across the call"),
+    (HIDDEN, HIDDEN + "assert (\n", "`double_test`", "is not Python"),
+    (HIDDEN, HIDDEN + "numbers = 3\n```\n\n```python\nprint(numbers)\n```\n\n```python\n", "print(numbers)", "overwrites"),
+])
+def test_a_broken_rule_is_named_with_its_cell(tmp_path: Path, old: str, new: str, cell: str, said: str) -> None:
+    assert old in SMALL
+    found = problems(SMALL.replace(old, new, 1), tmp_path)
+    assert said in found
+    assert cell in found
+    assert "source/1_doubling/doubling.md" in found
+    assert "next: " in found
+
+
+@pytest.mark.parametrize(("leak", "said"), [
+    ("twice_the_number = number + number", "holds the line `twice_the_number = number + number`"),
+    ("twice_the_number=(number\n    +number)  # the same in another layout", "a piece of cell"),
+    ('assert double(21) == 42, "twice 21 is another number"', "holds the line `assert double(21) == 42"),
+    ("assert double( 21 )==42,'twice 21 is another number'", "a piece of cell"),
+    ("### BEGIN SOLUTION", "holds a marker"),
+])
+def test_an_answer_or_hidden_test_in_the_release_is_found(tmp_path: Path, leak: str, said: str) -> None:
+    lesson = lesson_of(SMALL, tmp_path)
+    released = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(leak)])
+    found = "\n".join(map(str, lint_release(lesson, read_text(lesson), released)))
+    assert said in found
+    assert "notebooks/1_doubling/doubling.ipynb, cell 1" in found
+
+
+def test_outputs_left_in_the_notebook_twin_stop_the_build(tmp_path: Path) -> None:
+    lesson = lesson_of(SMALL, tmp_path)
+    pair(lesson)
+    twin = nbformat.read(lesson.notebook, as_version=4)
+    next(cell for cell in twin.cells if cell.cell_type == "code").outputs = [nbformat.v4.new_output("stream", text="8\n")]
+    nbformat.write(twin, lesson.notebook)
+    with pytest.raises(BuildError, match="has outputs"):
+        pair(lesson)
+
+
+def test_an_edit_in_jupyterlab_reaches_the_text(tmp_path: Path) -> None:
+    lesson = lesson_of(SMALL, tmp_path)
+    pair(lesson)
+    twin = nbformat.read(lesson.notebook, as_version=4)
+    twin.cells[0].source = twin.cells[0].source.replace("# Doubling", "# Twice")
+    nbformat.write(twin, lesson.notebook)
+    pair(lesson)
+    assert lesson.text.read_text(encoding="utf-8") == SMALL.replace("# Doubling", "# Twice")
+
+
+def test_an_edit_of_the_text_reaches_the_twin(tmp_path: Path) -> None:
+    lesson = lesson_of(SMALL, tmp_path)
+    pair(lesson)
+    lesson.text.write_text(SMALL.replace("# Doubling", "# Twice"), encoding="utf-8")
+    pair(lesson)
+    assert nbformat.read(lesson.notebook, as_version=4).cells[0].source.startswith("# Twice")
+
+
+def test_edits_on_both_sides_lose_nothing(tmp_path: Path) -> None:
+    lesson = lesson_of(SMALL, tmp_path)
+    pair(lesson)
+    twin = nbformat.read(lesson.notebook, as_version=4)
+    twin.cells[0].source = "# Thrice"
+    nbformat.write(twin, lesson.notebook)
+    lesson.text.write_text(SMALL.replace("# Doubling", "# Twice"), encoding="utf-8")
+    with pytest.raises(BuildError, match="were both changed"):
+        pair(lesson)
+    assert "# Twice" in lesson.text.read_text(encoding="utf-8")
+    assert nbformat.read(lesson.notebook, as_version=4).cells[0].source == "# Thrice"
+
+
+@pytest.mark.parametrize(("name", "said"), [("doubling", "a number, `_` and a name"), ("2_empty", "there is no empty.md")])
+def test_a_folder_that_is_no_lesson_is_named(tmp_path: Path, name: str, said: str) -> None:
+    (tmp_path / "source" / name).mkdir(parents=True)
+    with pytest.raises(BuildError, match=said):
+        find_lessons(tmp_path)
+
+
+def test_every_lesson_of_the_course_keeps_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint"]) == 0, capsys.readouterr().err

@@ -1,0 +1,38 @@
+"""The numbers of the course are those of `tests/reference_values.json`, to the last digit that is kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attnlab import reference
+
+OWN = Path(__file__).parent.parent / "reference_values.json"
+SHARED = Path(__file__).parents[3] / "shared" / "reference_values.json"
+VALUES = json.loads(OWN.read_text(encoding="utf-8"))
+INTEGER = VALUES["integer_example"]
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the workplace's own file is not there")
+def test_own_copy_is_the_given_one() -> None:
+    assert json.loads(SHARED.read_text(encoding="utf-8")) == VALUES
+
+
+@pytest.mark.parametrize("exercise", ["softmax", "repaired_weights"])
+def test_lesson_1_weights_are_the_exact_ones_of_the_integer_example(exercise: str) -> None:
+    shown = reference.load(exercise).cases[0]
+    assert np.array_equal(shown.arguments[0], INTEGER["scores"])
+    assert np.allclose(shown.expected, INTEGER["weights_exact"], rtol=1e-11, atol=0)
+
+
+@pytest.mark.parametrize(("exercise", "mistake"), [("softmax", "over_all_entries"), ("repaired_weights", "still_faulty")])
+def test_lesson_1_knows_the_global_softmax_by_its_values(exercise: str, mistake: str) -> None:
+    known = {known.name: known.value for known in reference.load(exercise).cases[0].mistakes}
+    assert np.allclose(known[mistake], INTEGER["weights_global_softmax_mistake"], rtol=1e-11, atol=0)
+
+
+def test_lesson_1_tokens_are_those_of_the_integer_example() -> None:
+    assert np.array_equal(reference.load("attention_weights").cases[0].arguments[0], INTEGER["x"])
