@@ -25,8 +25,7 @@ c.GenerateAssignment.preprocessors = [
     ComputeChecksums, SaveCells, ClearHiddenTests, ClearMarkScheme, PolishRelease, ComputeChecksums, CheckCellMetadata,
 ]
 c.ClearSolutionsWithStubs.code_stub = {
-    "python": "# Your code goes here. Delete the next line when you start.\n"
-              "raise NotImplementedError(\"not written yet: this cell waits for your code\")",
+    "python": "# Your code goes here, in place of the next line.\nraise NotImplementedError(\"not written yet\")",
 }
 c.ClearSolutionsWithStubs.text_stub = "*Your answer goes here: double-click, replace this line, press Shift+Enter.*"
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 LESSONS = Path(__file__).resolve().parent.parent / "notebooks"
+SETTINGS = Path(__file__).resolve().parent / "lab_settings"  # no question about news at the first start
 PORT = 8888
 TRIES = 50
 
@@ -44,7 +45,7 @@ def main(arguments: list[str]) -> int:
     if port != wanted:
         print(f"Port {wanted} is taken, so the lessons open at port {port}.")
     command = ["jupyter", "lab", str(LESSONS), f"--port={port}", "--ServerApp.port_retries=0",
-               "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.news_url=None"]
+               f"--LabApp.app_settings_dir={SETTINGS}"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
     sys.stdout.flush()
