@@ -6,6 +6,7 @@ import copy
 import linecache
 import traceback
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Callable
 
 import numpy as np
@@ -17,6 +18,7 @@ from attnlab.check.diagnosis import CheckFailed, Diagnosis
 from attnlab.check.kinds import as_numpy, explain_shape, explain_type
 from attnlab.reference import Case
 
+OWN_FOLDER = str(Path(__file__).parent)
 Property = Callable[[np.ndarray], Diagnosis | None]
 Step = tuple[str, Callable[[], Diagnosis | None]]
 
@@ -117,8 +119,8 @@ def explain_error(error: Exception) -> Diagnosis:
 
 def _where(error: Exception) -> str:
     """The learner's own line, when the error came from it."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "attnlab" not in frame.filename
-              and "site-packages" not in frame.filename]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if not frame.filename.startswith(OWN_FOLDER) and "site-packages" not in frame.filename]
     if not frames:
         return ""
     line = linecache.getline(frames[-1].filename, frames[-1].lineno).strip()

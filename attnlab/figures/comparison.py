@@ -28,7 +28,10 @@ def compare(exercise: str, answer: Callable[..., Any], rows: Sequence[str] = (),
     case = reference.load(exercise).cases[0]
     target = _as_matrix(as_numpy(case.expected))
     try:
-        yours = _as_matrix(np.asarray(as_numpy(call(answer, *copy.deepcopy(case.arguments))), dtype=float))
+        result = call(answer, *copy.deepcopy(case.arguments))
+        if result is None:
+            return _draw(exercise, None, target, "yours returns nothing", rows, columns)
+        yours = _as_matrix(np.asarray(as_numpy(result), dtype=float))
         trouble = "" if yours.shape == target.shape else f"yours has another shape: {yours.shape} instead of {target.shape}"
     except NotImplementedError:
         yours, trouble = None, "not written yet"

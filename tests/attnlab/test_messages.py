@@ -1,0 +1,90 @@
+"""What a learner reads: observed, expected, likely, next; without a traceback."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+
+import numpy as np
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from attnlab import check
+from attnlab.check.session import progress
+
+
+def message(answer: object, of: str = "attention_weights") -> str:
+    with pytest.raises(check.CheckFailed) as caught:
+        getattr(check, of)(answer)
+    return str(caught.value)
+
+
+def over_queries(x: np.ndarray) -> np.ndarray:
+    e = np.exp(x @ x.T - (x @ x.T).max())
+    return e / e.sum(axis=0)
+
+
+def test_a_message_has_its_four_parts_in_order() -> None:
+    lines = message(over_queries).splitlines()
+    assert lines[0] == "✗ attention_weights, step 7 of 12: rows"
+    labels = [line.split()[0] for line in lines[1:] if line[2] != " "]
+    assert labels == ["observed", "expected", "likely", "next"]
+
+
+def test_a_message_says_what_was_measured() -> None:
+    text = " ".join(message(over_queries).split())
+    assert "rows of your weights sum to 0.53 to 1.51, columns to 1.00" in text
+    assert "which axis indexes the keys?" in text
+
+
+def test_an_error_in_the_answer_names_its_own_line() -> None:
+    def misaligned(x: np.ndarray) -> np.ndarray:
+        return x @ x
+
+    text = " ".join(message(misaligned).split())
+    assert "your code raised ValueError" in text
+    assert "`return x @ x`" in text
+    assert "inner axes must have the same length" in text
+
+
+@pytest.mark.parametrize(("answer", "said"), [
+    (None, "you have not started yet"),
+    (3.0, "the name stands for float"),
+    (lambda x: None, "there is no `return`"),
+    (lambda x: [[1.0]], "your function returns list"),
+    (lambda x: np.ones((3, 3), dtype=int), "your array holds int64"),
+    (lambda x: np.ones(3) / 3, "an axis was summed away"),
+    (lambda x: np.full((3, 3), np.nan), "nan or inf"),
+    (lambda x: np.full((3, 3), 1 / 3), "no mistake that this check knows"),
+])
+def test_the_first_level_that_fails_is_named(answer: object, said: str) -> None:
+    assert said in " ".join(message(answer).split())
+
+
+def test_jupyter_shows_the_message_without_a_traceback() -> None:
+    shell = InteractiveShell()
+    shell.user_ns.update(check=check, over_queries=over_queries)
+    with redirect_stdout(io.StringIO()) as shown:
+        shell.run_cell("check.attention_weights(over_queries)")
+    assert "you normalised over queries" in shown.getvalue()
+    assert "Traceback" not in shown.getvalue()
+    assert "engine.py" not in shown.getvalue()
+
+
+def test_a_prediction_may_be_wrong_but_not_missing() -> None:
+    check.prediction("no", "yes", "no")
+    check.prediction((9, 9), tuple)
+    for value, choices in [(None, ("yes", "no")), ("maybe", ("yes", "no")), ([2, 3], (tuple,)), ((2, -3), (tuple,)), (True, (1, 2))]:
+        with pytest.raises(check.CheckFailed):
+            check.prediction(value, *choices)
+
+
+def test_progress_counts_what_passed(capsys: pytest.CaptureFixture[str]) -> None:
+    check.attention_scores(lambda x: x @ x.T)
+    message(over_queries)
+    progress("1_basic_attention")
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("✓ attention_scores") for line in lines)
+    assert any(line.startswith("✗ attention_weights") for line in lines)
+    assert any(line.startswith("○ embed") for line in lines)
+    assert lines[-1].startswith("visible checks passed: 1 of ")

@@ -1,0 +1,52 @@
+"""The demonstration class comes when nobody is there, goes when the first real student comes, and touches nobody else."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import demonstration.__main__ as program
+from authoring.lessons import ROOT
+from demonstration.students import PREFIX, STUDENTS
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    monkeypatch.setattr(program, "ROOT", tmp_path)
+    return tmp_path
+
+
+def folders(root: Path) -> set[str]:
+    return {path.name for path in (root / "submitted").iterdir()}
+
+
+def test_an_empty_course_gets_the_class(root: Path) -> None:
+    assert program.main([]) == 0
+    assert folders(root) == {PREFIX + student.name for student in STUDENTS}
+    assert len(STUDENTS) >= 12
+
+
+def test_the_class_goes_when_a_real_student_comes(root: Path) -> None:
+    program.main([])
+    real = root / "submitted" / "ada" / "1_basic_attention"
+    real.mkdir(parents=True)
+    (real / "basic_attention.ipynb").write_text("mine", encoding="utf-8")
+    program.main([])
+    assert folders(root) == {"ada"}
+    assert (real / "basic_attention.ipynb").read_text(encoding="utf-8") == "mine"
+
+
+def test_real_students_are_left_alone(root: Path) -> None:
+    (root / "submitted" / "ada").mkdir(parents=True)
+    program.main([])
+    assert folders(root) == {"ada"}
+
+
+def test_a_second_call_changes_nothing(root: Path) -> None:
+    program.main([])
+    before = {path: path.read_bytes() for path in (root / "submitted").rglob("*") if path.is_file()}
+    program.main([])
+    assert before == {path: path.read_bytes() for path in (root / "submitted").rglob("*") if path.is_file()}
