@@ -33,7 +33,7 @@ def solve(lesson: Lesson, source: NotebookNode) -> NotebookNode:
         cell.metadata.tags = [tag for tag in cell.metadata.get("tags", []) if tag != RUN_ALL_GOES_ON]
         if not cell.metadata.tags:
             del cell.metadata["tags"]
-    client = NotebookClient(notebook, timeout=SECONDS, record_timing=False, kernel_name="python3",
+    client = NotebookClient(notebook, timeout=SECONDS, record_timing=False, coalesce_streams=True, kernel_name="python3",
                             extra_arguments=["--log-level=ERROR"],  # not the warning about loopback at every start
                             resources={"metadata": {"path": str(lesson.folder)}})
     try:
