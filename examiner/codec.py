@@ -179,8 +179,8 @@ class Decoder:
                 return float(text)
             case "complex", [real, imaginary]:
                 return complex(float(self._decode(real, 1)), float(self._decode(imaginary, 1)))
-            case "range", [[int(start), int(stop), int(step)]]:
-                return range(start, stop, step)
+            case "range", [[int(start), int(stop), int(step)]] if len(span := range(start, stop, step)) <= MOST_PARTS:
+                return span
             case "slice", [[start, stop, step]]:
                 return slice(*(self._decode(part, 1) for part in (start, stop, step)))
             case "bytes", [int(number)]:

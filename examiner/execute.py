@@ -1,0 +1,72 @@
+"""Grades one notebook: student cells in a sandboxed kernel, test cells here. Needs no database and no shared folder."""
+
+import copy
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from examiner.kernels import WarmKernels
+from examiner.limits import Limits
+from examiner.session import StudentSession
+from examiner.testcell import judge
+from examiner.verdicts import Verdict, outputs_for
+
+
+@dataclass(frozen=True)
+class Execution:
+    """An executed notebook and one verdict for each test cell of the source, in the source's order."""
+
+    notebook: NotebookNode
+    verdicts: list[Verdict]
+
+
+def execute(
+    notebook: NotebookNode,
+    source: NotebookNode,
+    warm: WarmKernels,
+    limits: Limits = Limits(),
+    files: Path | None = None,
+) -> Execution:
+    """Run `notebook` and judge it by the test cells of `source`, the instructor's notebook.
+
+    Neither argument is changed. Only cells whose grade_id is a test cell of `source` are run as tests, with the text and
+    points that stand there; whatever else the submission holds runs in the sandbox. Test cells that the submission lacks
+    are judged after its last cell. `files` is a folder that the cells find as their working folder.
+    """
+    tests = {grade_id(cell): cell for cell in source.cells if is_test(cell)}
+    result, verdicts, number = copy.deepcopy(notebook), {}, 0
+    with StudentSession(warm, limits, files) as session:
+        for cell in result.cells:
+            if cell.cell_type != "code":
+                continue
+            number += 1
+            cell.execution_count = number
+            name = grade_id(cell)
+            if name in tests and name not in verdicts:
+                trusted = tests[name]
+                verdicts[name] = _judge(trusted, session)
+                cell.source, cell.metadata["nbgrader"] = trusted.source, copy.deepcopy(trusted.metadata["nbgrader"])
+                cell.outputs = outputs_for(verdicts[name])
+            else:
+                cell.outputs = session.run_cell(cell.source)
+        for name, trusted in tests.items():
+            if name not in verdicts:
+                verdicts[name] = _judge(trusted, session)
+    return Execution(result, [verdicts[name] for name in tests])
+
+
+def is_test(cell: NotebookNode) -> bool:
+    """Whether nbgrader would grade this cell by running it."""
+    about = cell.metadata.get("nbgrader", {})
+    return cell.cell_type == "code" and bool(about.get("grade")) and not about.get("solution") and bool(about.get("grade_id"))
+
+
+def grade_id(cell: NotebookNode) -> str | None:
+    """The cell's nbgrader name, if it has one."""
+    about = cell.metadata.get("nbgrader", {})
+    return about.get("grade_id") if isinstance(about, dict) else None
+
+
+def _judge(cell: NotebookNode, session: StudentSession) -> Verdict:
+    return judge(grade_id(cell), cell.source, float(cell.metadata["nbgrader"]["points"]), session)
