@@ -67,7 +67,7 @@ class RunningKernel:
             raise KernelStartFailed(f"A student kernel did not come up. {first.get('failed', self.ended)}")
 
     def _hear(self) -> None:
-        said = self._lifeline.recv(65536)
+        said = self._receive()
         self._said += said
         for line in self._said.split(b"\n")[:-1]:
             self.ended = json.loads(line).get("ended", self.ended)
@@ -83,8 +83,14 @@ class RunningKernel:
     def _wait_for_hangup(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds
         while select.select([self._lifeline], [], [], max(0, deadline - time.monotonic()))[0]:
-            if not self._lifeline.recv(65536):
+            if not self._receive():
                 return
+
+    def _receive(self) -> bytes:
+        try:
+            return self._lifeline.recv(65536)
+        except ConnectionResetError:  # it left with an order unread
+            return b""
 
 
 class WarmKernels:

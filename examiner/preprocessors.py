@@ -1,7 +1,6 @@
 """What nbgrader's configuration names: `Execute` in place of nbgrader's own, and `HideTests` for what students get back."""
 
 import atexit
-import copy
 import hashlib
 import json
 from functools import cache
@@ -38,7 +37,6 @@ class Execute(NbGraderPreprocessor):
         """Execute one notebook. The verdicts are left in `resources["examiner"]`."""
         about = resources["nbgrader"]
         source = source_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
-        nb = without_impostors(nb, source)
         execution = ready.get(fingerprint(nb))
         if execution is None:
             folder = Path(resources["metadata"]["path"])
@@ -83,18 +81,6 @@ def source_from_gradebook(db_url: str, assignment: str, notebook: str) -> Notebo
             for cell in found.source_cells
             if cell.cell_type == "code" and cell.name in points and cell.name not in answers
         ])  # fmt: skip
-
-
-def without_impostors(nb: NotebookNode, source: NotebookNode) -> NotebookNode:
-    """A copy in which no cell claims to be a test that the instructor did not write; nbgrader would look for its points."""
-    known = {cell.metadata["nbgrader"]["grade_id"] for cell in source.cells}
-    nb = copy.deepcopy(nb)
-    for cell in nb.cells:
-        about = cell.metadata.get("nbgrader", {})
-        nameless = bool(about) and not about.get("grade_id")
-        if nameless or (is_test(cell) and about["grade_id"] not in known):
-            del cell.metadata["nbgrader"]
-    return nb
 
 
 def fingerprint(nb: NotebookNode) -> str:
