@@ -18,7 +18,11 @@ class StudentKernel(IPythonKernel):
 
     async def examiner_request(self, stream, ident, parent) -> None:
         """Carry one request out and reply with one buffer of JSON and the raw bytes of arrays."""
-        buffers = agent.answer([bytes(part) for part in parent["buffers"]], self.shell.user_ns)
+        self._forward_input(allow_stdin=False)
+        try:
+            buffers = agent.answer([bytes(part) for part in parent["buffers"]], self.shell.user_ns)
+        finally:
+            self._restore_input()
         self.session.send(stream, "examiner_reply", {}, parent, ident=ident, buffers=buffers)
 
 
