@@ -15,11 +15,12 @@ from examiner.kernels import RunningKernel
 from examiner.limits import MB, Limits
 
 OUTPUT_TYPES = ("stream", "display_data", "execute_result", "error")
-SENTENCE_TIME = "No answer within {seconds:.0f} s. Look for a loop that never ends."
+SENTENCE_TIME = "No answer within {seconds:.0f} s. Look for a loop that never ends, or for something that waits."
 SENTENCE_GONE = "The program ended while this ran ({reason}). {advice}"
 ADVICE = {
     "memory": "It took more memory than is allowed: look for arrays that grow, or recursion that never stops.",
-    "processes": "It started more processes than are allowed.",
+    "processes": "It started more processes than are allowed: remove what starts them.",
+    "exit 0": "Remove what leaves Python, such as exit() in a thread or os._exit().",
     "signal SIGXCPU": "It used more computing time than is allowed.",
 }
 

@@ -1,5 +1,6 @@
 """Starts student kernels: one warm process for many kernels, one folder ("box") and one hang-up line for each."""
 
+import atexit
 import itertools
 import json
 import os
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import time
 import uuid
+from functools import cache
 from pathlib import Path
 
 from examiner import sandbox
@@ -188,6 +190,14 @@ class WarmKernels:
         if not self._control.recv(3):
             raise KernelStartFailed("The warm process is gone. Run the command again.")
         return ours
+
+
+@cache
+def shared_kernels(packages: tuple[str, ...] = (), sandboxed: bool = True) -> WarmKernels:
+    """This process's warm kernels, started once and ended with it. Raises `SandboxMissing`."""
+    warm = WarmKernels(packages, sandboxed)
+    atexit.register(warm.close)
+    return warm
 
 
 def _connection(box: Path) -> dict:

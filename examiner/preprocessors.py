@@ -1,9 +1,7 @@
 """What nbgrader's configuration names: `Execute` in place of nbgrader's own, and `HideTests` for what students get back."""
 
-import atexit
 import hashlib
 import json
-from functools import cache
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -13,7 +11,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Dict, List, Unicode, validate
 
 from examiner.execute import Execution, execute, is_test
-from examiner.kernels import WarmKernels
+from examiner.kernels import shared_kernels
 from examiner.limits import Limits
 from examiner.testcell import without_hidden
 
@@ -40,7 +38,7 @@ class Execute(NbGraderPreprocessor):
         execution = ready.get(fingerprint(nb))
         if execution is None:
             folder = Path(resources["metadata"]["path"])
-            warm = warm_kernels(tuple(self.packages), self.sandbox)
+            warm = shared_kernels(tuple(self.packages), self.sandbox)
             execution = execute(nb, source, warm, Limits(**self.limits), folder if has_other_files(folder) else None)
         for verdict in execution.verdicts:
             self.log.info("%s: %s, %g of %g", verdict.grade_id, verdict.kind, verdict.points, verdict.max_points)
@@ -57,14 +55,6 @@ class HideTests(NbGraderPreprocessor):
         if is_test(cell):
             cell.outputs = [_without_frames(output) for output in cell.outputs]
         return cell, resources
-
-
-@cache
-def warm_kernels(packages: tuple[str, ...] = (), sandboxed: bool = True) -> WarmKernels:
-    """This process's warm kernels, started once and ended with it. Raises `SandboxMissing`."""
-    warm = WarmKernels(packages, sandboxed)
-    atexit.register(warm.close)
-    return warm
 
 
 def source_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:
