@@ -55,16 +55,20 @@ def enter_namespaces() -> None:
     _write("/proc/self/gid_map", f"{gid} {gid} 1")
 
 
-def private_files(box: str, scratch_mb: int) -> None:
-    """Hide every other box and all shared temporary folders; `box` stays where it was, /tmp is new and bounded."""
+def private_files(box: str, scratch_mb: int, keep: list[str]) -> None:
+    """Hide every other box and all shared temporary folders; `box` stays where it was, /tmp is new and bounded.
+
+    `keep` are folders that stay visible although they lie in /tmp, such as a virtual environment.
+    """
     mount("none", "/", None, MS_REC | MS_PRIVATE)
-    own = os.open(box, os.O_PATH | os.O_DIRECTORY)
+    kept = {path: os.open(path, os.O_PATH | os.O_DIRECTORY) for path in (box, *keep)}
     flags = MS_NOSUID | MS_NODEV
     mount("tmpfs", "/tmp", "tmpfs", flags, f"size={scratch_mb}m,nr_inodes=20000,mode=1777")
     mount("tmpfs", "/dev/shm", "tmpfs", flags, f"size={scratch_mb}m,nr_inodes=1000,mode=1777")
-    os.makedirs(box)
-    mount(f"/proc/self/fd/{own}", box, None, MS_BIND)
-    os.close(own)
+    for path, descriptor in kept.items():
+        os.makedirs(path, exist_ok=True)
+        mount(f"/proc/self/fd/{descriptor}", path, None, MS_BIND)
+        os.close(descriptor)
     try:
         mount("proc", "/proc", "proc", flags)
     except OSError:

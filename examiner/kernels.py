@@ -105,12 +105,12 @@ class WarmKernels:
     def __init__(self, packages: tuple[str, ...] = (), sandboxed: bool = True):
         if sandboxed and (missing := sandbox.why_not()):
             raise SandboxMissing(f"{missing} Nothing was graded. To grade without protection, say --no-sandbox.")
-        self.sandboxed = sandboxed
+        self.sandboxed, self._packages = sandboxed, packages
         # Short, because the path of a socket may not exceed about 100 characters.
         self._boxes = Path(tempfile.mkdtemp(prefix="examiner-", dir="/tmp"))
         self._boxes.chmod(0o711)
         self._numbers = itertools.count(os.getpid() % 100_000 * 1_000)
-        self._control, self._process = self._launch(packages)
+        self._control, self._process = self._launch()
         self._ready = False
 
     def start(self, limits: Limits, files: Path | None = None, connection: dict | None = None) -> RunningKernel:
@@ -154,12 +154,12 @@ class WarmKernels:
     def __exit__(self, *_) -> None:
         self.close()
 
-    def _launch(self, packages: tuple[str, ...]) -> tuple[socket.socket, subprocess.Popen]:
-        options = {"modules": [*MODULES, *packages], "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
+    def _launch(self) -> tuple[socket.socket, subprocess.Popen]:
+        options = {"modules": [*MODULES, *self._packages], "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
         inner = [sys.executable, "-m", "examiner.warm", json.dumps(options)]
         environment = sandbox.environment()
         if self.sandboxed:
-            inner = sandbox.command(str(self._boxes), packages, inner)
+            inner = sandbox.command(str(self._boxes), self._packages, inner)
         else:
             environment["MPLCONFIGDIR"] = str(self._boxes / "matplotlib")
         ours, theirs = socket.socketpair()
@@ -183,6 +183,7 @@ class WarmKernels:
         request = {
             "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(), "environment": {},
             "connection_file": str(box / "kernel.json"), "files": str(box / "files") if files else None,
+            "keep": sandbox.shown_in_tmp(self._packages) if self.sandboxed else [],
         }  # fmt: skip
         ours, theirs = socket.socketpair()
         with theirs:

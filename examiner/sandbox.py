@@ -32,11 +32,12 @@ def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str
     else:
         line += ["--unshare-user", "--uid", "1000", "--gid", "1000"]
     shown = _shown(packages)
-    for folder in sorted({str(parent) for path in shown for parent in Path(path).parents} - {"/"}, key=len):
+    line += ["--tmpfs", "/tmp"]  # before what is shown, some of which may lie there
+    for folder in sorted({str(parent) for path in shown for parent in Path(path).parents} - {"/", "/tmp"}, key=len):
         line += ["--perms", "0755", "--dir", folder]  # left to itself, bwrap lets only its own user through
     for path in shown:
         line += ["--ro-bind", path, path]
-    line += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--bind", boxes, boxes]
+    line += ["--dev", "/dev", "--proc", "/proc", "--bind", boxes, boxes]
     # The sandbox's own root and /dev are unbounded memory when they can be written.
     line += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--clearenv"]
     for name, value in environment().items():
@@ -44,9 +45,15 @@ def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str
     return [*line, "--", *inner]
 
 
+def shown_in_tmp(packages: tuple[str, ...]) -> list[str]:
+    """Folders to show that lie in /tmp, which each kernel covers with its own."""
+    return [path for path in _shown(packages) if path.startswith("/tmp/") and os.path.isdir(path)]
+
+
 def environment() -> dict[str, str]:
     """Environment of student processes: nothing of the examiner's own."""
-    return {
+    more = {"PYTHONPATH": os.pathsep.join(_other_site_packages())} if _other_site_packages() else {}
+    return more | {
         "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
         "HOME": "/tmp",
         "LANG": "C.UTF-8",
@@ -96,7 +103,7 @@ def _shown(packages: tuple[str, ...]) -> list[str]:
     """Folders and files to show read-only, parents before children."""
     paths = [path for path in SYSTEM if os.path.exists(path)]
     paths += [path for name in SETTINGS if os.path.exists(path := f"/etc/{name}")]
-    paths += [sys.prefix, sys.base_prefix, os.path.dirname(__file__)]
+    paths += [sys.prefix, sys.base_prefix, os.path.dirname(__file__), *_other_site_packages()]
     # A virtual environment's interpreter is often a link into another place.
     paths += [str(Path(sys.executable).resolve().parent.parent)]
     paths += [path for name in packages for path in _package_paths(name)]
@@ -108,6 +115,12 @@ def _shown(packages: tuple[str, ...]) -> list[str]:
         if not inside or os.path.islink(path):
             shown.append(path)
     return [path for path in shown if path not in ("/", os.path.expanduser("~"))]
+
+
+def _other_site_packages() -> list[str]:
+    """Where packages were installed for one user only, or through a path file."""
+    own = (sys.prefix, sys.base_prefix)
+    return [path for path in sys.path if path.endswith("-packages") and os.path.isdir(path) and not path.startswith(own)]
 
 
 def _package_paths(name: str) -> list[str]:

@@ -45,7 +45,7 @@ def _import_all(modules: list[str]) -> list[str]:
         for name in modules:
             try:
                 importlib.import_module(name)
-            except ImportError:
+            except Exception:  # a notebook that needs it will say so itself
                 missing.append(name)
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
@@ -80,14 +80,14 @@ def _fork_kernel(request: dict, lifeline: socket.socket, control: socket.socket,
         _supervise(request, lifeline, nested)
         code = 0
     except BaseException:
-        supervise._tell(lifeline, {"failed": traceback.format_exc(limit=3)})
+        supervise.tell(lifeline, {"failed": traceback.format_exc(limit=3)})
     os._exit(code)
 
 
 def _supervise(request: dict, lifeline: socket.socket, nested: bool) -> None:
     """Process 1 of the kernel's namespace (or, without a sandbox, leader of its process group)."""
     if nested:
-        confine.private_files(request["box"], request["limits"]["scratch_mb"])
+        confine.private_files(request["box"], request["limits"]["scratch_mb"], request["keep"])
     if sys.platform == "linux":
         confine.prctl(confine.PR_SET_CHILD_SUBREAPER, 1)
     kernel = os.fork()
@@ -100,8 +100,7 @@ def _supervise(request: dict, lifeline: socket.socket, nested: bool) -> None:
     try:
         supervise.watch(kernel, lifeline, request["limits"])
     finally:
-        if not nested:
-            _kill_group(kernel)
+        supervise.end_all() if nested else _kill_group(kernel)
 
 
 def _become_kernel(request: dict, lifeline: socket.socket, nested: bool) -> None:
@@ -122,13 +121,13 @@ def _become_kernel(request: dict, lifeline: socket.socket, nested: bool) -> None
         if nested:
             confine.seal(request["box"])
         confine.limit_resources(request["limits"])
-        supervise._tell(lifeline, {"ready": True})
+        supervise.tell(lifeline, {"ready": True})
         lifeline.close()
         application.start()
         code = 0
     except BaseException:
         if lifeline.fileno() >= 0:
-            supervise._tell(lifeline, {"failed": traceback.format_exc(limit=5)})
+            supervise.tell(lifeline, {"failed": traceback.format_exc(limit=5)})
     finally:
         os._exit(code)
 
