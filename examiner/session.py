@@ -204,11 +204,12 @@ class StudentSession:
         return False
 
     def _drop(self) -> None:
-        if self._channel is not None:
-            self._channel.close()
-        if self._kernel is not None:
-            self._kernel.close()
-        self._channel = self._kernel = None
+        channel, kernel = self._channel, self._kernel
+        self._channel = self._kernel = None  # first, so that an alarm in between leaves nothing half closed in use
+        if channel is not None:
+            channel.close()
+        if kernel is not None:
+            kernel.close()
 
 
 def _encode_argument(value: Any, buffers: list) -> list:

@@ -68,13 +68,14 @@ def _too_much(own: int, limits: dict) -> str | None:
     family = _family()
     if family is None:
         return None
-    if sum(threads for _, threads in family.values()) > 2 * limits["processes"]:
+    # The system allows this one and no more than the limit together; who gets there is not about to stop.
+    if sum(threads for _, threads in family.values()) >= limits["processes"] - 2:
         return "processes"
     most = limits["memory_mb"] * MB
     if sum(max(0, _resident(process) - own) for process in family) <= most:
         return None
     # Forked processes share memory, which the quick sum counts once for each. The exact sum is slow.
-    return "memory" if sum(_share(process) for process in family) > most else None
+    return "memory" if sum(_share(process) for process in family) - own > most else None
 
 
 def _family() -> dict[str, tuple[str, int]] | None:

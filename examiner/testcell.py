@@ -28,7 +28,7 @@ HIDDEN = re.compile(r"^[^\S\n]*### BEGIN HIDDEN TESTS.*?(?:^[^\S\n]*### END HIDD
 NO_MESSAGE = "A check of this test does not hold. Compare your result with the contract of the exercise, axis by axis."
 FORBIDDEN = "This test cell cannot run: {error}. Tell your instructor; it is not your fault."
 MOST_PRINTED = 20_000
-ALARM_DELAY = 5.0
+ALARM_DELAY = 15.0  # longer than it takes to end a kernel and start another
 
 
 def judge(grade_id: str, source: str, max_points: float, session: StudentSession) -> Verdict:

@@ -1,4 +1,5 @@
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -23,32 +24,31 @@ def limits() -> Limits:
 @pytest.fixture
 def clean_box(warm):
     """Fails when a test leaves a process of a student kernel, or a file of one, behind."""
+    warm._wait_until_warm()
+    before = descendants(warm._process.pid)
     yield
-    assert student_processes() == []
+    deadline = time.monotonic() + 1  # a process that is already without memory stays listed for a moment
+    while (left := descendants(warm._process.pid) - before) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not left
     assert list(warm._boxes.glob("k*")) == []
 
 
-def student_processes() -> list[str]:
-    """Processes of student kernels: the children of warm processes, and what no longer has a parent but them."""
-    processes = [folder.name for folder in Path("/proc").glob("[0-9]*")]
-    warm = {name for name in processes if _is_warm(name)}
-    return [name for name in processes if name not in warm and _parent(name) in warm]
+def descendants(process: int) -> set[str]:
+    """Numbers of all processes below `process`."""
+    parents = {folder.name: _parent(folder) for folder in Path("/proc").glob("[0-9]*")}
+    family, added = set(), {str(process)}
+    while added:
+        added = {name for name, parent in parents.items() if parent in added}
+        family |= added
+    return family
 
 
-def _is_warm(name: str) -> bool:
-    return b"examiner.warm" in _read(name, "cmdline") and not _read(name, "comm").startswith(b"bwrap")
-
-
-def _parent(name: str) -> str:
-    fields = _read(name, "stat").rsplit(b")", 1)
-    return fields[1].split()[1].decode() if len(fields) == 2 else ""
-
-
-def _read(name: str, what: str) -> bytes:
+def _parent(folder: Path) -> str:
     try:
-        return Path("/proc", name, what).read_bytes()
+        return (folder / "stat").read_text().rsplit(")", 1)[1].split()[1]
     except OSError:
-        return b""
+        return ""
 
 
 def pytest_collection_modifyitems(items):
