@@ -4,7 +4,7 @@ import hashlib
 import json
 from pathlib import Path
 
-from nbformat import NotebookNode
+from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
@@ -15,6 +15,7 @@ from examiner.kernels import shared_kernels
 from examiner.limits import Limits
 from examiner.testcell import without_hidden
 
+SCHEMA = 3  # of nbgrader's metadata
 # Executions made beforehand, by `fingerprint`. A class runner fills it; a notebook found here is not run again.
 ready: dict[str, Execution] = {}
 
@@ -46,6 +47,24 @@ class Execute(NbGraderPreprocessor):
         return execution.notebook, resources
 
 
+class RestoreMetadata(NbGraderPreprocessor):
+    """Gives each cell the nbgrader metadata that the instructor gave it; first of `c.Autograde.sanitize_preprocessors`.
+
+    nbgrader's own steps stop with an error, or believe it, when a submission's metadata is not what they expect.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        """Restore what the gradebook knows, and drop the rest. Of two cells with one name the last keeps it, as in nbgrader."""
+        about = resources["nbgrader"]
+        known = metadata_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
+        for cell in reversed(nb.cells):
+            own = cell.metadata.pop("nbgrader", None)
+            name = own.get("grade_id") if isinstance(own, dict) else None
+            if isinstance(name, str) and name in known:
+                cell.metadata["nbgrader"] = known.pop(name)
+        return nb, resources
+
+
 class HideTests(NbGraderPreprocessor):
     """Takes hidden tests out of what students get: feedback, and the autograded notebook."""
 
@@ -57,20 +76,32 @@ class HideTests(NbGraderPreprocessor):
         return cell, resources
 
 
-def source_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:
-    """The instructor's cells as nbgrader recorded them when the assignment was generated. Reads only."""
+def metadata_from_gradebook(db_url: str, assignment: str, notebook: str) -> dict[str, NotebookNode]:
+    """nbgrader's metadata of every cell that the instructor named, as recorded when the assignment was generated."""
     with Gradebook(db_url) as gradebook:
         found = gradebook.find_notebook(notebook, assignment)
-        points = {cell.name: cell.max_score for cell in found.grade_cells}
-        answers = {cell.name for cell in found.solution_cells}
-        return new_notebook(cells=[
-            new_code_cell(cell.source, metadata={"nbgrader": {
-                "grade": True, "solution": False, "task": False, "locked": True, "schema_version": 3,
-                "grade_id": cell.name, "points": points[cell.name], "checksum": cell.checksum, "cell_type": "code",
-            }})
+        points = {cell.name: cell.max_score for cell in (*found.grade_cells, *found.task_cells)}
+        grades, solutions, tasks = (
+            {cell.name for cell in cells} for cells in (found.grade_cells, found.solution_cells, found.task_cells)
+        )
+        return {
+            cell.name: from_dict({
+                "grade": cell.name in grades, "solution": cell.name in solutions, "task": cell.name in tasks,
+                "locked": cell.locked, "schema_version": SCHEMA, "grade_id": cell.name, "checksum": cell.checksum,
+                "cell_type": cell.cell_type, **({"points": points[cell.name]} if cell.name in points else {}),
+            })
             for cell in found.source_cells
-            if cell.cell_type == "code" and cell.name in points and cell.name not in answers
-        ])  # fmt: skip
+        }  # fmt: skip
+
+
+def source_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:
+    """The instructor's test cells as nbgrader recorded them when the assignment was generated. Reads only."""
+    metadata = metadata_from_gradebook(db_url, assignment, notebook)
+    with Gradebook(db_url) as gradebook:
+        sources = {cell.name: cell.source for cell in gradebook.find_notebook(notebook, assignment).source_cells}
+    cells = [new_code_cell(sources[name], metadata={"nbgrader": about}) for name, about in metadata.items()
+             if about["cell_type"] == "code"]  # fmt: skip
+    return new_notebook(cells=[cell for cell in cells if is_test(cell)])
 
 
 def fingerprint(nb: NotebookNode) -> str:

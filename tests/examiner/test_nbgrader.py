@@ -11,22 +11,28 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
+    ClearOutput,
+    DeduplicateIds,
     GetGrades,
     IgnorePattern,
     LimitOutput,
+    OverwriteCells,
+    OverwriteKernelspec,
     SaveAutoGrades,
 )
 from traitlets.config import Config
 
 from examiner import preprocessors
 from examiner.execute import execute
-from examiner.preprocessors import Execute, HideTests, fingerprint, source_from_gradebook
+from examiner.preprocessors import Execute, HideTests, RestoreMetadata, fingerprint, source_from_gradebook
+from examiner.testcell import without_hidden
 
 from .build import CHEATS, HONEST, TESTS, cheat_source, cheat_submission
 
 BY_NAME = {path.stem: path for path in CHEATS}
 STUDENTS = {"honest": 10, "loud": 10, "crash": 0, "notebook_tests_removed": 0, "notebook_own_test": 0,
-            "notebook_tests_unlocked": 0, "notebook_tests_doubled": 0, "notebook_points_raised": 0}  # fmt: skip
+            "notebook_tests_unlocked": 0, "notebook_tests_as_text": 0, "notebook_tests_emptied": 0, "notebook_outputs_forged": 0,
+            "notebook_tests_doubled": 0, "notebook_points_raised": 0}  # fmt: skip
 LOUD = "import warnings, sys\nwarnings.warn('careful')\nprint('error!', file=sys.stderr)\n" + HONEST
 
 
@@ -48,6 +54,8 @@ def _graded(root):
     config.Autograde.autograde_preprocessors = [
         Execute, IgnorePattern, "nbconvert.preprocessors.ClearMetadataPreprocessor", LimitOutput, SaveAutoGrades,
         AssignLatePenalties, CheckCellMetadata, HideTests]  # fmt: skip
+    config.Autograde.sanitize_preprocessors = [
+        RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
     config.ClearMetadataPreprocessor.enabled = False
     config.OverwriteCells.add_missing_cells = True
     config.GenerateFeedback.preprocessors = [GetGrades, HideTests, "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor"]
@@ -66,7 +74,10 @@ def _graded(root):
 
 def _submission(name, release):
     if name in BY_NAME:
-        return cheat_submission(BY_NAME[name])
+        nb = cheat_submission(BY_NAME[name])
+        for cell in nb.cells:  # a student never had the hidden tests
+            cell.source = without_hidden(cell.source)
+        return nb
     nb = nbformat.read(release, as_version=4)
     nb.cells[1].source = {"honest": HONEST, "loud": LOUD, "crash": "import os\nos._exit(1)"}[name]
     return nb
