@@ -1,1 +1,1 @@
-"""Grades a class of notebooks. Knows no lesson: any nbgrader course could use it."""
+"""Grades notebooks safely: student code in a sandbox, tests in the examiner's own process. See README.md."""

@@ -1,0 +1,32 @@
+"""What can go wrong in the examiner, in words for the person who reads them."""
+
+
+class ExaminerError(Exception):
+    """Any failure of the examiner itself, never of a student."""
+
+
+class SandboxMissing(ExaminerError):
+    """No sandbox works on this machine, and nobody said that grading may go on without one."""
+
+
+class KernelStartFailed(ExaminerError):
+    """A student kernel did not come up."""
+
+
+class TestStopped(BaseException):
+    """A test cell cannot go on: time is up, or the student's process is gone.
+
+    Not an `Exception`, so that a test cell's own `except Exception` cannot turn it into a passed test.
+    """
+
+
+class WorkFault(AssertionError):
+    """The student's work breaks a rule of the wire; the message tells the student which and what to do next."""
+
+
+class Malformed(ExaminerError):
+    """A message from a student kernel is not what the codec writes."""
+
+
+class Refused(Exception):
+    """A value that does not travel over the wire; the message says why, for the student."""

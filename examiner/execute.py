@@ -1,0 +1,96 @@
+"""Grades one notebook: student cells in a sandboxed kernel, test cells here. Needs no database and no shared folder."""
+
+import copy
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from examiner.kernels import WarmKernels
+from examiner.limits import Limits
+from examiner.session import StudentSession
+from examiner.testcell import judge
+from examiner.verdicts import Verdict, outputs_for
+
+
+@dataclass(frozen=True)
+class Execution:
+    """An executed notebook and one verdict for each test cell of the source, in the source's order."""
+
+    notebook: NotebookNode
+    verdicts: list[Verdict]
+
+    @classmethod
+    def unfinished(cls, notebook: NotebookNode, source: NotebookNode, verdicts: list[Verdict]) -> "Execution":
+        """An execution that could not take place: `notebook` with `verdicts`, one for each test cell of `source`."""
+        tests = {grade_id(cell): cell for cell in source.cells if is_test(cell)}
+        result = copy.deepcopy(notebook)
+        result.cells = [cell for cell in result.cells if grade_id(cell) not in tests and not _claims_points_for_nothing(cell)]
+        for verdict in verdicts:
+            result.cells.append(copy.deepcopy(tests[verdict.grade_id]))
+            result.cells[-1].outputs = outputs_for(verdict)
+        return cls(result, verdicts)
+
+
+def execute(
+    notebook: NotebookNode,
+    source: NotebookNode,
+    warm: WarmKernels,
+    limits: Limits = Limits(),
+    files: Path | None = None,
+) -> Execution:
+    """Run `notebook` and judge it by the test cells of `source`, the instructor's notebook.
+
+    Neither argument is changed. Only cells whose grade_id is a test cell of `source` are run as tests, with the text and
+    points that stand there; whatever else the submission holds runs in the sandbox. Test cells that the submission lacks
+    are added at its end. `files` is a folder that the cells find as their working folder.
+    """
+    tests = {grade_id(cell): cell for cell in source.cells if is_test(cell)}
+    result, verdicts, number = copy.deepcopy(notebook), {}, 0
+    with StudentSession(warm, limits, files) as session:
+        for cell in result.cells:
+            if cell.cell_type == "code":
+                number += 1
+                cell.execution_count = number
+            name = grade_id(cell)
+            if cell.cell_type == "code" and name in tests and name not in verdicts:
+                verdicts[name] = _judge(tests[name], session, cell)
+                continue
+            if name in tests or _claims_points_for_nothing(cell):
+                del cell.metadata["nbgrader"]
+            if cell.cell_type == "code":
+                cell.outputs = session.run_cell(cell.source)
+        for name in [name for name in tests if name not in verdicts]:
+            result.cells.append(copy.deepcopy(tests[name]))
+            verdicts[name] = _judge(tests[name], session, result.cells[-1])
+    return Execution(result, [verdicts[name] for name in tests])
+
+
+def is_test(cell: NotebookNode) -> bool:
+    """Whether nbgrader would grade this cell by running it."""
+    about = cell.metadata.get("nbgrader")
+    if not isinstance(about, dict):
+        return False
+    return cell.cell_type == "code" and bool(about.get("grade")) and not about.get("solution") and bool(about.get("grade_id"))
+
+
+def grade_id(cell: NotebookNode) -> str | None:
+    """The cell's nbgrader name, if it has one."""
+    about = cell.metadata.get("nbgrader")
+    return about.get("grade_id") if isinstance(about, dict) else None
+
+
+def _judge(trusted: NotebookNode, session: StudentSession, cell: NotebookNode) -> Verdict:
+    """Run the instructor's test cell and write the result into `cell` of the submission."""
+    verdict = judge(grade_id(trusted), trusted.source, float(trusted.metadata["nbgrader"]["points"]), session)
+    cell.source, cell.metadata["nbgrader"] = trusted.source, copy.deepcopy(trusted.metadata["nbgrader"])
+    cell.outputs = outputs_for(verdict)
+    return verdict
+
+
+def _claims_points_for_nothing(cell: NotebookNode) -> bool:
+    """Whether nbgrader would look for points of a test that the instructor did not write."""
+    about = cell.metadata.get("nbgrader")
+    if about is None:
+        return False
+    return not isinstance(about, dict) or not about.get("grade_id") or is_test(cell)

@@ -1,0 +1,189 @@
+"""Executes many submissions at once, each worker process with a warm process of its own, and hands results to one writer.
+
+A worker that dies (killed, or out of memory) costs nothing but time: its submission is given to a new worker, once.
+"""
+
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from examiner.errors import ExaminerError
+from examiner.execute import Execution, execute, grade_id, is_test
+from examiner.kernels import WarmKernels
+from examiner.limits import MB, Limits
+from examiner.verdicts import Verdict
+
+PRELOAD = ["numpy", "torch", "examiner.execute"]  # what test cells import, once for all workers
+WORKER_DATA_MB = 4096  # a test that computes with a student's huge number fails instead of filling the machine
+SPARE_SECONDS = 60  # above a submission's own limit, after which its worker is taken to be stuck
+TRIES = 2
+NOT_JUDGED = "This notebook could not be graded: the grading process ended on it twice ({reason}). Your instructor has to look at it."
+
+
+@dataclass(frozen=True)
+class Job:
+    """One notebook to execute. `key` is the caller's; results carry it."""
+
+    key: object
+    notebook: NotebookNode
+    source: NotebookNode
+    files: Path | None = None
+
+
+class _Worker:
+    """A worker process and the job that it has."""
+
+    def __init__(self, context, limits: Limits, packages: tuple[str, ...], sandboxed: bool):
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(theirs, limits, packages, sandboxed), daemon=False)
+        self.process.start()
+        theirs.close()
+        self.job: Job | None = None
+        self.deadline = float("inf")
+
+    def give(self, job: Job, seconds: float) -> None:
+        """Send a job; the worker counts as stuck after `seconds`."""
+        self.job, self.deadline = job, time.monotonic() + seconds
+        try:
+            self.connection.send(job)
+        except OSError:
+            pass  # it is gone; its end of the pipe tells so when it is waited for
+
+    def receive(self) -> Execution | Exception:
+        """The result, or the exception that says why there is none."""
+        try:
+            return self.connection.recv()
+        except (EOFError, OSError):
+            self.process.join(5)
+            return ExaminerError(f"exit code {self.process.exitcode}")
+
+    def end(self) -> None:
+        """Ask the worker to finish; kill it if it does not. Its kernels die with it."""
+        self.connection.close()
+        self.process.join(10 if self.job is None else 0.1)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+
+
+class Pool:
+    """Worker processes for as long as the context lasts."""
+
+    def __init__(self, workers: int | None = None, limits: Limits = Limits(), packages: tuple[str, ...] = (), sandboxed: bool = True):
+        self._limits, self._packages, self._sandboxed = limits, packages, sandboxed
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(PRELOAD)
+        self._count = workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else workers or os.cpu_count()
+        self._workers: list[_Worker] = []
+
+    def __enter__(self) -> "Pool":
+        return self
+
+    def __exit__(self, *_) -> None:
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[object, Execution]]:
+        """Execute all jobs; yields `(key, execution)` in the order in which they finish.
+
+        Jobs are taken from `jobs` only as workers become free. Leaving the loop early abandons what is not finished.
+        Raises `ExaminerError` when workers cannot work at all, for example without a sandbox.
+        """
+        source, again, tries = iter(jobs), deque(), {}
+        while True:
+            self._hand_out(source, again)
+            busy = [worker for worker in self._workers if worker.job is not None]
+            if not busy:
+                return
+            ready = wait([worker.connection for worker in busy], timeout=1)
+            for worker in busy:
+                late = time.monotonic() > worker.deadline
+                if worker.connection not in ready and not late:
+                    continue
+                job = worker.job
+                result = ExaminerError("it did not come to an end") if worker.connection not in ready else worker.receive()
+                if isinstance(result, Execution):
+                    worker.job = None
+                    yield job.key, result
+                    continue
+                self._replace(worker)
+                if not _is_about_the_job(result):
+                    raise result
+                tries[id(job)] = tries.get(id(job), 0) + 1
+                if tries[id(job)] < TRIES:
+                    again.append(job)
+                else:
+                    yield job.key, _not_judged(job, str(result))
+
+    def _hand_out(self, source: Iterator[Job], again: deque) -> None:
+        while True:
+            free = next((worker for worker in self._workers if worker.job is None), None)
+            if free is None and len(self._workers) >= self._count:
+                return
+            job = again.popleft() if again else next(source, None)
+            if job is None:
+                return
+            if free is None:
+                free = _Worker(self._context, self._limits, self._packages, self._sandboxed)
+                self._workers.append(free)
+            free.give(job, self._limits.submission_seconds + SPARE_SECONDS)
+
+    def _replace(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        worker.end()
+
+
+class _CannotWork(ExaminerError):
+    """The worker cannot start kernels; another one could not either."""
+
+
+def _is_about_the_job(result: Exception) -> bool:
+    return not isinstance(result, _CannotWork)
+
+
+def _work(connection: Connection, limits: Limits, packages: tuple[str, ...], sandboxed: bool) -> None:
+    """Body of a worker: execute what comes until the pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the writer's to handle
+    if sys.platform == "linux":
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        resource.setrlimit(resource.RLIMIT_DATA, (WORKER_DATA_MB * MB, hard))
+    try:
+        warm = WarmKernels(packages, sandboxed)
+    except ExaminerError as error:
+        connection.send(_CannotWork(str(error)))
+        return
+    with warm:
+        while True:
+            try:
+                job = connection.recv()
+                connection.send(_answer(job, warm, limits))
+            except (EOFError, OSError):
+                return
+
+
+def _answer(job: Job, warm: WarmKernels, limits: Limits) -> Execution | Exception:
+    try:
+        return execute(job.notebook, job.source, warm, limits, job.files)
+    except Exception as error:
+        return ExaminerError(f"{type(error).__name__}: {error}")
+
+
+def _not_judged(job: Job, reason: str) -> Execution:
+    message = NOT_JUDGED.format(reason=reason)
+    verdicts = [
+        Verdict(grade_id(cell), 0.0, float(cell.metadata["nbgrader"]["points"]), "error", message)
+        for cell in job.source.cells
+        if is_test(cell)
+    ]
+    return Execution.unfinished(job.notebook, job.source, verdicts)

@@ -1,0 +1,130 @@
+"""The outer sandbox: which folders a warm process sees, and the bubblewrap command that shows it no others.
+
+bubblewrap was chosen over a Landlock or seccomp package: it hides what it does not show (Landlock refuses access, but
+names and processes stay visible), cuts the network off, works on kernels without Landlock, is in every distribution and
+is what Flatpak relies on. The list of folders names what is shown, so a course folder is hidden wherever it lies.
+"""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
+SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "fonts", "alternatives", "mime.types")
+ROOT_KEEPS = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")  # to become each kernel's own user, and to end it
+HINT = "Install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap), then run `examiner doctor`."
+
+
+def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str]:
+    """The command line that runs `inner` with only system, Python and `packages` visible, and `boxes` writable.
+
+    `packages` are importable packages, such as one that lessons import, that live outside Python's own folders.
+    """
+    line = [_find(), "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
+    line += ["--die-with-parent", "--new-session", "--hostname", "student"]
+    if os.geteuid() == 0:
+        for capability in ROOT_KEEPS:
+            line += ["--cap-add", capability]
+    else:
+        line += ["--unshare-user", "--uid", "1000", "--gid", "1000"]
+    shown = _shown(packages)
+    line += ["--tmpfs", "/tmp"]  # before what is shown, some of which may lie there
+    for folder in sorted({str(parent) for path in shown for parent in Path(path).parents} - {"/", "/tmp"}, key=len):
+        line += ["--perms", "0755", "--dir", folder]  # left to itself, bwrap lets only its own user through
+    for path in shown:
+        line += ["--ro-bind", path, path]
+    line += ["--dev", "/dev", "--proc", "/proc", "--bind", boxes, boxes]
+    # The sandbox's own root and /dev are unbounded memory when they can be written.
+    line += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--clearenv"]
+    for name, value in environment().items():
+        line += ["--setenv", name, value]
+    return [*line, "--", *inner]
+
+
+def shown_in_tmp(packages: tuple[str, ...]) -> list[str]:
+    """Folders to show that lie in /tmp, which each kernel covers with its own."""
+    return [path for path in _shown(packages) if path.startswith("/tmp/") and os.path.isdir(path)]
+
+
+def environment() -> dict[str, str]:
+    """Environment of student processes: nothing of the examiner's own."""
+    more = {"PYTHONPATH": os.pathsep.join(_other_site_packages())} if _other_site_packages() else {}
+    return more | {
+        "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
+        "HOME": "/tmp",
+        "LANG": "C.UTF-8",
+        "MPLCONFIGDIR": "/tmp/matplotlib",
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "NBGRADER_EXECUTION": "autograde",
+    }
+
+
+@cache
+def why_not() -> str | None:
+    """None when a sandbox with namespaces inside works here, else one sentence that says what is missing."""
+    if sys.platform != "linux":
+        return "The sandbox needs Linux."
+    if shutil.which("bwrap") is None:
+        return f"The program bwrap is not installed. {HINT}"
+    probe = "from examiner import confine as c; import os; c.become(os.geteuid() == 0 and 65534 or None); c.enter_namespaces()"
+    try:
+        result = subprocess.run(
+            command("/tmp", (), [sys.executable, "-c", probe]), capture_output=True, text=True, timeout=20
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"bwrap does not run here: {error}"
+    if result.returncode != 0:
+        said = result.stderr.strip().splitlines()[-1:] or ["no reason given"]
+        return f"bwrap or user namespaces do not work here: {said[0]}"
+    return None
+
+
+def font_cache() -> str | None:
+    """matplotlib's folder with its list of fonts, if matplotlib is installed and ran before."""
+    if importlib.util.find_spec("matplotlib") is None:
+        return None
+    base = os.environ.get("MPLCONFIGDIR") or os.path.expanduser("~/.cache/matplotlib")
+    return base if os.path.isdir(base) else None
+
+
+def _find() -> str:
+    found = shutil.which("bwrap")
+    if found is None:
+        raise FileNotFoundError(f"bwrap is not installed. {HINT}")
+    return found
+
+
+def _shown(packages: tuple[str, ...]) -> list[str]:
+    """Folders and files to show read-only, parents before children."""
+    paths = [path for path in SYSTEM if os.path.exists(path)]
+    paths += [path for name in SETTINGS if os.path.exists(path := f"/etc/{name}")]
+    paths += [sys.prefix, sys.base_prefix, os.path.dirname(__file__), *_other_site_packages()]
+    # A virtual environment's interpreter is often a link into another place.
+    paths += [str(Path(sys.executable).resolve().parent.parent)]
+    paths += [path for name in packages for path in _package_paths(name)]
+    if cache_folder := font_cache():
+        paths.append(cache_folder)
+    shown: list[str] = []
+    for path in sorted(set(paths), key=len):
+        inside = any(path == outer or path.startswith(outer + "/") for outer in shown)
+        if not inside or os.path.islink(path):
+            shown.append(path)
+    return [path for path in shown if path not in ("/", os.path.expanduser("~"))]
+
+
+def _other_site_packages() -> list[str]:
+    """Where packages were installed for one user only, or through a path file."""
+    own = (sys.prefix, sys.base_prefix)
+    return [path for path in sys.path if path.endswith("-packages") and os.path.isdir(path) and not path.startswith(own)]
+
+
+def _package_paths(name: str) -> list[str]:
+    spec = importlib.util.find_spec(name)
+    if spec is None:
+        return []
+    return list(spec.submodule_search_locations or [spec.origin])

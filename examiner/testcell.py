@@ -1,0 +1,189 @@
+"""Runs a test cell in the examiner's own process, where nothing of the student's runs.
+
+A name that the cell does not define itself is the student's, and is asked for once, before the cell starts.
+"""
+
+import ast
+import builtins
+import contextlib
+import importlib
+import io
+import numbers
+import re
+import signal
+import symtable
+import threading
+import time
+import types
+import warnings
+from collections.abc import Iterator
+
+from examiner.channel import KernelTimeout
+from examiner.errors import ExaminerError, Refused, TestStopped, WorkFault
+from examiner.proxies import StudentError
+from examiner.session import StudentSession
+from examiner.verdicts import Verdict
+
+HIDDEN = re.compile(r"^[^\S\n]*### BEGIN HIDDEN TESTS.*?(?:^[^\S\n]*### END HIDDEN TESTS[^\n]*(?:\n|\Z)|\Z)", re.M | re.S)
+NO_MESSAGE = "A check of this test does not hold. Compare your result with the contract of the exercise, axis by axis."
+FORBIDDEN = "This test cell cannot run: {error}. Tell your instructor; it is not your fault."
+MOST_PRINTED = 20_000
+ALARM_DELAY = 15.0  # longer than it takes to end a kernel and start another
+
+
+def judge(grade_id: str, source: str, max_points: float, session: StudentSession) -> Verdict:
+    """Run the test cell `source`. No finished test, no points; every way to stop early is a verdict with a sentence."""
+    started, printed, name = time.monotonic(), io.StringIO(), f"<test {grade_id}>"
+
+    def verdict(kind: str, points: float = 0.0, message: str = "") -> Verdict:
+        seconds = time.monotonic() - started
+        return Verdict(grade_id, points, max_points, kind, message, printed.getvalue()[:MOST_PRINTED], round(seconds, 3))
+
+    try:
+        value = _run(source, name, session, printed)
+    except SyntaxError as error:
+        return verdict("error", message=FORBIDDEN.format(error=f"line {error.lineno}: {error.msg}"))
+    except TestStopped as stopped:
+        return verdict("timeout" if isinstance(stopped, KernelTimeout) else "ended", message=str(stopped))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        if session.stopped:
+            return verdict("timeout" if isinstance(session.stopped, KernelTimeout) else "ended", message=str(session.stopped))
+        return verdict("failed", message=_explain(error, source, name))
+    if session.stopped:
+        return verdict("ended", message=str(session.stopped))
+    if value is None:
+        return verdict("passed", max_points)
+    if not 0 <= value <= max_points:
+        return verdict("error", message=FORBIDDEN.format(error=f"it gives {value:g} of {max_points:g} points"))
+    return verdict("partial", float(value))
+
+
+def free_names(source: str) -> list[str]:
+    """Names that `source` uses and does not define, in no particular order but always the same."""
+    table = symtable.symtable(source, "<test>", "exec")
+    own = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
+    own |= {child.get_name() for child in table.get_children()}
+    used: set[str] = set()
+    waiting = [table]
+    while waiting:
+        scope = waiting.pop()
+        waiting += scope.get_children()
+        for symbol in scope.get_symbols():
+            top = scope is table
+            if symbol.is_referenced() and (top or symbol.is_global()):
+                used.add(symbol.get_name())
+            if not top and symbol.is_declared_global() and symbol.is_assigned():
+                own.add(symbol.get_name())
+    return sorted(name for name in used - own if not hasattr(builtins, name))
+
+
+def _run(source: str, name: str, session: StudentSession, printed: io.StringIO) -> float | None:
+    """Execute the cell; the number that its last line gives, as nbgrader's partial credit, or None."""
+    body, last = _split(source, name)
+    wanted = free_names(source)
+    _import_ahead(source)
+    session.begin_test()
+    module = types.ModuleType("__main__")
+    module.__dict__.update(session.names(wanted))
+    if missing := [word for word in wanted if word not in module.__dict__]:
+        words = ", ".join(f"`{word}`" for word in missing)
+        raise WorkFault(f"The notebook defines no {words}. Run the cell that should define it, top to bottom, and look for an "
+                        "error in it or in a cell above.")  # fmt: skip
+    # Warnings and prints of a test are the author's own; a warning never changes a score.
+    with (
+        _alarm(session),
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(io.StringIO()),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        exec(body, module.__dict__)
+        value = eval(last, module.__dict__) if last else None
+    is_points = isinstance(value, numbers.Real) and type(value) is not bool and not isinstance(value, types.NoneType)
+    return float(value) if is_points else None
+
+
+def _import_ahead(source: str) -> None:
+    """Import what the cell imports before its clock starts: the first import of a large library takes seconds."""
+    for node in ast.walk(ast.parse(source)):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names = [node.module]
+        for name in names:
+            with contextlib.suppress(ImportError):  # the cell itself says so better
+                importlib.import_module(name)
+
+
+@contextlib.contextmanager
+def _alarm(session: StudentSession) -> Iterator[None]:
+    """Stop a test cell that itself computes for too long, say on a huge number that a student's function returned."""
+
+    def ring(*_: object) -> None:
+        session.stop(KernelTimeout("The test did not come to an end with what your code returned. Look at sizes and numbers."))
+        raise session.stopped
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, ring)
+    # Later than the calls' own limit, which knows better what happened.
+    signal.setitimer(signal.ITIMER_REAL, session.test_seconds_left + ALARM_DELAY)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _split(source: str, name: str) -> tuple[types.CodeType, types.CodeType | None]:
+    """The cell's code, and its last line apart when that is an expression. Neither is ever optimised: asserts stay."""
+    tree = ast.parse(source, name)
+    last = None
+    if tree.body and isinstance(tree.body[-1], ast.Expr):
+        last = compile(ast.Expression(tree.body.pop().value), name, "eval", dont_inherit=True, optimize=0)
+    return compile(tree, name, "exec", dont_inherit=True, optimize=0), last
+
+
+def _explain(error: BaseException, source: str, name: str) -> str:
+    """The sentence that a student reads: never a line of the test, never the data of a hidden one."""
+    if isinstance(error, StudentError):
+        return _explain_own_error(error, _is_hidden(error, source, name))
+    if isinstance(error, Refused):
+        return f"This value cannot be checked: {error}."
+    if isinstance(error, AssertionError):
+        return str(error).strip() or NO_MESSAGE
+    if isinstance(error, (ExaminerError, ImportError)):
+        return FORBIDDEN.format(error=error)
+    return f"{type(error).__name__}: {error}".strip(": ")
+
+
+def _explain_own_error(error: StudentError, hidden: bool) -> str:
+    where = f" in line {error.line} of the cell that defines it" if error.line else ""
+    kind = type(error).__name__
+    if hidden and kind != "NotImplementedError":
+        # The message may quote the data that a hidden test called with.
+        return f"Your code stops with {kind if kind != 'StudentError' else 'an error'}{where}, on data of a hidden test. " \
+               "Try it on inputs of other sizes and values."  # fmt: skip
+    said = str(error) if kind == "StudentError" else f"{kind}: {error}"
+    return f"Your code stops{where}: {said}"
+
+
+def _is_hidden(error: BaseException, source: str, name: str) -> bool:
+    """Whether the last line of the test cell that ran lies within its hidden tests."""
+    line, trace = 0, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == name:
+            line = trace.tb_lineno
+            break
+        trace = trace.tb_next
+    spans = [(source.count("\n", 0, m.start()) + 1, source.count("\n", 0, m.end()) + 1) for m in HIDDEN.finditer(source)]
+    return any(first <= line <= last for first, last in spans)
+
+
+def without_hidden(source: str) -> str:
+    """`source` without what stands between the marks of hidden tests, marks included."""
+    return HIDDEN.sub("", source).rstrip("\n") if "### BEGIN HIDDEN TESTS" in source else source
+
+

@@ -1,0 +1,151 @@
+"""The warm process: imports what notebooks import, once, then forks a student kernel per request.
+
+Runs inside the outer sandbox as `python -m examiner.warm`; standard input is the control socket. It never runs student
+code itself, so every kernel starts from the same clean state.
+"""
+
+import importlib
+import json
+import os
+import shutil
+import signal
+import socket
+import sys
+import traceback
+import warnings
+
+from examiner import confine, supervise
+
+FREE_OF_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+NICENESS = 15
+
+
+def main() -> None:
+    """Serve start requests until the examiner hangs up. Argument: JSON with `modules`, `font_cache` and `nested`."""
+    options = json.loads(sys.argv[1])
+    control = socket.socket(fileno=os.dup(0))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # finished supervisors need no collecting
+    for name in FREE_OF_THREADS:
+        os.environ[name] = "1"
+    _prepare_fonts(options["font_cache"])
+    missing = _import_all(options["modules"])
+    control.sendall(json.dumps({"ready": True, "missing": missing}).encode() + b"\n")
+    while True:
+        request, descriptors, _, _ = socket.recv_fds(control, 65536, 1)
+        if not request:
+            return
+        _fork_kernel(json.loads(request), socket.socket(fileno=descriptors[0]), control, options["nested"])
+
+
+def _import_all(modules: list[str]) -> list[str]:
+    """Import what is there, and say what is not. A thread or event loop started here would not survive the fork."""
+    missing = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in modules:
+            try:
+                importlib.import_module(name)
+            except Exception:  # a notebook that needs it will say so itself
+                missing.append(name)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+    return missing
+
+
+def _prepare_fonts(cache: str | None) -> None:
+    """Give matplotlib a writable folder with a copy of the font list, which takes seconds to build."""
+    folder = os.environ["MPLCONFIGDIR"]
+    os.makedirs(folder, exist_ok=True)
+    for name in os.listdir(cache) if cache and os.path.isdir(cache) else []:
+        if name.startswith("fontlist"):
+            shutil.copy(os.path.join(cache, name), folder)
+
+
+def _fork_kernel(request: dict, lifeline: socket.socket, control: socket.socket, nested: bool) -> None:
+    """Fork the stage, which forks the supervisor, which forks the kernel. Returns at once in the warm process."""
+    if os.fork() > 0:
+        lifeline.close()
+        control.sendall(b"{}\n")
+        return
+    code = 1
+    try:
+        control.close()
+        os.setsid()
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        confine.become(request["uid"])
+        if nested:
+            confine.enter_namespaces()
+            if os.fork() > 0:
+                os._exit(0)
+        _supervise(request, lifeline, nested)
+        code = 0
+    except BaseException:
+        supervise.tell(lifeline, {"failed": traceback.format_exc(limit=3)})
+    os._exit(code)
+
+
+def _supervise(request: dict, lifeline: socket.socket, nested: bool) -> None:
+    """Process 1 of the kernel's namespace (or, without a sandbox, leader of its process group)."""
+    if nested:
+        confine.private_files(request["box"], request["limits"]["scratch_mb"], request["keep"])
+    if sys.platform == "linux":
+        confine.prctl(confine.PR_SET_CHILD_SUBREAPER, 1)
+    kernel = os.fork()
+    if kernel == 0:
+        os.setpgid(0, 0)
+        _become_kernel(request, lifeline, nested)
+    if nested:
+        confine.prctl(confine.PR_SET_DUMPABLE, 0)
+    os.closerange(0, lifeline.fileno())
+    try:
+        supervise.watch(kernel, lifeline, request["limits"])
+    finally:
+        supervise.end_all() if nested else _kill_group(kernel)
+
+
+def _become_kernel(request: dict, lifeline: socket.socket, nested: bool) -> None:
+    """Turn into an IPython kernel. Capabilities are dropped after its sockets stand and before it listens."""
+    from examiner import kernel
+
+    code = 1
+    try:
+        folder = request["folder"]
+        os.makedirs(folder, exist_ok=True)
+        _copy_files(request["files"], folder)
+        os.chdir(folder)
+        os.environ.update(HOME=folder, TMPDIR=folder, IPYTHONDIR=os.path.join(folder, ".ipython"), **request["environment"])
+        null = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(null, number)
+        application = kernel.prepare(request["connection_file"], folder)
+        if nested:
+            confine.seal(request["box"])
+        confine.limit_resources(request["limits"])
+        # Whatever a student starts, the supervisor and the examiner get their turn first.
+        os.nice(NICENESS)
+        supervise.tell(lifeline, {"ready": True})
+        lifeline.close()
+        application.start()
+        code = 0
+    except BaseException:
+        if lifeline.fileno() >= 0:
+            supervise.tell(lifeline, {"failed": traceback.format_exc(limit=5)})
+    finally:
+        os._exit(code)
+
+
+def _copy_files(source: str | None, folder: str) -> None:
+    if source:
+        shutil.copytree(source, folder, symlinks=True, dirs_exist_ok=True)
+
+
+def _kill_group(kernel: int) -> None:
+    try:
+        os.killpg(kernel, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+if __name__ == "__main__":
+    main()

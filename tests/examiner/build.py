@@ -1,0 +1,117 @@
+"""Small notebooks for the examiner's tests: cells, the assignment that every cheat attacks, and a class around it."""
+
+import copy
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader.utils import compute_checksum
+
+HERE = Path(__file__).parent
+CHEATS, FAULTS = sorted((HERE / "cheats").glob("*.py")), sorted((HERE / "faults").glob("*.py"))
+
+HONEST = """
+def softmax(scores, axis=-1):
+    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def double(tensor):
+    return tensor * 2
+
+
+def is_symmetric(matrix):
+    return bool((matrix == matrix.T).all())
+
+
+answer = 42
+"""
+
+TESTS = {
+    "softmax_test": """
+import numpy as np
+weights = softmax(np.array([[1.0, 1.0]]))
+assert weights.shape == (1, 2), f"shape {weights.shape}, expected (1, 2)"
+### BEGIN HIDDEN TESTS
+scores = np.random.RandomState(7).normal(size=(5, 3))
+expected = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+assert softmax(scores).shape == (5, 3)
+assert np.allclose(softmax(scores), expected), "hidden_softmax differs"
+assert np.allclose(softmax(scores).sum(axis=1), 1)
+### END HIDDEN TESTS
+""",
+    "changes_test": """
+import numpy as np
+### BEGIN HIDDEN TESTS
+scores = np.random.RandomState(8).normal(size=(5, 3))
+weights = softmax(scores)
+assert np.allclose(weights, np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True))
+### END HIDDEN TESTS
+""",
+    "double_test": """
+import torch
+### BEGIN HIDDEN TESTS
+values = [torch.tensor([1.0, 2.0, 5.0]), torch.tensor([3.0, -1.0])]
+for value, result in zip(values, map(double, values)):
+    wanted = value * 2
+    assert torch.allclose(result, wanted), "hidden_double differs"
+### END HIDDEN TESTS
+""",
+    "symmetric_test": """
+import numpy as np
+### BEGIN HIDDEN TESTS
+assert is_symmetric(np.eye(3)), "hidden_symmetric"
+assert not is_symmetric(np.arange(9).reshape(3, 3))
+assert is_symmetric(np.ones((2, 2)))
+### END HIDDEN TESTS
+""",
+    "answer_test": """
+import math
+### BEGIN HIDDEN TESTS
+assert math.isclose(answer, 42) and answer == 42, "what is the answer"
+### END HIDDEN TESTS
+""",
+}
+
+
+def code(source: str, **about) -> NotebookNode:
+    """A code cell; keywords are its nbgrader metadata."""
+    usual = {"grade": False, "solution": False, "locked": False, "task": False, "schema_version": 3}
+    return new_code_cell(source.strip("\n"), metadata={"nbgrader": {**usual, **about}} if about else {})
+
+
+def test_cell(name: str, source: str, points: float = 1) -> NotebookNode:
+    """An autograder-test cell."""
+    cell = code(source, grade=True, locked=True, grade_id=name, points=points, cell_type="code")
+    cell.metadata.nbgrader.checksum = compute_checksum(cell)
+    return cell
+
+
+test_cell.__test__ = False
+
+
+def notebook(*cells: NotebookNode | str) -> NotebookNode:
+    """A notebook of cells; a string is a student's cell."""
+    kernel = {"kernelspec": {"name": "python3", "language": "python", "display_name": "Python 3"}}
+    return new_notebook(cells=[code(cell) if isinstance(cell, str) else copy.deepcopy(cell) for cell in cells], metadata=kernel)
+
+
+def cheat_source(solution: str = HONEST) -> NotebookNode:
+    """The instructor's notebook of the assignment that the cheats attack; five tests of two points each."""
+    answer = code(f"### BEGIN SOLUTION\n{solution.strip()}\n### END SOLUTION", solution=True, grade_id="work", cell_type="code")
+    tests = [test_cell(name, source, 2) for name, source in TESTS.items()]
+    return notebook("import numpy as np\nimport torch", answer, *tests)
+
+
+def cheat_submission(path: Path) -> NotebookNode:
+    """What a student who cheats as in `path` hands in."""
+    text = path.read_text()
+    if not path.name.startswith("notebook_"):
+        submission = cheat_source()
+        submission.cells[1].source = text
+        return submission
+    submission = cheat_source("pass")
+    names = {"tests_of": lambda nb: [c for c in nb.cells if c.metadata.get("nbgrader", {}).get("grade")]}
+    exec(text, names)
+    names["tamper"](submission)
+    return submission

@@ -1,0 +1,57 @@
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from examiner.kernels import WarmKernels
+from examiner.limits import Limits
+
+
+@pytest.fixture(scope="session")
+def warm():
+    with WarmKernels() as kernels:
+        yield kernels
+
+
+@pytest.fixture
+def limits() -> Limits:
+    """Tight enough that a suite of faults stays quick."""
+    return Limits(cell_seconds=3, test_seconds=2, grace_seconds=0.4, submission_seconds=60, memory_mb=400, scratch_mb=64,
+                  file_mb=32, processes=96, output_kb=64)  # fmt: skip
+
+
+@pytest.fixture
+def clean_box(warm):
+    """Fails when a test leaves a process of a student kernel, or a file of one, behind."""
+    warm._wait_until_warm()
+    before = descendants(warm._process.pid)
+    yield
+    deadline = time.monotonic() + 1  # a process that is already without memory stays listed for a moment
+    while (left := descendants(warm._process.pid) - before) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not left
+    assert list(warm._boxes.glob("k*")) == []
+
+
+def descendants(process: int) -> set[str]:
+    """Numbers of all processes below `process`."""
+    parents = {folder.name: _parent(folder) for folder in Path("/proc").glob("[0-9]*")}
+    family, added = set(), {str(process)}
+    while added:
+        added = {name for name, parent in parents.items() if parent in added}
+        family |= added
+    return family
+
+
+def _parent(folder: Path) -> str:
+    try:
+        return (folder / "stat").read_text().rsplit(")", 1)[1].split()[1]
+    except OSError:
+        return ""
+
+
+def pytest_collection_modifyitems(items):
+    if os.name != "posix":
+        for item in items:
+            item.add_marker(pytest.mark.skip(reason="student kernels are forked"))

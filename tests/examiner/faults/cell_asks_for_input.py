@@ -1,0 +1,1 @@
+work = input("what now? ")

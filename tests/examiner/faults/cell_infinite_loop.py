@@ -1,0 +1,6 @@
+def work(x):
+    return -1
+
+
+while True:
+    pass

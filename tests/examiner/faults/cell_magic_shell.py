@@ -1,0 +1,2 @@
+%%bash
+kill -9 $PPID

@@ -1,0 +1,3 @@
+data = []
+while True:
+    data.append(bytearray(50_000_000))

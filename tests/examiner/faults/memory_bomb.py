@@ -1,0 +1,4 @@
+def work(x):
+    data = []
+    while True:
+        data.append(bytearray(50_000_000))

@@ -1,0 +1,3 @@
+def work(x):
+    while True:
+        print("x" * 10_000)

@@ -1,0 +1,5 @@
+import ctypes
+
+
+def work(x):
+    ctypes.string_at(0)

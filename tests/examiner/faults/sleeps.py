@@ -1,0 +1,5 @@
+import time
+
+
+def work(x):
+    time.sleep(10_000)

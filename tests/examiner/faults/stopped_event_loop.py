@@ -1,0 +1,5 @@
+import asyncio
+
+
+def work(x):
+    asyncio.get_event_loop().stop()

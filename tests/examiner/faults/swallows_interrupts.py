@@ -1,0 +1,7 @@
+def work(x):
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass

@@ -1,0 +1,42 @@
+"""Each file in faults/ breaks something. Every test cell still gets a verdict, and the tests around it their points."""
+
+import time
+
+import nbformat
+import pytest
+
+from examiner.execute import execute
+
+from .build import FAULTS, code, notebook, test_cell
+
+GOOD = "def good(x):\n    return x + 1\n\n\ncalls = 0"
+LONGEST = 12  # seconds; a fault costs a test its limit, the grace, and a restart
+
+
+def fault_source() -> nbformat.NotebookNode:
+    return notebook(
+        code("import json"),
+        code(GOOD, solution=True, grade_id="good"),
+        test_cell("before", "assert good(1) == 2"),
+        code("def work(x):\n    return 0", solution=True, grade_id="work"),
+        test_cell("fault", "assert work(1) == 0"),
+        test_cell("after", "assert good(2) == 3"),
+        code("def more(x):\n    return good(x) + 1", solution=True, grade_id="more"),
+        test_cell("after_all", "import numpy as np\nassert (more(np.arange(3)) == np.arange(3) + 2).all()"),
+    )
+
+
+@pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)
+def test_fault_costs_one_test(path, warm, limits, clean_box):
+    source = fault_source()
+    submission = fault_source()
+    submission.cells[3].source = path.read_text()
+    started = time.monotonic()
+    result = execute(submission, source, warm, limits)
+    verdicts = {verdict.grade_id: verdict for verdict in result.verdicts}
+    assert {name: verdict.points for name, verdict in verdicts.items()} == {
+        "before": 1, "fault": 0, "after": 1, "after_all": 1}, verdicts  # fmt: skip
+    assert verdicts["fault"].message
+    assert time.monotonic() - started < LONGEST
+    nbformat.validate(result.notebook)
+    assert sum(len(str(cell.outputs)) for cell in result.notebook.cells) < 1_000_000

@@ -1,0 +1,125 @@
+"""nbgrader's own commands with the examiner switched on: points, gradebook, autograded copies, feedback."""
+
+import os
+import sys
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    ClearOutput,
+    DeduplicateIds,
+    GetGrades,
+    IgnorePattern,
+    LimitOutput,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+)
+from traitlets.config import Config
+
+from examiner import preprocessors
+from examiner.execute import execute
+from examiner.preprocessors import Execute, HideTests, RestoreMetadata, fingerprint, source_from_gradebook
+from examiner.testcell import without_hidden
+
+from .build import CHEATS, HONEST, TESTS, cheat_source, cheat_submission
+
+BY_NAME = {path.stem: path for path in CHEATS}
+STUDENTS = {"honest": 10, "loud": 10, "crash": 0, "notebook_tests_removed": 0, "notebook_own_test": 0,
+            "notebook_tests_unlocked": 0, "notebook_tests_as_text": 0, "notebook_tests_emptied": 0, "notebook_outputs_forged": 0,
+            "notebook_tests_doubled": 0, "notebook_points_raised": 0}  # fmt: skip
+LOUD = "import warnings, sys\nwarnings.warn('careful')\nprint('error!', file=sys.stderr)\n" + HONEST
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A course folder with one assignment, graded: nbgrader's converters do everything but execute."""
+    root = tmp_path_factory.mktemp("course")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(root)  # nbgrader logs and looks for settings in the current folder
+        # nbgrader starts alembic by name to make its gradebook
+        patch.setenv("PATH", f"{sys.prefix}/bin{os.pathsep}{os.environ['PATH']}")
+        yield _graded(root)
+
+
+def _graded(root):
+    config = Config()
+    config.CourseDirectory.root = str(root)
+    config.CourseDirectory.assignment_id = "first"
+    config.Autograde.autograde_preprocessors = [
+        Execute, IgnorePattern, "nbconvert.preprocessors.ClearMetadataPreprocessor", LimitOutput, SaveAutoGrades,
+        AssignLatePenalties, CheckCellMetadata, HideTests]  # fmt: skip
+    config.Autograde.sanitize_preprocessors = [
+        RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
+    config.ClearMetadataPreprocessor.enabled = False
+    config.OverwriteCells.add_missing_cells = True
+    config.GenerateFeedback.preprocessors = [GetGrades, HideTests, "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor"]
+    (root / "source" / "first").mkdir(parents=True)
+    nbformat.write(cheat_source(), root / "source" / "first" / "work.ipynb")
+    coursedir = CourseDirectory(config=config)
+    GenerateAssignment(coursedir=coursedir, config=config).start()
+    for name in STUDENTS:
+        folder = root / "submitted" / name / "first"
+        folder.mkdir(parents=True)
+        nbformat.write(_submission(name, root / "release" / "first" / "work.ipynb"), folder / "work.ipynb")
+    Autograde(coursedir=coursedir, config=config).start()
+    GenerateFeedback(coursedir=coursedir, config=config).start()
+    return root
+
+
+def _submission(name, release):
+    if name in BY_NAME:
+        nb = cheat_submission(BY_NAME[name])
+        for cell in nb.cells:  # a student never had the hidden tests
+            cell.source = without_hidden(cell.source)
+        return nb
+    nb = nbformat.read(release, as_version=4)
+    nb.cells[1].source = {"honest": HONEST, "loud": LOUD, "crash": "import os\nos._exit(1)"}[name]
+    return nb
+
+
+@pytest.mark.parametrize("student, points", STUDENTS.items())
+def test_points_in_the_gradebook(course, student, points):
+    with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
+        submission = gradebook.find_submission("first", student)
+        assert (submission.score, submission.max_score) == (points, 10)
+        assert not submission.needs_manual_grade
+
+
+@pytest.mark.parametrize("student", STUDENTS)
+def test_students_never_see_hidden_tests(course, student):
+    copies = [course / "autograded" / student / "first" / "work.ipynb", course / "feedback" / student / "first" / "work.html"]
+    for path in copies:
+        text = path.read_text()
+        assert "HIDDEN TESTS" not in text and "RandomState(7)" not in text and "assert not is_symmetric" not in text
+        assert "expected (1, 2)" in text, "the visible part of a test stays"
+
+
+def test_feedback_says_what_to_do(course):
+    text = (course / "feedback" / "crash" / "first" / "work.html").read_text()
+    assert "defines no" in text and "softmax" in text and "Traceback" not in text
+
+
+def test_source_comes_from_the_gradebook(course):
+    source = source_from_gradebook(f"sqlite:///{course}/gradebook.db", "first", "work")
+    assert {cell.metadata.nbgrader.grade_id: cell.source for cell in source.cells} == {
+        name: text.strip("\n") for name, text in TESTS.items()}  # fmt: skip
+
+
+def test_an_execution_made_beforehand_is_used(course, warm, monkeypatch):
+    nb = cheat_source()
+    about = {"db_url": f"sqlite:///{course}/gradebook.db", "assignment": "first", "notebook": "work"}
+    done = execute(nb, nb, warm)
+    monkeypatch.setitem(preprocessors.ready, fingerprint(nb), done)
+    result, resources = Execute().preprocess(nb, {"nbgrader": about, "metadata": {"path": str(course)}})
+    assert result is done.notebook and resources["examiner"] is done.verdicts
+
+
+def test_an_unknown_limit_is_refused():
+    with pytest.raises(TypeError, match="second_s"):
+        Execute(limits={"second_s": 1})

@@ -1,0 +1,69 @@
+"""Many submissions at once, one writer, and workers that may die."""
+
+import os
+import signal
+from pathlib import Path
+
+from examiner.limits import Limits
+from examiner.pool import Job, Pool
+
+from .build import cheat_source, notebook, test_cell
+
+SOURCE = notebook("x = 1", test_cell("one", "assert f(1) == 2"), test_cell("two", "assert f(2) == 3", 2))
+
+
+def submission(answer: str):
+    return notebook(answer, *SOURCE.cells[1:])
+
+
+def processes_called(text: bytes) -> list[int]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if text in path.read_bytes():
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_all_jobs_come_back_with_their_keys():
+    answers = {"right": ("def f(x): return x + 1", 3), "wrong": ("def f(x): return 2", 1), "none": ("pass", 0)}
+    jobs = [Job((name, number), submission(answer), SOURCE) for number in range(3) for name, (answer, _) in answers.items()]
+    with Pool(workers=2, limits=Limits(test_seconds=5)) as pool:
+        results = dict(pool.run(iter(jobs)))
+    assert len(results) == 9
+    for (name, _), execution in results.items():
+        assert sum(verdict.points for verdict in execution.verdicts) == answers[name][1]
+
+
+def test_a_killed_worker_costs_nothing():
+    jobs = [Job(number, cheat_source(), cheat_source()) for number in range(6)]
+    killed = False
+    with Pool(workers=2) as pool:
+        results = {}
+        for key, execution in pool.run(jobs):
+            results[key] = execution
+            if not killed:
+                victim = next(worker for worker in pool._workers if worker.job is not None)
+                os.kill(victim.process.pid, signal.SIGKILL)
+                killed = True
+    assert sorted(results) == list(range(6))
+    assert all(verdict.points == 2 for execution in results.values() for verdict in execution.verdicts)
+
+
+def test_a_notebook_that_kills_its_worker_gets_a_verdict():
+    source = notebook(test_cell("deadly", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"), test_cell("after", "pass"))
+    with Pool(workers=1) as pool:
+        results = dict(pool.run([Job("bad", source, source), Job("good", submission("def f(x): return x + 1"), SOURCE)]))
+    assert [verdict.points for verdict in results["bad"].verdicts] == [0, 0]
+    assert "ended on it twice" in results["bad"].verdicts[0].message
+    assert [verdict.points for verdict in results["good"].verdicts] == [1, 2]
+
+
+def test_a_worker_has_no_kernels_left_at_the_end():
+    before = processes_called(b"examiner.warm")
+    with Pool(workers=1) as pool:
+        dict(pool.run([Job(1, submission("def f(x): return x + 1"), SOURCE)]))
+        assert set(processes_called(b"examiner.warm")) - set(before)
+    assert not set(processes_called(b"examiner.warm")) - set(before)
