@@ -7,9 +7,10 @@ export PYTHONDONTWRITEBYTECODE := 1
 
 # Recipes start with one of these. `python3` may be any version: it only looks for one that is new enough.
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
-TESTER := $(subst requirements.txt,requirements-test.txt,$(LEARNER))
+INSTRUCTOR := $(LEARNER) bwrap=bubblewrap
+TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR))
 
-.PHONY: help lab grade feedback build test clean
+.PHONY: help lab grade doctor feedback build test clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -19,10 +20,14 @@ lab: ## open JupyterLab on the lessons (PORT=8888 to choose the port)
 	@python setup/lab.py $(PORT)
 
 grade: ## grade everything in submitted/, or a demonstration class when it is empty
-	$(LEARNER)
+	$(INSTRUCTOR)
 	@python -m authoring pair
 	@python -m demonstration
 	@python -m examiner grade
+
+doctor: ## try to break out of the grader's sandbox, and say what holds
+	$(INSTRUCTOR)
+	@python -m examiner doctor
 
 feedback: ## write the students' feedback again, for example after grading by hand
 	$(LEARNER)

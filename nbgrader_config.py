@@ -2,14 +2,13 @@
 
 from nbconvert.preprocessors import ClearMetadataPreprocessor, CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
-    AssignLatePenalties, CheckCellMetadata, ClearHiddenTests, ClearMarkScheme, ClearOutput, ComputeChecksums, DeduplicateIds, Execute,
-    GetGrades, IgnorePattern, IncludeHeaderFooter, InstantiateTests, LimitOutput, LockCells, OverwriteKernelspec, SaveAutoGrades,
+    AssignLatePenalties, CheckCellMetadata, ClearHiddenTests, ClearMarkScheme, ClearOutput, ComputeChecksums, DeduplicateIds,
+    GetGrades, IncludeHeaderFooter, InstantiateTests, LimitOutput, LockCells, OverwriteCells, OverwriteKernelspec, SaveAutoGrades,
     SaveCells,
 )
 
 from authoring.preprocessors import ClearSolutionsWithStubs, PolishRelease
-from examiner.feedback import HideHiddenTests
-from examiner.restore import RestoreCells
+from examiner.preprocessors import Execute, HideTests, RestoreMetadata
 
 c = get_config()  # noqa: F821 (nbgrader defines it)
 
@@ -29,16 +28,17 @@ c.ClearSolutionsWithStubs.code_stub = {
 }
 c.ClearSolutionsWithStubs.text_stub = "*Your answer goes here: double-click, replace this line, press Shift+Enter.*"
 
-# Grading. This list's first step is the seam: whatever executes a submission stands there.
-c.Autograde.autograde_preprocessors = [
-    Execute, IgnorePattern, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata,
+# Grading. The examiner executes submissions: students' cells in a sandbox, test cells in a process of its own. nbgrader's own
+# steps do everything else, so `nbgrader autograde` and the formgrader grade in the same way.
+c.Autograde.sanitize_preprocessors = [
+    RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata,
 ]
-c.Execute.timeout = 15  # seconds for one cell; the lessons' own take less than one
-c.Execute.extra_arguments = ["--HistoryManager.hist_file=:memory:", "--log-level=ERROR"]
-c.IgnorePattern.enabled = True
-c.IgnorePattern.pattern = r"(?s).*"  # a warning on stderr is no mistake; nbgrader would take all points for it
-c.Autograde.sanitize_preprocessors = [ClearOutput, DeduplicateIds, OverwriteKernelspec, RestoreCells, CheckCellMetadata]
-c.RestoreCells.add_missing_cells = True  # a test cell that was deleted is put back
+c.Autograde.autograde_preprocessors = [
+    Execute, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata, HideTests,
+]
+c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
+c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it
+c.Execute.limits = {"cell_seconds": 10, "test_seconds": 10}  # the lessons' own take less than one; see examiner/limits.py
 
 # Feedback: students read their points and messages, not the hidden tests.
-c.GenerateFeedback.preprocessors = [GetGrades, HideHiddenTests, CSSHTMLHeaderPreprocessor]
+c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]

@@ -1,76 +1,8 @@
-"""`python -m examiner grade`: grade everything in `submitted/`, or write the feedback again."""
-
-from __future__ import annotations
-
-import argparse
-import sys
-import warnings
-from pathlib import Path
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-from examiner.course import Course
-from examiner.outcomes import Outcome, Refused, Status
-from examiner.report import print_report, read_grades, write_csv
-from examiner.runner import grade_class
-
-CSV = "grades.csv"
-INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
-
-
-def grade(course: Course, console: Console) -> int:
-    """Grade the class; 0 when every submission has an outcome."""
-    outcomes: list[Outcome] = []
-    try:
-        with Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-                      TextColumn("{task.description}"), console=console) as bar:
-            task = bar.add_task("")
-            for outcome in grade_class(course, started=lambda count: bar.update(task, total=count)):
-                outcomes.append(outcome)
-                bar.update(task, advance=1, description=outcome.student)
-                if not console.is_terminal:
-                    console.print(f"{outcome.status.value:>13}  {outcome.where}", markup=False, soft_wrap=True)
-    except KeyboardInterrupt:
-        console.print(f"\nStopped. {len(outcomes)} outcomes are recorded; the same command goes on from here.")
-        return INTERRUPTED
-    grades = read_grades(course, outcomes)
-    print_report(console, grades, outcomes)
-    write_csv(course.root / CSV, grades, outcomes)
-    console.print(f"grades: {CSV} and gradebook.db; notebooks as they ran: autograded/; for the students: feedback/")
-    return 0
-
-
-def feedback(course: Course, console: Console) -> int:
-    """Write the feedback of every graded submission again, for example after grading by hand; 1 when one fails."""
-    troubles = 0
-    graded = sorted(course.folder("autograded").glob("*/*/*.ipynb"))
-    for path in graded:
-        student, assignment = path.parent.parent.name, path.parent.name
-        try:
-            course.write_feedback(student, assignment)
-        except Refused as refused:
-            troubles += 1
-            console.print(f"{student}/{assignment}: {refused.why}. Next: {refused.next_step}.", markup=False, soft_wrap=True)
-    console.print(f"feedback for {len(graded) - troubles} submissions: open feedback/STUDENT/ASSIGNMENT/*.html")
-    return 1 if troubles else 0
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run one command in the course's folder; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m examiner", description=__doc__)
-    parser.add_argument("command", choices=["grade", "feedback"])
-    parser.add_argument("--course", type=Path, default=Path.cwd(), help="the folder with nbgrader_config.py; this one by default")
-    chosen = parser.parse_args(arguments)
-    warnings.filterwarnings("ignore", module=r"nbgrader\.api")  # nbgrader's queries and the newest SQLAlchemy; nothing to act on
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
-    try:
-        course = Course(chosen.course.resolve())
-        return {"grade": grade, "feedback": feedback}[chosen.command](course, console)
-    except Refused as refused:
-        print(f"{refused.why}. Next: {refused.next_step}.", file=sys.stderr)
-        return 1
-
+"""`python -m examiner`. All of it is in `cli`, so that worker processes, which read this file again, have nothing to load."""
 
 if __name__ == "__main__":
+    import sys
+
+    from examiner.cli import main
+
     sys.exit(main())

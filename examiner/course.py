@@ -12,11 +12,15 @@ from pathlib import Path
 import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps.api import NbGraderAPI
+from nbconvert.exporters import NotebookExporter
+from nbformat import NotebookNode
+from nbgrader.converters import Autograde
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import temp_attrs
 from traitlets.config import Config, PyFileConfigLoader
 
-from examiner.outcomes import Refused
+from examiner.outcomes import CannotGrade, Submission
+from examiner.preprocessors import Execute, source_from_gradebook
 
 CONFIG = "nbgrader_config.py"
 ADVICE = [
@@ -37,12 +41,12 @@ class Course:
         root: the folder with `nbgrader_config.py`.
 
     Raises:
-        Refused: there is no `nbgrader_config.py`.
+        CannotGrade: there is no `nbgrader_config.py`.
     """
 
     def __init__(self, root: Path):
         if not (root / CONFIG).is_file():
-            raise Refused(f"there is no {CONFIG} in {root}", "run the command in the course's own folder")
+            raise CannotGrade(f"there is no {CONFIG} in {root}", "run the command in the course's own folder")
         _find_own_commands()
         config = PyFileConfigLoader(CONFIG, path=str(root)).load_config()
         config.merge(Config({"CourseDirectory": {"root": str(root)}}))
@@ -51,6 +55,10 @@ class Course:
         self.api = NbGraderAPI(self.folders, config=config)
         self.api.log = logging.Logger("nbgrader")  # heard by nobody but `capture_log`
         self.api.log.addHandler(logging.NullHandler())
+
+    def executor(self) -> Execute:
+        """The step that executes submissions, with the course's own settings."""
+        return Execute(config=self.config)
 
     def folder(self, kind: str) -> Path:
         """One of nbgrader's folders by its name in the configuration: submitted, autograded, feedback, source."""
@@ -73,18 +81,40 @@ class Course:
         """Tell the gradebook the cells of an assignment as they stand in `source/`. Released notebooks are left alone.
 
         Raises:
-            Refused: nbgrader refuses the assignment.
+            CannotGrade: nbgrader refuses the assignment.
         """
         with tempfile.TemporaryDirectory() as elsewhere, temp_attrs(self.folders, release_directory=elsewhere):
             result = self.api.generate_assignment(assignment, force=True, create=True)
         if not result["success"]:
-            raise Refused(f"nbgrader refuses the assignment {assignment}: {_last_words(result)}", "mend the lesson in source/")
+            raise CannotGrade(f"nbgrader refuses the assignment {assignment}: {_last_words(result)}", "mend the lesson in source/")
 
-    def autograde(self, student: str, assignment: str) -> None:
-        """Execute and grade one submission, and record it.
+    def sanitise(self, submission: Submission) -> NotebookNode:
+        """A submitted notebook as nbgrader's own sanitising steps leave it, in memory: what is to be executed.
 
         Raises:
-            Refused: it could not be graded; nothing is recorded then.
+            CannotGrade: one of the steps refuses the notebook.
+        """
+        exporter = NotebookExporter(config=self.config)
+        for step in Autograde(coursedir=self.folders, config=self.config).sanitize_preprocessors:
+            exporter.register_preprocessor(step, enabled=True)
+        about = {"student": submission.student, "assignment": submission.assignment, "notebook": submission.notebook.stem,
+                 "db_url": self.folders.db_url}
+        try:
+            text, _ = exporter.from_filename(str(submission.notebook), resources={"nbgrader": about})
+        except Exception as error:  # nbgrader's steps raise whatever a strange notebook makes them
+            raise CannotGrade(f"nbgrader cannot read it ({type(error).__name__}: {error})",
+                              "ask the student to open it in JupyterLab, save it, and hand in again") from error
+        return nbformat.reads(text, as_version=4)
+
+    def test_cells(self, submission: Submission) -> NotebookNode:
+        """The instructor's test cells for a submission, as the gradebook has them."""
+        return source_from_gradebook(self.folders.db_url, submission.assignment, submission.notebook.stem)
+
+    def autograde(self, student: str, assignment: str) -> None:
+        """Grade one submission and record it. It is executed too, unless `examiner.preprocessors.ready` holds its execution.
+
+        Raises:
+            CannotGrade: it could not be graded; nothing is recorded then.
         """
         result = self.api.autograde(assignment, student, force=True, create=True)
         if not result["success"]:
@@ -94,11 +124,11 @@ class Course:
         """Write the feedback of one graded submission as HTML.
 
         Raises:
-            Refused: nbgrader cannot write it.
+            CannotGrade: nbgrader cannot write it.
         """
         result = self.api.generate_feedback(assignment, student, force=True)
         if not result["success"]:
-            raise Refused(f"nbgrader cannot write the feedback: {_last_words(result)}", "grade the submission again")
+            raise CannotGrade(f"nbgrader cannot write the feedback: {_last_words(result)}", "grade the submission again")
 
     def is_graded(self, student: str, assignment: str) -> bool:
         """Whether the gradebook holds this submission and no cell of it waits for the autograder."""
@@ -118,14 +148,14 @@ def _find_own_commands() -> None:
         os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
 
 
-def _explain(result: dict) -> Refused:
+def _explain(result: dict) -> CannotGrade:
     words = result.get("log", "") + result.get("error", "")
     if "KeyboardInterrupt" in words:
         raise KeyboardInterrupt
     for pattern, why, next_step in ADVICE:
         if pattern.search(words):
-            return Refused(why, next_step)
-    return Refused(f"nbgrader stopped: {_last_words(result)}", "open the notebook; the message names the reason")
+            return CannotGrade(why, next_step)
+    return CannotGrade(f"nbgrader stopped: {_last_words(result)}", "open the notebook; the message names the reason")
 
 
 def _last_words(result: dict) -> str:

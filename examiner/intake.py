@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from examiner.outcomes import Outcome, Refused, Status, Submission
+from examiner.outcomes import Outcome, CannotGrade, Status, Submission
 
 LAYOUT = "submitted/STUDENT/ASSIGNMENT/NOTEBOOK.ipynb"
 OLDEST_FORMAT = 4  # of nbformat; older ones keep their cells elsewhere
@@ -49,17 +49,17 @@ def inspect(submission: Submission, assignments: Assignments) -> list[str]:
     """Read a submitted notebook without running it; return notes for the instructor.
 
     Raises:
-        Refused: it is not a notebook that can be graded.
+        CannotGrade: it is not a notebook that can be graded.
     """
     notebook = _read(submission.notebook)
     ids = [_settings(cell).get("grade_id", "") for cell in notebook["cells"]]
     wanted = assignments[submission.assignment][1]
     if not wanted & set(ids):
-        raise Refused(*_stranger(set(ids), submission.assignment, assignments))
+        raise CannotGrade(*_stranger(set(ids), submission.assignment, assignments))
     for cell in notebook["cells"]:
         schema = _settings(cell).get("schema_version", OLDEST_SCHEMA)
         if not isinstance(schema, int) or schema < OLDEST_SCHEMA:
-            raise Refused(f"its cells were made by an old nbgrader (schema {schema})",
+            raise CannotGrade(f"its cells were made by an old nbgrader (schema {schema})",
                           "give the student the current notebook, or run `nbgrader update` on this one")
     return _notes(ids, wanted)
 
@@ -87,23 +87,23 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
-        raise Refused("it is not text, so it is no notebook", "ask the student to hand in the .ipynb file itself") from error
+        raise CannotGrade("it is not text, so it is no notebook", "ask the student to hand in the .ipynb file itself") from error
     except json.JSONDecodeError as error:
-        raise Refused(f"it is not JSON (line {error.lineno}: {error.msg}), so the file is damaged or cut off",
+        raise CannotGrade(f"it is not JSON (line {error.lineno}: {error.msg}), so the file is damaged or cut off",
                       "ask the student to save and hand in again") from error
     except OSError as error:
-        raise Refused(f"it cannot be read ({error.strerror})", "mend the file's permissions") from error
+        raise CannotGrade(f"it cannot be read ({error.strerror})", "mend the file's permissions") from error
     if not isinstance(content, dict) or "nbformat" not in content:
-        raise Refused("it is JSON, but not a notebook", "ask the student to hand in the .ipynb file from JupyterLab")
+        raise CannotGrade("it is JSON, but not a notebook", "ask the student to hand in the .ipynb file from JupyterLab")
     if not isinstance(content["nbformat"], int) or content["nbformat"] < OLDEST_FORMAT:
-        raise Refused(f"it was saved in the old notebook format {content['nbformat']}",
+        raise CannotGrade(f"it was saved in the old notebook format {content['nbformat']}",
                       "open it in JupyterLab, save it, and put it back")
     cells = content.get("cells")
     if not isinstance(cells, list) or not cells:
-        raise Refused("it has no cells", "ask the student to hand in again")
+        raise CannotGrade("it has no cells", "ask the student to hand in again")
     if not all(isinstance(cell, dict) and isinstance(cell.get("source"), (str, list))
                and isinstance(cell.get("metadata", {}), dict) and isinstance(cell.get("cell_type"), str) for cell in cells):
-        raise Refused("one of its cells is no cell", "ask the student to open it in JupyterLab, save it, and hand in again")
+        raise CannotGrade("one of its cells is no cell", "ask the student to open it in JupyterLab, save it, and hand in again")
     return content
 
 

@@ -41,7 +41,7 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
 
 
-class Refused(Exception):
+class CannotGrade(Exception):
     """A submission that cannot be graded: why, and what to do next. Nothing of it was changed."""
 
     def __init__(self, why: str, next_step: str):

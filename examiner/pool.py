@@ -3,6 +3,7 @@
 A worker that dies (killed, or out of memory) costs nothing but time: its submission is given to a new worker, once.
 """
 
+import contextlib
 import multiprocessing
 import os
 import resource
@@ -161,7 +162,8 @@ def _work(connection: Connection, limits: Limits, packages: tuple[str, ...], san
     try:
         warm = WarmKernels(packages, sandboxed)
     except ExaminerError as error:
-        connection.send(_CannotWork(str(error)))
+        with contextlib.suppress(OSError):  # the writer may have left already, told by another worker
+            connection.send(_CannotWork(str(error)))
         return
     with warm:
         while True:

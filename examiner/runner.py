@@ -1,27 +1,39 @@
-"""Grade a whole class: one submission after the other, one outcome each, and nothing stops the rest."""
+"""Grade a whole class: many submissions at once, one outcome each, one writer, and nothing stops the rest."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from nbformat import NotebookNode
+
 from examiner.course import Course
+from examiner.execute import Execution
 from examiner.intake import Assignments, find_submissions, inspect
-from examiner.outcomes import Outcome, Refused, Status, Submission
+from examiner.limits import Limits
+from examiner.outcomes import CannotGrade, Outcome, Status, Submission
+from examiner.pool import Job, Pool
+from examiner.preprocessors import fingerprint, has_other_files, ready
 
 RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
 
 
-def grade_class(course: Course, started: Callable[[int], None] = lambda count: None) -> Iterator[Outcome]:
+def grade_class(course: Course, started: Callable[[int], None] = lambda count: None, workers: int | None = None) -> Iterator[Outcome]:
     """Grade everything in `submitted/` and write feedback; yield an outcome for each entry as it is known.
 
-    A submission that was graded before is skipped unless it, or the lesson, has changed since. So a run that was stopped goes
-    on where it stopped.
+    Submissions are executed by worker processes, in the order in which workers are free, and recorded by this one. A
+    submission that was graded before is skipped unless it, or the lesson, has changed since. So a run that was stopped goes on
+    where it stopped.
 
     Args:
         started: called once with the number of submissions, before the first is graded.
+        workers: how many to execute at once; one for each core by default.
+
+    Raises:
+        ExaminerError: nothing can be executed at all, for example because there is no sandbox.
     """
     assignments = course.assignments()
     submissions, misplaced = find_submissions(course.folder("submitted"), assignments)
@@ -29,30 +41,76 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
         course.register(assignment)
     started(len(submissions) + len(misplaced))
     yield from misplaced
+    settled: deque[Outcome] = deque()  # known without executing anything
+    executor = course.executor()
+    with Pool(workers, Limits(**executor.limits), tuple(executor.packages), executor.sandbox) as pool:
+        for prepared, execution in pool.run(_jobs(course, submissions, assignments, settled)):
+            yield from _take_all(settled)
+            yield _record(course, prepared, execution)
+    yield from _take_all(settled)
+
+
+class _Prepared:
+    """A submission that waits for its execution, with the outcome that it will have when nothing goes wrong."""
+
+    def __init__(self, submission: Submission, outcome: Outcome, made_from: dict[str, str], notebook: NotebookNode):
+        self.submission, self.outcome, self.made_from, self.notebook = submission, outcome, made_from, notebook
+
+
+def _jobs(course: Course, submissions: list[Submission], assignments: Assignments, settled: deque[Outcome]) -> Iterator[Job]:
+    """One job for each submission that has to run; what is settled without running goes to `settled`."""
     for submission in submissions:
-        yield grade_one(course, submission, assignments)
+        outcome = Outcome(str(submission.notebook.relative_to(course.root)), Status.GRADED, submission.student, submission.assignment)
+        try:
+            outcome.notes = inspect(submission, assignments)
+            made_from = _digests(course, submission)
+            if _is_graded(course, submission, made_from):
+                outcome.status = Status.GRADED_BEFORE
+                settled.append(outcome)
+                continue
+            notebook, source = course.sanitise(submission), course.test_cells(submission)
+        except (CannotGrade, OSError) as trouble:
+            settled.append(_not_graded(outcome, trouble))
+            continue
+        folder = submission.notebook.parent
+        yield Job(_Prepared(submission, outcome, made_from, notebook), notebook, source, folder if has_other_files(folder) else None)
 
 
-def grade_one(course: Course, submission: Submission, assignments: Assignments) -> Outcome:
-    """Grade one submission. Never raises for what a student handed in."""
-    where = str(submission.notebook.relative_to(course.root))
-    outcome = Outcome(where, Status.GRADED, submission.student, submission.assignment)
+def _record(course: Course, prepared: _Prepared, execution: Execution) -> Outcome:
+    """Write one execution to the gradebook, `autograded/` and `feedback/`."""
+    submission, key = prepared.submission, fingerprint(prepared.notebook)
+    ready[key] = execution
     try:
-        outcome.notes = inspect(submission, assignments)
-        made_from = _digests(course, submission)
-        receipt = course.folder("autograded") / submission.student / submission.assignment / RECEIPT
-        if _read(receipt) == made_from and course.is_graded(submission.student, submission.assignment):
-            outcome.status = Status.GRADED_BEFORE
-            return outcome
         course.autograde(submission.student, submission.assignment)
         course.write_feedback(submission.student, submission.assignment)
-        receipt.write_text(json.dumps(made_from), encoding="utf-8")
-    except Refused as refused:
-        outcome.status, outcome.why, outcome.next_step = Status.NOT_GRADED, refused.why, refused.next_step
-    except OSError as error:
-        outcome.status, outcome.why = Status.NOT_GRADED, f"{error.strerror}: {error.filename}"
-        outcome.next_step = "mend that, then run the same command again"
+        _receipt(course, submission).write_text(json.dumps(prepared.made_from), encoding="utf-8")
+    except (CannotGrade, OSError) as trouble:
+        return _not_graded(prepared.outcome, trouble)
+    finally:
+        del ready[key]
+    return prepared.outcome
+
+
+def _not_graded(outcome: Outcome, trouble: CannotGrade | OSError) -> Outcome:
+    outcome.status = Status.NOT_GRADED
+    if isinstance(trouble, CannotGrade):
+        outcome.why, outcome.next_step = trouble.why, trouble.next_step
+    else:
+        outcome.why, outcome.next_step = f"{trouble.strerror}: {trouble.filename}", "mend that, then run the same command again"
     return outcome
+
+
+def _is_graded(course: Course, submission: Submission, made_from: dict[str, str]) -> bool:
+    """Whether the same submission was graded with the same lesson before, and the gradebook still has it."""
+    try:
+        receipt = json.loads(_receipt(course, submission).read_text(encoding="utf-8"))
+    except (OSError, json.JSONDecodeError):
+        return False
+    return receipt == made_from and course.is_graded(submission.student, submission.assignment)
+
+
+def _receipt(course: Course, submission: Submission) -> Path:
+    return course.folder("autograded") / submission.student / submission.assignment / RECEIPT
 
 
 def _digests(course: Course, submission: Submission) -> dict[str, str]:
@@ -64,8 +122,6 @@ def _digests(course: Course, submission: Submission) -> dict[str, str]:
     return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
 
 
-def _read(receipt: Path) -> dict[str, str] | None:
-    try:
-        return json.loads(receipt.read_text(encoding="utf-8"))
-    except (OSError, json.JSONDecodeError):
-        return None
+def _take_all(settled: deque[Outcome]) -> Iterator[Outcome]:
+    while settled:
+        yield settled.popleft()

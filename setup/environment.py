@@ -1,6 +1,6 @@
 """Set up what the make targets need: a Python that is new enough, `.venv`, Debian packages.
 
-Usage: python3 setup/environment.py REQUIREMENTS_FILE
+Usage: python3 setup/environment.py REQUIREMENTS_FILE [COMMAND=DEBIAN_PACKAGE ...]
 
 Quiet when nothing is to do. This file is run by whatever `python3` is, so it keeps to syntax that old ones read.
 """
@@ -25,11 +25,14 @@ class Stop(Exception):
 
 
 def main(arguments):
-    """Set up for one requirements file; return the exit status."""
-    if len(arguments) != 1:
+    """Set up for one requirements file and the commands named after it; return the exit status."""
+    if not arguments:
         print(__doc__)
         return 2
     try:
+        for command, package in (argument.split("=") for argument in arguments[1:]):
+            if sys.platform == "linux" and not shutil.which(command):
+                need_debian_package(package, "The program %s is not installed" % command)
         install(arguments[0])
     except Stop as stop:
         sys.stderr.write("%s\n" % stop)

@@ -30,9 +30,10 @@ LOSES = {  # which questions each student loses, by hand from what the answers d
     "first-sequence-only": {"basic_self_attention", "embed"},
     "reads-globals": {"attention_scores", "attention_weights", "self_attention_loops"},
     "loops-for-ever": {"self_attention_loops"},
+    "ends-python": {"self_attention_loops"},
     "deleted-a-test": {"softmax", "attention_weights", "self_attention_loops"},
 }
-NOT_GRADED = {"cut-off-file": "it is not JSON", "ends-python": "its kernel died"}
+NOT_GRADED = {"cut-off-file": "it is not JSON"}
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from examiner.intake import find_submissions, inspect
-from examiner.outcomes import Refused, Status, Submission
+from examiner.outcomes import CannotGrade, Status, Submission
 
 ASSIGNMENTS = {"1_sums": ("sums", {"add", "add_test"}), "2_products": ("products", {"multiply", "multiply_test"})}
 
@@ -82,7 +82,7 @@ def test_an_empty_folder_is_explained(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_graded_is_refused_and_kept(tmp_path: Path, content: str | bytes, why: str, next_step: str) -> None:
     file = submit(tmp_path, content)
     before = file.read_bytes()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(CannotGrade) as refused:
         inspect(Submission("ada", "1_sums", file), ASSIGNMENTS)
     assert why in refused.value.why
     assert next_step in refused.value.next_step

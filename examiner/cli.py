@@ -1,0 +1,86 @@
+"""The command line: `python -m examiner grade`, `feedback`, `doctor`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from pathlib import Path
+
+from nbformat.warnings import MissingIDFieldWarning
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from examiner import doctor
+from examiner.course import Course
+from examiner.errors import ExaminerError
+from examiner.outcomes import Outcome, CannotGrade, Status
+from examiner.report import print_report, read_grades, write_csv
+from examiner.runner import grade_class
+
+CSV = "grades.csv"
+INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
+
+
+def grade(course: Course, console: Console, workers: int | None = None) -> int:
+    """Grade the class; 0 when every submission has an outcome."""
+    outcomes: list[Outcome] = []
+    try:
+        with Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+                      TextColumn("{task.description}"), console=console) as bar:
+            task = bar.add_task("")
+            for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), workers=workers):
+                outcomes.append(outcome)
+                bar.update(task, advance=1, description=outcome.student)
+                if not console.is_terminal:
+                    console.print(f"{outcome.status.value:>13}  {outcome.where}", markup=False, soft_wrap=True)
+    except KeyboardInterrupt:
+        console.print(f"\nStopped. {len(outcomes)} outcomes are recorded; the same command goes on from here.")
+        return INTERRUPTED
+    grades = read_grades(course, outcomes)
+    print_report(console, grades, outcomes)
+    write_csv(course.root / CSV, grades, outcomes)
+    console.print(f"grades: {CSV} and gradebook.db; notebooks as they ran: autograded/; for the students: feedback/")
+    return 0
+
+
+def feedback(course: Course, console: Console) -> int:
+    """Write the feedback of every graded submission again, for example after grading by hand; 1 when one fails."""
+    troubles = 0
+    graded = sorted(course.folder("autograded").glob("*/*/*.ipynb"))
+    for path in graded:
+        student, assignment = path.parent.parent.name, path.parent.name
+        try:
+            course.write_feedback(student, assignment)
+        except CannotGrade as refused:
+            troubles += 1
+            console.print(f"{student}/{assignment}: {refused.why}. Next: {refused.next_step}.", markup=False, soft_wrap=True)
+    console.print(f"feedback for {len(graded) - troubles} submissions: open feedback/STUDENT/ASSIGNMENT/*.html")
+    return 1 if troubles else 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command in the course's folder; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m examiner", description=__doc__)
+    parser.add_argument("command", choices=["grade", "feedback", "doctor"])
+    parser.add_argument("--course", type=Path, default=Path.cwd(), help="the folder with nbgrader_config.py; this one by default")
+    parser.add_argument("--no-sandbox", action="store_true", help="execute submissions without protection, with your rights")
+    parser.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
+    chosen = parser.parse_args(arguments)
+    if chosen.command == "doctor":
+        return doctor.main(sandboxed=not chosen.no_sandbox)
+    # nbgrader 0.9.6 with newer libraries than it was made for; there is nothing to act on
+    warnings.filterwarnings("ignore", module=r"nbgrader\.api")
+    warnings.filterwarnings("ignore", category=MissingIDFieldWarning)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+    try:
+        course = Course(chosen.course.resolve())
+        if chosen.no_sandbox:
+            course.config.Execute.sandbox = False
+        return grade(course, console, chosen.workers) if chosen.command == "grade" else feedback(course, console)
+    except ExaminerError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except CannotGrade as refused:
+        print(f"{refused.why}. Next: {refused.next_step}.", file=sys.stderr)
+        return 1
