@@ -4,6 +4,7 @@ Runs inside the outer sandbox as `python -m examiner.warm`; standard input is th
 code itself, so every kernel starts from the same clean state.
 """
 
+import contextlib
 import importlib
 import json
 import os
@@ -136,7 +137,10 @@ def _become_kernel(request: dict, lifeline: socket.socket, nested: bool) -> None
 
 
 def _copy_files(source: str | None, folder: str) -> None:
-    if source:
+    if source is None:
+        return
+    # What does not fit into the scratch folder is missing there; the student's cells will say so.
+    with contextlib.suppress(OSError):
         shutil.copytree(source, folder, symlinks=True, dirs_exist_ok=True)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from examiner import doctor, kernels, sandbox
 from examiner.channel import Channel, KernelGone, KernelTimeout
-from examiner.errors import SandboxMissing
+from examiner.errors import ExaminerError, SandboxMissing
 from examiner.execute import execute
 from examiner.limits import Limits
 
@@ -124,3 +124,12 @@ def test_a_whole_notebook_is_quick(warm):
     started = time.monotonic()
     execute(cheat_source(), cheat_source(), warm)
     assert time.monotonic() - started < 2.0  # about 0.2 s on an idle machine
+
+
+def test_a_broken_examiner_is_no_failed_test():
+    with kernels.WarmKernels() as warm:
+        warm._wait_until_warm()
+        warm._process.kill()
+        warm._process.wait()
+        with pytest.raises(ExaminerError, match="Grade again"):
+            execute(cheat_source(), cheat_source(), warm)
