@@ -67,9 +67,9 @@ def main() -> None:
         ours = {path.stem: _examiner(path, warm) for path in paths}
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         stock = dict(zip([path.stem for path in paths], threads.map(_stock, paths)))
-    print(f"{'cheat':<28}{'examiner':>9}{'stock':>22}   of 10 points")
+    print(f"{'cheat':<28}{'examiner':>9}  {'stock':<30}of 10 points")
     for name in ours:
-        print(f"{name:<28}{ours[name]:>9g}{stock[name]:>22}")
+        print(f"{name:<28}{ours[name]:>9g}  {stock[name]}")
     fooled = sum(text not in ("0",) and not text.startswith("no grade") for text in stock.values())
     lost = sum(text.startswith("no grade") for text in stock.values())
     print(f"\n{len(ours)} cheats. The examiner gave points to {sum(p > 0 for p in ours.values())}; stock nbgrader to {fooled}, "

@@ -5,6 +5,7 @@ code itself, so every kernel starts from the same clean state.
 """
 
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -31,6 +32,7 @@ def main() -> None:
         os.environ[name] = "1"
     _prepare_fonts(options["font_cache"])
     missing = _import_all(options["modules"])
+    gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
     control.sendall(json.dumps({"ready": True, "missing": missing}).encode() + b"\n")
     while True:
         request, descriptors, _, _ = socket.recv_fds(control, 65536, 1)
