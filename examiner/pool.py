@@ -50,11 +50,12 @@ class _Worker:
         self.process.start()
         theirs.close()
         self.job: Job | None = None
+        self.tried = 0
         self.deadline = float("inf")
 
-    def give(self, job: Job, seconds: float) -> None:
-        """Send a job; the worker counts as stuck after `seconds`."""
-        self.job, self.deadline = job, time.monotonic() + seconds
+    def give(self, job: Job, tried: int, seconds: float) -> None:
+        """Send a job for its `tried`th time; the worker counts as stuck after `seconds`."""
+        self.job, self.tried, self.deadline = job, tried, time.monotonic() + seconds
         try:
             self.connection.send(job)
         except OSError:
@@ -84,7 +85,7 @@ class Pool:
         self._limits, self._packages, self._sandboxed = limits, packages, sandboxed
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(PRELOAD)
-        self._count = workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else workers or os.cpu_count()
+        self._count = workers or os.cpu_count() or 1
         self._workers: list[_Worker] = []
 
     def __enter__(self) -> "Pool":
@@ -101,44 +102,49 @@ class Pool:
         Jobs are taken from `jobs` only as workers become free. Leaving the loop early abandons what is not finished.
         Raises `ExaminerError` when workers cannot work at all, for example without a sandbox.
         """
-        source, again, tries = iter(jobs), deque(), {}
-        while True:
-            self._hand_out(source, again)
-            busy = [worker for worker in self._workers if worker.job is not None]
-            if not busy:
-                return
-            ready = wait([worker.connection for worker in busy], timeout=1)
-            for worker in busy:
-                late = time.monotonic() > worker.deadline
-                if worker.connection not in ready and not late:
-                    continue
-                job = worker.job
-                result = ExaminerError("it did not come to an end") if worker.connection not in ready else worker.receive()
-                if isinstance(result, Execution):
-                    worker.job = None
-                    yield job.key, result
-                    continue
+        source, again = iter(jobs), deque()
+        try:
+            while True:
+                self._hand_out(source, again)
+                busy = [worker for worker in self._workers if worker.job is not None]
+                if not busy:
+                    return
+                ready = wait([worker.connection for worker in busy], timeout=1)
+                for worker in busy:
+                    if worker.connection in ready or time.monotonic() > worker.deadline:
+                        yield from self._finish(worker, worker.connection in ready, again)
+        finally:
+            for worker in [worker for worker in self._workers if worker.job is not None]:
                 self._replace(worker)
-                if not _is_about_the_job(result):
-                    raise result
-                tries[id(job)] = tries.get(id(job), 0) + 1
-                if tries[id(job)] < TRIES:
-                    again.append(job)
-                else:
-                    yield job.key, _not_judged(job, str(result))
+
+    def _finish(self, worker: _Worker, answered: bool, again: deque) -> Iterator[tuple[object, Execution]]:
+        """Take a worker's result. A job whose worker failed goes to `again`, or after the last try gets a verdict."""
+        job, tried = worker.job, worker.tried
+        result = worker.receive() if answered else ExaminerError("it did not come to an end")
+        if isinstance(result, Execution):
+            worker.job = None
+            yield job.key, result
+            return
+        self._replace(worker)
+        if isinstance(result, _CannotWork):
+            raise result
+        if tried < TRIES:
+            again.append((job, tried))
+        else:
+            yield job.key, _not_judged(job, str(result))
 
     def _hand_out(self, source: Iterator[Job], again: deque) -> None:
         while True:
             free = next((worker for worker in self._workers if worker.job is None), None)
             if free is None and len(self._workers) >= self._count:
                 return
-            job = again.popleft() if again else next(source, None)
+            job, tried = again.popleft() if again else (next(source, None), 0)
             if job is None:
                 return
             if free is None:
                 free = _Worker(self._context, self._limits, self._packages, self._sandboxed)
                 self._workers.append(free)
-            free.give(job, self._limits.submission_seconds + SPARE_SECONDS)
+            free.give(job, tried + 1, self._limits.submission_seconds + SPARE_SECONDS)
 
     def _replace(self, worker: _Worker) -> None:
         self._workers.remove(worker)
@@ -147,10 +153,6 @@ class Pool:
 
 class _CannotWork(ExaminerError):
     """The worker cannot start kernels; another one could not either."""
-
-
-def _is_about_the_job(result: Exception) -> bool:
-    return not isinstance(result, _CannotWork)
 
 
 def _work(connection: Connection, limits: Limits, packages: tuple[str, ...], sandboxed: bool) -> None:

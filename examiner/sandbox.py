@@ -60,6 +60,7 @@ def environment() -> dict[str, str]:
         "MPLCONFIGDIR": "/tmp/matplotlib",
         "MPLBACKEND": "module://matplotlib_inline.backend_inline",
         "PYTHONDONTWRITEBYTECODE": "1",
+        "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # a warning about breakpoints that nobody sets
         "NBGRADER_EXECUTION": "autograde",
     }
 

@@ -36,6 +36,8 @@ class StudentSession:
         self.stopped: TestStopped | None = None  # why the test that runs now cannot pass any more
 
     def __enter__(self) -> "StudentSession":
+        # Before any student code has run, a kernel that does not start is the examiner's own fault, not a failed test.
+        self._connected()
         return self
 
     def __exit__(self, *_) -> None:

@@ -101,7 +101,7 @@ def _run(source: str, name: str, session: StudentSession, printed: io.StringIO) 
         warnings.simplefilter("ignore")
         exec(body, module.__dict__)
         value = eval(last, module.__dict__) if last else None
-    is_points = isinstance(value, numbers.Real) and type(value) is not bool and not isinstance(value, types.NoneType)
+    is_points = isinstance(value, numbers.Real) and type(value) is not bool
     return float(value) if is_points else None
 
 

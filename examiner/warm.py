@@ -4,6 +4,8 @@ Runs inside the outer sandbox as `python -m examiner.warm`; standard input is th
 code itself, so every kernel starts from the same clean state.
 """
 
+import contextlib
+import gc
 import importlib
 import json
 import os
@@ -30,6 +32,7 @@ def main() -> None:
         os.environ[name] = "1"
     _prepare_fonts(options["font_cache"])
     missing = _import_all(options["modules"])
+    gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
     control.sendall(json.dumps({"ready": True, "missing": missing}).encode() + b"\n")
     while True:
         request, descriptors, _, _ = socket.recv_fds(control, 65536, 1)
@@ -136,7 +139,10 @@ def _become_kernel(request: dict, lifeline: socket.socket, nested: bool) -> None
 
 
 def _copy_files(source: str | None, folder: str) -> None:
-    if source:
+    if source is None:
+        return
+    # What does not fit into the scratch folder is missing there; the student's cells will say so.
+    with contextlib.suppress(OSError):
         shutil.copytree(source, folder, symlinks=True, dirs_exist_ok=True)
 
 

