@@ -14,6 +14,7 @@ from authoring.lessons import Lesson, cell_label
 from authoring.preprocessors import AUTHORS_SETTINGS, RUN_ALL_GOES_ON
 
 MARKER = re.compile(r"^\s*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
+IGNORED = "nbval-ignore-output"  # nbval's own tag: the cell has to run, and its output may be anything
 SECONDS = 120  # the longest that one cell of a lesson may take
 
 
@@ -33,15 +34,24 @@ def solve(lesson: Lesson, source: NotebookNode) -> NotebookNode:
         cell.metadata.tags = [tag for tag in cell.metadata.get("tags", []) if tag != RUN_ALL_GOES_ON]
         if not cell.metadata.tags:
             del cell.metadata["tags"]
-    client = NotebookClient(notebook, timeout=SECONDS, record_timing=False, kernel_name="python3",
+    client = NotebookClient(notebook, timeout=SECONDS, record_timing=False, coalesce_streams=True, kernel_name="python3",
                             extra_arguments=["--log-level=ERROR"],  # not the warning about loopback at every start
                             resources={"metadata": {"path": str(lesson.folder)}})
     try:
         client.execute()
     except (CellExecutionError, TimeoutError) as error:
         raise BuildError([_where_it_stopped(lesson, notebook, error)]) from error
+    _drop_changing_outputs(notebook)
     notebook.metadata.language_info = {"name": "python"}  # without the version of whoever builds
     return notebook
+
+
+def _drop_changing_outputs(notebook: NotebookNode) -> None:
+    """Take out what differs from build to build: outputs of cells tagged `nbval-ignore-output`, and the state of widgets."""
+    notebook.metadata.pop("widgets", None)
+    for cell in notebook.cells:
+        if IGNORED in cell.metadata.get("tags", []):
+            cell.outputs = []
 
 
 def _where_it_stopped(lesson: Lesson, notebook: NotebookNode, error: Exception) -> Problem:
