@@ -133,7 +133,7 @@ def explain_error(error: Exception) -> Diagnosis:
         likely = "the module's layers have other names or sizes than the card says, or a bias too many"
     elif "Dimension out of range" in str(error) or "axis" in str(error) and "out of bounds" in str(error):
         likely = "an axis that the array does not have: count its axes from 0, or from the end with -1"
-    elif any(words in str(error) for words in ("shapes", "matmul", "mat1 and mat2", "broadcast", "size of tensor", "core dimension")):
+    elif any(words in str(error) for words in ("shapes", "matmul", "mat1 and mat2", "broadcast", "size of tensor", "core dimension", "cannot reshape")):
         likely = _SHAPES
     return Diagnosis(f"your code raised {type(error).__name__}: {error}{_where(error)}", "a result, without an error",
                      likely, "mend that line; in a cell of your own, call your function on the example above it")

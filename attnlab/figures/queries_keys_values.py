@@ -29,7 +29,7 @@ def roles(weights: np.ndarray, query: int) -> Picture:
     with matplotlib.rc_context(STYLE):
         figure = new_figure(8.2, 0.9 + 0.75 * height)
         axes = figure.subplots()
-        axes.set(xlim=(-0.2, 8.4), ylim=(height - 0.35, -0.95))
+        axes.set(xlim=(-0.2, 8.6), ylim=(height - 0.35, -0.95))
         axes.set_axis_off()
         _box(axes, 0.0, middle, f"query of\ntoken {query}", QUERY)
         for token, share in enumerate(shares):
@@ -90,7 +90,7 @@ def columns_heatmap(attention: np.ndarray, tokens: Sequence[str], title: str = "
         below.set_ylabel("column\nsum", rotation=0, ha="right", va="center")
         below.set_xticks([])
         below.set_yticks([])
-    strongest = ", ".join(f"{tokens[n]} → {tokens[int(column.argmax())]} {short(column.max())}" for n, column in enumerate(attention.T))
+    strongest = ", ".join(f"{tokens[n]} → {tokens[int(column.argmax())]} ({short(column.max())})" for n, column in enumerate(attention.T))
     return Picture(figure, says or f"Each column is one query and sums to 1. The largest weight of each: {strongest}.")
 
 

@@ -83,14 +83,17 @@ OMEGA_TRANSPOSED = ("the matrices are transposed; that runs only while they are 
 ROUNDED = ("the weights were rounded before they were used", "use exact weights; round only when you print")
 NO_EXPONENTIAL = ("the scores are divided by their sum, without the exponential", "take the exponential of the scores first")
 NO_SOFTMAX = ("there is no softmax: the values are mixed with the scores", "put the scores through a softmax over the keys")
-WEIGHTS_TRANSPOSED = ("the weights are transposed before the product", "row i of the weights mixes the values for output i: `weights @ values`")
+CHANGED_PLACES = (  # one and the same result while the scores are symmetric, as in the integer example
+    "rows and columns of the weights changed places: you normalised over queries, or transposed the weights",
+    "each row is one query: softmax along the last axis, then `weights @ values`")
 
 EXERCISES = {
     "project": Exercise(
         "one matrix for all tokens",
         [Case("the three inputs and w_key", [TOKENS, W_KEY]),
          Case("two tokens of three numbers, projected to five", [THIN[0], THIN[3]]),
-         Case("a single token of integers", [np.array([[1, 2, 3]]), np.array([[1, 0], [0, 1], [10, 100]])])]),
+         Case("a single token of integers", [np.array([[1, 2, 3]]), np.array([[1, 0], [0, 1], [10, 100]])])],
+        {"wrong_side": ("the matrix stands on the left of the tokens", "tokens are rows, so the matrix stands on the right: x times w")}),
     "weighted_values": Exercise(
         "every value times every weight that it gets",
         [Case("the weights and values of the example", [WEIGHTS, TOKENS @ W_VALUE]),
@@ -103,6 +106,7 @@ EXERCISES = {
          "weights_transposed": ("the weights were transposed: `weights[j, i]` instead of `weights[i, j]`", "leave the weights as they are"),
          "no_new_axes": ("the axes are there, but the weights line up with the numbers of a value instead of with the tokens",
                          "the new axis of the weights goes to the end: `weights[:, :, None]`"),
+         "number_first": ("the numbers of a value are the first axis", "the card wants the axes query, key, number, in this order"),
          "rounds_weights": ROUNDED}),
     "query_key_value": Exercise(
         "the three vectors of one token",
@@ -177,8 +181,8 @@ EXERCISES = {
          Case("two tokens, all sizes three", small_rows(2, 3, 3, 3, seed=5)),
          Case("a single token", small_rows(1, 3, 2, 4, seed=2)),
          Case("long vectors", [60 * THIN[0], *THIN[1:]])],
-        {"inputs_for_values": INPUTS_MIXED, "swapped_roles": ROLES, "softmax_over_queries": OVER_QUERIES, "over_all_entries": OVER_ALL,
-         "scaled": SCALED, "feature_attention": FEATURES, "weights_transposed": WEIGHTS_TRANSPOSED,
+        {"inputs_for_values": INPUTS_MIXED, "swapped_roles": ROLES, "softmax_over_queries": CHANGED_PLACES, "over_all_entries": OVER_ALL,
+         "scaled": SCALED, "feature_attention": FEATURES, "weights_transposed": CHANGED_PLACES,
          "values_from_keys": ("the values come from the key's matrix", "use w_value for the values"),
          "keys_from_queries": ("the keys come from the query's matrix", "use w_key for the keys"),
          "without_softmax": NO_SOFTMAX, "without_exponential": NO_EXPONENTIAL, "rounds_weights": ROUNDED,

@@ -1,4 +1,4 @@
 # wrong: sets negative results to zero
-# says: only the hidden tests see it
+# says: the largest difference
 def project(x, w):
     return np.maximum(x @ w, 0)

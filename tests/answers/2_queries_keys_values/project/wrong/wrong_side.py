@@ -1,4 +1,4 @@
 # wrong: the matrix stands on the left (catalogue 18)
-# says: two arrays whose axes do not line up
+# says: the matrix stands on the left
 def project(x, w):
     return w @ x

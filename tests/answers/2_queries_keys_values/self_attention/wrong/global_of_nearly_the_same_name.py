@@ -1,5 +1,5 @@
-# wrong: returns the notebook's `loop` (catalogue 42)
-# says: comes from the notebook
+# wrong: returns outputs of the notebook's X (catalogue 42)
+# says: a variable of the notebook
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     attention = softmax_cols(column_scores(X, omega_q, omega_k, beta_q, beta_k))
     return np.hstack([one_output(n, globals()["X"], *(globals()[name] for name in (
