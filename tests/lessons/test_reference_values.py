@@ -13,6 +13,7 @@ from authoring.lessons import ROOT
 
 KNOWN = json.loads((ROOT / "tests" / "reference_values.json").read_text(encoding="utf-8"))
 INTEGERS, COLUMNS = KNOWN["integer_example"], KNOWN["column_example"]
+OUTPUTS = np.array(COLUMNS["outputs"]).T  # the file has one list per token, the lesson one column
 
 
 def shown(exercise: str, part: int | None = None) -> np.ndarray:
@@ -46,8 +47,8 @@ AGREE = {
     "X": lambda: (given("self_attention", 0), COLUMNS["X"]),
     "column scores": lambda: (shown("column_scores"), column_scores()),
     "column attention": lambda: (shown("softmax_cols"), COLUMNS["attention"]),
-    "one column output": lambda: (shown("one_output"), np.array(COLUMNS["outputs"])[:, :1]),
-    "X_prime": lambda: (shown("self_attention", 0), COLUMNS["outputs"]),
+    "one column output": lambda: (shown("one_output"), OUTPUTS[:, :1]),
+    "X_prime": lambda: (shown("self_attention", 0), OUTPUTS),
     "attention": lambda: (shown("self_attention", 1), COLUMNS["attention"]),
 }
 
@@ -61,7 +62,7 @@ def test_what_lessons_show_agrees_with_the_reference(name: str) -> None:
     assert np.allclose(mine, known, rtol=tolerance, atol=tolerance), f"{name} differs by {np.abs(mine - known).max()}"
 
 
-@pytest.mark.parametrize("place, name", enumerate(["omega_v", "omega_q", "omega_k", "beta_v", "beta_q", "beta_k"], start=1))
+@pytest.mark.parametrize("place, name", list(enumerate(["omega_v", "omega_q", "omega_k", "beta_v", "beta_q", "beta_k"], start=1)))
 def test_parameters_of_the_column_example(place: int, name: str) -> None:
     assert np.allclose(given("self_attention", place), COLUMNS[name], rtol=1e-9, atol=1e-12)
 
@@ -74,7 +75,7 @@ def printed(lesson: str) -> str:
     return " ".join("".join("".join(output.get("text", [])) for output in outputs).split())
 
 
-def as_printed(matrix: list, decimals: int = 4) -> str:
+def as_printed(matrix: list | np.ndarray, decimals: int = 4) -> str:
     """A matrix in the form that NumPy prints, as one line of words."""
     with np.printoptions(suppress=True):
         return " ".join(str(np.round(np.array(matrix, dtype=float), decimals)).split())
@@ -83,7 +84,7 @@ def as_printed(matrix: list, decimals: int = 4) -> str:
 @pytest.mark.parametrize("name, matrix", [
     ("exact outputs", INTEGERS["outputs_exact"]), ("rounded outputs", INTEGERS["outputs_rounded"]),
     ("exact weights", INTEGERS["weights_exact"]), ("scores", INTEGERS["scores"]), ("queries", INTEGERS["queries"]),
-    ("column outputs", COLUMNS["outputs"]), ("column attention", COLUMNS["attention"]), ("column scores", column_scores()),
+    ("column outputs", OUTPUTS), ("column attention", COLUMNS["attention"]), ("column scores", column_scores()),
 ])
-def test_lesson_2_prints_the_reference(name: str, matrix: list) -> None:
+def test_lesson_2_prints_the_reference(name: str, matrix: list | np.ndarray) -> None:
     assert as_printed(matrix) in printed("2_queries_keys_values"), f"{name} are not among the printed numbers"
