@@ -8,6 +8,11 @@ from attnlab import reference
 from attnlab.check.kinds import as_numpy
 
 
+def known(exercise: str) -> np.ndarray:
+    """The expected result of an exercise for the lesson's own example, as an array to go on with."""
+    return as_numpy(reference.load(exercise).cases[0].expected)
+
+
 def expected(exercise: str, part: str | None = None, decimals: int = 4) -> None:
     """Print the expected result of an exercise for the lesson's own example.
 
