@@ -81,7 +81,8 @@ class _Panels:
         return (f"{self.name}: " if self.name else "") + (self.trouble or _verdict(self.yours - self.target))
 
     def _label(self, axes: Axes, matrix: np.ndarray) -> None:
-        label_axes(axes, _names(self.rows, matrix.shape[0]), _names(self.columns, matrix.shape[1]))
+        alone = matrix.size == 1  # a single number has no axes to count
+        label_axes(axes, *([], []) if alone else (_names(self.rows, matrix.shape[0]), _names(self.columns, matrix.shape[1])))
 
 
 def _draw(exercise: str, panels: list[_Panels]) -> Picture:

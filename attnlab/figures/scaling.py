@@ -26,13 +26,15 @@ def two_troubles(scores: np.ndarray) -> Picture:
     with matplotlib.rc_context(STYLE):
         figure = new_figure(7.6, 3.3)
         axes = figure.subplots()
-        axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(0, 1.3), xlabel="largest score", ylabel="largest weight")
+        axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(0, 1.32), xlabel="largest score", ylabel="largest weight",
+                 yticks=[0, 0.25, 0.5, 0.75, 1])
         axes.plot(sizes, largest, color=QUERY, linewidth=2)
-        for place, name, height in ((np.log(np.finfo("float32").max), "float32", 1.2), (np.log(np.finfo("float64").max), "float64", 1.08)):
+        for name in ("float32", "float64"):
+            place = float(np.log(np.finfo(name).max))
             axes.axvline(place, color=KEY, linestyle="--", linewidth=1.2)
             axes.axvspan(place, sizes[-1], color=KEY, alpha=0.10, linewidth=0)
-            axes.text(place * 1.1, height, f"exp is inf in {name}", color=KEY, fontsize=9)
-        axes.text(0.13, 1.14, "saturation: one weight goes to 1", color=QUERY, fontsize=9)
+            axes.text(place * 1.1, 1.1, f"overflow:\nexp is inf\nin {name}", color=KEY, fontsize=9)
+        axes.text(0.13, 1.1, "saturation: one weight goes to 1", color=QUERY, fontsize=9)
     at_ten = _softmax(10 * unit).max()
     return Picture(figure, f"Two troubles. Saturation (blue) is there at scores of 10 already: the largest weight is {short(at_ten)}. "
                            "Overflow (orange) comes much later, and only if the largest score is not subtracted.")
@@ -92,14 +94,21 @@ def variances(dimensions: Sequence[int], estimates: Sequence[float], errors: Seq
         errors: one standard error for each.
     """
     with matplotlib.rc_context(STYLE):
-        figure = new_figure(5.4, 3.4)
-        axes = figure.subplots()
-        axes.plot(dimensions, dimensions, color="0.5", linewidth=1.2, label="theory: variance = d")
-        axes.errorbar(dimensions, estimates, yerr=2 * np.asarray(errors), fmt="o", color=QUERY, capsize=4, label="simulation ± 2 standard errors")
-        axes.set(xscale="log", yscale="log", xlabel="d, numbers per query and key", ylabel="variance of the scores")
-        axes.set_xticks(dimensions, [str(d) for d in dimensions])
-        axes.minorticks_off()
-        axes.legend(frameon=False)
+        figure = new_figure(8.2, 3.1)
+        left, right = figure.subplots(1, 2)
+        names, sizes = [str(d) for d in dimensions], np.asarray(dimensions, dtype=float)
+        left.plot(sizes, sizes, color="0.5", linewidth=1.2, label="theory: d")
+        left.plot(sizes, estimates, "o", color=QUERY, label="simulation")
+        left.set(xscale="log", yscale="log", ylabel="variance of the scores")
+        left.set_yticks(sizes, names)
+        left.legend(frameon=False)
+        right.axhline(1, color="0.5", linewidth=1.2)
+        right.errorbar(sizes, np.asarray(estimates) / sizes, yerr=2 * np.asarray(errors) / sizes, fmt="o", color=QUERY, capsize=4)
+        right.set(xscale="log", ylim=(0.85, 1.15), ylabel="simulation / theory", title="± 2 standard errors")
+        for axes in (left, right):
+            axes.set_xlabel("d, numbers per query and key")
+            axes.set_xticks(sizes, names)
+            axes.minorticks_off()
     ratios = ", ".join(f"{estimate / d:.2f}" for d, estimate in zip(dimensions, estimates))
     return Picture(figure, f"The variance of a score grows in step with d. Estimate divided by d: {ratios}.")
 
@@ -118,6 +127,7 @@ def gradient_sizes(dimensions: Sequence[int], plain: Sequence[float], scaled: Se
             axes.plot(dimensions, values, color=colour, marker=marker, label=name)
         axes.set(xscale="log", yscale="log", xlabel="d, numbers per query and key", ylabel="mean norm of the Jacobian")
         axes.set_xticks(dimensions, [str(d) for d in dimensions])
+        axes.set_yticks([0.01, 0.03, 0.1, 0.3], ["0.01", "0.03", "0.1", "0.3"])
         axes.minorticks_off()
         axes.legend(frameon=False)
     return Picture(figure, f"How much the weights still move. From d = {dimensions[0]} to {dimensions[-1]}: {plain[0]:.2f} → {plain[-1]:.2g} without scaling, "

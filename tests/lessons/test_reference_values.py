@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from attnlab import reference
-from authoring.lessons import ROOT
+from authoring.answers import Namespace
+from authoring.lessons import ROOT, Lesson, read_text
 
 KNOWN = json.loads((ROOT / "tests" / "reference_values.json").read_text(encoding="utf-8"))
 INTEGERS, COLUMNS = KNOWN["integer_example"], KNOWN["column_example"]
@@ -50,6 +53,8 @@ AGREE = {
     "one column output": lambda: (shown("one_output"), OUTPUTS[:, :1]),
     "X_prime": lambda: (shown("self_attention", 0), OUTPUTS),
     "attention": lambda: (shown("self_attention", 1), COLUMNS["attention"]),
+    "scaled outputs": lambda: (shown("scaled_dot_product_self_attention"), np.array(COLUMNS["outputs_scaled"])),
+    "entropies": lambda: (shown("attention_entropy"), [-sum(w * np.log(w) for w in row) for row in INTEGERS["weights_exact"]]),
 }
 
 
@@ -65,6 +70,38 @@ def test_what_lessons_show_agrees_with_the_reference(name: str) -> None:
 @pytest.mark.parametrize("place, name", list(enumerate(["omega_v", "omega_q", "omega_k", "beta_v", "beta_q", "beta_k"], start=1)))
 def test_parameters_of_the_column_example(place: int, name: str) -> None:
     assert np.allclose(given("self_attention", place), COLUMNS[name], rtol=1e-9, atol=1e-12)
+
+
+@cache
+def answers(lesson: str) -> Namespace:
+    """Everything that a lesson's own answers define."""
+    return Namespace(read_text(Lesson(lesson)))
+
+
+def test_scaled_integer_example() -> None:
+    q, k, v = (torch.tensor(INTEGERS[name], dtype=torch.float64) for name in ("queries", "keys", "values"))
+    outputs = answers("3_scaling")["scaled_dot_product_attention"](q, k, v)
+    assert np.allclose(outputs.numpy(), INTEGERS["outputs_scaled_exact"], rtol=1e-9)
+
+
+def test_exact_weights_of_the_integer_example() -> None:
+    assert np.allclose(answers("2_queries_keys_values")["weights"], INTEGERS["weights_exact"], rtol=1e-9, atol=1e-12)
+
+
+def test_weighted_values_of_the_rounded_example() -> None:
+    weighted = answers("2_queries_keys_values")["weighted_values"]
+    result = weighted(np.array(INTEGERS["weights_rounded"]), np.array(INTEGERS["values"]))
+    # the file has the axes key, query, number
+    assert np.allclose(result.transpose(1, 0, 2), INTEGERS["weighted_values_rounded"])
+
+
+@pytest.mark.parametrize("d", [4, 16, 64, 256])
+def test_score_variance_agrees_within_its_sampling_error(d: int) -> None:
+    samples = 20_000
+    estimate = answers("3_scaling")["score_variance"](d, samples, np.random.RandomState(d))
+    error = d * np.sqrt((2 + 6 / d) / samples)
+    assert abs(estimate - d) < 4 * error, f"{estimate} is more than four standard errors away from {d}"
+    assert abs(estimate - KNOWN["score_variance"][str(d)]) < 0.1 * d  # the reference is a simulation too, with fewer samples
 
 
 def printed(lesson: str) -> str:
@@ -88,3 +125,11 @@ def as_printed(matrix: list | np.ndarray, decimals: int = 4) -> str:
 ])
 def test_lesson_2_prints_the_reference(name: str, matrix: list | np.ndarray) -> None:
     assert as_printed(matrix) in printed("2_queries_keys_values"), f"{name} are not among the printed numbers"
+
+
+@pytest.mark.parametrize("name, matrix", [
+    ("scaled outputs", COLUMNS["outputs_scaled"]), ("scaled attention", COLUMNS["attention_scaled"]),
+    ("scaled scores", column_scores() / 2),
+])
+def test_lesson_3_prints_the_reference(name: str, matrix: list | np.ndarray) -> None:
+    assert as_printed(matrix) in printed("3_scaling"), f"{name} are not among the printed numbers"
