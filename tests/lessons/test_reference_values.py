@@ -16,7 +16,8 @@ from authoring.lessons import ROOT, Lesson, read_text
 
 KNOWN = json.loads((ROOT / "tests" / "reference_values.json").read_text(encoding="utf-8"))
 INTEGERS, COLUMNS = KNOWN["integer_example"], KNOWN["column_example"]
-OUTPUTS = np.array(COLUMNS["outputs"]).T  # the file has one list per token, the lesson one column
+# The file has one list per token, the lessons one column.
+OUTPUTS, OUTPUTS_SCALED = np.array(COLUMNS["outputs"]).T, np.array(COLUMNS["outputs_scaled"]).T
 
 
 def shown(exercise: str, part: int | None = None) -> np.ndarray:
@@ -53,7 +54,7 @@ AGREE = {
     "one column output": lambda: (shown("one_output"), OUTPUTS[:, :1]),
     "X_prime": lambda: (shown("self_attention", 0), OUTPUTS),
     "attention": lambda: (shown("self_attention", 1), COLUMNS["attention"]),
-    "scaled outputs": lambda: (shown("scaled_dot_product_self_attention"), np.array(COLUMNS["outputs_scaled"])),
+    "scaled outputs": lambda: (shown("scaled_dot_product_self_attention"), OUTPUTS_SCALED),
     "entropies": lambda: (shown("attention_entropy"), [-sum(w * np.log(w) for w in row) for row in INTEGERS["weights_exact"]]),
 }
 
@@ -85,7 +86,8 @@ def test_scaled_integer_example() -> None:
 
 
 def test_exact_weights_of_the_integer_example() -> None:
-    assert np.allclose(answers("2_queries_keys_values")["weights"], INTEGERS["weights_exact"], rtol=1e-9, atol=1e-12)
+    scores = np.array(INTEGERS["queries"]) @ np.array(INTEGERS["keys"]).T
+    assert np.allclose(answers("2_queries_keys_values")["softmax_rows"](scores), INTEGERS["weights_exact"], rtol=1e-9, atol=1e-12)
 
 
 def test_weighted_values_of_the_rounded_example() -> None:
@@ -128,7 +130,7 @@ def test_lesson_2_prints_the_reference(name: str, matrix: list | np.ndarray) -> 
 
 
 @pytest.mark.parametrize("name, matrix", [
-    ("scaled outputs", COLUMNS["outputs_scaled"]), ("scaled attention", COLUMNS["attention_scaled"]),
+    ("scaled outputs", OUTPUTS_SCALED), ("scaled attention", COLUMNS["attention_scaled"]),
     ("scaled scores", column_scores() / 2),
 ])
 def test_lesson_3_prints_the_reference(name: str, matrix: list | np.ndarray) -> None:
