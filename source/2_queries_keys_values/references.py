@@ -68,9 +68,6 @@ def module_case(label: str, x: np.ndarray, w_query: np.ndarray, w_key: np.ndarra
 BATCH = np.stack([TOKENS, [[0.0, 1, 0, -1], [1, 0, -1, 0], [0.5, 0.5, 0, 1]]])
 THIN = small_rows(2, 3, 4, 5)
 
-OVER_QUERIES = (
-    "you normalised over queries: the softmax runs down the columns",
-    "each row is one query: let the softmax add up along the last axis, over the keys")
 OVER_ALL = ("the softmax runs over all entries instead of one query at a time", "give the sum the axis of the keys, and keep that axis")
 SCALED = ("the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3", "use the plain dot products as scores")
 ROLES = ("query and key have changed roles: the scores are transposed before the softmax",
@@ -82,6 +79,7 @@ BIASES = ("the biases are missing", "add beta to each of the products")
 OMEGA_TRANSPOSED = ("the matrices are transposed; that runs only while they are square", "tokens are columns, so `omega @ x` needs no transpose")
 ROUNDED = ("the weights were rounded before they were used", "use exact weights; round only when you print")
 NO_EXPONENTIAL = ("the scores are divided by their sum, without the exponential", "take the exponential of the scores first")
+NO_SUM = ("the exponentials were not divided by their sum", "divide them by their sum, so that the shares sum to one")
 NO_SOFTMAX = ("there is no softmax: the values are mixed with the scores", "put the scores through a softmax over the keys")
 CHANGED_PLACES = (  # one and the same result while the scores are symmetric, as in the integer example
     "rows and columns of the weights changed places: you normalised over queries, or transposed the weights",
@@ -134,7 +132,7 @@ EXERCISES = {
                        "the loop runs over m: the share of token m times the value of token m"),
          "without_softmax": ("the values are mixed with the scores instead of their softmax", "put the N scores through a softmax first"),
          "without_exponential": NO_EXPONENTIAL,
-         "without_sum": ("the exponentials were not divided by their sum", "divide them by their sum, so that the shares sum to one"),
+         "without_sum": NO_SUM, "matrices_transposed": OMEGA_TRANSPOSED,
          "scaled": SCALED, "inputs_for_values": INPUTS_MIXED,
          "first_token_always": ("the output of token 0 comes back, whatever n is", "use n to choose the column that asks"),
          "last_term_only": ("each step replaces the output instead of adding to it", "start at zeros and add"),
@@ -172,6 +170,7 @@ EXERCISES = {
          "attention_transposed": ("the attention is transposed before the product", "column n of the attention mixes the values for output n"),
          "output_transposed": ("the result is the transpose: outputs stand in rows", "in this exercise each output is a column"),
          "feature_attention": FEATURES, "scaled": SCALED, "inputs_for_values": INPUTS_MIXED, "without_bias": BIASES,
+         "without_exponential": NO_EXPONENTIAL, "matrices_transposed": OMEGA_TRANSPOSED,
          "keys_from_query_matrix": ("the keys come from the query's matrix", "use omega_k for the keys")},
         parts=("X_prime", "attention")),
     "self_attention_rows": Exercise(
@@ -185,7 +184,7 @@ EXERCISES = {
          "scaled": SCALED, "feature_attention": FEATURES, "weights_transposed": CHANGED_PLACES,
          "values_from_keys": ("the values come from the key's matrix", "use w_value for the values"),
          "keys_from_queries": ("the keys come from the query's matrix", "use w_key for the keys"),
-         "without_softmax": NO_SOFTMAX, "without_exponential": NO_EXPONENTIAL, "rounds_weights": ROUNDED,
+         "without_softmax": NO_SOFTMAX, "without_sum": NO_SUM, "without_exponential": NO_EXPONENTIAL, "rounds_weights": ROUNDED,
          "without_keepdims": ("the division uses the sum of another row: shape (T,) lines up with the columns",
                               "keep the axis that you sum over: `keepdims=True`")}),
     "SelfAttention": Exercise(
@@ -196,7 +195,8 @@ EXERCISES = {
                      np.stack([small_rows(5, 3, 4, 2, seed)[0] for seed in (4, 6)]), *small_rows(5, 3, 4, 2, seed=4)[1:]),
          module_case("sequences of one token", BATCH[:, :1], W_QUERY, W_KEY, W_VALUE),
          module_case("long vectors", 60 * BATCH, W_QUERY, W_KEY, W_VALUE)],
-        {"swapped_roles": ROLES, "over_queries": OVER_QUERIES,
+        {"swapped_roles": ROLES, "over_queries": CHANGED_PLACES, "weights_transposed": CHANGED_PLACES,
+         "over_all_keys_of_the_batch": OVER_ALL, "feature_attention": FEATURES,
          "over_batch": ("the softmax runs over the batch: it mixes sequences that have nothing to do with each other",
                         "take the last axis, `dim=-1`: it indexes the keys"),
          "scaled": SCALED,

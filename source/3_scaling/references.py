@@ -96,6 +96,7 @@ EXERCISES = {
          Case("long vectors", [60 * COLUMNS_OF_TWO[0], *COLUMNS_OF_TWO[1:]])],
         {"not_scaled": NOT_SCALED, "by_d": BY_D, "multiplied": MULTIPLIED, "after_softmax": AFTER, "by_inputs": OTHER_LENGTH,
          "by_tokens": OTHER_LENGTH, "by_values": OTHER_LENGTH, "twice": TWICE, "over_queries": OVER_QUERIES, "swapped_roles": ROLES,
+         "matrices_transposed": ("the matrices are transposed; that runs only while they are square", "`omega @ X` needs no transpose"),
          "without_bias": ("the biases are missing", "add beta to each of the products"),
          "query_key_value_order": ("the roles are mixed up: the arguments come in the order v, q, k", "compare the first line with the card"),
          "attention_transposed": ("the attention is transposed before the product", "column n of the attention mixes the values for output n"),
