@@ -61,6 +61,8 @@ def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:
 
 
 def _expected(wanted: np.ndarray) -> str:
+    if not wanted.shape:
+        return f"{wanted:.6g}"
     if wanted.size > 16:
         return f"an array of shape {wanted.shape}; the picture below shows it beside yours"
     return np.array2string(wanted, precision=4, suppress_small=True, separator=", ").replace("\n", "")

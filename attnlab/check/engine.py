@@ -20,6 +20,9 @@ from attnlab.reference import Case
 
 Property = Callable[[np.ndarray], Diagnosis | None]
 _SHAPES = "two arrays whose axes do not line up: in a product, the inner axes must have the same length"
+_SHAPE_WORDS = ("shapes", "matmul", "mat1 and mat2", "broadcast", "size of tensor", "core dimension", "cannot reshape")
+_OVERFLOW = ("an exponential of a large number overflowed, or numbers were divided by a sum that is zero",
+             "subtract the largest of the scores that share one sum, before `exp`; the softmax is the same without the overflow")
 Step = tuple[str, Callable[[], Diagnosis | None]]
 
 
@@ -133,7 +136,7 @@ def explain_error(error: Exception) -> Diagnosis:
         likely = "the module's layers have other names or sizes than the card says, or a bias too many"
     elif "Dimension out of range" in str(error) or "axis" in str(error) and "out of bounds" in str(error):
         likely = "an axis that the array does not have: count its axes from 0, or from the end with -1"
-    elif any(words in str(error) for words in ("shapes", "matmul", "mat1 and mat2", "broadcast", "size of tensor", "core dimension", "cannot reshape")):
+    elif any(words in str(error) for words in _SHAPE_WORDS):
         likely = _SHAPES
     return Diagnosis(f"your code raised {type(error).__name__}: {error}{_where(error)}", "a result, without an error",
                      likely, "mend that line; in a cell of your own, call your function on the example above it")
@@ -171,9 +174,12 @@ def _finite(result: Any, case: Case) -> Diagnosis | None:
     if array.dtype.kind != "f" or np.isfinite(array).all():
         return None
     bad = int((~np.isfinite(array)).sum())
-    return Diagnosis(f"{bad} of {array.size} entries are nan or inf", "finite numbers",
-                     "an exponential of a large number overflowed, or a row was divided by zero",
-                     "subtract the largest score of each row before `exp`; the softmax is the same without the overflow")
+    likely, next_step = _OVERFLOW
+    for mistake in case.mistakes:
+        wrong = as_numpy(mistake.value)
+        if wrong.dtype.kind == "f" and wrong.shape == array.shape and np.allclose(wrong, array, equal_nan=True):
+            likely, next_step = mistake.likely, mistake.next
+    return Diagnosis(f"{bad} of {array.size} entries are nan or inf", "finite numbers", likely, next_step)
 
 
 def _same(before: Any, after: Any) -> bool:

@@ -171,6 +171,7 @@ EXERCISES = {
          "output_transposed": ("the result is the transpose: outputs stand in rows", "in this exercise each output is a column"),
          "feature_attention": FEATURES, "scaled": SCALED, "inputs_for_values": INPUTS_MIXED, "without_bias": BIASES,
          "without_exponential": NO_EXPONENTIAL, "matrices_transposed": OMEGA_TRANSPOSED,
+         "parts_exchanged": ("the two parts are in the other order", "return X_prime first, then attention"),
          "keys_from_query_matrix": ("the keys come from the query's matrix", "use omega_k for the keys")},
         parts=("X_prime", "attention")),
     "self_attention_rows": Exercise(
