@@ -29,6 +29,8 @@ class Case:
     arguments: list[Any]
     expected: Any
     mistakes: list[Mistake]
+    parts: tuple[str, ...] = ()  # the names of the parts, when the result is a tuple
+    tolerance: float | None = None  # relative, when another than that of the number type is right
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,9 @@ def exercises_of(lesson: str) -> dict[str, int]:
 
 
 def decode(value: Any) -> Any:
-    """An array, tensor or plain value from its form in the file."""
+    """An array, tensor, tuple or plain value from its form in the file."""
+    if isinstance(value, dict) and "tuple" in value:
+        return tuple(decode(item) for item in value["tuple"])
     if isinstance(value, dict) and "array" in value:
         array = np.array(value["array"], dtype=value["dtype"]).reshape(value["shape"])
         if value["kind"] == "numpy":
@@ -79,7 +83,8 @@ def _reference(exercise: str, lesson: dict) -> Reference:
     texts = entry["mistakes"]
     cases = [
         Case(case["label"], decode(case["arguments"]), decode(case["expected"]),
-             [Mistake(name, decode(value), *texts[name]) for name, value in case["mistakes"].items()])
+             [Mistake(name, decode(value), *texts[name]) for name, value in case["mistakes"].items()],
+             tuple(entry.get("parts", ())), entry.get("tolerance"))
         for case in entry["cases"]
     ]
     return Reference(exercise, lesson["lesson"], entry["title"], entry["points"], cases)

@@ -38,12 +38,15 @@ class Exercise:
 
     `mistakes` maps the name of a file in `tests/answers/.../wrong` to two texts: the likely cause and the next step.
     `call` says how to get a result from the learner's function or class; by default it is called with the arguments.
+    `parts` names the parts of a result that is a tuple. `tolerance` is relative, for results of a simulation.
     """
 
     title: str
     cases: list[Case]
     mistakes: dict[str, tuple[str, str]] = field(default_factory=dict)
     call: Callable[..., Any] = lambda answer, *arguments: answer(*arguments)
+    parts: tuple[str, ...] = ()
+    tolerance: float | None = None
 
 
 def write_references(lesson: Lesson, notebook: NotebookNode) -> None:
@@ -76,7 +79,9 @@ def encode(value: Any) -> Any:
         return _encode_array(np.asarray(value), "numpy")
     if isinstance(value, dict):
         return {key: encode(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, tuple):
+        return {"tuple": [encode(item) for item in value]}
+    if isinstance(value, list):
         return [encode(item) for item in value]
     return value
 
@@ -97,6 +102,8 @@ def _entry(lesson: Lesson, notebook: NotebookNode, name: str, described: Exercis
     return {
         "title": described.title,
         "mistakes": described.mistakes,
+        **({"parts": list(described.parts)} if described.parts else {}),
+        **({"tolerance": described.tolerance} if described.tolerance else {}),
         "cases": [
             {"label": case.label, "arguments": encode(case.arguments), "expected": encode(results[""][place]),
              "mistakes": {mistake: encode(results[mistake][place]) for mistake in described.mistakes

@@ -14,6 +14,7 @@ from authoring.lessons import Lesson, cell_label
 from authoring.preprocessors import AUTHORS_SETTINGS, RUN_ALL_GOES_ON
 
 MARKER = re.compile(r"^\s*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
+IGNORED = "nbval-ignore-output"  # nbval's own tag: the cell has to run, and its output may be anything
 SECONDS = 120  # the longest that one cell of a lesson may take
 
 
@@ -40,8 +41,17 @@ def solve(lesson: Lesson, source: NotebookNode) -> NotebookNode:
         client.execute()
     except (CellExecutionError, TimeoutError) as error:
         raise BuildError([_where_it_stopped(lesson, notebook, error)]) from error
+    _drop_changing_outputs(notebook)
     notebook.metadata.language_info = {"name": "python"}  # without the version of whoever builds
     return notebook
+
+
+def _drop_changing_outputs(notebook: NotebookNode) -> None:
+    """Take out what differs from build to build: outputs of cells tagged `nbval-ignore-output`, and the state of widgets."""
+    notebook.metadata.pop("widgets", None)
+    for cell in notebook.cells:
+        if IGNORED in cell.metadata.get("tags", []):
+            cell.outputs = []
 
 
 def _where_it_stopped(lesson: Lesson, notebook: NotebookNode, error: Exception) -> Problem:

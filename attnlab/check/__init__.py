@@ -9,10 +9,29 @@ from attnlab.check.basic_attention import (
     attention_scores, attention_weights, basic_self_attention, embed, repaired_weights, self_attention_loops, softmax,
 )
 from attnlab.check.diagnosis import CheckFailed
+from attnlab.check.modules import call_with_weights
 from attnlab.check.predictions import prediction
+from attnlab.check.queries_keys_values import (
+    SelfAttention, column_scores, one_output, project, query_key_value, repaired_attention, self_attention,
+    self_attention_rows, softmax_cols, weighted_values,
+)
+from attnlab.check.scaling import (
+    attention_entropy, call_with_seed, repaired_scaling, scaled_dot_product_attention, scaled_dot_product_self_attention,
+    score_variance, smallest_overflow, softmax_jacobian,
+)
 from attnlab.check.session import progress
+from attnlab.check.shown import expected, known
 
 __all__ = [
-    "CheckFailed", "attention_scores", "attention_weights", "basic_self_attention", "embed", "prediction", "progress",
-    "repaired_weights", "self_attention_loops", "softmax",
+    # tools
+    "CheckFailed", "call_with_seed", "call_with_weights", "expected", "known", "prediction", "progress",
+    # lesson 1
+    "attention_scores", "attention_weights", "basic_self_attention", "embed", "repaired_weights", "self_attention_loops",
+    "softmax",
+    # lesson 2
+    "SelfAttention", "column_scores", "one_output", "project", "query_key_value", "repaired_attention", "self_attention",
+    "self_attention_rows", "softmax_cols", "weighted_values",
+    # lesson 3
+    "attention_entropy", "repaired_scaling", "scaled_dot_product_attention", "scaled_dot_product_self_attention",
+    "score_variance", "smallest_overflow", "softmax_jacobian",
 ]

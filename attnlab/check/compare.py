@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from attnlab.check.diagnosis import Diagnosis
-from attnlab.check.kinds import as_numpy, kind_of
+from attnlab.check.kinds import as_numpy, is_number, kind_of
 from attnlab.reference import Case
 
 TOLERANCE = {"float64": 1e-6, "float32": 1e-4}
+_UNKNOWN = "no mistake that this check knows", "open *Worked by hand* in the card and compare number by number"
 
 
 def close(result: np.ndarray, expected: np.ndarray, rtol: float = 1e-6) -> bool:
@@ -20,11 +21,11 @@ def close(result: np.ndarray, expected: np.ndarray, rtol: float = 1e-6) -> bool:
 
 def explain_difference(result: Any, case: Case) -> Diagnosis | None:
     """None when `result` is what the case expects; otherwise the most telling reason why not."""
-    if kind_of(case.expected) not in ("numpy", "torch"):
+    if kind_of(case.expected) not in ("numpy", "torch") and not is_number(case.expected):
         return None if result == case.expected else Diagnosis(
             f"{result!r} for {case.label}", repr(case.expected), "the rule of the card is not met", "read it once more")
     got, wanted = as_numpy(result).astype(float), as_numpy(case.expected).astype(float)
-    rtol = TOLERANCE.get(str(as_numpy(result).dtype), 1e-6)
+    rtol = case.tolerance or TOLERANCE.get(str(as_numpy(result).dtype), 1e-6)
     if close(got, wanted, rtol):
         return None
     likely, next_step = _cause(got, wanted, case, rtol)
@@ -37,6 +38,8 @@ def _cause(got: np.ndarray, wanted: np.ndarray, case: Case, rtol: float) -> tupl
             return mistake.likely, mistake.next
     if np.allclose(got, wanted, rtol=0, atol=6e-3):
         return "the numbers were rounded, or a float type with few digits was used", "leave rounding to the printout; return full precision"
+    if got.size == 1:
+        return _UNKNOWN
     if got.ndim >= 2 and got.shape[-1] == got.shape[-2] and close(np.swapaxes(got, -1, -2), wanted, rtol):
         return "the result is transposed: rows and columns changed places", "row i belongs to query i; which of your two factors holds the queries?"
     if not got.any():
@@ -46,16 +49,20 @@ def _cause(got: np.ndarray, wanted: np.ndarray, case: Case, rtol: float) -> tupl
         return f"every entry is {factor:.4g} times the expected one", "look for a factor too many or too few, or a mean in place of a sum"
     if close(got - (got - wanted).ravel()[0], wanted, rtol):
         return "every entry is off by the same amount", "look for a constant that is added or left out"
-    return "no mistake that this check knows", "open *Worked by hand* in the card and compare number by number"
+    return _UNKNOWN
 
 
 def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:
+    if not got.shape:
+        return f"{got:.6g} for {case.label}"
     place = np.unravel_index(np.argmax(np.abs(got - wanted)), got.shape)
     where = ", ".join(str(int(index)) for index in place)
     return (f"for {case.label}, the largest difference is at [{where}]: yours {got[place]:.4f}, expected {wanted[place]:.4f}")
 
 
 def _expected(wanted: np.ndarray) -> str:
+    if not wanted.shape:
+        return f"{wanted:.6g}"
     if wanted.size > 16:
         return f"an array of shape {wanted.shape}; the picture below shows it beside yours"
     return np.array2string(wanted, precision=4, suppress_small=True, separator=", ").replace("\n", "")

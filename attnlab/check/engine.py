@@ -16,10 +16,15 @@ from attnlab.check import session
 from attnlab.check.compare import explain_difference
 from attnlab.check.diagnosis import CheckFailed, Diagnosis
 from attnlab.check.kinds import as_numpy, explain_shape, explain_type
+from attnlab.check.parts import explain_form, part_by_part
 from attnlab.reference import Case
 
 OWN_FOLDER = str(Path(__file__).parent)
 Property = Callable[[np.ndarray], Diagnosis | None]
+_SHAPES = "two arrays whose axes do not line up: in a product, the inner axes must have the same length"
+_SHAPE_WORDS = ("shapes", "matmul", "mat1 and mat2", "broadcast", "size of tensor", "core dimension", "cannot reshape")
+_OVERFLOW = ("an exponential of a large number overflowed, or numbers were divided by a sum that is zero",
+             "subtract the largest of the scores that share one sum, before `exp`; the softmax is the same without the overflow")
 Step = tuple[str, Callable[[], Diagnosis | None]]
 
 
@@ -35,7 +40,8 @@ def examine(
     Args:
         exercise: the exercise's name, as in `attnlab/data`.
         answer: what the learner wrote: a function or a class.
-        properties: named tests of the result for the lesson's own example, for instance its row sums.
+        properties: named tests of the result for the lesson's own example, for instance its row sums; a result that
+            is a tuple comes as a tuple of arrays.
         edges: named tests after the reference, each with its own calls.
         call: how to get a result from `answer` and the arguments of a case.
 
@@ -48,11 +54,11 @@ def examine(
     steps: list[Step] = [
         ("written", lambda: _written(answer)),
         ("runs", attempt.run),
-        ("type", lambda: explain_type(attempt.result, attempt.case.expected)),
-        ("shape", lambda: explain_shape(attempt.result, attempt.case)),
-        ("finite", lambda: _finite(attempt.result)),
-        *((name, lambda test=test: test(as_numpy(attempt.result))) for name, test in (properties or {}).items()),
-        ("reference", lambda: explain_difference(attempt.result, attempt.case)),
+        ("type", attempt.explain_type),
+        ("shape", lambda: attempt.each_part(explain_shape)),
+        ("finite", lambda: attempt.each_part(_finite)),
+        *((name, lambda test=test: test(attempt.numbers())) for name, test in (properties or {}).items()),
+        ("reference", lambda: attempt.each_part(explain_difference)),
         ("input unchanged", attempt.explain_changed_input),
         *((case.label, lambda case=case: _Attempt(answer, call, case).explain()) for case in _new_in_later(known.cases)),
         *(edges or {}).items(),
@@ -84,8 +90,25 @@ class _Attempt:
 
     def explain(self) -> Diagnosis | None:
         """All levels at once, for the cases after the first."""
-        return (self.run() or explain_type(self.result, self.case.expected) or explain_shape(self.result, self.case)
-                or _finite(self.result) or explain_difference(self.result, self.case) or self.explain_changed_input())
+        return (self._run_with_other_sizes() or self.explain_type() or self.each_part(explain_shape) or self.each_part(_finite)
+                or self.each_part(explain_difference) or self.explain_changed_input())
+
+    def _run_with_other_sizes(self) -> Diagnosis | None:
+        found = self.run()
+        if found and found.likely == _SHAPES:
+            return replace(found, likely="this input has other sizes than the example, so a size or an array comes from the notebook "
+                                         "instead of from the arguments", next="use nothing in the function but its arguments")
+        return found
+
+    def explain_type(self) -> Diagnosis | None:
+        return explain_form(self.result, self.case) or self.each_part(lambda result, case: explain_type(result, case.expected))
+
+    def each_part(self, explain: Callable[[Any, Case], Diagnosis | None]) -> Diagnosis | None:
+        return part_by_part(explain, self.result, self.case)
+
+    def numbers(self) -> Any:
+        """The result as an array, or as a tuple of arrays."""
+        return tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
 
     def explain_changed_input(self) -> Diagnosis | None:
         for before, after in zip(self.case.arguments, self.given):
@@ -111,10 +134,14 @@ def explain_error(error: Exception) -> Diagnosis:
     likely = "the message above names it; read the line from the inside out and print the shapes in it"
     if isinstance(error, NameError):
         likely = "a name that is misspelt, or that another cell defines and this session has not run"
+    elif "only 0-dimensional arrays" in str(error):
+        likely = "`float(...)` or `int(...)` of an array of shape (1, 1): take the one number out with `.item()` or `[0, 0]`"
+    elif "loading state_dict" in str(error):
+        likely = "the module's layers have other names or sizes than the card says, or a bias too many"
     elif "Dimension out of range" in str(error) or "axis" in str(error) and "out of bounds" in str(error):
         likely = "an axis that the array does not have: count its axes from 0, or from the end with -1"
-    elif any(words in str(error) for words in ("shapes", "matmul", "mat1 and mat2", "broadcast", "size of tensor")):
-        likely = "two arrays whose axes do not line up: in a product, the inner axes must have the same length"
+    elif any(words in str(error) for words in _SHAPE_WORDS):
+        likely = _SHAPES
     return Diagnosis(f"your code raised {type(error).__name__}: {error}{_where(error)}", "a result, without an error",
                      likely, "mend that line; in a cell of your own, call your function on the example above it")
 
@@ -146,14 +173,17 @@ def _written(answer: Any) -> Diagnosis | None:
                      "run the cell that defines it again, and give results a name of their own")
 
 
-def _finite(result: Any) -> Diagnosis | None:
+def _finite(result: Any, case: Case) -> Diagnosis | None:
     array = as_numpy(result)
     if array.dtype.kind != "f" or np.isfinite(array).all():
         return None
     bad = int((~np.isfinite(array)).sum())
-    return Diagnosis(f"{bad} of {array.size} entries are nan or inf", "finite numbers",
-                     "an exponential of a large number overflowed, or a row was divided by zero",
-                     "subtract the largest score of each row before `exp`; the softmax is the same without the overflow")
+    likely, next_step = _OVERFLOW
+    for mistake in case.mistakes:
+        wrong = as_numpy(mistake.value)
+        if wrong.dtype.kind == "f" and wrong.shape == array.shape and np.allclose(wrong, array, equal_nan=True):
+            likely, next_step = mistake.likely, mistake.next
+    return Diagnosis(f"{bad} of {array.size} entries are nan or inf", "finite numbers", likely, next_step)
 
 
 def _same(before: Any, after: Any) -> bool:

@@ -10,6 +10,7 @@ from attnlab.check.diagnosis import Diagnosis
 from attnlab.reference import Case
 
 KINDS = {"numpy": "a NumPy array", "torch": "a torch tensor"}
+NAMES = {**KINDS, "int": "a whole number (int)", "float": "a number (float)"}
 CONVERT = {"numpy": "`np.array(...)` at the end", "torch": "torch functions all the way, or `torch.stack(...)` at the end"}
 
 
@@ -25,12 +26,20 @@ def as_numpy(value: Any) -> np.ndarray:
     return value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
 
 
+def is_number(value: Any) -> bool:
+    """One number: Python's, NumPy's, or an array without axes."""
+    return np.ndim(value) == 0 and not isinstance(value, (bool, np.bool_)) and (
+        isinstance(value, (int, float)) or kind_of(value) in KINDS)
+
+
 def explain_type(result: Any, expected: Any) -> Diagnosis | None:
     """None when `result` is the kind of array that `expected` is, with a float type where that has one."""
     wanted, got = kind_of(expected), kind_of(result)
+    if is_number(expected) and is_number(result) and (isinstance(expected, float) or not isinstance(result, (float, np.floating))):
+        return None
     if wanted not in KINDS:
         return None if type(result) is type(expected) else Diagnosis(
-            f"your function returns {got}", f"it returns {wanted}", "the result is in another form than the card says",
+            f"your function returns {NAMES.get(got, got)}", f"it returns {NAMES.get(wanted, wanted)}", "the result is in another form than the card says",
             "read the line `returns` of the card again")
     if result is None:
         return Diagnosis("your function returns None", KINDS[wanted], "there is no `return`, or it prints instead",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Callable
 
 import matplotlib
 import numpy as np
+from matplotlib.axes import Axes
 
 from attnlab import reference
 from attnlab.check.kinds import as_numpy
@@ -26,41 +28,74 @@ def compare(exercise: str, answer: Callable[..., Any], rows: Sequence[str] = (),
         call: how to get a result from `answer` and the arguments of a case.
     """
     case = reference.load(exercise).cases[0]
-    target = _as_matrix(as_numpy(case.expected))
+    in_parts = isinstance(case.expected, tuple)
+    targets = _matrices(case.expected, in_parts)
     try:
         result = call(answer, *copy.deepcopy(case.arguments))
-        if result is None:
-            return _draw(exercise, None, target, "yours returns nothing", rows, columns)
-        yours = _as_matrix(np.asarray(as_numpy(result), dtype=float))
-        trouble = "" if yours.shape == target.shape else f"yours has another shape: {yours.shape} instead of {target.shape}"
+        yours = [] if result is None else _matrices(result, in_parts)
+        trouble = "" if len(yours) == len(targets) else f"yours has {len(yours)} parts instead of {len(targets)}"
+        trouble = "yours returns nothing" if result is None else trouble
     except NotImplementedError:
-        yours, trouble = None, "not written yet"
+        yours, trouble = [], "not written yet"
     except Exception as error:  # the check explains it; the picture only says why it stays empty
-        yours, trouble = None, f"yours raised {type(error).__name__}"
-    return _draw(exercise, yours, target, trouble, rows, columns)
+        yours, trouble = [], f"yours raised {type(error).__name__}"
+    if len(yours) != len(targets):
+        yours = [None] * len(targets)
+    parts = case.parts if len(targets) > 1 else [""]
+    if in_parts and len(targets) == 1:
+        columns = case.parts
+    panels = [_Panels(*panel, trouble, rows, columns) for panel in zip(parts, yours, targets)]
+    return _draw(exercise, panels)
 
 
-def _draw(exercise: str, yours: np.ndarray | None, target: np.ndarray, trouble: str,
-          rows: Sequence[str], columns: Sequence[str]) -> Picture:
-    low, high = float(min(target.min(), 0)), float(target.max())
-    with matplotlib.rc_context(STYLE):
-        panel = max(2.3, 0.62 * target.shape[1] + 0.7)
-        figure = new_figure(3 * panel, 1.0 + max(0.42 * target.shape[0], 1.0))
-        left, middle, right = figure.subplots(1, 3)
-        for axes, matrix, title in ((left, yours, "yours"), (middle, target, "target")):
-            axes.set_title(title)
+@dataclass
+class _Panels:
+    """One row of the picture: yours, the target and the difference of one matrix."""
+
+    name: str
+    yours: np.ndarray | None
+    target: np.ndarray
+    trouble: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+
+    def __post_init__(self) -> None:
+        if not self.trouble and self.yours.shape != self.target.shape:
+            self.trouble = f"yours has another shape: {self.yours.shape} instead of {self.target.shape}"
+
+    def draw(self, left: Axes, middle: Axes, right: Axes) -> None:
+        low, high = float(min(self.target.min(), 0)), float(self.target.max())
+        for axes, matrix, title in ((left, self.yours, "yours"), (middle, self.target, "target")):
+            axes.set_title(f"{self.name}: {title}" if self.name else title)
             if matrix is None:
-                _say(axes, trouble)
+                _say(axes, self.trouble)
             else:
                 draw_matrix(axes, matrix, low, high)
-                label_axes(axes, _names(rows, matrix.shape[0]), _names(columns, matrix.shape[1]))
+                self._label(axes, matrix)
         right.set_title("yours − target")
-        if trouble:
+        if self.trouble:
             _say(right, "nothing to subtract")
         else:
-            draw_difference(right, yours - target)
-            label_axes(right, _names(rows, target.shape[0]), _names(columns, target.shape[1]))
-    return Picture(figure, f"{exercise}: {trouble or _verdict(yours - target)}.")
+            draw_difference(right, self.yours - self.target)
+            self._label(right, self.target)
+
+    def says(self) -> str:
+        return (f"{self.name}: " if self.name else "") + (self.trouble or _verdict(self.yours - self.target))
+
+    def _label(self, axes: Axes, matrix: np.ndarray) -> None:
+        alone = matrix.size == 1  # a single number has no axes to count
+        label_axes(axes, *([], []) if alone else (_names(self.rows, matrix.shape[0]), _names(self.columns, matrix.shape[1])))
+
+
+def _draw(exercise: str, panels: list[_Panels]) -> Picture:
+    with matplotlib.rc_context(STYLE):
+        width = max(max(2.3, 0.62 * panel.target.shape[1] + 0.7) for panel in panels)
+        heights = [1.0 + max(0.42 * panel.target.shape[0], 1.0) for panel in panels]
+        figure = new_figure(3 * width, sum(heights))
+        places = figure.subplots(len(panels), 3, squeeze=False, height_ratios=heights)
+        for panel, row in zip(panels, places):
+            panel.draw(*row)
+    return Picture(figure, f"{exercise}: {'; '.join(dict.fromkeys(panel.says() for panel in panels))}.")
 
 
 def _names(names: Sequence[str], length: int) -> list[str]:
@@ -77,6 +112,16 @@ def _verdict(difference: np.ndarray) -> str:
 def _say(axes: Any, text: str) -> None:
     axes.text(0.5, 0.5, text, ha="center", va="center", color="0.35", wrap=True, transform=axes.transAxes)
     axes.set_axis_off()
+
+
+def _matrices(value: Any, in_parts: bool) -> list[np.ndarray]:
+    """The matrices to draw: one per part of a tuple, or one with all parts side by side when each is a single column."""
+    if not in_parts:
+        return [_as_matrix(np.asarray(as_numpy(value), dtype=float))]
+    parts = [_as_matrix(np.asarray(as_numpy(part), dtype=float)) for part in value]
+    if all(part.shape == (len(parts[0]), 1) for part in parts):
+        return [np.hstack(parts)]
+    return parts
 
 
 def _as_matrix(array: np.ndarray) -> np.ndarray:

@@ -1,0 +1,85 @@
+"""The visible checks of lesson 3."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+
+from attnlab.check.diagnosis import Diagnosis
+from attnlab.check.engine import examine, explain_error
+
+Answer = Callable[..., Any]
+
+
+def attention_entropy(answer: Answer) -> None:
+    """Check `attention_entropy(weights)`: one number per query, in nats, also where a weight is 0."""
+    examine("attention_entropy", answer)
+
+
+def smallest_overflow(answer: Answer) -> None:
+    """Check `smallest_overflow(float_type)`: the smallest whole number whose exponential is infinite."""
+    examine("smallest_overflow", answer)
+
+
+def score_variance(answer: Answer) -> None:
+    """Check `score_variance(d, samples, rng)`: near the truth, and drawn from the generator that it is given."""
+    examine("score_variance", answer, call=call_with_seed, edges={"the given rng": lambda: _uses_its_generator(answer)})
+
+
+def softmax_jacobian(answer: Answer) -> None:
+    """Check `softmax_jacobian(p)`: how much each weight moves with each score."""
+    examine("softmax_jacobian", answer, {"columns": _columns_cancel})
+
+
+def scaled_dot_product_self_attention(answer: Answer) -> None:
+    """Check `scaled_dot_product_self_attention(X, ...)`, columns, scaled by sqrt(D_k)."""
+    examine("scaled_dot_product_self_attention", answer)
+
+
+def scaled_dot_product_attention(answer: Answer) -> None:
+    """Check `scaled_dot_product_attention(q, k, v)` in torch, for any number of axes before the last two."""
+    examine("scaled_dot_product_attention", answer)
+
+
+def repaired_scaling(answer: Answer) -> None:
+    """Check the repaired function of the clinic."""
+    examine("repaired_scaling", answer)
+
+
+def call_with_seed(answer: Answer, d: int, samples: int, seed: int) -> Any:
+    """Call a simulation with a fresh generator."""
+    return answer(d, samples, np.random.RandomState(seed))
+
+
+def _uses_its_generator(answer: Answer) -> Diagnosis | None:
+    try:
+        first, again, other = (float(call_with_seed(answer, 4, 100, seed)) for seed in (1, 1, 2))
+    except Exception as error:  # whatever a learner's code raises is what has to be explained
+        return explain_error(error)
+    if first != again:
+        return Diagnosis(f"two calls with equal generators give {first:.4f} and {again:.4f}", "equal generators give equal results",
+                         "some numbers come from `np.random...` instead of from `rng`", "draw everything with `rng.normal(...)`")
+    if first == other:
+        return Diagnosis(f"two calls with different generators both give {first:.4f}", "other random numbers give another estimate",
+                         "the function makes a generator of its own, or computes the theory instead of a simulation",
+                         "draw with the `rng` that was passed in")
+    return None
+
+
+def _columns_cancel(jacobian: np.ndarray) -> Diagnosis | None:
+    """What one weight gains the others lose, so every column of a Jacobian of the softmax sums to zero."""
+    sums = jacobian.sum(axis=0)
+    if np.allclose(sums, 0, atol=1e-6):
+        return None
+    return Diagnosis(f"columns sum to {sums.min():.3f} to {sums.max():.3f}", "every column sums to 0: what one weight gains, the others lose",
+                     *_jacobian_cause(jacobian))
+
+
+def _jacobian_cause(jacobian: np.ndarray) -> tuple[str, str]:
+    off_diagonal = jacobian[~np.eye(len(jacobian), dtype=bool)]
+    if not off_diagonal.any():
+        return "only the diagonal is there: each weight was differentiated by its own score alone", "subtract p_i p_j everywhere, also off the diagonal"
+    if (off_diagonal > 0).all():
+        return "the off-diagonal entries are positive: a sign is wrong, or the diagonal is missing", "it is the diagonal matrix of p *minus* the products p_i p_j"
+    return "one of the two parts is missing or counted wrongly", "the diagonal matrix of p, minus the matrix of products p_i p_j"

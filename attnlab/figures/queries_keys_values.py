@@ -1,0 +1,130 @@
+"""Pictures of lesson 2: who asks, who is asked, what is passed on; matrices side by side; shapes to scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyBboxPatch, Rectangle
+
+from attnlab.figures.heatmap import draw_matrix, label_axes, short
+from attnlab.figures.picture import DIFFERENCE_MAP, KEY, QUERY, STYLE, Picture, new_figure
+
+VALUE = "#009E73"  # bluish green of the Okabe-Ito palette
+TOKENS = "0.45"  # what belongs to no role
+
+
+def roles(weights: np.ndarray, query: int) -> Picture:
+    """Draw one output: the token that asks, the tokens that are asked, what they pass on.
+
+    Args:
+        weights: array `(T, T)`; row i holds the weights of query i over all keys.
+        query: the token that asks.
+    """
+    shares = np.asarray(weights, dtype=float)[query]
+    height = len(shares)
+    middle = (height - 1) / 2
+    with matplotlib.rc_context(STYLE):
+        figure = new_figure(8.2, 0.9 + 0.75 * height)
+        axes = figure.subplots()
+        axes.set(xlim=(-0.2, 8.6), ylim=(height - 0.35, -0.95))
+        axes.set_axis_off()
+        _box(axes, 0.0, middle, f"query of\ntoken {query}", QUERY)
+        for token, share in enumerate(shares):
+            axes.plot([1.3, 2.7], [middle, token], color=QUERY, linewidth=1.2, zorder=1)
+            _box(axes, 2.7, token, f"key {token}", KEY)
+            axes.annotate("", (4.65, token), (4.0, token), arrowprops={"arrowstyle": "->", "color": TOKENS})
+            _box(axes, 4.65, token, f"value {token}", VALUE)
+            axes.plot([5.95, 7.1], [token, middle], color=VALUE, linewidth=0.6 + 9 * share, alpha=0.55, zorder=1)
+            axes.text(6.06, token - 0.24 if token <= middle else token + 0.32, f"{short(share)} of it", fontsize=9)
+        _box(axes, 7.1, middle, f"output\nof token {query}", TOKENS)
+        for place, text, colour in ((0.65, "asks", QUERY), (3.35, "are asked", KEY), (5.3, "are passed on", VALUE)):
+            axes.text(place, -0.72, text, ha="center", color=colour, fontweight="bold")
+    listed = ", ".join(f"{short(share)} of value {token}" for token, share in enumerate(shares))
+    return Picture(figure, f"Token {query} asks every key; its output is {listed}. Thicker lines carry more.")
+
+
+def side_by_side(matrices: dict[str, np.ndarray], says: str, rows: str = "token", columns: str = "number") -> Picture:
+    """Draw matrices of equal shape with their values, beside each other; a title with a minus sign is a difference.
+
+    Args:
+        matrices: title -> array `(T, d)`.
+        rows, columns: what the axes count.
+    """
+    arrays = {title: np.asarray(matrix, dtype=float) for title, matrix in matrices.items()}
+    plain = [matrix for title, matrix in arrays.items() if "−" not in title]
+    low, high = min(0.0, *(matrix.min() for matrix in plain)), max(matrix.max() for matrix in plain)
+    with matplotlib.rc_context(STYLE):
+        count, shape = len(arrays), plain[0].shape
+        figure = new_figure(count * (0.62 * shape[1] + 0.9), 1.3 + 0.42 * shape[0])
+        for axes, (title, matrix) in zip(np.atleast_1d(figure.subplots(1, count)), arrays.items()):
+            if "−" in title:
+                widest = np.abs(matrix).max() or 1.0
+                draw_matrix(axes, matrix, -widest, widest, DIFFERENCE_MAP)
+            else:
+                draw_matrix(axes, matrix, low, high)
+            axes.set(title=title, xlabel=columns, ylabel=rows)
+            label_axes(axes, [str(index) for index in range(matrix.shape[0])], [str(index) for index in range(matrix.shape[1])])
+    return Picture(figure, says)
+
+
+def columns_heatmap(attention: np.ndarray, tokens: Sequence[str], title: str = "attention, column form",
+                    says: str | None = None) -> Picture:
+    """Draw attention weights in column form, with a strip of column sums below.
+
+    Args:
+        attention: array `(N key, N query)`; column n holds the weights of query n.
+        tokens: N names for both axes.
+    """
+    attention = np.asarray(attention, dtype=float)
+    sums = attention.sum(axis=0, keepdims=True)
+    with matplotlib.rc_context(STYLE):
+        figure = new_figure(2.2 + 0.72 * attention.shape[1], 2.1 + 0.5 * attention.shape[0])
+        above, below = figure.subplots(2, 1, height_ratios=[attention.shape[0], 1.0])
+        draw_matrix(above, attention, vmin=0, vmax=max(1.0, attention.max()))
+        above.set(title=title, xlabel="query (column)", ylabel="key (row)")
+        label_axes(above, tokens, tokens)
+        draw_matrix(below, sums, vmin=0, vmax=max(1.0, attention.max()))
+        below.set_ylabel("column\nsum", rotation=0, ha="right", va="center")
+        below.set_xticks([])
+        below.set_yticks([])
+    strongest = ", ".join(f"{tokens[n]} → {tokens[int(column.argmax())]} ({short(column.max())})" for n, column in enumerate(attention.T))
+    return Picture(figure, says or f"Each column is one query and sums to 1. The largest weight of each: {strongest}.")
+
+
+def shapes(T: int, d_in: int, d_k: int, d_v: int) -> Picture:
+    """Draw the arrays of self-attention in rows, to scale: which lengths meet, and which one the output has."""
+    blocks = [
+        ("x", T, d_in, TOKENS, "T", "d_in"), ("queries", T, d_k, QUERY, "T", "d_k"), ("keys, transposed", d_k, T, KEY, "d_k", "T"),
+        ("weights", T, T, "#56B4E9", "T", "T"), ("values", T, d_v, VALUE, "T", "d_v"), ("output", T, d_v, VALUE, "T", "d_v"),
+    ]
+    signs = ["→", "·", "→", "·", "="]
+    place, gap, tallest = 0.0, 3.4, max(T, d_k)
+    with matplotlib.rc_context(STYLE):
+        figure = new_figure(9.6, 2.6)
+        axes = figure.subplots()
+        axes.set_axis_off()
+        for index, (name, high, wide, colour, left, under) in enumerate(blocks):
+            bottom = (tallest - high) / 2
+            axes.add_patch(Rectangle((place, bottom), wide, high, facecolor=colour, alpha=0.35, edgecolor=colour))
+            for line in range(1, wide):
+                axes.plot([place + line] * 2, [bottom, bottom + high], color=colour, linewidth=0.5)
+            for line in range(1, high):
+                axes.plot([place, place + wide], [bottom + line] * 2, color=colour, linewidth=0.5)
+            axes.text(place + wide / 2, tallest + 0.55, name, ha="center")
+            axes.text(place - 0.25, bottom + high / 2, left, ha="right", va="center", fontsize=9)
+            axes.text(place + wide / 2, bottom - 0.85, under, ha="center", fontsize=9)
+            if index < len(signs):
+                axes.text(place + wide + 1.25, tallest / 2, signs[index], ha="center", va="center", fontsize=13)
+            place += wide + gap
+        axes.set(xlim=(-1.4, place - gap + 0.6), ylim=(-1.3, tallest + 1.3), aspect="equal")
+    return Picture(figure, f"Arrays to scale for T={T}, d_in={d_in}, d_k={d_k}, d_v={d_v}. Queries and keys meet in d_k, which disappears; "
+                           f"the output is as wide as the values.")
+
+
+def _box(axes: Axes, left: float, row: float, text: str, colour: str) -> None:
+    axes.add_patch(FancyBboxPatch((left, row - 0.27), 1.3, 0.54, boxstyle="round,pad=0,rounding_size=0.1",
+                                  facecolor="white", edgecolor=colour, linewidth=1.6, zorder=2))
+    axes.text(left + 0.65, row, text, ha="center", va="center", fontsize=9.5, zorder=3)

@@ -1,0 +1,141 @@
+"""Pictures of lesson 3: overflow and saturation on one axis, temperature, dimension, variance and gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import matplotlib
+import numpy as np
+
+from attnlab.figures.heatmap import short
+from attnlab.figures.picture import KEY, QUERY, STYLE, Picture, new_figure
+
+KEYS_DRAWN = 12  # in the pictures of single queries
+
+
+def two_troubles(scores: np.ndarray) -> Picture:
+    """Draw the largest weight of one query against the size of its scores, and where the naive exponential overflows.
+
+    Args:
+        scores: array `(T,)`; the picture multiplies it by factors from 0.1 to 10 000.
+    """
+    scores = np.asarray(scores, dtype=float)
+    sizes = np.geomspace(0.1, 1e4, 200)
+    unit = scores / np.abs(scores).max()
+    largest = [_softmax(size * unit).max() for size in sizes]
+    with matplotlib.rc_context(STYLE):
+        figure = new_figure(7.6, 3.3)
+        axes = figure.subplots()
+        axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(0, 1.32), xlabel="largest score", ylabel="largest weight",
+                 yticks=[0, 0.25, 0.5, 0.75, 1])
+        axes.plot(sizes, largest, color=QUERY, linewidth=2)
+        for name in ("float32", "float64"):
+            place = float(np.log(np.finfo(name).max))
+            axes.axvline(place, color=KEY, linestyle="--", linewidth=1.2)
+            axes.axvspan(place, sizes[-1], color=KEY, alpha=0.10, linewidth=0)
+            axes.text(place * 1.1, 1.1, f"overflow:\nexp is inf\nin {name}", color=KEY, fontsize=9)
+        axes.text(0.13, 1.1, "saturation: one weight goes to 1", color=QUERY, fontsize=9)
+    at_ten = _softmax(10 * unit).max()
+    return Picture(figure, f"Two troubles. Saturation (blue) is there at scores of 10 already: the largest weight is {short(at_ten)}. "
+                           "Overflow (orange) comes much later, and only if the largest score is not subtracted.")
+
+
+def temperature(scores: np.ndarray, temperature: float, names: Sequence[str] | None = None) -> Picture:
+    """Draw the weights of one query for scores that are divided by a temperature.
+
+    Args:
+        scores: array `(T,)`.
+        temperature: what the scores are divided by; above 1 flattens, below 1 sharpens.
+        names: T names of the keys; numbers by default.
+    """
+    return temperatures(scores, [temperature], names)
+
+
+def temperatures(scores: np.ndarray, values: Sequence[float], names: Sequence[str] | None = None) -> Picture:
+    """Draw the weights of one query for several temperatures, side by side."""
+    scores = np.asarray(scores, dtype=float)
+    labels = list(names) if names is not None else [str(index) for index in range(len(scores))]
+    with matplotlib.rc_context(STYLE):
+        figure = new_figure(max(3.4, 2.1 * len(values)), 2.6)
+        panels = np.atleast_1d(figure.subplots(1, len(values), sharey=True))
+        for axes, value in zip(panels, values):
+            weights = _softmax(scores / value)
+            axes.bar(labels, weights, color=QUERY)
+            axes.set(title=f"temperature {value:.3g}", ylim=(0, 1.12), xlabel="key")
+            for place, weight in enumerate(weights):
+                axes.text(place, weight + 0.02, short(weight), ha="center", fontsize=9)
+        panels[0].set_ylabel("weight")
+    largest = ", ".join(f"{short(_softmax(scores / value).max())} at {value:.3g}" for value in values)
+    return Picture(figure, f"Scores divided by a temperature, then the softmax. Largest weight: {largest}.")
+
+
+def dimension(d: int, seed: int = 0) -> Picture:
+    """Draw the weights of one random query over random keys of d numbers each, largest first, without and with scaling."""
+    draw = np.random.RandomState(seed)
+    query, keys = draw.normal(size=d), draw.normal(size=(KEYS_DRAWN, d))
+    scores = keys @ query
+    pairs = (("without scaling", _softmax(scores), KEY), (f"divided by √{d}", _softmax(scores / np.sqrt(d)), QUERY))
+    with matplotlib.rc_context(STYLE):
+        figure = new_figure(6.6, 2.6)
+        for axes, (name, weights, colour) in zip(figure.subplots(1, 2, sharey=True), pairs):
+            axes.bar(range(KEYS_DRAWN), np.sort(weights)[::-1], color=colour)
+            axes.set(title=f"{name}: largest {short(weights.max())}", ylim=(0, 1.05), xlabel="keys, sorted by weight", xticks=[])
+        figure.axes[0].set_ylabel("weight")
+    return Picture(figure, f"One random query and {KEYS_DRAWN} random keys with d = {d}. Largest weight: {short(pairs[0][1].max())} without scaling, "
+                           f"{short(pairs[1][1].max())} with it.")
+
+
+def variances(dimensions: Sequence[int], estimates: Sequence[float], errors: Sequence[float]) -> Picture:
+    """Draw simulated variances of scores with their sampling errors, and the line that theory says.
+
+    Args:
+        dimensions: the values of d.
+        estimates: one simulated variance for each.
+        errors: one standard error for each.
+    """
+    with matplotlib.rc_context(STYLE):
+        figure = new_figure(8.2, 3.1)
+        left, right = figure.subplots(1, 2)
+        names, sizes = [str(d) for d in dimensions], np.asarray(dimensions, dtype=float)
+        left.plot(sizes, sizes, color="0.5", linewidth=1.2, label="theory: d")
+        left.plot(sizes, estimates, "o", color=QUERY, label="simulation")
+        left.set(xscale="log", yscale="log", ylabel="variance of the scores")
+        left.set_yticks(sizes, names)
+        left.legend(frameon=False)
+        right.axhline(1, color="0.5", linewidth=1.2)
+        right.errorbar(sizes, np.asarray(estimates) / sizes, yerr=2 * np.asarray(errors) / sizes, fmt="o", color=QUERY, capsize=4)
+        right.set(xscale="log", ylim=(0.85, 1.15), ylabel="simulation / theory", title="± 2 standard errors")
+        for axes in (left, right):
+            axes.set_xlabel("d, numbers per query and key")
+            axes.set_xticks(sizes, names)
+            axes.minorticks_off()
+    ratios = ", ".join(f"{estimate / d:.2f}" for d, estimate in zip(dimensions, estimates))
+    return Picture(figure, f"The variance of a score grows in step with d. Estimate divided by d: {ratios}.")
+
+
+def gradient_sizes(dimensions: Sequence[int], plain: Sequence[float], scaled: Sequence[float]) -> Picture:
+    """Draw how much the weights move with the scores, against d, without and with scaling.
+
+    Args:
+        dimensions: the values of d.
+        plain, scaled: the mean norm of the Jacobian of the softmax for each, without and with division by sqrt(d).
+    """
+    with matplotlib.rc_context(STYLE):
+        figure = new_figure(5.8, 3.4)
+        axes = figure.subplots()
+        for values, name, colour, marker in ((scaled, "scores divided by √d", QUERY, "o"), (plain, "scores as they are", KEY, "s")):
+            axes.plot(dimensions, values, color=colour, marker=marker, label=name)
+        axes.set(xscale="log", yscale="log", xlabel="d, numbers per query and key", ylabel="mean norm of the Jacobian")
+        axes.set_xticks(dimensions, [str(d) for d in dimensions])
+        axes.set_yticks([0.01, 0.03, 0.1, 0.3], ["0.01", "0.03", "0.1", "0.3"])
+        axes.minorticks_off()
+        axes.legend(frameon=False)
+    return Picture(figure, f"How much the weights still move. From d = {dimensions[0]} to {dimensions[-1]}: {plain[0]:.2f} → {plain[-1]:.2g} without scaling, "
+                           f"{scaled[0]:.2f} → {scaled[-1]:.2f} with it.")
+
+
+def _softmax(scores: np.ndarray) -> np.ndarray:
+    """The weights of one query. By torch, because learners write a softmax themselves."""
+    import torch  # here, so that lessons without this picture do not wait for it
+
+    return torch.softmax(torch.tensor(scores, dtype=torch.float64), dim=-1).numpy()

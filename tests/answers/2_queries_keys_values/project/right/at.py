@@ -1,0 +1,2 @@
+def project(x, w):
+    return x @ w

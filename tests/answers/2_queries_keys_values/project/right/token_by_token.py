@@ -1,0 +1,2 @@
+def project(x, w):
+    return np.array([token @ w for token in x])

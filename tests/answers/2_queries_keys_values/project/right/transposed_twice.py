@@ -1,0 +1,2 @@
+def project(x, w):
+    return (w.T @ x.T).T

@@ -1,0 +1,2 @@
+def softmax_cols(scores):
+    return softmax_rows(scores.T).T

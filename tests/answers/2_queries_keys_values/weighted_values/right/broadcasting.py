@@ -1,0 +1,2 @@
+def weighted_values(weights, values):
+    return weights[:, :, None] * values[None, :, :]
