@@ -11,7 +11,7 @@ from typing import Any, Callable
 import numpy as np
 
 from attnlab import reference
-from attnlab.check import session
+from attnlab.check import calls, session
 from attnlab.check.compare import explain_difference
 from attnlab.check.diagnosis import CheckFailed, Diagnosis
 from attnlab.check.kinds import as_numpy, explain_shape, explain_type
@@ -26,7 +26,7 @@ def examine(
     answer: Any,
     properties: dict[str, Property] | None = None,
     edges: dict[str, Callable[[], Diagnosis | None]] | None = None,
-    call: Callable[..., Any] = lambda answer, *arguments: answer(*arguments),
+    call: Callable[..., Any] | None = None,
 ) -> None:
     """Check an answer level by level and print one line when all hold.
 
@@ -35,13 +35,14 @@ def examine(
         answer: what the learner wrote: a function or a class.
         properties: named tests of the result for the lesson's own example, for instance its row sums.
         edges: named tests after the reference, each with its own calls.
-        call: how to get a result from `answer` and the arguments of a case.
+        call: how to get a result from `answer` and the arguments of a case; by default what `calls` knows of the exercise.
 
     Raises:
         CheckFailed: at the first level that fails, with a diagnosis.
     """
     session.started(exercise)
     known = reference.load(exercise)
+    call = call or calls.of(exercise)
     attempt = _Attempt(answer, call, known.cases[0])
     steps: list[Step] = [
         ("written", lambda: _written(answer)),
@@ -102,6 +103,8 @@ def _new_in_later(cases: list[Case]) -> list[Case]:
 
 def explain_error(error: Exception) -> Diagnosis:
     """What an exception inside the learner's code says to its author."""
+    if isinstance(error, CheckFailed):  # a step of the call has its own words
+        return error.diagnosis
     if isinstance(error, NotImplementedError):
         return _NOT_WRITTEN
     likely = "the message above names it; read the line from the inside out and print the shapes in it"

@@ -10,23 +10,25 @@ import matplotlib
 import numpy as np
 
 from attnlab import reference
+from attnlab.check import calls
 from attnlab.check.kinds import as_numpy
 from attnlab.figures.heatmap import NOTHING, draw_difference, draw_matrix, label_axes
 from attnlab.figures.picture import STYLE, Picture, new_figure
 
 
 def compare(exercise: str, answer: Callable[..., Any], rows: Sequence[str] = (), columns: Sequence[str] = (),
-            call: Callable[..., Any] = lambda answer, *arguments: answer(*arguments)) -> Picture:
+            call: Callable[..., Any] | None = None) -> Picture:
     """Draw the learner's result for the lesson's own example beside the target. Never raises for a wrong answer.
 
     Args:
         exercise: the exercise's name.
         answer: what the learner wrote.
         rows, columns: names of the axes of the target; numbers by default.
-        call: how to get a result from `answer` and the arguments of a case.
+        call: how to get a result from `answer` and the arguments of a case; by default what `calls` knows of the exercise.
     """
     case = reference.load(exercise).cases[0]
     target = _as_matrix(as_numpy(case.expected))
+    call = call or calls.of(exercise)
     try:
         yours = _as_matrix(np.asarray(as_numpy(call(answer, *copy.deepcopy(case.arguments))), dtype=float))
         trouble = "" if yours.shape == target.shape else f"yours has another shape: {yours.shape} instead of {target.shape}"
