@@ -9,10 +9,15 @@ from attnlab.check.basic_attention import (
     attention_scores, attention_weights, basic_self_attention, embed, repaired_weights, self_attention_loops, softmax,
 )
 from attnlab.check.diagnosis import CheckFailed
+from attnlab.check.multi_head import (
+    fused_weight, merge_heads, multi_head_columns, multi_head_self_attention, parameter_count, repaired_attention, split_heads,
+    wide_self_attention,
+)
 from attnlab.check.predictions import prediction
 from attnlab.check.session import progress
 
 __all__ = [
-    "CheckFailed", "attention_scores", "attention_weights", "basic_self_attention", "embed", "prediction", "progress",
-    "repaired_weights", "self_attention_loops", "softmax",
+    "CheckFailed", "attention_scores", "attention_weights", "basic_self_attention", "embed", "fused_weight", "merge_heads",
+    "multi_head_columns", "multi_head_self_attention", "parameter_count", "prediction", "progress", "repaired_attention",
+    "repaired_weights", "self_attention_loops", "softmax", "split_heads", "wide_self_attention",
 ]
