@@ -55,7 +55,7 @@ def _draw_tiles(axes: Axes, tiles: np.ndarray, name: str) -> None:
                   color="white" if token % len(TOKEN_COLOURS) in (2, 4, 5) else "black")
     axes.set(xlim=(0, columns), ylim=(rows, 0), xticks=[], aspect="equal", title=name)
     axes.title.set_fontsize(9.5)
-    axes.set_yticks(np.arange(rows) + 0.5, [f"{'row' if name else 'token'} {row}" for row in range(rows)], fontsize=8.5)
+    axes.set_yticks(np.arange(rows) + 0.5, [f"row {row}" for row in range(rows)], fontsize=8.5)
     axes.tick_params(length=0)
     for side in axes.spines.values():
         side.set_visible(False)
