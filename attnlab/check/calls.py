@@ -6,6 +6,7 @@ from typing import Any, Callable
 
 import numpy as np
 
+from attnlab.check import controls
 from attnlab.check.diagnosis import CheckFailed, Diagnosis
 
 
@@ -41,13 +42,30 @@ def whole_number(answer: Callable[..., Any], *arguments: Any) -> Any:
     return int(result) if isinstance(result, np.integer) else result
 
 
+def verdicts(answer: Callable[..., Any], letters: str, x: np.ndarray) -> np.ndarray:
+    """Try a learner's test on the controls of these letters: 1 where it says True, 0 where it says False.
+
+    Raises:
+        CheckFailed: a verdict is neither.
+    """
+    said = []
+    for letter in letters:
+        verdict = answer(controls.function(letter), x)
+        if not isinstance(verdict, (bool, np.bool_)):
+            raise CheckFailed("verdict", Diagnosis(
+                f"for function {letter} your test returns {type(verdict).__name__}", "True or False",
+                "there is no `return` at the end, or an array of comparisons is returned", "end with `return` and one truth value"))
+        said.append(float(verdict))
+    return np.array(said)
+
+
 def of(exercise: str) -> Callable[..., Any]:
     """How the visible check and the picture of an exercise get a result."""
     return _CALLS.get(exercise, plain)
 
 
 _CALLS = {"MultiHeadSelfAttention": module, "WideSelfAttention": module, "RepairedAttention": module,
-          "parameter_count": whole_number}
+          "parameter_count": whole_number, "is_permutation_equivariant": verdicts, "is_permutation_invariant": verdicts}
 
 
 def _shapes(state: dict[str, Any]) -> dict[str, tuple[int, ...]]:
