@@ -43,7 +43,7 @@ def whole_number(answer: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def verdicts(answer: Callable[..., Any], letters: str, x: np.ndarray) -> np.ndarray:
-    """Try a learner's test on the controls of these letters: 1 where it says True, 0 where it says False.
+    """Try a learner's test on the controls of these letters: `(letters, 1)`, 1 where it says True, 0 where it says False.
 
     Raises:
         CheckFailed: a verdict is neither.
@@ -55,7 +55,7 @@ def verdicts(answer: Callable[..., Any], letters: str, x: np.ndarray) -> np.ndar
             raise CheckFailed("verdict", Diagnosis(
                 f"for function {letter} your test returns {type(verdict).__name__}", "True or False",
                 "there is no `return` at the end, or an array of comparisons is returned", "end with `return` and one truth value"))
-        said.append(float(verdict))
+        said.append([float(verdict)])
     return np.array(said)
 
 

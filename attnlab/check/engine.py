@@ -49,7 +49,7 @@ def examine(
         ("runs", attempt.run),
         ("type", lambda: explain_type(attempt.result, attempt.case.expected)),
         ("shape", lambda: explain_shape(attempt.result, attempt.case)),
-        ("finite", lambda: _finite(attempt.result)),
+        ("finite", lambda: _finite(attempt.result, attempt.case)),
         *((name, lambda test=test: test(as_numpy(attempt.result))) for name, test in (properties or {}).items()),
         ("reference", lambda: explain_difference(attempt.result, attempt.case)),
         ("input unchanged", attempt.explain_changed_input),
@@ -82,7 +82,7 @@ class _Attempt:
     def explain(self) -> Diagnosis | None:
         """All levels at once, for the cases after the first."""
         return (self.run() or explain_type(self.result, self.case.expected) or explain_shape(self.result, self.case)
-                or _finite(self.result) or explain_difference(self.result, self.case) or self.explain_changed_input())
+                or _finite(self.result, self.case) or explain_difference(self.result, self.case) or self.explain_changed_input())
 
     def explain_changed_input(self) -> Diagnosis | None:
         for before, after in zip(self.case.arguments, self.given):
@@ -145,14 +145,17 @@ def _written(answer: Any) -> Diagnosis | None:
                      "run the cell that defines it again, and give results a name of their own")
 
 
-def _finite(result: Any) -> Diagnosis | None:
+def _finite(result: Any, case: Case) -> Diagnosis | None:
     array = as_numpy(result)
     if array.dtype.kind != "f" or np.isfinite(array).all():
         return None
     bad = int((~np.isfinite(array)).sum())
-    return Diagnosis(f"{bad} of {array.size} entries are nan or inf", "finite numbers",
-                     "an exponential of a large number overflowed, or a row was divided by zero",
-                     "subtract the largest score of each row before `exp`; the softmax is the same without the overflow")
+    likely, next_step = next(
+        ((mistake.likely, mistake.next) for mistake in case.mistakes
+         if np.array_equal(np.isfinite(as_numpy(mistake.value).astype(float)), np.isfinite(array))),
+        ("an exponential of a large number overflowed, or a row was divided by zero",
+         "subtract the largest score of each row before `exp`; the softmax is the same without the overflow"))
+    return Diagnosis(f"{bad} of {array.size} entries are nan or inf", "finite numbers", likely, next_step)
 
 
 def _same(before: Any, after: Any) -> bool:

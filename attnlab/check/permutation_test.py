@@ -74,7 +74,7 @@ def _right_verdicts(exercise: str, rule: str) -> Property:
         if close(verdicts, case.expected):
             return None
         wrongly = {True: [], False: []}
-        for letter, got, wanted in zip(letters, verdicts, case.expected):
+        for letter, got, wanted in zip(letters, verdicts.ravel(), case.expected.ravel()):
             if got != wanted:
                 wrongly[bool(got)].append(letter)
         observed = " and ".join(filter(None, [f"True for {', '.join(wrongly[True])}, which break the rule for some order" if wrongly[True] else "",

@@ -55,6 +55,7 @@ EXERCISES = {
         [Case("T = 4", [4]), Case("T = 1", [1]), Case("T = 7", [7])],
         {"blocked": ("True means “blocked” in your mask", "True means “may look” here"),
          "transposed": ("keys and queries changed places: the past looks at the future", "the row is the query: True where j ≤ i"),
+         "additive": ("0 and −∞ were returned, as if to be added to the scores", "return truth values: True where the query may look"),
          "without_diagonal": ("a query may not look at itself in your mask", "j ≤ i includes j = i"),
          "one_too_far": ("a query may look one token into the future", "the diagonal above the main one is False")}),
     "positional_encoding": Exercise(
@@ -77,9 +78,11 @@ EXERCISES = {
          Case("long vectors", [60 * SEQUENCE])],
         {"still_faulty": ("both faults are still there", "look at line 2: which entries keep their score, and what do the others become?"),
          "zero_left": ("masked scores are 0, and e to the power 0 is 1", "use −∞"),
-         "inverted_left": ("the past is masked, not the future", "keep the score where the mask is True"),
+         "inverted_left": ("the past and the token itself are masked, not the future: the last query has no key left", "keep the score where the mask is True"),
          "unmasked": ("nothing is masked", "use the mask"),
          "after_softmax": ("the mask acts after the softmax, so rows sum to less than one", "mask the scores"),
          "unscaled": ("the scores are not divided by √k", "keep line 1"),
-         "diagonal_masked": ("a token does not see itself", "j ≤ i includes j = i")}),
+         "one_too_far": ("every token also sees the one after it", "the future starts at j = i + 1"),
+         "past_masked": ("the past is masked, not the future", "keep the score where the mask is True"),
+         "diagonal_masked": ("a token does not see itself: query 0 has no key left, and its row is 0/0", "j ≤ i includes j = i")}),
 }

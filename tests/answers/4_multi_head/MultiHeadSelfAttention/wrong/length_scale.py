@@ -1,5 +1,5 @@
 # wrong: scales by the root of T (catalogue 12)
-# says: no mistake that this check knows
+# says: root of the number of tokens
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
         super().__init__()

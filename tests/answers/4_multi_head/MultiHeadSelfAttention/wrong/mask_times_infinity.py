@@ -1,5 +1,5 @@
 # wrong: 0 times -inf while the mask is built (catalogue 38)
-# says: nan or inf
+# says: 0 times −∞ is nan
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
         super().__init__()

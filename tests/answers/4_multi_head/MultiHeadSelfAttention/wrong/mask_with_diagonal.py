@@ -1,5 +1,5 @@
 # wrong: blocks the diagonal, too: nan in the first row (catalogue 35, 37)
-# says: nan or inf
+# says: the mask blocks the diagonal
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
         super().__init__()

@@ -1,5 +1,5 @@
 # wrong: multiplies by the root instead of dividing (catalogue 9)
-# says: no mistake that this check knows
+# says: multiplied by the root of s
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
         super().__init__()

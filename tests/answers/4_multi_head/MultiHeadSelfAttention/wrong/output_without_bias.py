@@ -1,5 +1,5 @@
 # wrong: the bias of the output is dropped (catalogue 27)
-# says: no mistake that this check knows
+# says: the bias of the last projection is missing
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
         super().__init__()

@@ -1,5 +1,5 @@
 # wrong: all three from the query projection (catalogue 15)
-# says: no mistake that this check knows
+# says: come from the query projection
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
         super().__init__()

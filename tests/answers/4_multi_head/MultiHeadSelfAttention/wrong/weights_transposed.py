@@ -1,5 +1,5 @@
 # wrong: weights transposed before the product (catalogue 20)
-# says: no mistake that this check knows
+# says: the weights are transposed
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
         super().__init__()

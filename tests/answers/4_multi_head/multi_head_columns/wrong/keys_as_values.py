@@ -1,5 +1,5 @@
 # wrong: values from the key matrices (catalogue 15)
-# says: no mistake that this check knows
+# says: average the keys
 def multi_head_columns(X, heads, omega_c):
     outputs = []
     for head in heads:

@@ -1,5 +1,5 @@
 # wrong: attention transposed (catalogue 20)
-# says: no mistake that this check knows
+# says: the weights are transposed
 def multi_head_columns(X, heads, omega_c):
     outputs = []
     for head in heads:

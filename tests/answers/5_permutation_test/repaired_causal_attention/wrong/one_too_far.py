@@ -1,5 +1,5 @@
 # wrong: sees one token of the future (catalogue 35)
-# says: no mistake that this check knows
+# says: sees the one after it
 def repaired_causal_attention(x):
     scores = x @ x.T / np.sqrt(x.shape[1])
     scores = np.where(np.tri(len(x), k=1, dtype=bool), scores, -np.inf)

@@ -1,5 +1,5 @@
 # wrong: the past is masked, the diagonal is not (catalogue 34)
-# says: no mistake that this check knows
+# says: the past is masked
 def repaired_causal_attention(x):
     scores = x @ x.T / np.sqrt(x.shape[1])
     scores = np.where(causal_mask(len(x)).T, scores, -np.inf)
