@@ -16,6 +16,7 @@ from typing import Any, Callable
 import numpy as np
 from nbformat import NotebookNode
 
+from attnlab.check.kinds import as_numpy
 from authoring.answers import Namespace, read_answer
 from authoring.errors import BuildError, Problem
 from authoring.exercises import find_exercises, total_points
@@ -129,9 +130,11 @@ def _differs(wrong: Any, right: Any) -> bool:
     """Whether a wrong result can be told from the right one by its value."""
     if wrong is None:
         return False
+    if isinstance(right, (int, str)):
+        return wrong != right
     wrong_parts, right_parts = (value if isinstance(value, (tuple, list)) else [value] for value in (wrong, right))
     return len(wrong_parts) != len(right_parts) or any(
-        np.shape(a) != np.shape(b) or not np.allclose(np.asarray(a), np.asarray(b), rtol=1e-3, atol=1e-6)
+        np.shape(a) != np.shape(b) or not np.allclose(as_numpy(a), as_numpy(b), rtol=1e-3, atol=1e-6)
         for a, b in zip(wrong_parts, right_parts))
 
 

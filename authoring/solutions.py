@@ -15,6 +15,7 @@ from authoring.preprocessors import AUTHORS_SETTINGS, RUN_ALL_GOES_ON
 
 MARKER = re.compile(r"^\s*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 IGNORED = "nbval-ignore-output"  # nbval's own tag: the cell has to run, and its output may be anything
+MEASURED = "measured"  # the tag of a cell that shows times
 SECONDS = 120  # the longest that one cell of a lesson may take
 
 
@@ -43,6 +44,7 @@ def solve(lesson: Lesson, source: NotebookNode) -> NotebookNode:
         raise BuildError([_where_it_stopped(lesson, notebook, error)]) from error
     _drop_changing_outputs(notebook)
     notebook.metadata.language_info = {"name": "python"}  # without the version of whoever builds
+    _keep_measurements(notebook, lesson)
     return notebook
 
 
@@ -52,6 +54,21 @@ def _drop_changing_outputs(notebook: NotebookNode) -> None:
     for cell in notebook.cells:
         if IGNORED in cell.metadata.get("tags", []):
             cell.outputs = []
+
+
+def _keep_measurements(notebook: NotebookNode, lesson: Lesson) -> None:
+    """Give cells tagged `measured` the outputs of the last build, as long as nothing up to them has changed.
+
+    Times differ at every run; without this, every build would change the notebook.
+    """
+    if not lesson.solution.exists():
+        return
+    last = nbformat.read(lesson.solution, as_version=4)
+    for new, old in zip(notebook.cells, last.cells):
+        if new.source != old.source:
+            return
+        if MEASURED in new.metadata.get("tags", []) and old.get("outputs"):
+            new.outputs = old.outputs
 
 
 def _where_it_stopped(lesson: Lesson, notebook: NotebookNode, error: Exception) -> Problem:

@@ -9,14 +9,20 @@ from attnlab.check.basic_attention import (
     attention_scores, attention_weights, basic_self_attention, embed, repaired_weights, self_attention_loops, softmax,
 )
 from attnlab.check.diagnosis import CheckFailed
-from attnlab.check.modules import call_with_weights
+from attnlab.check.multi_head import (
+    MultiHeadSelfAttention, RepairedAttention, WideSelfAttention, fused_weight, merge_heads, multi_head_columns, parameter_count,
+    split_heads,
+)
+from attnlab.check.permutation_test import (
+    causal_mask, is_permutation_equivariant, is_permutation_invariant, permute_tokens, positional_encoding, repaired_causal_attention,
+)
 from attnlab.check.predictions import prediction
 from attnlab.check.queries_keys_values import (
     SelfAttention, column_scores, one_output, project, query_key_value, repaired_attention, self_attention,
     self_attention_rows, softmax_cols, weighted_values,
 )
 from attnlab.check.scaling import (
-    attention_entropy, call_with_seed, repaired_scaling, scaled_dot_product_attention, scaled_dot_product_self_attention,
+    attention_entropy, repaired_scaling, scaled_dot_product_attention, scaled_dot_product_self_attention,
     score_variance, smallest_overflow, softmax_jacobian,
 )
 from attnlab.check.session import progress
@@ -24,7 +30,7 @@ from attnlab.check.shown import expected, known
 
 __all__ = [
     # tools
-    "CheckFailed", "call_with_seed", "call_with_weights", "expected", "known", "prediction", "progress",
+    "CheckFailed", "expected", "known", "prediction", "progress",
     # lesson 1
     "attention_scores", "attention_weights", "basic_self_attention", "embed", "repaired_weights", "self_attention_loops",
     "softmax",
@@ -34,4 +40,10 @@ __all__ = [
     # lesson 3
     "attention_entropy", "repaired_scaling", "scaled_dot_product_attention", "scaled_dot_product_self_attention",
     "score_variance", "smallest_overflow", "softmax_jacobian",
+    # lesson 4
+    "MultiHeadSelfAttention", "RepairedAttention", "WideSelfAttention", "fused_weight", "merge_heads", "multi_head_columns",
+    "parameter_count", "split_heads",
+    # lesson 5
+    "causal_mask", "is_permutation_equivariant", "is_permutation_invariant", "permute_tokens", "positional_encoding",
+    "repaired_causal_attention",
 ]

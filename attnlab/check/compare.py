@@ -22,14 +22,20 @@ def close(result: np.ndarray, expected: np.ndarray, rtol: float = 1e-6) -> bool:
 def explain_difference(result: Any, case: Case) -> Diagnosis | None:
     """None when `result` is what the case expects; otherwise the most telling reason why not."""
     if kind_of(case.expected) not in ("numpy", "torch") and not is_number(case.expected):
-        return None if result == case.expected else Diagnosis(
-            f"{result!r} for {case.label}", repr(case.expected), "the rule of the card is not met", "read it once more")
+        return None if result == case.expected else _explain_value(result, case)
     got, wanted = as_numpy(result).astype(float), as_numpy(case.expected).astype(float)
     rtol = case.tolerance or TOLERANCE.get(str(as_numpy(result).dtype), 1e-6)
     if close(got, wanted, rtol):
         return None
     likely, next_step = _cause(got, wanted, case, rtol)
     return Diagnosis(_largest_difference(got, wanted, case), _expected(wanted), likely, next_step)
+
+
+def _explain_value(result: Any, case: Case) -> Diagnosis:
+    """What a wrong number or text says."""
+    likely, next_step = next(((mistake.likely, mistake.next) for mistake in case.mistakes if mistake.value == result),
+                             ("the rule of the card is not met", "read it once more, and *Worked by hand*"))
+    return Diagnosis(f"{result!r} for {case.label}", repr(case.expected), likely, next_step)
 
 
 def _cause(got: np.ndarray, wanted: np.ndarray, case: Case, rtol: float) -> tuple[str, str]:

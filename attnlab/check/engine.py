@@ -12,7 +12,7 @@ from typing import Any, Callable
 import numpy as np
 
 from attnlab import reference
-from attnlab.check import session
+from attnlab.check import calls, session
 from attnlab.check.compare import explain_difference
 from attnlab.check.diagnosis import CheckFailed, Diagnosis
 from attnlab.check.kinds import as_numpy, explain_shape, explain_type
@@ -33,7 +33,6 @@ def examine(
     answer: Any,
     properties: dict[str, Property] | None = None,
     edges: dict[str, Callable[[], Diagnosis | None]] | None = None,
-    call: Callable[..., Any] = lambda answer, *arguments: answer(*arguments),
 ) -> None:
     """Check an answer level by level and print one line when all hold.
 
@@ -43,13 +42,13 @@ def examine(
         properties: named tests of the result for the lesson's own example, for instance its row sums; a result that
             is a tuple comes as a tuple of arrays.
         edges: named tests after the reference, each with its own calls.
-        call: how to get a result from `answer` and the arguments of a case.
 
     Raises:
         CheckFailed: at the first level that fails, with a diagnosis.
     """
     session.started(exercise)
     known = reference.load(exercise)
+    call = calls.of(exercise)
     attempt = _Attempt(answer, call, known.cases[0])
     steps: list[Step] = [
         ("written", lambda: _written(answer)),
@@ -129,6 +128,8 @@ def _new_in_later(cases: list[Case]) -> list[Case]:
 
 def explain_error(error: Exception) -> Diagnosis:
     """What an exception inside the learner's code says to its author."""
+    if isinstance(error, CheckFailed):  # a step of the call has its own words
+        return error.diagnosis
     if isinstance(error, NotImplementedError):
         return _NOT_WRITTEN
     likely = "the message above names it; read the line from the inside out and print the shapes in it"
@@ -181,7 +182,7 @@ def _finite(result: Any, case: Case) -> Diagnosis | None:
     likely, next_step = _OVERFLOW
     for mistake in case.mistakes:
         wrong = as_numpy(mistake.value)
-        if wrong.dtype.kind == "f" and wrong.shape == array.shape and np.allclose(wrong, array, equal_nan=True):
+        if wrong.dtype.kind == "f" and wrong.shape == array.shape and np.array_equal(np.isfinite(wrong), np.isfinite(array)):
             likely, next_step = mistake.likely, mistake.next
     return Diagnosis(f"{bad} of {array.size} entries are nan or inf", "finite numbers", likely, next_step)
 

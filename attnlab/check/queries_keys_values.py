@@ -8,7 +8,6 @@ import numpy as np
 
 from attnlab.check.diagnosis import Diagnosis
 from attnlab.check.engine import examine
-from attnlab.check.modules import call_with_weights
 from attnlab.check.properties import ROUNDED, non_negative
 
 Answer = Callable[..., Any]
@@ -56,7 +55,7 @@ def self_attention_rows(answer: Answer) -> None:
 
 def SelfAttention(answer: Answer) -> None:  # noqa: N802 (the name of the exercise is that of a class)
     """Check the torch module `SelfAttention(d_in, d_k, d_v)` with known weights."""
-    examine("SelfAttention", answer, call=call_with_weights)
+    examine("SelfAttention", answer)
 
 
 def repaired_attention(answer: Answer) -> None:

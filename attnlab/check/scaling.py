@@ -6,6 +6,7 @@ from typing import Any, Callable
 
 import numpy as np
 
+from attnlab.check import calls
 from attnlab.check.diagnosis import Diagnosis
 from attnlab.check.engine import examine, explain_error
 
@@ -24,7 +25,7 @@ def smallest_overflow(answer: Answer) -> None:
 
 def score_variance(answer: Answer) -> None:
     """Check `score_variance(d, samples, rng)`: near the truth, and drawn from the generator that it is given."""
-    examine("score_variance", answer, call=call_with_seed, edges={"the given rng": lambda: _uses_its_generator(answer)})
+    examine("score_variance", answer, edges={"the given rng": lambda: _uses_its_generator(answer)})
 
 
 def softmax_jacobian(answer: Answer) -> None:
@@ -47,14 +48,9 @@ def repaired_scaling(answer: Answer) -> None:
     examine("repaired_scaling", answer)
 
 
-def call_with_seed(answer: Answer, d: int, samples: int, seed: int) -> Any:
-    """Call a simulation with a fresh generator."""
-    return answer(d, samples, np.random.RandomState(seed))
-
-
 def _uses_its_generator(answer: Answer) -> Diagnosis | None:
     try:
-        first, again, other = (float(call_with_seed(answer, 4, 100, seed)) for seed in (1, 1, 2))
+        first, again, other = (float(calls.simulation(answer, 4, 100, seed)) for seed in (1, 1, 2))
     except Exception as error:  # whatever a learner's code raises is what has to be explained
         return explain_error(error)
     if first != again:

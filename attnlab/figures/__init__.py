@@ -4,10 +4,16 @@ from attnlab.figures.heatmap import weights_heatmap
 from attnlab.figures.comparison import compare
 from attnlab.figures.queries_keys_values import columns_heatmap, roles, shapes, side_by_side
 from attnlab.figures.scaling import dimension, gradient_sizes, temperature, temperatures, two_troubles, variances
+from attnlab.figures.cost import cost_against_length
+from attnlab.figures.orders import both_axes, equivariance, invariance
+from attnlab.figures.panels import matrices
 from attnlab.figures.strips import score_strip
+from attnlab.figures.tiles import marked_tokens, token_tiles
+from attnlab.figures.variants import head_variants
 from attnlab.figures.picture import Picture
 
 __all__ = [
-    "Picture", "columns_heatmap", "compare", "dimension", "gradient_sizes", "roles", "score_strip", "shapes", "side_by_side",
-    "temperature", "temperatures", "two_troubles", "variances", "weights_heatmap",
+    "Picture", "both_axes", "columns_heatmap", "compare", "cost_against_length", "dimension", "equivariance", "gradient_sizes",
+    "head_variants", "invariance", "marked_tokens", "matrices", "roles", "score_strip", "shapes", "side_by_side", "temperature",
+    "temperatures", "token_tiles", "two_troubles", "variances", "weights_heatmap",
 ]

@@ -12,24 +12,24 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from attnlab import reference
+from attnlab.check import calls
 from attnlab.check.kinds import as_numpy
 from attnlab.figures.heatmap import NOTHING, draw_difference, draw_matrix, label_axes
 from attnlab.figures.picture import STYLE, Picture, new_figure
 
 
-def compare(exercise: str, answer: Callable[..., Any], rows: Sequence[str] = (), columns: Sequence[str] = (),
-            call: Callable[..., Any] = lambda answer, *arguments: answer(*arguments)) -> Picture:
+def compare(exercise: str, answer: Callable[..., Any], rows: Sequence[str] = (), columns: Sequence[str] = ()) -> Picture:
     """Draw the learner's result for the lesson's own example beside the target. Never raises for a wrong answer.
 
     Args:
         exercise: the exercise's name.
         answer: what the learner wrote.
         rows, columns: names of the axes of the target; numbers by default.
-        call: how to get a result from `answer` and the arguments of a case.
     """
     case = reference.load(exercise).cases[0]
     in_parts = isinstance(case.expected, tuple)
     targets = _matrices(case.expected, in_parts)
+    call = calls.of(exercise)
     try:
         result = call(answer, *copy.deepcopy(case.arguments))
         yours = [] if result is None else _matrices(result, in_parts)

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from attnlab.check.modules import call_with_weights
+from attnlab.check import calls
 from authoring.references import Case, Exercise
 
 TOKENS = np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
@@ -207,7 +207,7 @@ EXERCISES = {
          "projections_not_applied": ("the three layers are not used: x goes through attention as it is",
                                      "call the layers: `self.toqueries(x)`, `self.tokeys(x)`, `self.tovalues(x)`"),
          "values_from_keys": ("the values come from the layer of the keys", "call `self.tovalues(x)` for the values")},
-        call=call_with_weights),
+        call=calls.module),
     "repaired_attention": Exercise(
         "attention with its two lines repaired",
         [Case("the four tokens of the clinic", CLINIC),

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from attnlab.check.scaling import call_with_seed
+from attnlab.check import calls
 from authoring.references import Case, Exercise
 
 SCORES = np.array([[2.0, 4, 4], [4, 16, 12], [4, 12, 10]])
@@ -80,7 +80,7 @@ EXERCISES = {
          "same_vector": ("each vector is multiplied by itself", "draw queries and keys separately"),
          "uniform": ("the parts come from `rand`, which is uniform between 0 and 1", "draw with `rng.normal`"),
          "adds_over_samples": ("the sum runs over the samples", "add up over the parts: one score per pair")},
-        call=call_with_seed, tolerance=0.08),
+        call=calls.simulation, tolerance=0.08),
     "softmax_jacobian": Exercise(
         "how much each weight moves with each score",
         [Case("p = [0.2, 0.3, 0.5]", [np.array([0.2, 0.3, 0.5])]),

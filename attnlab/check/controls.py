@@ -1,0 +1,93 @@
+"""Functions of tokens for tests to be tried on. Some treat all orders alike and some do not; their letters do not say which."""
+
+from __future__ import annotations
+
+from typing import Callable
+
+import numpy as np
+
+Function = Callable[[np.ndarray], np.ndarray]
+
+_drawn = np.random.RandomState(8)
+_W = [_drawn.normal(size=(6, 6)) for _ in range(4)]
+_ADDED = _drawn.normal(size=(64, 6))
+_OPEN = np.zeros((64, 64))
+_SHUT = np.triu(np.full((64, 64), -np.inf), 1)
+
+
+def _mix(x: np.ndarray, added: np.ndarray, parts: int = 1, by_place: bool = False) -> np.ndarray:
+    """Attention of one or two heads; `added` joins the scores."""
+    import torch  # here, so that lessons without tensors do not wait for it
+
+    def cut(tokens: np.ndarray) -> torch.Tensor:
+        pieces = tokens.reshape(parts, len(x), -1) if by_place else np.stack(np.split(tokens, parts, axis=1))
+        return torch.from_numpy(np.ascontiguousarray(pieces))[None]
+
+    bias = torch.from_numpy(added[:len(x), :len(x)].copy())
+    mixed = torch.nn.functional.scaled_dot_product_attention(*(cut(x @ w) for w in _W[:3]), attn_mask=bias)
+    return np.concatenate(list(mixed[0].numpy()), axis=1)
+
+
+_STEPS: tuple[Function, ...] = (
+    lambda x: _mix(x, _OPEN),
+    lambda x: _mix(x, _SHUT),
+    lambda x: _mix(x, _OPEN, parts=2),
+    lambda x: _mix(x, _OPEN, parts=2, by_place=True),
+    lambda x: x + _ADDED[:len(x)],
+    lambda x: np.tanh(x @ _W[0]) @ _W[3],
+    lambda x: np.broadcast_to(x.mean(axis=0), x.shape).copy(),
+    lambda x: x[np.lexsort(x.T)],
+    lambda x: x + np.roll(x, 1, axis=0),
+    lambda x: np.concatenate([x[:-1], 2 * x[-1:]]),
+    lambda x: x.mean(axis=0),
+    lambda x: x.max(axis=0),
+    lambda x: x[-1],
+    lambda x: (x * np.roll(x, 1, axis=0)).sum(axis=0),
+    lambda x: np.arange(1.0, len(x) + 1) @ x,
+)
+_RECIPES = {"A": (1,), "B": (5,), "C": (3,), "D": (0,), "E": (7,), "F": (4, 0), "G": (8,), "H": (6,), "I": (9, 5), "J": (2, 5),
+            "K": (0, 10), "L": (12,), "M": (11,), "N": (0,), "O": (14,), "P": (7,), "Q": (13,), "R": (1, 10), "S": (5, 10), "T": (5,)}
+
+
+def function(letter: str) -> Function:
+    """The control of that letter: from tokens `(T, 6)` to an array."""
+    steps = _RECIPES[letter]
+
+    def f(x: np.ndarray) -> np.ndarray:
+        for step in steps:
+            x = _STEPS[step](x)
+        return x
+
+    return f
+
+
+def one_order(order: tuple[int, ...], pooled: bool = False) -> Function:
+    """A function that goes wrong when the first numbers of the tokens have these ranks, and only then."""
+
+    def f(x: np.ndarray) -> np.ndarray:
+        hit = tuple(np.argsort(np.argsort(x[:, 0])).tolist()) == order
+        return (x.mean(axis=0) if pooled else x) + (np.arange(x.shape[0])[:, None] if hit and not pooled else float(hit))
+
+    return f
+
+
+def faint(size: float, pooled: bool = False) -> Function:
+    """A function whose large results depend on the order by about `size`."""
+
+    def f(x: np.ndarray) -> np.ndarray:
+        trace = size * np.arange(len(x))[:, None] * np.ones_like(x)
+        return 1000 + (x.mean(axis=0) + (trace * np.sign(x)).sum(axis=0) if pooled else x + trace)
+
+    return f
+
+
+def first_is_largest(pooled: bool = False) -> Function:
+    """A function that treats the first token in its own way when its first number is the largest of all."""
+
+    def f(x: np.ndarray) -> np.ndarray:
+        stretched = x.copy()
+        if x[:, 0].argmax() == 0:
+            stretched[0] *= 3
+        return stretched.mean(axis=0) if pooled else stretched
+
+    return f

@@ -1,0 +1,2 @@
+def merge_heads(x):
+    return torch.einsum('bnts->btns', x).flatten(start_dim=2)

@@ -1,0 +1,14 @@
+# wrong: heads stacked side by side
+# says: your code raised ValueError
+def multi_head_columns(X, heads, omega_c):
+    outputs = []
+    for head in heads:
+        Q = head["omega_q"] @ X + head["beta_q"]
+        K = head["omega_k"] @ X + head["beta_k"]
+        V = head["omega_v"] @ X + head["beta_v"]
+        scores = K.T @ Q / np.sqrt(Q.shape[0])
+        scores = scores - scores.max(axis=0, keepdims=True)
+        e = np.exp(scores)
+        attention = e / e.sum(axis=0, keepdims=True)
+        outputs.append(V @ attention)
+    return omega_c @ np.hstack(outputs)

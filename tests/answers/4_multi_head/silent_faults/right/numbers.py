@@ -1,0 +1,2 @@
+line_of_the_scale = 9
+line_of_the_mixing = 12

@@ -1,0 +1,2 @@
+def causal_mask(T):
+    return ~np.triu(np.ones((T, T), dtype=bool), k=1)

@@ -1,0 +1,2 @@
+def causal_mask(T):
+    return torch.ones(T, T).tril().bool().numpy()

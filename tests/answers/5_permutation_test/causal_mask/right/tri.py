@@ -1,0 +1,2 @@
+def causal_mask(T):
+    return np.tri(T, dtype=bool)

@@ -1,0 +1,2 @@
+def causal_mask(T):
+    return np.tril(np.ones((T, T))).astype(bool)

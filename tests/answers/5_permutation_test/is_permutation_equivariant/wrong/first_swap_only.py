@@ -1,0 +1,17 @@
+# wrong: swaps tokens 0 and 1 only (catalogue 47)
+# says: only some orders are tried
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = x.shape[0]
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    if T <= 5:
+        orders = [[1, 0, *range(2, T)]]
+    else:
+        orders = [[1, 0, *range(2, T)]]
+    for order in orders:
+        order = list(order)
+        left = f(x[order])
+        right = f(x)[order]
+        if not np.allclose(left, right, rtol=0, atol=atol):
+            return False
+    return True

@@ -1,0 +1,17 @@
+# wrong: twelve random orders instead of all 24
+# says: not every order is tried
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = x.shape[0]
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    if T <= 5:
+        orders = [np.random.RandomState(s).permutation(T) for s in range(12)]
+    else:
+        orders = [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        order = list(order)
+        left = f(x[order])
+        right = f(x)[order]
+        if not np.allclose(left, right, rtol=0, atol=atol):
+            return False
+    return True

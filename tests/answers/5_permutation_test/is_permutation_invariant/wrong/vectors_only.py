@@ -1,0 +1,17 @@
+# wrong: expects arrays: a number has no axis (catalogue 46)
+# says: only the hidden tests see it
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = x.shape[0]
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    if T <= 5:
+        orders = list(itertools.permutations(range(T)))
+    else:
+        orders = [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        order = list(order)
+        left = f(x[order])
+        right = f(x)
+        if not all(abs(a - b).max() <= atol for a, b in zip(left, right)):
+            return False
+    return True

@@ -1,0 +1,2 @@
+def permute_tokens(x, permutation):
+    return x[np.array(permutation)]

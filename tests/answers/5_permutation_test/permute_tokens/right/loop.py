@@ -1,0 +1,2 @@
+def permute_tokens(x, permutation):
+    return np.array([x[i] for i in permutation])

@@ -1,0 +1,2 @@
+def permute_tokens(x, permutation):
+    return np.take(x, permutation, axis=0)

@@ -1,0 +1,11 @@
+# wrong: cosines in the even columns
+# says: cosines stand in the even columns
+def positional_encoding(T, k):
+    result = np.zeros((T, k))
+    for t in range(T):
+        for i in range(0, k, 2):
+            angle = t / 10000 ** (i / k)
+            result[t, i] = np.cos(angle)
+            if i + 1 < k:
+                result[t, i + 1] = np.sin(angle)
+    return result

@@ -1,0 +1,11 @@
+# wrong: stored in integers (catalogue 43)
+# says: your array holds int
+def positional_encoding(T, k):
+    result = np.zeros((T, k), dtype=int)
+    for t in range(T):
+        for i in range(0, k, 2):
+            angle = t / 10000 ** (i / k)
+            result[t, i] = np.sin(angle)
+            if i + 1 < k:
+                result[t, i + 1] = np.cos(angle)
+    return result
