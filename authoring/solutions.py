@@ -34,7 +34,7 @@ def solve(lesson: Lesson, source: NotebookNode) -> NotebookNode:
         cell.metadata.tags = [tag for tag in cell.metadata.get("tags", []) if tag != RUN_ALL_GOES_ON]
         if not cell.metadata.tags:
             del cell.metadata["tags"]
-    client = NotebookClient(notebook, timeout=SECONDS, record_timing=False, kernel_name="python3",
+    client = NotebookClient(notebook, timeout=SECONDS, record_timing=False, coalesce_streams=True, kernel_name="python3",
                             extra_arguments=["--log-level=ERROR"],  # not the warning about loopback at every start
                             resources={"metadata": {"path": str(lesson.folder)}})
     try:
@@ -42,22 +42,8 @@ def solve(lesson: Lesson, source: NotebookNode) -> NotebookNode:
     except (CellExecutionError, TimeoutError) as error:
         raise BuildError([_where_it_stopped(lesson, notebook, error)]) from error
     notebook.metadata.language_info = {"name": "python"}  # without the version of whoever builds
-    for cell in notebook.cells:
-        _join_prints(cell)
     _keep_measurements(notebook, lesson)
     return notebook
-
-
-def _join_prints(cell: NotebookNode) -> None:
-    """Make one output of what a cell printed: how the kernel cuts it up depends on the time between two prints."""
-    joined: list[NotebookNode] = []
-    for output in cell.get("outputs", []):
-        if joined and output.output_type == "stream" and output.get("name") == joined[-1].get("name"):
-            joined[-1].text += output.text
-        else:
-            joined.append(output)
-    if cell.cell_type == "code":
-        cell.outputs = joined
 
 
 def _keep_measurements(notebook: NotebookNode, lesson: Lesson) -> None:
