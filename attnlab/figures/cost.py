@@ -15,22 +15,22 @@ from attnlab.figures.picture import STYLE, Picture, new_figure
 LOOKS = (("#D55E00", "o"), ("#E69F00", "s"), ("#0072B2", "^"), ("#009E73", "D"), ("#CC79A7", "v"))
 
 
-def cost_against_length(ways: Mapping[str, Callable[[Any], Any]], inputs: Sequence[Any], says: str, repeats: int = 5) -> Picture:
+def cost_against_length(ways: Mapping[str, Callable[[Any], Any]], inputs: Sequence[Any], says: str, rounds: int = 12) -> Picture:
     """Measure each way on each input and draw the times against T, with a line that grows as T².
 
     Args:
         ways: a name for each function of one input.
         inputs: tensors `(B, T, k)`, short sequences first.
         says: what to see; the numbers differ from machine to machine, so it names none.
-        repeats: each time is the shortest of so many.
+        rounds: each time is the shortest of so many, taken in turns so that a busy moment spoils no single curve.
     """
     lengths = [item.shape[1] for item in inputs]
+    measured = _shortest_times(ways, inputs, rounds)
     with matplotlib.rc_context(STYLE):
         figure = new_figure(7.2, 3.9)
         axes = figure.subplots()
         slowest = 0.0
-        for (name, way), (colour, marker) in zip(ways.items(), LOOKS):
-            milliseconds = [1000 * _shortest(way, item, repeats) for item in inputs]
+        for (name, milliseconds), (colour, marker) in zip(measured.items(), LOOKS):
             slowest = max(slowest, milliseconds[-1])
             axes.plot(lengths, milliseconds, marker=marker, markersize=5, linewidth=1.6, color=colour, label=name)
         guide = 1.6 * slowest * (np.array(lengths) / lengths[-1]) ** 2
@@ -45,11 +45,13 @@ def cost_against_length(ways: Mapping[str, Callable[[Any], Any]], inputs: Sequen
     return Picture(figure, says)
 
 
-def _shortest(way: Callable[[Any], Any], item: Any, repeats: int) -> float:
-    way(item)  # the first call prepares things
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        way(item)
-        times.append(time.perf_counter() - start)
-    return min(times)
+def _shortest_times(ways: Mapping[str, Callable[[Any], Any]], inputs: Sequence[Any], rounds: int) -> dict[str, np.ndarray]:
+    """Milliseconds of each way for each input."""
+    shortest = {name: np.full(len(inputs), np.inf) for name in ways}
+    for _ in range(rounds):
+        for place, item in enumerate(inputs):
+            for name, way in ways.items():
+                start = time.perf_counter()
+                way(item)
+                shortest[name][place] = min(shortest[name][place], 1000 * (time.perf_counter() - start))
+    return shortest
