@@ -11,7 +11,7 @@ import nbformat
 from nbgrader.api import MissingEntry
 
 from authoring.answers import fill_in, read_answer, solution_sources
-from authoring.lessons import ROOT, Lesson, grade_id
+from authoring.lessons import ROOT, Lesson, find_lessons, grade_id
 from demonstration.students import DUE, PREFIX, STUDENTS, WRITTEN, Student
 from examiner.course import Course
 
@@ -39,14 +39,15 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def make_class(course: Course) -> None:
-    """Write every student's notebook and set the assignment's due date. Files that are the same already stay untouched."""
+    """Write every student's notebooks and set the first assignment's due date. Files that are the same stay untouched."""
     with course.gradebook() as gradebook:
         gradebook.update_or_create_assignment(LESSON.assignment, duedate=DUE)
     for student in STUDENTS:
-        folder = course.folder("submitted") / f"{PREFIX}{student.name}" / LESSON.assignment
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "timestamp.txt").write_text(student.handed_in + "\n", encoding="utf-8")
-        (folder / LESSON.released.name).write_text(notebook_text(student), encoding="utf-8")
+        for lesson in find_lessons() if student.every_lesson else [LESSON]:
+            folder = course.folder("submitted") / f"{PREFIX}{student.name}" / lesson.assignment
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "timestamp.txt").write_text(student.handed_in + "\n", encoding="utf-8")
+            (folder / lesson.released.name).write_text(notebook_text(student, lesson), encoding="utf-8")
 
 
 def remove_class(course: Course) -> None:
@@ -66,13 +67,13 @@ def remove_class(course: Course) -> None:
                 gradebook.update_or_create_assignment(LESSON.assignment, duedate=None)
 
 
-def notebook_text(student: Student) -> str:
-    """The notebook file that a student handed in."""
-    released = nbformat.read(LESSON.released, as_version=4)
-    sources = solution_sources(nbformat.read(LESSON.solution, as_version=4)) if student.solved else {}
-    if student.solved:
-        sources[WRITTEN_CELL] = WRITTEN
-    sources |= {exercise: _answer(exercise, name) for exercise, name in student.answers.items()}
+def notebook_text(student: Student, lesson: Lesson) -> str:
+    """The notebook file that a student handed in for a lesson."""
+    released = nbformat.read(lesson.released, as_version=4)
+    sources = solution_sources(nbformat.read(lesson.solution, as_version=4)) if student.solved else {}
+    if lesson == LESSON:
+        sources |= {WRITTEN_CELL: WRITTEN} if student.solved else {}
+        sources |= {exercise: _answer(exercise, name) for exercise, name in student.answers.items()}
     notebook = fill_in(released, sources)
     if student.damage == "test cell deleted":
         notebook.cells = [cell for cell in notebook.cells if grade_id(cell) != "softmax_test"]

@@ -1,4 +1,4 @@
-"""Who is in the demonstration class, and what each of them handed in for lesson 1."""
+"""Who is in the demonstration class, and what each of them handed in."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Student:
         answers: exercise -> "right/NAME" or "wrong/NAME" of `tests/answers`, or "NAME" of `demonstration/answers`.
         handed_in: when, as nbgrader's timestamp.txt says it.
         damage: what happened to the file afterwards: "", "cut off", "test cell deleted", "cell copied".
+        every_lesson: whether the student handed in all lessons, not only the first.
     """
 
     name: str
@@ -28,11 +29,12 @@ class Student:
     answers: dict[str, str] = field(default_factory=dict)
     handed_in: str = "2026-01-30 18:00:00 UTC"
     damage: str = ""
+    every_lesson: bool = False
 
 
 STUDENTS = [
-    Student("perfect"),
-    Student("empty", solved=False),
+    Student("perfect", every_lesson=True),
+    Student("empty", solved=False, every_lesson=True),
     Student("another-style", answers={
         "softmax": "right/log_sum_exp", "attention_scores": "right/einsum", "attention_weights": "right/columns_then_transpose",
         "self_attention_loops": "right/one_loop", "basic_self_attention": "right/bmm", "embed": "right/one_hot"}),

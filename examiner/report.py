@@ -43,7 +43,7 @@ def read_grades(course: Course, outcomes: list[Outcome]) -> list[Grades]:
     """What the gradebook holds for the submissions of a run."""
     graded = {(outcome.assignment, outcome.student): outcome for outcome in outcomes if outcome.status is not Status.NOT_GRADED}
     with course.gradebook() as gradebook:
-        every = [_grades(assignment, graded) for assignment in gradebook.assignments]
+        every = [_grades(assignment, graded) for assignment in sorted(gradebook.assignments, key=lambda assignment: assignment.name)]
     return [grades for grades in every if grades.rows]
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from authoring.lessons import ROOT, find_lessons, read_text
+from authoring.exercises import total_points, written_answers
+from authoring.lessons import ROOT, Lesson, find_lessons, read_text
 from authoring.pairing import pair
 from demonstration.__main__ import LESSON, make_class
 from demonstration.students import PREFIX, STUDENTS
@@ -33,6 +34,8 @@ LOSES = {  # which questions each student loses, by hand from what the answers d
     "ends-python": {"self_attention_loops"},
     "deleted-a-test": {"softmax", "attention_weights", "self_attention_loops"},
 }
+EVERY_LESSON = [student.name for student in STUDENTS if student.every_lesson]
+MORE = len(EVERY_LESSON) * (len(find_lessons()) - 1)  # submissions to the later lessons
 NOT_GRADED = {"cut-off-file": "it is not JSON"}
 
 
@@ -57,9 +60,13 @@ def first_run(course: Course) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def lines(course: Course, first_run: subprocess.CompletedProcess[str]) -> dict[str, dict[str, str]]:
-    """The lines of the CSV by student."""
+    """The lines of the CSV for the first lesson by student."""
+    return {line["student"].removeprefix(PREFIX): line for line in read_csv(course) if line["assignment"] in (LESSON.assignment, "")}
+
+
+def read_csv(course: Course) -> list[dict[str, str]]:
     with (course.root / "grades.csv").open(encoding="utf-8") as file:
-        return {line["student"].removeprefix(PREFIX): line for line in csv.DictReader(file)}
+        return list(csv.DictReader(file))
 
 
 def grade(course: Course) -> subprocess.CompletedProcess[str]:
@@ -69,7 +76,7 @@ def grade(course: Course) -> subprocess.CompletedProcess[str]:
 
 def test_every_submission_has_an_outcome(first_run: subprocess.CompletedProcess[str]) -> None:
     assert first_run.returncode == 0, first_run.stderr
-    assert f"{len(STUDENTS) + 1} in submitted/: {len(LOSES)} graded, 0 graded before, {len(NOT_GRADED) + 1} not graded" in first_run.stdout
+    assert f"{len(STUDENTS) + MORE + 1} in submitted/: {len(LOSES) + MORE} graded, 0 graded before, {len(NOT_GRADED) + 1} not graded" in first_run.stdout
     assert {student.name for student in STUDENTS} == set(LOSES) | set(NOT_GRADED)
 
 
@@ -80,6 +87,15 @@ def test_a_student_gets_the_points_that_are_due(lines: dict[str, dict[str, str]]
     assert earned == {question: 0 if question in LOSES[student] else points for question, points in ALL.items()}
     predictions = 0 if student in ("empty", "half-way") else 8
     assert float(line["score"]) == sum(earned.values()) + predictions
+
+
+@pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)
+def test_all_points_of_every_lesson_can_be_earned_and_an_untouched_release_earns_none(
+        course: Course, first_run: subprocess.CompletedProcess[str], lesson: Lesson) -> None:
+    by_hand = sum(cell.metadata.nbgrader.points for cell in map(read_text(lesson).cells.__getitem__, written_answers(read_text(lesson))))
+    scores = {line["student"]: float(line["score"]) for line in read_csv(course) if line["assignment"] == lesson.assignment and line["score"]}
+    assert scores["demo-perfect"] == total_points(read_text(lesson)) - by_hand
+    assert scores["demo-empty"] == 0
 
 
 @pytest.mark.parametrize("student", sorted(NOT_GRADED))
@@ -107,7 +123,7 @@ def test_a_late_submission_is_marked(lines: dict[str, dict[str, str]], first_run
 
 def test_the_table_names_every_graded_student(first_run: subprocess.CompletedProcess[str]) -> None:
     table = [line for line in first_run.stdout.splitlines() if line.startswith("│")]
-    assert [line.split("│")[1].strip() for line in table] == sorted(PREFIX + student for student in LOSES)
+    assert [line.split("│")[1].strip() for line in table[:len(LOSES)]] == sorted(PREFIX + student for student in LOSES)
 
 
 def test_feedback_holds_messages_and_no_hidden_test(course: Course, first_run: subprocess.CompletedProcess[str]) -> None:
@@ -134,6 +150,7 @@ def test_nothing_that_was_handed_in_is_changed(course: Course, first_run: subpro
 
 
 def test_a_second_run_grades_only_what_changed(course: Course, first_run: subprocess.CompletedProcess[str]) -> None:
+    before = {line["student"]: line["score"] for line in read_csv(course) if line["assignment"] == LESSON.assignment}
     fresh = course.root / "submitted" / "demo-empty" / LESSON.assignment / "basic_attention.ipynb"
     notebook = nbformat.read(fresh, as_version=4)
     next(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "embed").source = \
@@ -142,8 +159,7 @@ def test_a_second_run_grades_only_what_changed(course: Course, first_run: subpro
     for student in NOT_GRADED:
         shutil.rmtree(course.root / "submitted" / (PREFIX + student))
     second = grade(course)
-    assert f"1 graded, {len(LOSES) - 1} graded before, 1 not graded" in second.stdout
-    with (course.root / "grades.csv").open(encoding="utf-8") as file:
-        scores = {line["student"]: line["score"] for line in csv.DictReader(file)}
-    assert float(scores["demo-empty"]) == ALL["embed"]
-    assert float(scores["demo-perfect"]) == 31
+    assert f"1 graded, {len(LOSES) + MORE - 1} graded before, 1 not graded" in second.stdout
+    after = {line["student"]: line["score"] for line in read_csv(course) if line["assignment"] == LESSON.assignment}
+    assert float(after["demo-empty"]) == ALL["embed"]
+    assert after["demo-perfect"] == before["demo-perfect"]

@@ -1,5 +1,5 @@
 # wrong: an output projection nobody asked for (catalogue 30)
-# says: layers have other names
+# says: not in the card: out.weight
 class SelfAttention(torch.nn.Module):
     def __init__(self, d_in, d_k, d_v):
         super().__init__()

@@ -1,5 +1,5 @@
 # wrong: ignores the constructor's sizes (catalogue 42)
-# says: layers have other names or sizes
+# says: the sizes of that layer are others than the card's
 class SelfAttention(torch.nn.Module):
     def __init__(self, d_in, d_k, d_v):
         super().__init__()

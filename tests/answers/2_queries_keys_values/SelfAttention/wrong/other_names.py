@@ -1,5 +1,5 @@
 # wrong: the layers have other names
-# says: layers have other names
+# says: missing: tokeys.weight, toqueries.weight, tovalues.weight
 class SelfAttention(torch.nn.Module):
     def __init__(self, d_in, d_k, d_v):
         super().__init__()

@@ -1,5 +1,5 @@
 # wrong: the layers have a bias
-# says: layers have other names or sizes than the card says, or a bias too many
+# says: `nn.Linear` has a bias unless you say `bias=False`
 class SelfAttention(torch.nn.Module):
     def __init__(self, d_in, d_k, d_v):
         super().__init__()

@@ -1,5 +1,5 @@
 # wrong: divides with / and returns a float (catalogue 43)
-# says: your function returns float
+# says: your function returns a number (float)
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
