@@ -9,20 +9,25 @@ export PYTHONDONTWRITEBYTECODE := 1
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
 TESTER := $(subst requirements.txt,requirements-test.txt,$(LEARNER))
 
-.PHONY: help lab grade feedback build test clean
+.PHONY: help lab grade formgrader feedback build test clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 lab: ## open JupyterLab on the lessons (PORT=8888 to choose the port)
 	$(LEARNER)
-	@python setup/lab.py $(PORT)
+	@python setup/lab.py learner $(PORT)
 
 grade: ## grade everything in submitted/, or a demonstration class when it is empty
 	$(LEARNER)
 	@python -m authoring pair
 	@python -m demonstration
 	@python -m examiner grade
+
+formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to edit a lesson
+	$(LEARNER)
+	@python -m authoring pair
+	@python setup/lab.py instructor $(PORT)
 
 feedback: ## write the students' feedback again, for example after grading by hand
 	$(LEARNER)
