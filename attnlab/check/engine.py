@@ -60,6 +60,7 @@ def examine(
     for number, (name, test) in enumerate(steps, start=1):
         diagnosis = test()
         if diagnosis is _NOT_WRITTEN:
+            session.untouched(exercise)
             raise CheckFailed(f"{exercise}: not started yet", diagnosis)
         if diagnosis:
             raise CheckFailed(f"{exercise}, step {number} of {len(steps)}: {name}", diagnosis)

@@ -14,7 +14,7 @@ from attnlab import reference
 FILE = ".progress.json"
 BAR = 20  # characters
 
-_state: dict[str, bool] = {}
+_state: dict[str, bool | None] = {}  # passes, fails, or is not started
 
 
 def started(exercise: str) -> None:
@@ -25,6 +25,11 @@ def started(exercise: str) -> None:
 def passed(exercise: str) -> None:
     """Remember that the visible check of the exercise passed."""
     _remember(exercise, True)
+
+
+def untouched(exercise: str) -> None:
+    """Forget the exercise: its answer is still the stub, which is no failure."""
+    _remember(exercise, None)
 
 
 def progress(lesson: str | None = None) -> None:
@@ -54,7 +59,7 @@ def _print_lesson(lesson: str) -> None:
 
 def _mark(exercise: str, before: dict[str, bool]) -> str:
     if exercise in _state:
-        return "✓" if _state[exercise] else "✗"
+        return {True: "✓", False: "✗", None: "○"}[_state[exercise]]
     return {True: "·", False: "✗", None: "○"}[before.get(exercise)]
 
 
@@ -69,7 +74,7 @@ def _print_course() -> None:
               f"{total - earned} of {total} points still open")
 
 
-def _remember(exercise: str, passes: bool) -> None:
+def _remember(exercise: str, passes: bool | None) -> None:
     _state[exercise] = passes
     folder = _folder()
     if folder is None:
