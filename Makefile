@@ -9,7 +9,7 @@ export PYTHONDONTWRITEBYTECODE := 1
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
 TESTER := $(subst requirements.txt,requirements-test.txt,$(LEARNER))
 
-.PHONY: help lab grade formgrader feedback build test clean
+.PHONY: help lab grade formgrader feedback export build test clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -32,6 +32,10 @@ formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to ed
 feedback: ## write the students' feedback again, for example after grading by hand
 	$(LEARNER)
 	@python -m examiner feedback
+
+export: ## write the points as Canvas and Moodle import them
+	$(LEARNER)
+	@python -m examiner export
 
 build: ## make notebooks/ and solutions/ from the lessons' text in source/
 	$(LEARNER)

@@ -42,3 +42,4 @@ c.RestoreCells.add_missing_cells = True  # a test cell that was deleted is put b
 
 # Feedback: students read their points and messages, not the hidden tests.
 c.GenerateFeedback.preprocessors = [GetGrades, HideHiddenTests, CSSHTMLHeaderPreprocessor]
+c.HTMLExporter.filters = {"markdown2html": "examiner.feedback.markdown_to_html"}  # cards are tables in block quotes

@@ -1,4 +1,4 @@
-"""`python -m examiner grade`: grade everything in `submitted/`, or write the feedback again."""
+"""`python -m examiner grade`: grade everything in `submitted/`, write the feedback again, or export points."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from examiner.course import Course
+from examiner.export import export
 from examiner.outcomes import Outcome, Refused, Status
 from examiner.report import print_report, read_grades, write_csv
 from examiner.runner import grade_class
@@ -59,14 +60,14 @@ def feedback(course: Course, console: Console) -> int:
 def main(arguments: list[str] | None = None) -> int:
     """Run one command in the course's folder; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m examiner", description=__doc__)
-    parser.add_argument("command", choices=["grade", "feedback"])
+    parser.add_argument("command", choices=["grade", "feedback", "export"])
     parser.add_argument("--course", type=Path, default=Path.cwd(), help="the folder with nbgrader_config.py; this one by default")
     chosen = parser.parse_args(arguments)
     warnings.filterwarnings("ignore", module=r"nbgrader\.api")  # nbgrader's queries and the newest SQLAlchemy; nothing to act on
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     try:
         course = Course(chosen.course.resolve())
-        return {"grade": grade, "feedback": feedback}[chosen.command](course, console)
+        return {"grade": grade, "feedback": feedback, "export": export}[chosen.command](course, console)
     except Refused as refused:
         print(f"{refused.why}. Next: {refused.next_step}.", file=sys.stderr)
         return 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from mistune import import_plugin
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import is_grade, is_solution
@@ -26,6 +28,12 @@ class HideHiddenTests(NbGraderPreprocessor):
             if output.output_type == "error":
                 output.traceback = message_lines(output.ename, output.evalue)
         return cell, resources
+
+
+def markdown_to_html(source: str) -> str:
+    """nbconvert's own Markdown, with tables in block quotes, which it leaves as bars and dashes (nbconvert 7.17)."""
+    plugins = [import_plugin(name) for name in (*MarkdownWithMath.DEFAULT_PLUGINS, "mistune.plugins.table.table_in_quote")]
+    return MarkdownWithMath(renderer=IPythonRenderer(escape=False), plugins=plugins).render(source)
 
 
 def message_lines(name: str, message: str) -> list[str]:

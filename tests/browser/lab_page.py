@@ -46,6 +46,7 @@ class LabPage:
     def open_file(self, path: Path) -> None:
         """Open a notebook from the file browser, folder by folder. `path` as the browser shows it."""
         browser = self.page.locator(".jp-FileBrowser:not(.lm-mod-hidden)")
+        browser.locator(".jp-BreadCrumbs-home").click()
         for name in path.parts:
             browser.locator(".jp-DirListing-item", has=self.page.get_by_text(name, exact=True)).dblclick()
         self.wait_for_notebook(path)
@@ -72,7 +73,10 @@ class LabPage:
 
     def type_into(self, name: str, source: str) -> None:
         """Replace the text of a cell as a person would: click, select all, type."""
-        editor = self.cell(name).locator(".cm-content")
+        cell = self.cell(name)
+        editor = cell.locator(".cm-content")
+        if cell.locator(".jp-MarkdownOutput").is_visible():
+            cell.locator(".jp-MarkdownOutput").dblclick()
         editor.click()
         self.page.keyboard.press("ControlOrMeta+a")
         editor.fill(source.rstrip("\n"))
@@ -95,8 +99,14 @@ class LabPage:
     def restart_and_run_all(self) -> None:
         """Menu Kernel, Restart Kernel and Run All Cells; until the last cell has run."""
         self.menu("Kernel", "Restart Kernel and Run All Cells")
-        self.page.locator(".jp-Dialog").get_by_role("button", name="Restart").click()
+        self.agree()
         self._wait_for_the_last_cell()
+
+    def agree(self) -> None:
+        """Press the button of a dialog that means yes, and wait until the dialog is gone."""
+        dialog = self.page.locator(".jp-Dialog")
+        dialog.locator("button.jp-mod-accept").click()
+        expect(dialog).to_have_count(0)
 
     def _wait_for_the_last_cell(self) -> None:
         prompt = self.notebook.locator(".jp-CodeCell .jp-InputPrompt").last
