@@ -164,6 +164,7 @@ def test_work_is_there_again_after_closing_and_opening(open_lab: OpenLab, course
     saved = nbformat.read(course / "notebooks" / path_of(FIRST), as_version=4)
     assert next(cell.source for cell in saved.cells if grade_id(cell) == "embed") == written
     lab.menu("File", "Close and Shut Down Notebook")
+    lab.agree()
     expect(lab.page.locator(".lm-TabBar-tabLabel", has_text=FIRST.released.name)).to_have_count(0)
     lab.page.reload()
     lab.open_file(path_of(FIRST))
