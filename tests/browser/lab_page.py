@@ -71,6 +71,10 @@ class LabPage:
             raise LookupError(f"the notebook has no cell {name!r}")
         return [self.notebook.locator(".jp-Cell").nth(place) for place in places]
 
+    def source(self, name: str) -> str:
+        """The text of a cell as it was when the notebook was opened."""
+        return next(cell.source for cell in self._cells if name in (grade_id(cell), *cell.source.splitlines()))
+
     def type_into(self, name: str, source: str) -> None:
         """Replace the text of a cell as a person would: click, select all, type."""
         cell = self.cell(name)

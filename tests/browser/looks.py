@@ -5,7 +5,7 @@ from __future__ import annotations
 WIDER_THAN_THE_PAGE = """() => [...document.querySelectorAll(
     '.jp-NotebookPanel:not(.lm-mod-hidden) :is(.jp-WindowedPanel-outer, .jp-RenderedMarkdown, .jp-RenderedHTML, .jp-RenderedText)')]
   .filter(part => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)
-  .map(part => `${part.scrollWidth} of ${part.clientWidth}: ${part.innerText.slice(0, 60)}`)"""
+  .map(part => `${part.scrollWidth} of ${part.clientWidth}: ${part.textContent.slice(0, 60)}`)"""
 
 LEAST_CONTRAST = 4.5  # what the Web Content Accessibility Guidelines (level AA) ask of text
 
@@ -30,7 +30,7 @@ HARD_TO_READ = """() => {
   const holdsText = element => [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
   return [...document.querySelectorAll(parts)].flatMap(part => [part, ...part.querySelectorAll('*')])
     .filter(element => holdsText(element) && element.getClientRects().length && contrast(element) < %s)
-    .map(element => `${contrast(element).toFixed(2)}: ${element.innerText.slice(0, 60)}`);
+    .map(element => `${contrast(element).toFixed(2)} ${element.tagName}.${element.className}: ${element.textContent.slice(0, 60)}`);
 }""" % LEAST_CONTRAST
 
 FIGURES_WITHOUT_WORDS = """() => [...document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea img')]

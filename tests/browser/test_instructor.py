@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-import re
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,14 +15,14 @@ import pytest
 from playwright.sync_api import FrameLocator, expect
 
 from authoring.answers import fill_in, solution_sources
-from authoring.lessons import Lesson, find_lessons, grade_id
+from authoring.lessons import Lesson, find_lessons
+from demonstration.__main__ import WRITTEN_CELL
+from demonstration.students import WRITTEN
 from lab_page import BUSY, LabPage
 
 OpenLab = Callable[[str], LabPage]
 LESSONS = find_lessons()
 FIRST = LESSONS[0]
-WRITTEN = next(grade_id(cell) for cell in nbformat.read(FIRST.released, as_version=4).cells
-               if cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("grade"))
 STUDENT = "ada"
 COMMENT = "(c) names the table, not the scores. Half a point off."
 
@@ -30,7 +30,7 @@ COMMENT = "(c) names the table, not the scores. Half a point off."
 def run(course: Path, *words: str) -> str:
     """What a `make` target runs, in the copy of the course; return what it printed."""
     done = subprocess.run([sys.executable, "-m", *words], cwd=course, text=True, capture_output=True, timeout=300, check=False,
-                          env={**__import__("os").environ, "PYTHONPATH": str(course)})
+                          env={**os.environ, "PYTHONPATH": str(course)})
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -38,7 +38,7 @@ def run(course: Path, *words: str) -> str:
 def open_formgrader(lab: LabPage) -> FrameLocator:
     """Menu Nbgrader, Formgrader; its page is a frame."""
     lab.menu("Nbgrader", "Formgrader")
-    return lab.page.frame_locator(".jp-IFrame iframe, iframe.jp-IFrame, iframe").first
+    return lab.page.frame_locator("iframe").first
 
 
 @pytest.fixture
@@ -83,14 +83,13 @@ def test_an_edit_in_create_assignment_reaches_the_text(open_lab: OpenLab, paired
     before = lesson.text.read_text(encoding="utf-8").splitlines()
     lab = open_lab("instructor")
     lab.open_file(lesson.notebook.relative_to(paired))
-    lab.menu("Nbgrader", "Create Assignment")
+    lab.menu("Nbgrader", "Create assignment")
     lab.cell("softmax_test").locator(".cm-content").click()
-    panel = lab.page.locator(".nbgrader-CreateAssignment, .nbgrader-NotebookWidget").last
-    points = lab.page.locator(".nbgrader-CellWidget.nbgrader-mod-active, .nbgrader-mod-active").locator("input[type=number]").first
+    points = lab.page.locator(".nbgrader-CellWidget.nbgrader-mod-active .nbgrader-CellPoints input")
     expect(points).to_have_value("3")
     points.fill("4")
     points.press("Tab")
-    lab.type_into("## Say why", "## Say why it is so")
+    lab.type_into("## Say why", lab.source("## Say why").replace("## Say why", "## Say why it is so"))
     lab.picture("instructor-03-create-assignment")
     lab.save()
     run(paired, "authoring", "pair")
@@ -100,7 +99,7 @@ def test_an_edit_in_create_assignment_reaches_the_text(open_lab: OpenLab, paired
 
 
 def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(open_lab: OpenLab, paired: Path) -> None:
-    hand_in(paired, solution_sources(nbformat.read(FIRST.solution, as_version=4)))
+    hand_in(paired, {**solution_sources(nbformat.read(FIRST.solution, as_version=4)), WRITTEN_CELL: WRITTEN})
     run(paired, "examiner", "grade")
     assert grades(paired)["to_grade_by_hand"] == "1"
     by_machine = float(grades(paired)["score"])
@@ -111,13 +110,13 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     for name in (FIRST.assignment, FIRST.name):
         formgrader.locator("table tbody").get_by_role("link", name=name, exact=True).click()
     formgrader.locator("table tbody tr").first.get_by_role("link").first.click()
-    score = formgrader.locator(f"input#{WRITTEN}.score")
+    score = formgrader.locator(f"input#{WRITTEN_CELL}.score")
     expect(score).to_be_visible()
-    comment = formgrader.locator(f"textarea#{WRITTEN}-comment")
-    comment.fill(COMMENT)
-    score.fill("2.5")
-    score.press("Tab")
-    expect(formgrader.locator("#statusmessage")).to_have_text(re.compile("saved", re.IGNORECASE))
+    comment = formgrader.locator(f"textarea#{WRITTEN_CELL}-comment")
+    for field, value, saved_as in ((comment, COMMENT, "comment"), (score, "2.5", "grade")):
+        with lab.page.expect_response(lambda answer, kind=saved_as: f"/api/{kind}/" in answer.url and answer.request.method == "PUT"):
+            field.fill(value)
+            field.press("Tab")
     score.scroll_into_view_if_needed()
     lab.picture("instructor-04-points-by-hand")
 
@@ -129,7 +128,7 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     assert "1 graded, 0 graded before" in run(paired, "examiner", "grade")
     again = grades(paired)
     assert float(again["score"]) == by_machine + 2.5 - 3  # the first exercise has three points
-    assert float(again[f"{FIRST.assignment}/{WRITTEN}"]) == 2.5
+    assert float(again[f"{FIRST.assignment}/{WRITTEN_CELL}"]) == 2.5
     formgrader.locator("body").evaluate("() => location.reload()")
     expect(score).to_have_value("2.5")
     expect(comment).to_have_value(COMMENT)
