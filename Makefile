@@ -7,7 +7,7 @@ export PYTHONDONTWRITEBYTECODE := 1
 
 # Recipes start with one of these. `python3` may be any version: it only looks for one that is new enough.
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
-TESTER := $(subst requirements.txt,requirements-test.txt,$(LEARNER))
+TESTER := $(subst requirements.txt,requirements-test.txt,$(LEARNER)) chromium
 
 .PHONY: help lab grade formgrader feedback export build test clean
 
@@ -41,7 +41,7 @@ build: ## make notebooks/ and solutions/ from the lessons' text in source/
 	$(LEARNER)
 	@python -m authoring build
 
-test: ## run every check: lessons, lints, answers, notebooks, unit tests
+test: ## run every check: lessons, lints, answers, notebooks, unit tests, a day in the browser
 	$(TESTER)
 	@python -m pytest
 

@@ -33,7 +33,8 @@ class HideHiddenTests(NbGraderPreprocessor):
 def markdown_to_html(source: str) -> str:
     """nbconvert's own Markdown, with tables in block quotes, which it leaves as bars and dashes (nbconvert 7.17)."""
     plugins = [import_plugin(name) for name in (*MarkdownWithMath.DEFAULT_PLUGINS, "mistune.plugins.table.table_in_quote")]
-    return MarkdownWithMath(renderer=IPythonRenderer(escape=False), plugins=plugins).render(source)
+    html = MarkdownWithMath(renderer=IPythonRenderer(escape=False), plugins=plugins).render(source)
+    return html.replace("<table>", '<table class="table table-condensed" style="width: auto">')  # the page's style sheet knows these
 
 
 def message_lines(name: str, message: str) -> list[str]:

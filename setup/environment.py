@@ -1,6 +1,8 @@
 """Set up what the make targets need: a Python that is new enough, `.venv`, Debian packages.
 
-Usage: python3 setup/environment.py REQUIREMENTS_FILE
+Usage: python3 setup/environment.py REQUIREMENTS_FILE [COMMAND ...]
+
+Each COMMAND is a program that Debian has in a package of the same name and that is good to have; it goes without.
 
 Quiet when nothing is to do. This file is run by whatever `python3` is, so it keeps to syntax that old ones read.
 """
@@ -25,8 +27,8 @@ class Stop(Exception):
 
 
 def main(arguments):
-    """Set up for one requirements file; return the exit status."""
-    if len(arguments) != 1:
+    """Set up for one requirements file, then for the programs that are good to have; return the exit status."""
+    if not arguments:
         print(__doc__)
         return 2
     try:
@@ -34,6 +36,12 @@ def main(arguments):
     except Stop as stop:
         sys.stderr.write("%s\n" % stop)
         return 1
+    for program in arguments[1:]:
+        if not shutil.which(program):
+            try:
+                need_debian_package(program, "%s is not installed, so some tests are skipped" % program)
+            except Stop as stop:
+                sys.stderr.write("%s\n" % stop)
     return 0
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,13 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from authoring.lessons import ROOT
+from lab_page import LabPage
+from lab_server import LabServer
 
-sys.path[:0] = [str(ROOT / "setup"), str(Path(__file__).parent)]
 
-import environment  # noqa: E402 (found by the line above)
-from lab_page import LabPage  # noqa: E402
-from lab_server import LabServer  # noqa: E402
-
+FAILED = pytest.StashKey[bool]()
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 SCREENSHOTS = ROOT / "screenshots"
 COPIED = ["attnlab", "authoring", "demonstration", "examiner", "notebooks", "setup", "source", "solutions", "tests/answers",
@@ -28,13 +24,11 @@ SIZE = {"width": 1280, "height": 900}
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of Debian's Chromium, installed when we may; otherwise the test is skipped with the command to type."""
-    if not shutil.which("chromium"):
-        try:
-            environment.need_debian_package("chromium", "The browser tests need Chromium")
-        except environment.Stop as stop:
-            pytest.skip(str(stop))
-    return shutil.which("chromium")
+    """The path of Chromium, which `make test` installs where it may; without it the tests are skipped with the command to type."""
+    path = shutil.which("chromium")
+    if not path:
+        pytest.skip("Chromium is not here. Next: type `sudo apt-get install -y chromium`, then the same command again.")
+    return path
 
 
 @pytest.fixture(scope="session")
@@ -81,9 +75,6 @@ def open_lab(course: Path, browser: Browser, tmp_path: Path, request: pytest.Fix
             _keep_evidence(request.node.name, server, page, console)
         page.close()
         server.stop()
-
-
-FAILED = pytest.StashKey[bool]()
 
 
 @pytest.hookimpl(wrapper=True)

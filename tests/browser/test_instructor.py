@@ -129,7 +129,8 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     again = grades(paired)
     assert float(again["score"]) == by_machine + 2.5 - 3  # the first exercise has three points
     assert float(again[f"{FIRST.assignment}/{WRITTEN_CELL}"]) == 2.5
-    formgrader.locator("body").evaluate("() => location.reload()")
+    formgrader.locator("body").evaluate("body => { body.dataset.seen = 'before'; location.reload(); }")
+    expect(formgrader.locator("body[data-seen]")).to_have_count(0)
     expect(score).to_have_value("2.5")
     expect(comment).to_have_value(COMMENT)
     score.scroll_into_view_if_needed()
