@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import linecache
+import textwrap
 import traceback
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ import numpy as np
 from attnlab import reference
 from attnlab.check import session
 from attnlab.check.compare import explain_difference
-from attnlab.check.diagnosis import CheckFailed, Diagnosis
+from attnlab.check.diagnosis import WIDTH, CheckFailed, Diagnosis
 from attnlab.check.kinds import as_numpy, explain_shape, explain_type
 from attnlab.reference import Case
 
@@ -65,7 +66,8 @@ def examine(
         if diagnosis:
             raise CheckFailed(f"{exercise}, step {number} of {len(steps)}: {name}", diagnosis)
     session.passed(exercise)
-    print(f"✓ {exercise}: all {len(steps)} steps pass ({', '.join(name for name, _ in steps)})")
+    passed = f"✓ {exercise}: all {len(steps)} steps pass ({', '.join(name for name, _ in steps)})"
+    print(textwrap.fill(passed, WIDTH, subsequent_indent="  "))
 
 
 class _Attempt:

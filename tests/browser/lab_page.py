@@ -14,6 +14,7 @@ from lab_server import LabServer
 
 SLOW = 60_000  # milliseconds; how long a person with an old machine would wait
 BUSY = 180_000  # for a whole notebook to run
+PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(done))))"
 expect.set_options(timeout=SLOW)
 
 
@@ -35,6 +36,8 @@ class LabPage:
         self._screenshots.mkdir(exist_ok=True)
         if at is not None:
             at.scroll_into_view_if_needed()
+            expect(at).to_be_in_viewport()
+        self.page.evaluate(PAINTED)
         self.page.screenshot(path=self._screenshots / f"{name}.png", animations="disabled")
 
     def menu(self, *names: str) -> None:
@@ -57,7 +60,7 @@ class LabPage:
         self._cells = nbformat.read(folder / path, as_version=4).cells
         expect(self.page.locator(".lm-TabBar-tab.lm-mod-current .lm-TabBar-tabLabel", has_text=path.name)).to_be_visible()
         expect(self.notebook.locator(".jp-Cell")).to_have_count(len(self._cells))
-        expect(self.notebook.locator(".jp-Notebook-ExecutionIndicator")).to_have_attribute("data-status", "idle")
+        expect(self.page.locator("#jp-bottom-panel")).to_contain_text("Python 3 (ipykernel) | Idle")
 
     def cell(self, name: str) -> Locator:
         """A cell by its grade id, or by a line that its source holds."""

@@ -66,7 +66,7 @@ def test_a_lesson_reads_well_and_runs_through_untouched(open_lab: OpenLab, lesso
     said = " ".join(errors)
     assert "not started yet" in said
     assert "not made yet" in said
-    lab.picture(f"learner-03-lesson-{number}-untouched", lab.notebook.locator(".jp-OutputArea-output").filter(has_text="not started yet").first)
+    lab.picture(f"learner-03-lesson-{number}-untouched", lab.notebook.locator("pre").filter(has_text="not started yet").first)
     lab.use_dark_theme()
     assert lab.evaluate(HARD_TO_READ) == []
     lab.picture(f"learner-04-lesson-{number}-dark", lab.notebook.locator("details").first)
