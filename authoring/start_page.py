@@ -16,17 +16,17 @@ From a weighted average to a tested multi-head attention module. Take the lesson
 
 {table}
 
-## How to work
+## How far you are
+
+Click into the next cell and press Shift+Enter. It counts the visible checks that passed on this computer; predictions and written
+answers come on top."""
+HOW_TO_WORK = """## How to work
 
 - **Run a cell** with Shift+Enter, from the top. An exercise is a card, a cell for your code, a check, and a picture of your result.
 - **Run a check as often as you like.** It says the first thing that is not right yet. Points are given after you hand in.
-- **Stuck?** Each card has three helps. Open them with the mouse, or with Tab and Enter while the card has the focus.
+- **Stuck?** Each card has three helps. Click them, or click the card and use Tab and Enter.
 - **Lost?** *Kernel › Restart Kernel and Run All Cells* starts from a clean state. It loses none of your text.
-- **Done?** Press *Validate* above the notebook, save, and hand in the notebook's file.
-"""
-FURTHER = """## How far you are
-
-Run the next cell. It counts the visible checks that passed on this computer; predictions and written answers come on top."""
+- **Done?** Press *Validate* above the notebook, save, and hand in the notebook's file."""
 PROGRESS = """from attnlab import check
 
 check.progress()"""
@@ -40,8 +40,8 @@ def write_start_page(root: Path) -> None:
 def make_start_page(lessons: list[Lesson]) -> NotebookNode:
     """The start page as a notebook: prose, a table of the lessons, a cell that prints the learner's progress."""
     rows = ["| | lesson | minutes | points | at the end you can |", "|---|---|---|---|---|", *map(_row, lessons)]
-    page = new_notebook(cells=[new_markdown_cell(WELCOME.format(table="\n".join(rows)).strip()),
-                               new_markdown_cell(FURTHER), new_code_cell(PROGRESS)])
+    page = new_notebook(cells=[new_markdown_cell(WELCOME.format(table="\n".join(rows))), new_code_cell(PROGRESS),
+                               new_markdown_cell(HOW_TO_WORK)])
     page.metadata.kernelspec = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     give_stable_ids(page)
     nbformat.validate(page)

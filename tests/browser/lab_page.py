@@ -35,10 +35,15 @@ class LabPage:
         """Leave a screenshot to look at, with the given part of the page in view."""
         self._screenshots.mkdir(exist_ok=True)
         if at is not None:
-            at.scroll_into_view_if_needed()
-            expect(at).to_be_in_viewport()
-        self.page.evaluate(PAINTED)
+            self._bring_into_view(at)
         self.page.screenshot(path=self._screenshots / f"{name}.png", animations="disabled")
+
+    def _bring_into_view(self, part: Locator) -> None:
+        """Scroll until the part is there: cells get their height when they come into view, which moves everything below."""
+        for _ in range(20):
+            part.evaluate("element => element.scrollIntoView({block: 'center'})")
+            self.page.evaluate(PAINTED)
+        expect(part).to_be_in_viewport()
 
     def menu(self, *names: str) -> None:
         """Choose from the menu bar, for example "Run", "Run All Cells"."""
