@@ -8,22 +8,27 @@ export PYTHONDONTWRITEBYTECODE := 1
 # Recipes start with one of these. `python3` may be any version: it only looks for one that is new enough.
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap
-TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR))
+TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
 
-.PHONY: help lab grade doctor feedback build test clean
+.PHONY: help lab grade formgrader feedback export doctor build test clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 lab: ## open JupyterLab on the lessons (PORT=8888 to choose the port)
 	$(LEARNER)
-	@python setup/lab.py $(PORT)
+	@python setup/lab.py learner $(PORT)
 
 grade: ## grade everything in submitted/, or a demonstration class when it is empty
 	$(INSTRUCTOR)
 	@python -m authoring pair
 	@python -m demonstration
 	@python -m examiner grade
+
+formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to edit a lesson
+	$(INSTRUCTOR)
+	@python -m authoring pair
+	@python setup/lab.py instructor $(PORT)
 
 doctor: ## try to break out of the grader's sandbox, and say what holds
 	$(INSTRUCTOR)
@@ -33,11 +38,15 @@ feedback: ## write the students' feedback again, for example after grading by ha
 	$(LEARNER)
 	@python -m examiner feedback
 
+export: ## write the points as Canvas and Moodle import them
+	$(LEARNER)
+	@python -m examiner export
+
 build: ## make notebooks/ and solutions/ from the lessons' text in source/
 	$(LEARNER)
 	@python -m authoring build
 
-test: ## run every check: lessons, lints, answers, notebooks, unit tests
+test: ## run every check: lessons, lints, answers, notebooks, unit tests, a day in the browser
 	$(TESTER)
 	@python -m pytest
 

@@ -61,6 +61,11 @@ def exercises_of(lesson: str) -> dict[str, int]:
     return {name: entry["points"] for name, entry in _lessons()[lesson]["exercises"].items()}
 
 
+def lessons() -> list[str]:
+    """The lessons that have references, in order: "1_basic_attention" and so on."""
+    return list(_lessons())
+
+
 def decode(value: Any) -> Any:
     """An array, tensor, tuple or plain value from its form in the file."""
     if isinstance(value, dict) and "tuple" in value:

@@ -6,12 +6,13 @@ import argparse
 import sys
 
 from authoring.errors import BuildError, Problem
-from authoring.lessons import Lesson, find_lessons, write_notebook
+from authoring.lessons import ROOT, Lesson, find_lessons, write_notebook
 from authoring.lints import lint_release, lint_source
 from authoring.pairing import pair
 from authoring.references import write_references
 from authoring.release import release
 from authoring.solutions import solve
+from authoring.start_page import write_start_page
 
 
 def build(lesson: Lesson) -> None:
@@ -73,6 +74,8 @@ def main(arguments: list[str] | None = None) -> int:
                 print(f"{chosen.command}: {lesson.assignment} ✓")
     if problems:
         print(BuildError(problems), file=sys.stderr)
+    elif chosen.command == "build":
+        write_start_page(ROOT)
     return 1 if problems else 0
 
 

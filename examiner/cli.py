@@ -1,4 +1,4 @@
-"""The command line: `python -m examiner grade`, `feedback`, `doctor`."""
+"""The command line: `python -m examiner grade`, `feedback`, `export`, `doctor`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from examiner import doctor
 from examiner.course import Course
 from examiner.errors import ExaminerError
+from examiner.export import export
 from examiner.outcomes import Outcome, CannotGrade, Status
 from examiner.report import print_report, read_grades, write_csv
 from examiner.runner import grade_class
@@ -62,7 +63,7 @@ def feedback(course: Course, console: Console) -> int:
 def main(arguments: list[str] | None = None) -> int:
     """Run one command in the course's folder; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m examiner", description=__doc__)
-    parser.add_argument("command", choices=["grade", "feedback", "doctor"])
+    parser.add_argument("command", choices=["grade", "feedback", "export", "doctor"])
     parser.add_argument("--course", type=Path, default=Path.cwd(), help="the folder with nbgrader_config.py; this one by default")
     parser.add_argument("--no-sandbox", action="store_true", help="execute submissions without protection, with your rights")
     parser.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
@@ -77,7 +78,9 @@ def main(arguments: list[str] | None = None) -> int:
         course = Course(chosen.course.resolve())
         if chosen.no_sandbox:
             course.config.Execute.sandbox = False
-        return grade(course, console, chosen.workers) if chosen.command == "grade" else feedback(course, console)
+        if chosen.command == "grade":
+            return grade(course, console, chosen.workers)
+        return {"feedback": feedback, "export": export}[chosen.command](course, console)
     except ExaminerError as error:
         print(error, file=sys.stderr)
         return 1

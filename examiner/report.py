@@ -103,7 +103,7 @@ def _in_order(notebook: object) -> list:
 
 
 def _row(submission: SubmittedAssignment, grades: Grades, outcome: Outcome) -> Row:
-    by_question = {grade.name: None if grade.needs_manual_grade else grade.score
+    by_question = {grade.name: None if grade.auto_score is None and grade.manual_score is None else grade.score  # None: by hand
                    for notebook in submission.notebooks for grade in notebook.grades}
     points = {question: by_question.get(question, 0.0) for question in grades.questions}
     return Row(submission.student_id, submission.assignment.name, submission.score, submission.max_score,

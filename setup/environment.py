@@ -1,6 +1,8 @@
 """Set up what the make targets need: a Python that is new enough, `.venv`, Debian packages.
 
-Usage: python3 setup/environment.py REQUIREMENTS_FILE [COMMAND=DEBIAN_PACKAGE ...]
+Usage: python3 setup/environment.py REQUIREMENTS_FILE [PROGRAM=DEBIAN_PACKAGE ...] [PROGRAM ...]
+
+A program that is given with its Debian package is needed. One without is good to have, and its package has the same name.
 
 Quiet when nothing is to do. This file is run by whatever `python3` is, so it keeps to syntax that old ones read.
 """
@@ -25,18 +27,26 @@ class Stop(Exception):
 
 
 def main(arguments):
-    """Set up for one requirements file and the commands named after it; return the exit status."""
+    """Set up for one requirements file and the programs named after it; return the exit status."""
     if not arguments:
         print(__doc__)
         return 2
+    needed = [argument.split("=") for argument in arguments[1:] if "=" in argument]
+    good_to_have = [argument for argument in arguments[1:] if "=" not in argument]
     try:
-        for command, package in (argument.split("=") for argument in arguments[1:]):
-            if sys.platform == "linux" and not shutil.which(command):
-                need_debian_package(package, "The program %s is not installed" % command)
+        for program, package in needed:
+            if sys.platform == "linux" and not shutil.which(program):
+                need_debian_package(package, "The program %s is not installed" % program)
         install(arguments[0])
     except Stop as stop:
         sys.stderr.write("%s\n" % stop)
         return 1
+    for program in good_to_have:
+        if not shutil.which(program):
+            try:
+                need_debian_package(program, "%s is not installed, so some tests are skipped" % program)
+            except Stop as stop:
+                sys.stderr.write("%s\n" % stop)
     return 0
 
 

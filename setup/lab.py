@@ -1,16 +1,32 @@
-"""Open JupyterLab on the lessons. Usage: python setup/lab.py [PORT]"""
+"""Open JupyterLab for a learner or an instructor. Usage: python setup/lab.py [learner|instructor] [PORT]"""
 
 from __future__ import annotations
 
 import os
 import socket
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
-LESSONS = Path(__file__).resolve().parent.parent / "notebooks"
-SETTINGS = Path(__file__).resolve().parent / "lab_settings"  # no question about news at the first start
+ROOT = Path(__file__).resolve().parent.parent
+SETTINGS = ROOT / "setup" / "lab_settings"
 PORT = 8888
 TRIES = 50
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What JupyterLab shows first, and the `make` target that opens it. Which panels it shows stands in `lab_settings/`."""
+
+    folder: Path
+    start: str
+    target: str
+
+
+PROFILES = {
+    "learner": Profile(ROOT / "notebooks", "/lab/tree/start.ipynb", "lab"),
+    "instructor": Profile(ROOT, "/lab", "formgrader"),
+}
 
 
 def free_port(wanted: int) -> int:
@@ -32,23 +48,27 @@ def free_port(wanted: int) -> int:
 
 def main(arguments: list[str]) -> int:
     """Start JupyterLab in place of this process; return only when that cannot be."""
+    name = arguments.pop(0) if arguments and arguments[0] in PROFILES else "learner"
+    profile = PROFILES[name]
     if arguments and not (arguments[0].isdigit() and 1024 <= int(arguments[0]) <= 65535):
-        print(f"PORT={arguments[0]} is not a port. Next: give a number from 1024 to 65535, for example `make lab PORT=8890`.",
-              file=sys.stderr)
+        print(f"PORT={arguments[0]} is not a port. Next: give a number from 1024 to 65535, "
+              f"for example `make {profile.target} PORT=8890`.", file=sys.stderr)
         return 1
     wanted = int(arguments[0]) if arguments else PORT
     try:
         port = free_port(wanted)
     except OSError as error:
-        print(f"JupyterLab cannot start: {error}. Next: close one of them, or choose another with `make lab PORT=9500`.", file=sys.stderr)
+        print(f"JupyterLab cannot start: {error}. Next: close one of them, or choose another with "
+              f"`make {profile.target} PORT=9500`.", file=sys.stderr)
         return 1
     if port != wanted:
-        print(f"Port {wanted} is taken, so the lessons open at port {port}.")
-    command = ["jupyter", "lab", str(LESSONS), f"--port={port}", "--ServerApp.port_retries=0",
-               f"--LabApp.app_settings_dir={SETTINGS}"]
+        print(f"Port {wanted} is taken, so JupyterLab opens at port {port}.")
+    command = ["jupyter", "lab", str(profile.folder), f"--port={port}", "--ServerApp.port_retries=0",
+               f"--LabApp.default_url={profile.start}", f"--LabApp.app_settings_dir={SETTINGS / name}"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
     sys.stdout.flush()
+    os.chdir(ROOT)  # where nbgrader looks for its configuration
     os.execvp(command[0], command)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import linecache
+import textwrap
 import traceback
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ import numpy as np
 from attnlab import reference
 from attnlab.check import calls, session
 from attnlab.check.compare import explain_difference
-from attnlab.check.diagnosis import CheckFailed, Diagnosis
+from attnlab.check.diagnosis import WIDTH, CheckFailed, Diagnosis
 from attnlab.check.kinds import as_numpy, explain_shape, explain_type
 from attnlab.check.parts import explain_form, part_by_part
 from attnlab.reference import Case
@@ -65,11 +66,13 @@ def examine(
     for number, (name, test) in enumerate(steps, start=1):
         diagnosis = test()
         if diagnosis is _NOT_WRITTEN:
+            session.untouched(exercise)
             raise CheckFailed(f"{exercise}: not started yet", diagnosis)
         if diagnosis:
             raise CheckFailed(f"{exercise}, step {number} of {len(steps)}: {name}", diagnosis)
     session.passed(exercise)
-    print(f"✓ {exercise}: all {len(steps)} steps pass ({', '.join(name for name, _ in steps)})")
+    passed = f"✓ {exercise}: all {len(steps)} steps pass ({', '.join(name for name, _ in steps)})"
+    print(textwrap.fill(passed, WIDTH, subsequent_indent="  "))
 
 
 class _Attempt:

@@ -81,6 +81,15 @@ def test_a_missing_debian_package_without_root_gives_the_command(monkeypatch: py
         environment.need_debian_package("python3-venv", "It is missing")
 
 
+def test_a_program_that_is_good_to_have_is_named_and_does_not_stop(monkeypatch: pytest.MonkeyPatch,
+                                                                   capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(environment, "install", lambda requirements: None)
+    monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/apt-get" if name == "apt-get" else None)
+    assert environment.main(["requirements.txt", "chromium"]) == 0
+    assert "type `sudo apt-get install -y chromium`, then the same command" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("log", "said"), [
     ("ERROR: No matching distribution found for torch==9", "torch==9"),
     ("OSError: [Errno 28] No space left on device", "The disk is full"),

@@ -1,0 +1,154 @@
+"""An instructor's day, in JupyterLab as `make formgrader` opens it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+import pytest
+from playwright.sync_api import FrameLocator, expect
+
+from authoring.answers import fill_in, solution_sources
+from authoring.lessons import Lesson, find_lessons
+from demonstration.__main__ import WRITTEN_CELL
+from demonstration.students import WRITTEN
+from lab_page import BUSY, LabPage
+
+OpenLab = Callable[[str], LabPage]
+LESSONS = find_lessons()
+FIRST = LESSONS[0]
+STUDENT = "ada"
+COMMENT = "(c) names the table, not the scores. Half a point off."
+
+
+def run(course: Path, *words: str) -> str:
+    """What a `make` target runs, in the copy of the course; return what it printed."""
+    done = subprocess.run([sys.executable, "-m", *words], cwd=course, text=True, capture_output=True, timeout=300, check=False,
+                          env={**os.environ, "PYTHONPATH": str(course)})
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def open_formgrader(lab: LabPage) -> FrameLocator:
+    """Menu Nbgrader, Formgrader; its page is a frame."""
+    lab.menu("Nbgrader", "Formgrader")
+    return lab.page.frame_locator("iframe").first
+
+
+@pytest.fixture
+def paired(course: Path) -> Path:
+    """The course with the notebook twins of its lessons, as `make formgrader` makes them."""
+    run(course, "authoring", "pair")
+    return course
+
+
+def hand_in(course: Path, sources: dict[str, str]) -> None:
+    """Put the lesson with the given answers into `submitted/`."""
+    folder = course / "submitted" / STUDENT / FIRST.assignment
+    folder.mkdir(parents=True, exist_ok=True)
+    nbformat.write(fill_in(nbformat.read(FIRST.released, as_version=4), sources), folder / FIRST.released.name)
+
+
+def grades(course: Path) -> dict[str, str]:
+    with (course / "grades.csv").open(encoding="utf-8") as file:
+        return next(line for line in csv.DictReader(file) if line["student"] == STUDENT)
+
+
+def test_formgrader_lists_every_lesson_and_generates_what_is_committed(open_lab: OpenLab, paired: Path) -> None:
+    lab = open_lab("instructor")
+    formgrader = open_formgrader(lab)
+    rows = formgrader.locator("table tbody tr")
+    expect(rows).to_have_count(len(LESSONS))
+    for lesson in LESSONS:
+        expect(formgrader.locator("td.name").filter(has_text=lesson.assignment)).to_be_visible()
+    lab.picture("instructor-01-formgrader")
+    released = paired / "notebooks" / FIRST.assignment / FIRST.released.name
+    before = json.loads(released.read_text(encoding="utf-8"))
+    released.unlink()
+    rows.first.locator(".glyphicon-education").click()
+    expect(formgrader.locator("#success-modal, #error-modal")).to_be_visible(timeout=BUSY)
+    lab.picture("instructor-02-generated")
+    expect(formgrader.locator("#success-modal")).to_be_visible()
+    assert json.loads(released.read_text(encoding="utf-8")) == before
+
+
+def test_an_edit_in_create_assignment_reaches_the_text(open_lab: OpenLab, paired: Path) -> None:
+    lesson = Lesson(FIRST.assignment, paired)
+    before = lesson.text.read_text(encoding="utf-8").splitlines()
+    lab = open_lab("instructor")
+    lab.open_file(lesson.notebook.relative_to(paired))
+    lab.menu("Nbgrader", "Create assignment")
+    lab.cell("softmax_test").locator(".cm-content").click()
+    points = lab.page.locator(".nbgrader-CellWidget.nbgrader-mod-active .nbgrader-CellPoints input")
+    expect(points).to_have_value("3")
+    points.fill("4")
+    points.press("Tab")
+    lab.type_into("## Say why", lab.source("## Say why").replace("## Say why", "## Say why it is so"))
+    lab.picture("instructor-03-create-assignment")
+    lab.save()
+    run(paired, "authoring", "pair")
+    after = lesson.text.read_text(encoding="utf-8").splitlines()
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    assert [new for _, new in changed] == [changed[0][0].replace('"points": 3', '"points": 4'), "## Say why it is so"]
+
+
+def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(open_lab: OpenLab, paired: Path) -> None:
+    hand_in(paired, {**solution_sources(nbformat.read(FIRST.solution, as_version=4)), WRITTEN_CELL: WRITTEN})
+    run(paired, "examiner", "grade")
+    assert grades(paired)["to_grade_by_hand"] == "1"
+    by_machine = float(grades(paired)["score"])
+
+    lab = open_lab("instructor")
+    formgrader = open_formgrader(lab)
+    formgrader.get_by_role("link", name="Manual Grading").click()
+    for name in (FIRST.assignment, FIRST.name):
+        formgrader.locator("table tbody").get_by_role("link", name=name, exact=True).click()
+    formgrader.locator("table tbody tr").first.get_by_role("link").first.click()
+    score = formgrader.locator(f"input#{WRITTEN_CELL}.score")
+    expect(score).to_be_visible()
+    comment = formgrader.locator(f"textarea#{WRITTEN_CELL}-comment")
+    for field, value, saved_as in ((comment, COMMENT, "comment"), (score, "2.5", "grade")):
+        with lab.page.expect_response(lambda answer, kind=saved_as: f"/api/{kind}/" in answer.url and answer.request.method == "PUT"):
+            field.fill(value)
+            field.press("Tab")
+    score.scroll_into_view_if_needed()
+    lab.picture("instructor-04-points-by-hand")
+
+    text = Lesson(FIRST.assignment, paired).text
+    lines = text.read_text(encoding="utf-8")
+    harder = 'assert False, "a test that nobody passes"\n### END HIDDEN TESTS'
+    text.write_text(lines.replace("### END HIDDEN TESTS", harder, 1), encoding="utf-8")
+    run(paired, "authoring", "pair")
+    assert "1 graded, 0 graded before" in run(paired, "examiner", "grade")
+    again = grades(paired)
+    assert float(again["score"]) == by_machine + 2.5 - 3  # the first exercise has three points
+    assert float(again[f"{FIRST.assignment}/{WRITTEN_CELL}"]) == 2.5
+    formgrader.locator("body").evaluate("body => { body.dataset.seen = 'before'; location.reload(); }")
+    expect(formgrader.locator("body[data-seen]")).to_have_count(0)
+    expect(score).to_have_value("2.5")
+    expect(comment).to_have_value(COMMENT)
+    score.scroll_into_view_if_needed()
+    lab.picture("instructor-05-after-grading-again")
+
+    run(paired, "examiner", "feedback")
+    page = paired / "feedback" / STUDENT / FIRST.assignment / f"{FIRST.name}.html"
+    lab.page.goto(page.as_uri())
+    expect(lab.page.locator("body")).to_contain_text(COMMENT)
+    expect(lab.page.locator("body")).to_contain_text("a test that nobody passes")
+    expect(lab.page.locator("body")).not_to_contain_text("HIDDEN TESTS")
+    expect(lab.page.locator("blockquote table").first).to_be_visible()
+    lab.picture("instructor-06-feedback")
+    lab.picture("instructor-07-feedback-card", lab.page.locator("blockquote table").first)
+    lab.picture("instructor-08-feedback-comment", lab.page.get_by_text(COMMENT).first)
+
+    run(paired, "examiner", "export")
+    canvas, moodle = ((paired / f"grades-{name}.csv").read_text(encoding="utf-8").splitlines() for name in ("canvas", "moodle"))
+    assert canvas[0] == f"Student,ID,SIS User ID,SIS Login ID,Section,{FIRST.assignment}"
+    assert canvas[2] == f"{STUDENT},,,{STUDENT},,{float(again['score']):g}"
+    assert moodle == [f"Username,Email address,ID number,{FIRST.assignment}", f"{STUDENT},,,{float(again['score']):g}"]
