@@ -22,7 +22,7 @@ def two_troubles(scores: np.ndarray) -> Picture:
     scores = np.asarray(scores, dtype=float)
     sizes = np.geomspace(0.1, 1e4, 200)
     unit = scores / np.abs(scores).max()
-    largest = [_softmax(size * unit).max() for size in sizes]
+    largest = [max(_shares(size * unit)) for size in sizes]
     with matplotlib.rc_context(STYLE):
         figure = new_figure(7.6, 3.3)
         axes = figure.subplots()
@@ -35,7 +35,7 @@ def two_troubles(scores: np.ndarray) -> Picture:
             axes.axvspan(place, sizes[-1], color=KEY, alpha=0.10, linewidth=0)
             axes.text(place * 1.1, 1.1, f"overflow:\nexp is inf\nin {name}", color=KEY, fontsize=9)
         axes.text(0.13, 1.1, "saturation: one weight goes to 1", color=QUERY, fontsize=9)
-    at_ten = _softmax(10 * unit).max()
+    at_ten = max(_shares(10 * unit))
     return Picture(figure, f"Two troubles. Saturation (blue) is there at scores of 10 already: the largest weight is {short(at_ten)}. "
                            "Overflow (orange) comes much later, and only if the largest score is not subtracted.")
 
@@ -59,13 +59,13 @@ def temperatures(scores: np.ndarray, values: Sequence[float], names: Sequence[st
         figure = new_figure(max(3.4, 2.1 * len(values)), 2.6)
         panels = np.atleast_1d(figure.subplots(1, len(values), sharey=True))
         for axes, value in zip(panels, values):
-            weights = _softmax(scores / value)
+            weights = _shares(scores / value)
             axes.bar(labels, weights, color=QUERY)
             axes.set(title=f"temperature {value:.3g}", ylim=(0, 1.12), xlabel="key")
             for place, weight in enumerate(weights):
                 axes.text(place, weight + 0.02, short(weight), ha="center", fontsize=9)
         panels[0].set_ylabel("weight")
-    largest = ", ".join(f"{short(_softmax(scores / value).max())} at {value:.3g}" for value in values)
+    largest = ", ".join(f"{short(max(_shares(scores / value)))} at {value:.3g}" for value in values)
     return Picture(figure, f"Scores divided by a temperature, then the softmax. Largest weight: {largest}.")
 
 
@@ -74,15 +74,15 @@ def dimension(d: int, seed: int = 0) -> Picture:
     draw = np.random.RandomState(seed)
     query, keys = draw.normal(size=d), draw.normal(size=(KEYS_DRAWN, d))
     scores = keys @ query
-    pairs = (("without scaling", _softmax(scores), KEY), (f"divided by √{d}", _softmax(scores / np.sqrt(d)), QUERY))
+    pairs = (("without scaling", _shares(scores), KEY), (f"divided by √{d}", _shares(scores / np.sqrt(d)), QUERY))
     with matplotlib.rc_context(STYLE):
         figure = new_figure(6.6, 2.6)
         for axes, (name, weights, colour) in zip(figure.subplots(1, 2, sharey=True), pairs):
             axes.bar(range(KEYS_DRAWN), np.sort(weights)[::-1], color=colour)
-            axes.set(title=f"{name}: largest {short(weights.max())}", ylim=(0, 1.05), xlabel="keys, sorted by weight", xticks=[])
+            axes.set(title=f"{name}: largest {short(max(weights))}", ylim=(0, 1.05), xlabel="keys, sorted by weight", xticks=[])
         figure.axes[0].set_ylabel("weight")
-    return Picture(figure, f"One random query and {KEYS_DRAWN} random keys with d = {d}. Largest weight: {short(pairs[0][1].max())} without scaling, "
-                           f"{short(pairs[1][1].max())} with it.")
+    return Picture(figure, f"One random query and {KEYS_DRAWN} random keys with d = {d}. Largest weight: {short(max(pairs[0][1]))} without scaling, "
+                           f"{short(max(pairs[1][1]))} with it.")
 
 
 def variances(dimensions: Sequence[int], estimates: Sequence[float], errors: Sequence[float]) -> Picture:
@@ -134,8 +134,8 @@ def gradient_sizes(dimensions: Sequence[int], plain: Sequence[float], scaled: Se
                            f"{scaled[0]:.2f} → {scaled[-1]:.2f} with it.")
 
 
-def _softmax(scores: np.ndarray) -> np.ndarray:
-    """The weights of one query. By torch, because learners write a softmax themselves."""
+def _shares(scores: np.ndarray) -> list[float]:
+    """The weights of one query, to be drawn. By torch, because learners write a softmax themselves."""
     import torch  # here, so that lessons without this picture do not wait for it
 
-    return torch.softmax(torch.tensor(scores, dtype=torch.float64), dim=-1).numpy()
+    return torch.softmax(torch.tensor(scores, dtype=torch.float64), dim=-1).tolist()
