@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from examiner.course import Course
 from examiner.export import export
-from examiner.outcomes import Outcome, Refused, Status
+from examiner.outcomes import Outcome, Refused
 from examiner.report import print_report, read_grades, write_csv
 from examiner.runner import grade_class
 
