@@ -9,13 +9,18 @@ from pathlib import Path
 import nbformat
 from playwright.sync_api import Locator, Page, expect
 
-from authoring.lessons import grade_id
+from authoring.lessons import Lesson, grade_id
 from lab_server import LabServer
 
 SLOW = 60_000  # milliseconds; how long a person with an old machine would wait
 BUSY = 180_000  # for a whole notebook to run
 PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(done))))"
 expect.set_options(timeout=SLOW)
+
+
+def path_in_browser(lesson: Lesson) -> Path:
+    """A lesson's released notebook as a learner's file browser shows it."""
+    return Path(lesson.assignment) / lesson.released.name
 
 
 class LabPage:

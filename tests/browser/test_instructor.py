@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -113,6 +114,8 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     score = formgrader.locator(f"input#{WRITTEN_CELL}.score")
     expect(score).to_be_visible()
     comment = formgrader.locator(f"textarea#{WRITTEN_CELL}-comment")
+    for ready in (comment, formgrader.locator(f"input#{WRITTEN_CELL}_extra_credit")):
+        expect(ready).to_have_attribute("placeholder", re.compile(".+"))  # the formgrader writes it when it listens to the field
     for field, value, saved_as in ((comment, COMMENT, "comment"), (score, "2.5", "grade")):
         with lab.page.expect_response(lambda answer, kind=saved_as: f"/api/{kind}/" in answer.url and answer.request.method == "PUT"):
             field.fill(value)

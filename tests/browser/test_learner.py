@@ -13,19 +13,12 @@ from playwright.sync_api import expect
 
 from authoring.answers import fill_in, read_answer, solution_sources
 from authoring.lessons import Lesson, find_lessons, grade_id
-from lab_page import LabPage
-from looks import FIGURES_WITHOUT_WORDS, HARD_TO_READ, WIDER_THAN_THE_PAGE
+from lab_page import LabPage, path_in_browser
 
 OpenLab = Callable[[str], LabPage]
 LESSONS = find_lessons()
 FIRST = LESSONS[0]
-EACH_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.assignment)
 PANELS = ["Formgrader", "Create Assignment", "Assignment List", "Course List", "Nbgrader"]
-
-
-def path_of(lesson: Lesson) -> Path:
-    """A lesson's notebook as the file browser shows it."""
-    return Path(lesson.assignment) / lesson.released.name
 
 
 def answer(lesson: Lesson, exercise: str, name: str) -> str:
@@ -44,37 +37,13 @@ def test_the_day_begins_at_a_page_with_the_lessons_and_no_noise(open_lab: OpenLa
     expect(lab.page.locator(".Toastify__toast")).to_have_count(0)
     expect(lab.page.locator(".jp-Dialog")).to_have_count(0)
     rows.first.get_by_role("link").click()
-    lab.wait_for_notebook(path_of(FIRST))
+    lab.wait_for_notebook(path_in_browser(FIRST))
     expect(lab.notebook.locator("h1").first).to_contain_text("Basic attention")
-
-
-@EACH_LESSON
-def test_a_lesson_reads_well_and_runs_through_untouched(open_lab: OpenLab, lesson: Lesson) -> None:
-    lab = open_lab("learner")
-    lab.open_file(path_of(lesson))
-    number = lesson.assignment.split("_")[0]
-    expect(lab.notebook.locator("mjx-container").first).to_be_visible()
-    assert lab.notebook.locator("mjx-merror, .MathJax_Error").count() == 0
-    assert lab.notebook.locator("details").count() > 0
-    assert lab.notebook.locator("details[open]").count() == 0
-    lab.picture(f"learner-02-lesson-{number}")
-    lab.run_all()
-    assert lab.evaluate(WIDER_THAN_THE_PAGE) == []
-    assert lab.evaluate(FIGURES_WITHOUT_WORDS) == []
-    errors = lab.notebook.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']").all_text_contents()
-    assert [text for text in errors if not re.match(r"\W*(✗|NotImplementedError)", text)] == []
-    said = " ".join(errors)
-    assert "not started yet" in said
-    assert "not made yet" in said
-    lab.picture(f"learner-03-lesson-{number}-untouched", lab.notebook.locator("pre").filter(has_text="not started yet").first)
-    lab.use_dark_theme()
-    assert lab.evaluate(HARD_TO_READ) == []
-    lab.picture(f"learner-04-lesson-{number}-dark", lab.notebook.locator("details").first)
 
 
 def test_a_wrong_answer_is_explained_and_a_right_one_shown_beside_the_target(open_lab: OpenLab) -> None:
     lab = open_lab("learner")
-    lab.open_file(path_of(FIRST))
+    lab.open_file(path_in_browser(FIRST))
     lab.run("import numpy as np\nimport torch")
     lab.type_into("softmax", answer(FIRST, "softmax", "wrong/over_all_entries"))
     lab.run("softmax")
@@ -98,7 +67,7 @@ def test_a_slider_moves_the_picture(open_lab: OpenLab) -> None:
     if not with_slider:
         pytest.skip("no lesson has a slider yet")
     lab = open_lab("learner")
-    lab.open_file(path_of(with_slider[0]))
+    lab.open_file(path_in_browser(with_slider[0]))
     lab.run_all()
     widget = lab.notebook.locator(".jp-OutputArea-output", has=lab.page.locator(".widget-slider")).last
     slider, output = widget.locator(".noUi-handle").last, widget.locator("img")
@@ -115,9 +84,9 @@ def test_validate_says_what_fails_and_says_so_when_nothing_does(open_lab: OpenLa
     written = next(grade_id(cell) for cell in nbformat.read(FIRST.released, as_version=4).cells
                    if cell.cell_type == "markdown" and grade_id(cell) in answers)
     later = {name: answers.pop(name) for name in ("softmax", written)}
-    nbformat.write(fill_in(nbformat.read(FIRST.released, as_version=4), answers), course / "notebooks" / path_of(FIRST))
+    nbformat.write(fill_in(nbformat.read(FIRST.released, as_version=4), answers), course / "notebooks" / path_in_browser(FIRST))
     lab = open_lab("learner")
-    lab.open_file(path_of(FIRST))
+    lab.open_file(path_in_browser(FIRST))
     dialog = lab.validate()
     expect(dialog).to_contain_text("softmax: not started yet")
     expect(dialog).to_contain_text("You did not provide a response.")
@@ -134,7 +103,7 @@ def test_validate_says_what_fails_and_says_so_when_nothing_does(open_lab: OpenLa
 
 def test_progress_stands_in_the_notebook_and_survives_a_restart(open_lab: OpenLab, course: Path) -> None:
     lab = open_lab("learner")
-    lab.open_file(path_of(FIRST))
+    lab.open_file(path_in_browser(FIRST))
     lab.type_into("softmax", answer(FIRST, "softmax", "right/keepdims"))
     lab.type_into("attention_scores", answer(FIRST, "attention_scores", "wrong/elementwise"))
     lab.run_all()
@@ -157,23 +126,23 @@ def test_progress_stands_in_the_notebook_and_survives_a_restart(open_lab: OpenLa
 
 def test_work_is_there_again_after_closing_and_opening(open_lab: OpenLab, course: Path) -> None:
     lab = open_lab("learner")
-    lab.open_file(path_of(FIRST))
+    lab.open_file(path_in_browser(FIRST))
     written = "def embed(words, vocabulary, table):\n    return table[[vocabulary[word] for word in words]]"
     lab.type_into("embed", written)
     lab.save()
-    saved = nbformat.read(course / "notebooks" / path_of(FIRST), as_version=4)
+    saved = nbformat.read(course / "notebooks" / path_in_browser(FIRST), as_version=4)
     assert next(cell.source for cell in saved.cells if grade_id(cell) == "embed") == written
     lab.menu("File", "Close and Shut Down Notebook")
     lab.agree()
     expect(lab.page.locator(".lm-TabBar-tabLabel", has_text=FIRST.released.name)).to_have_count(0)
     lab.page.reload()
-    lab.open_file(path_of(FIRST))
+    lab.open_file(path_in_browser(FIRST))
     expect(lab.cell("embed").locator(".cm-content")).to_contain_text("return table[[vocabulary[word] for word in words]]")
 
 
 def test_helps_are_opened_with_the_keyboard_alone(open_lab: OpenLab) -> None:
     lab = open_lab("learner")
-    lab.open_file(path_of(FIRST))
+    lab.open_file(path_in_browser(FIRST))
     card = lab.cell("Exercise 1 · `softmax`")
     card.locator("p").first.click()
     for help_ in ("A nudge", "Pseudocode", "Worked by hand"):
