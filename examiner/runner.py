@@ -13,7 +13,6 @@ from nbformat import NotebookNode
 from examiner.course import Course
 from examiner.execute import Execution
 from examiner.intake import Assignments, find_submissions, inspect
-from examiner.limits import Limits
 from examiner.outcomes import CannotGrade, Outcome, Status, Submission
 from examiner.pool import Job, Pool
 from examiner.preprocessors import fingerprint, has_other_files, ready
@@ -43,7 +42,7 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
     yield from misplaced
     settled: deque[Outcome] = deque()  # known without executing anything
     executor = course.executor()
-    with Pool(workers, Limits(**executor.limits), tuple(executor.packages), executor.sandbox) as pool:
+    with Pool(workers, executor.chosen_limits(), tuple(executor.packages), executor.sandbox) as pool:
         for prepared, execution in pool.run(_jobs(course, submissions, assignments, settled)):
             yield from _take_all(settled)
             yield _record(course, prepared, execution)

@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 from authoring.answers import DRAWS, Answer, Namespace, fill_in, find_answers, run_quietly, solution_sources
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, find_lessons, read_text
-from examiner.execute import Execution, grade_id, is_test
+from examiner.execute import Execution, execute, grade_id, is_test
 from examiner.pool import Job, Pool
 
 # Answers whose points differ, by "assignment/exercise/right or wrong/name", and why.
@@ -105,3 +105,12 @@ def test_points_are_those_of_a_plain_run(executions: dict[str, Execution], lesso
 
 def test_every_listed_difference_is_about_an_answer_that_exists() -> None:
     assert set(DIFFERENCES) <= {_name(lesson, answer) for lesson in find_lessons() for answer in find_answers(lesson)}
+
+
+def test_a_changed_argument_is_named_by_the_visible_check(warm) -> None:
+    lesson = find_lessons()[0]
+    answer = next(answer for answer in find_answers(lesson) if answer.exercise == "softmax" and answer.path.stem == "changes_input")
+    [verdict] = execute(trimmed(lesson, answer), source_of(lesson, "softmax"), warm).verdicts
+    assert verdict.message.startswith("`softmax` changed its argument")
+    assert "Work on a copy" in verdict.message
+    assert "WorkFault" not in verdict.message
