@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import os
 import re
@@ -19,8 +20,9 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import temp_attrs
 from traitlets.config import Config, PyFileConfigLoader
 
+from examiner.execute import Execution
 from examiner.outcomes import CannotGrade, Submission
-from examiner.preprocessors import Execute, source_from_gradebook
+from examiner.preprocessors import Execute, TakeSanitised, fingerprint, ready, sanitised, source_from_gradebook
 
 CONFIG = "nbgrader_config.py"
 ADVICE = [
@@ -52,9 +54,12 @@ class Course:
         config.merge(Config({"CourseDirectory": {"root": str(root)}}))
         self.root, self.config = root, config
         self.folders = CourseDirectory(config=config)
-        self.api = NbGraderAPI(self.folders, config=config)
-        self.api.log = logging.Logger("nbgrader")  # heard by nobody but `capture_log`
-        self.api.log.addHandler(logging.NullHandler())
+        recording = copy.deepcopy(config)
+        recording.Autograde.sanitize_preprocessors = [TakeSanitised]
+        self.api, self._recorder = NbGraderAPI(self.folders, config=config), NbGraderAPI(self.folders, config=recording)
+        for api in (self.api, self._recorder):
+            api.log = logging.Logger("nbgrader")  # heard by nobody but `capture_log`
+            api.log.addHandler(logging.NullHandler())
 
     def executor(self) -> Execute:
         """The step that executes submissions, with the course's own settings."""
@@ -110,13 +115,22 @@ class Course:
         """The instructor's test cells for a submission, as the gradebook has them."""
         return source_from_gradebook(self.folders.db_url, submission.assignment, submission.notebook.stem)
 
-    def autograde(self, student: str, assignment: str) -> None:
-        """Grade one submission and record it. It is executed too, unless `examiner.preprocessors.ready` holds its execution.
+    def record(self, submission: Submission, notebook: NotebookNode, execution: Execution) -> None:
+        """Have nbgrader write one executed submission to the gradebook and to `autograded/`.
+
+        Args:
+            notebook: what `sanitise` made of the submission.
+            execution: what came of executing that.
 
         Raises:
-            CannotGrade: it could not be graded; nothing is recorded then.
+            CannotGrade: nbgrader stopped.
         """
-        result = self.api.autograde(assignment, student, force=True, create=True)
+        key, name = fingerprint(notebook), (submission.student, submission.assignment, submission.notebook.stem)
+        ready[key], sanitised[name] = execution, notebook
+        try:
+            result = self._recorder.autograde(submission.assignment, submission.student, force=True, create=True)
+        finally:
+            del ready[key], sanitised[name]
         if not result["success"]:
             raise _explain(result)
 

@@ -1,5 +1,6 @@
 """What nbgrader's configuration names: `Execute` in place of nbgrader's own, and `HideTests` for what students get back."""
 
+import copy
 import hashlib
 import json
 from pathlib import Path
@@ -17,8 +18,9 @@ from examiner.limits import Limits
 from examiner.testcell import without_hidden
 
 SCHEMA = 3  # of nbgrader's metadata
-# Executions made beforehand, by `fingerprint`. A class runner fills it; a notebook found here is not run again.
-ready: dict[str, Execution] = {}
+# What was made beforehand, so that recording a submission does not make it again. A class runner fills both.
+ready: dict[str, Execution] = {}  # executions, by `fingerprint` of the sanitised notebook
+sanitised: dict[tuple[str, str, str], NotebookNode] = {}  # notebooks, by student, assignment and notebook's name
 
 
 class Execute(NbGraderPreprocessor):
@@ -48,9 +50,9 @@ class Execute(NbGraderPreprocessor):
         """
         _refuse_other_languages(nb)
         about = resources["nbgrader"]
-        source = source_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
         execution = ready.get(fingerprint(nb))
         if execution is None:
+            source = source_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
             folder = Path(resources["metadata"]["path"])
             warm = shared_kernels(tuple(self.packages), self.sandbox)
             execution = execute(nb, source, warm, self.chosen_limits(), folder if has_other_files(folder) else None)
@@ -76,6 +78,15 @@ class RestoreMetadata(NbGraderPreprocessor):
             if isinstance(name, str) and name in known:
                 cell.metadata["nbgrader"] = known.pop(name)
         return nb, resources
+
+
+class TakeSanitised(NbGraderPreprocessor):
+    """Stands for all of `c.Autograde.sanitize_preprocessors` while a submission is recorded that went through them before."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        """The notebook from `sanitised`."""
+        about = resources["nbgrader"]
+        return copy.deepcopy(sanitised[about["student"], about["assignment"], about["notebook"]]), resources
 
 
 class HideTests(NbGraderPreprocessor):
