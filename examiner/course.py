@@ -25,6 +25,7 @@ from examiner.outcomes import CannotGrade, Submission
 from examiner.preprocessors import Execute, TakeSanitised, fingerprint, ready, sanitised, source_from_gradebook
 
 CONFIG = "nbgrader_config.py"
+DISK_FULL = re.compile(r"No space left on device|database or disk is full")
 ADVICE = [
     (re.compile(r"unresponsive|infinite loop"), "its kernel stopped answering, perhaps an endless loop",
      "open the notebook and look for a loop that never ends"),
@@ -32,7 +33,7 @@ ADVICE = [
      "open the notebook and look for a cell that ends Python or takes all memory"),
     (re.compile(r"ParserError|Unknown string format"), "its timestamp.txt is not a date",
      "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"),
-    (re.compile(r"No space left on device"), "the disk is full", "make room, then run the same command again"),
+    (DISK_FULL, "the disk is full", "make room, then run the same command again"),
 ]
 
 
@@ -90,6 +91,8 @@ class Course:
         """
         with tempfile.TemporaryDirectory() as elsewhere, temp_attrs(self.folders, release_directory=elsewhere):
             result = self.api.generate_assignment(assignment, force=True, create=True)
+        if not result["success"] and DISK_FULL.search(result.get("log", "") + result.get("error", "")):
+            raise _explain(result)
         if not result["success"]:
             raise CannotGrade(f"nbgrader refuses the assignment {assignment}: {_last_words(result)}", "mend the lesson in source/")
 
