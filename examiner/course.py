@@ -144,6 +144,8 @@ class Course:
             CannotGrade: nbgrader cannot write it.
         """
         result = self.api.generate_feedback(assignment, student, force=True)
+        if not result["success"] and DISK_FULL.search(result.get("log", "") + result.get("error", "")):
+            raise _explain(result)
         if not result["success"]:
             raise CannotGrade(f"nbgrader cannot write the feedback: {_last_words(result)}", "grade the submission again")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 from collections import deque
@@ -104,6 +105,8 @@ def _not_graded(outcome: Outcome, trouble: CannotGrade | OSError) -> Outcome:
     outcome.status = Status.NOT_GRADED
     if isinstance(trouble, CannotGrade):
         outcome.why, outcome.next_step = trouble.why, trouble.next_step
+    elif trouble.errno == errno.ENOSPC:
+        outcome.why, outcome.next_step = "the disk is full", "make room, then run the same command again"
     else:
         outcome.why, outcome.next_step = f"{trouble.strerror}: {trouble.filename}", "mend that, then run the same command again"
     return outcome
