@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import sys
 import warnings
 from pathlib import Path
@@ -86,4 +87,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     except CannotGrade as refused:
         print(f"{refused.why}. Next: {refused.next_step}.", file=sys.stderr)
+        return 1
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        print("the disk is full. Next: make room, then run the same command again. What is recorded stays.", file=sys.stderr)
         return 1

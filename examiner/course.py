@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import os
 import re
@@ -19,10 +20,12 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import temp_attrs
 from traitlets.config import Config, PyFileConfigLoader
 
+from examiner.execute import Execution
 from examiner.outcomes import CannotGrade, Submission
-from examiner.preprocessors import Execute, source_from_gradebook
+from examiner.preprocessors import Execute, TakeSanitised, fingerprint, ready, sanitised, source_from_gradebook
 
 CONFIG = "nbgrader_config.py"
+DISK_FULL = re.compile(r"No space left on device|database or disk is full")
 ADVICE = [
     (re.compile(r"unresponsive|infinite loop"), "its kernel stopped answering, perhaps an endless loop",
      "open the notebook and look for a loop that never ends"),
@@ -30,7 +33,7 @@ ADVICE = [
      "open the notebook and look for a cell that ends Python or takes all memory"),
     (re.compile(r"ParserError|Unknown string format"), "its timestamp.txt is not a date",
      "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"),
-    (re.compile(r"No space left on device"), "the disk is full", "make room, then run the same command again"),
+    (DISK_FULL, "the disk is full", "make room, then run the same command again"),
 ]
 
 
@@ -52,9 +55,12 @@ class Course:
         config.merge(Config({"CourseDirectory": {"root": str(root)}}))
         self.root, self.config = root, config
         self.folders = CourseDirectory(config=config)
-        self.api = NbGraderAPI(self.folders, config=config)
-        self.api.log = logging.Logger("nbgrader")  # heard by nobody but `capture_log`
-        self.api.log.addHandler(logging.NullHandler())
+        recording = copy.deepcopy(config)
+        recording.Autograde.sanitize_preprocessors = [TakeSanitised]
+        self.api, self._recorder = NbGraderAPI(self.folders, config=config), NbGraderAPI(self.folders, config=recording)
+        for api in (self.api, self._recorder):
+            api.log = logging.Logger("nbgrader")  # heard by nobody but `capture_log`
+            api.log.addHandler(logging.NullHandler())
 
     def executor(self) -> Execute:
         """The step that executes submissions, with the course's own settings."""
@@ -85,6 +91,8 @@ class Course:
         """
         with tempfile.TemporaryDirectory() as elsewhere, temp_attrs(self.folders, release_directory=elsewhere):
             result = self.api.generate_assignment(assignment, force=True, create=True)
+        if not result["success"] and DISK_FULL.search(result.get("log", "") + result.get("error", "")):
+            raise _explain(result)
         if not result["success"]:
             raise CannotGrade(f"nbgrader refuses the assignment {assignment}: {_last_words(result)}", "mend the lesson in source/")
 
@@ -110,13 +118,22 @@ class Course:
         """The instructor's test cells for a submission, as the gradebook has them."""
         return source_from_gradebook(self.folders.db_url, submission.assignment, submission.notebook.stem)
 
-    def autograde(self, student: str, assignment: str) -> None:
-        """Grade one submission and record it. It is executed too, unless `examiner.preprocessors.ready` holds its execution.
+    def record(self, submission: Submission, notebook: NotebookNode, execution: Execution) -> None:
+        """Have nbgrader write one executed submission to the gradebook and to `autograded/`.
+
+        Args:
+            notebook: what `sanitise` made of the submission.
+            execution: what came of executing that.
 
         Raises:
-            CannotGrade: it could not be graded; nothing is recorded then.
+            CannotGrade: nbgrader stopped.
         """
-        result = self.api.autograde(assignment, student, force=True, create=True)
+        key, name = fingerprint(notebook), (submission.student, submission.assignment, submission.notebook.stem)
+        ready[key], sanitised[name] = execution, notebook
+        try:
+            result = self._recorder.autograde(submission.assignment, submission.student, force=True, create=True)
+        finally:
+            del ready[key], sanitised[name]
         if not result["success"]:
             raise _explain(result)
 
@@ -127,6 +144,8 @@ class Course:
             CannotGrade: nbgrader cannot write it.
         """
         result = self.api.generate_feedback(assignment, student, force=True)
+        if not result["success"] and DISK_FULL.search(result.get("log", "") + result.get("error", "")):
+            raise _explain(result)
         if not result["success"]:
             raise CannotGrade(f"nbgrader cannot write the feedback: {_last_words(result)}", "grade the submission again")
 

@@ -23,6 +23,8 @@ class TestStopped(BaseException):
 class WorkFault(AssertionError):
     """The student's work breaks a rule of the wire; the message tells the student which and what to do next."""
 
+    is_explained = True  # checks that explain what goes wrong in a call let this one through: it says it all
+
 
 class Malformed(ExaminerError):
     """A message from a student kernel is not what the codec writes."""

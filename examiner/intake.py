@@ -13,6 +13,8 @@ from examiner.outcomes import Outcome, CannotGrade, Status, Submission
 LAYOUT = "submitted/STUDENT/ASSIGNMENT/NOTEBOOK.ipynb"
 OLDEST_FORMAT = 4  # of nbformat; older ones keep their cells elsewhere
 OLDEST_SCHEMA = 3  # of nbgrader's cell metadata
+# A link may lead to the instructor's files, which would be copied beside the student's graded notebook.
+LINK_ADVICE = "put the file itself in its place"
 NOT_IN_NAMES = set("*?[]")  # nbgrader looks folders up with patterns
 
 # For each assignment: its notebook's name and the grade ids of the instructor's cells.
@@ -29,6 +31,9 @@ def find_submissions(submitted: Path, assignments: Assignments) -> tuple[list[Su
     submissions: list[Submission] = []
     misplaced: list[Outcome] = []
     for student in _entries(submitted):
+        if student.is_symlink():
+            misplaced.append(_misplaced(student, submitted, "it is a symbolic link", LINK_ADVICE))
+            continue
         if not student.is_dir():
             misplaced.append(_misplaced(student, submitted, "a file lies where students' folders are"))
             continue
@@ -66,6 +71,8 @@ def inspect(submission: Submission, assignments: Assignments) -> list[str]:
 
 def _look_into(folder: Path, submitted: Path, assignments: Assignments) -> Submission | Outcome:
     student = folder.parent.name
+    if folder.is_symlink():
+        return _misplaced(folder, submitted, "it is a symbolic link", LINK_ADVICE, student)
     if not folder.is_dir():
         return _misplaced(folder, submitted, "a file lies where assignments' folders are", student=student)
     if folder.name not in assignments:
@@ -74,6 +81,8 @@ def _look_into(folder: Path, submitted: Path, assignments: Assignments) -> Submi
                           "rename the folder", student)
     name = assignments[folder.name][0]
     notebook = folder / f"{name}.ipynb"
+    if links := [path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_symlink()]:
+        return _misplaced(folder, submitted, f"{links[0]} is a symbolic link", LINK_ADVICE, student)
     if notebook.is_file():
         return Submission(student, folder.name, notebook)
     others = sorted(path.name for path in folder.glob("*.ipynb"))

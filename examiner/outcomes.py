@@ -45,5 +45,8 @@ class CannotGrade(Exception):
     """A submission that cannot be graded: why, and what to do next. Nothing of it was changed."""
 
     def __init__(self, why: str, next_step: str):
-        super().__init__(f"{why}; {next_step}")
+        super().__init__(why, next_step)
         self.why, self.next_step = why, next_step
+
+    def __str__(self) -> str:
+        return f"{self.why}; {self.next_step}"

@@ -1,5 +1,6 @@
 """What nbgrader's configuration names: `Execute` in place of nbgrader's own, and `HideTests` for what students get back."""
 
+import copy
 import hashlib
 import json
 from pathlib import Path
@@ -8,22 +9,26 @@ from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Bool, Dict, List, Unicode, validate
+from traitlets import Bool, Dict, Float, List, Unicode, validate
 
+from examiner.errors import ExaminerError
 from examiner.execute import Execution, execute, is_test
 from examiner.kernels import shared_kernels
 from examiner.limits import Limits
 from examiner.testcell import without_hidden
 
 SCHEMA = 3  # of nbgrader's metadata
-# Executions made beforehand, by `fingerprint`. A class runner fills it; a notebook found here is not run again.
-ready: dict[str, Execution] = {}
+# What was made beforehand, so that recording a submission does not make it again. A class runner fills both.
+ready: dict[str, Execution] = {}  # executions, by `fingerprint` of the sanitised notebook
+sanitised: dict[tuple[str, str, str], NotebookNode] = {}  # notebooks, by student, assignment and notebook's name
 
 
 class Execute(NbGraderPreprocessor):
     """Drop-in for `nbgrader.preprocessors.Execute`: student cells in a sandbox, test cells in this process."""
 
     limits = Dict(help="Limits that differ from the usual ones, by name: see examiner.limits.Limits.").tag(config=True)
+    timeout = Float(None, allow_none=True, help="Seconds for each cell: nbgrader's own setting, for courses that have it. "
+                    "`cell_seconds` and `test_seconds` of `limits` go before it.").tag(config=True)  # fmt: skip
     packages = List(Unicode(), help="Importable packages that notebooks need and that live in the course folder.").tag(config=True)
     sandbox = Bool(True, help="False runs student code without any protection.").tag(config=True)
 
@@ -32,15 +37,25 @@ class Execute(NbGraderPreprocessor):
         Limits(**proposal["value"])  # an unknown name is an error here, not in the middle of a class
         return proposal["value"]
 
+    def chosen_limits(self) -> Limits:
+        """The limits of one submission, with all settings in them."""
+        usual = {} if self.timeout is None else {"cell_seconds": self.timeout, "test_seconds": self.timeout}
+        return Limits(**{**usual, **self.limits})
+
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
-        """Execute one notebook. The verdicts are left in `resources["examiner"]`."""
+        """Execute one notebook. The verdicts are left in `resources["examiner"]`.
+
+        Raises:
+            ExaminerError: the notebook is not in Python, or the examiner itself cannot work.
+        """
+        _refuse_other_languages(nb)
         about = resources["nbgrader"]
-        source = source_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
         execution = ready.get(fingerprint(nb))
         if execution is None:
+            source = source_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
             folder = Path(resources["metadata"]["path"])
             warm = shared_kernels(tuple(self.packages), self.sandbox)
-            execution = execute(nb, source, warm, Limits(**self.limits), folder if has_other_files(folder) else None)
+            execution = execute(nb, source, warm, self.chosen_limits(), folder if has_other_files(folder) else None)
         for verdict in execution.verdicts:
             self.log.info("%s: %s, %g of %g", verdict.grade_id, verdict.kind, verdict.points, verdict.max_points)
         resources["examiner"] = execution.verdicts
@@ -63,6 +78,15 @@ class RestoreMetadata(NbGraderPreprocessor):
             if isinstance(name, str) and name in known:
                 cell.metadata["nbgrader"] = known.pop(name)
         return nb, resources
+
+
+class TakeSanitised(NbGraderPreprocessor):
+    """Stands for all of `c.Autograde.sanitize_preprocessors` while a submission is recorded that went through them before."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        """The notebook from `sanitised`."""
+        about = resources["nbgrader"]
+        return copy.deepcopy(sanitised[about["student"], about["assignment"], about["notebook"]]), resources
 
 
 class HideTests(NbGraderPreprocessor):
@@ -114,6 +138,14 @@ def has_other_files(folder: Path) -> bool:
     """Whether a notebook's folder holds anything a cell could read."""
     ignored = ("timestamp.txt",)
     return any(path.suffix != ".ipynb" and path.name not in ignored and not path.name.startswith(".") for path in folder.iterdir())
+
+
+def _refuse_other_languages(nb: NotebookNode) -> None:
+    """Student kernels are Python; cells of another language would all fail, and look like a student's mistakes."""
+    kernel = nb.metadata.get("kernelspec")
+    language = kernel.get("language") if isinstance(kernel, dict) else None
+    if language and not str(language).lower().startswith("python"):
+        raise ExaminerError(f"The notebook's kernel is for {language}; the examiner grades Python only. Set the kernel in source/.")
 
 
 def _without_frames(output: NotebookNode) -> NotebookNode:

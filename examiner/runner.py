@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 from collections import deque
@@ -11,12 +12,11 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from examiner.course import Course
-from examiner.execute import Execution
+from examiner.feedback import FeedbackWriters
 from examiner.intake import Assignments, find_submissions, inspect
-from examiner.limits import Limits
 from examiner.outcomes import CannotGrade, Outcome, Status, Submission
 from examiner.pool import Job, Pool
-from examiner.preprocessors import fingerprint, has_other_files, ready
+from examiner.preprocessors import has_other_files
 
 RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
 
@@ -43,11 +43,21 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
     yield from misplaced
     settled: deque[Outcome] = deque()  # known without executing anything
     executor = course.executor()
-    with Pool(workers, Limits(**executor.limits), tuple(executor.packages), executor.sandbox) as pool:
+    with (
+        FeedbackWriters(course.root) as writers,
+        Pool(workers, executor.chosen_limits(), tuple(executor.packages), executor.sandbox) as pool,
+    ):
         for prepared, execution in pool.run(_jobs(course, submissions, assignments, settled)):
             yield from _take_all(settled)
-            yield _record(course, prepared, execution)
-    yield from _take_all(settled)
+            try:
+                course.record(prepared.submission, prepared.notebook, execution)
+            except (CannotGrade, OSError) as trouble:
+                yield _not_graded(prepared.outcome, trouble)
+                continue
+            writers.begin(prepared, prepared.submission.student, prepared.submission.assignment)
+            yield from (_finish(course, *written) for written in writers.done())
+        yield from _take_all(settled)
+        yield from (_finish(course, *written) for written in writers.done(everything=True))
 
 
 class _Prepared:
@@ -59,6 +69,7 @@ class _Prepared:
 
 def _jobs(course: Course, submissions: list[Submission], assignments: Assignments, settled: deque[Outcome]) -> Iterator[Job]:
     """One job for each submission that has to run; what is settled without running goes to `settled`."""
+    sources: dict[str, NotebookNode] = {}  # the test cells of each assignment, read once
     for submission in submissions:
         outcome = Outcome(str(submission.notebook.relative_to(course.root)), Status.GRADED, submission.student, submission.assignment)
         try:
@@ -68,26 +79,25 @@ def _jobs(course: Course, submissions: list[Submission], assignments: Assignment
                 outcome.status = Status.GRADED_BEFORE
                 settled.append(outcome)
                 continue
-            notebook, source = course.sanitise(submission), course.test_cells(submission)
+            notebook = course.sanitise(submission)
+            if submission.assignment not in sources:
+                sources[submission.assignment] = course.test_cells(submission)
         except (CannotGrade, OSError) as trouble:
             settled.append(_not_graded(outcome, trouble))
             continue
         folder = submission.notebook.parent
-        yield Job(_Prepared(submission, outcome, made_from, notebook), notebook, source, folder if has_other_files(folder) else None)
+        yield Job(_Prepared(submission, outcome, made_from, notebook), notebook, sources[submission.assignment],
+                  folder if has_other_files(folder) else None)
 
 
-def _record(course: Course, prepared: _Prepared, execution: Execution) -> Outcome:
-    """Write one execution to the gradebook, `autograded/` and `feedback/`."""
-    submission, key = prepared.submission, fingerprint(prepared.notebook)
-    ready[key] = execution
+def _finish(course: Course, prepared: _Prepared, trouble: CannotGrade | None) -> Outcome:
+    """The outcome of a recorded submission whose feedback is written. From now on another run skips it."""
     try:
-        course.autograde(submission.student, submission.assignment)
-        course.write_feedback(submission.student, submission.assignment)
-        _receipt(course, submission).write_text(json.dumps(prepared.made_from), encoding="utf-8")
+        if trouble:
+            raise trouble
+        _receipt(course, prepared.submission).write_text(json.dumps(prepared.made_from), encoding="utf-8")
     except (CannotGrade, OSError) as trouble:
         return _not_graded(prepared.outcome, trouble)
-    finally:
-        del ready[key]
     return prepared.outcome
 
 
@@ -95,6 +105,8 @@ def _not_graded(outcome: Outcome, trouble: CannotGrade | OSError) -> Outcome:
     outcome.status = Status.NOT_GRADED
     if isinstance(trouble, CannotGrade):
         outcome.why, outcome.next_step = trouble.why, trouble.next_step
+    elif trouble.errno == errno.ENOSPC:
+        outcome.why, outcome.next_step = "the disk is full", "make room, then run the same command again"
     else:
         outcome.why, outcome.next_step = f"{trouble.strerror}: {trouble.filename}", "mend that, then run the same command again"
     return outcome

@@ -130,7 +130,13 @@ def _new_in_later(cases: list[Case]) -> list[Case]:
 
 
 def explain_error(error: Exception) -> Diagnosis:
-    """What an exception inside the learner's code says to its author."""
+    """What an exception inside the learner's code says to its author.
+
+    A grader that makes the call from elsewhere may raise an exception of its own about it, with a text for the learner and the
+    attribute `is_explained`; that one is raised on as it is.
+    """
+    if getattr(error, "is_explained", False):
+        raise error
     if isinstance(error, CheckFailed):  # a step of the call has its own words
         return error.diagnosis
     if isinstance(error, NotImplementedError):

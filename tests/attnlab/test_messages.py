@@ -61,6 +61,17 @@ def test_the_first_level_that_fails_is_named(answer: object, said: str) -> None:
     assert said in " ".join(message(answer).split())
 
 
+def test_what_a_grader_says_about_the_call_itself_is_left_as_it_is() -> None:
+    class ArgumentChanged(AssertionError):
+        is_explained = True
+
+    def answer(x: np.ndarray) -> np.ndarray:
+        raise ArgumentChanged("your function changed its argument; work on a copy")
+
+    with pytest.raises(ArgumentChanged, match="work on a copy"):
+        check.attention_weights(answer)
+
+
 def test_jupyter_shows_the_message_without_a_traceback() -> None:
     shell = InteractiveShell()
     shell.user_ns.update(check=check, over_queries=over_queries)

@@ -93,3 +93,17 @@ def test_copied_and_deleted_cells_are_noted_and_graded(tmp_path: Path) -> None:
     file = submit(tmp_path, notebook(cell("add"), cell("add")))
     assert inspect(Submission("ada", "1_sums", file), ASSIGNMENTS) == [
         "the cell `add` occurs 2 times: the last copy counts", "missing cells were put back: add_test"]
+
+
+@pytest.mark.parametrize("path", ["ada", "ada/1_sums", "ada/1_sums/sums.ipynb", "ada/1_sums/data/secret.csv"])
+def test_a_symbolic_link_is_refused_wherever_it_lies(tmp_path: Path, path: str) -> None:
+    submit(tmp_path, GOOD, "zoe/1_sums/sums.ipynb")
+    if "secret" in path:
+        submit(tmp_path, GOOD)
+    link = tmp_path / "submitted" / path
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(tmp_path / "submitted" / "zoe" / "/".join(path.split("/")[1:]))
+    found, misplaced = find_submissions(tmp_path / "submitted", ASSIGNMENTS)
+    assert [submission.student for submission in found] == ["zoe"]
+    assert ["symbolic link" in outcome.why for outcome in misplaced] == [True]
+    assert misplaced[0].next_step == "put the file itself in its place"

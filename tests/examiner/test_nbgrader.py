@@ -23,6 +23,7 @@ from nbgrader.preprocessors import (
 from traitlets.config import Config
 
 from examiner import preprocessors
+from examiner.errors import ExaminerError
 from examiner.execute import execute
 from examiner.preprocessors import Execute, HideTests, RestoreMetadata, fingerprint, source_from_gradebook
 from examiner.testcell import without_hidden
@@ -123,3 +124,17 @@ def test_an_execution_made_beforehand_is_used(course, warm, monkeypatch):
 def test_an_unknown_limit_is_refused():
     with pytest.raises(TypeError, match="second_s"):
         Execute(limits={"second_s": 1})
+
+
+def test_nbgraders_own_timeout_counts_where_no_limit_is_named():
+    limits = Execute(timeout=7, limits={"test_seconds": 3}).chosen_limits()
+    assert (limits.cell_seconds, limits.test_seconds) == (7, 3)
+    assert Execute().chosen_limits().cell_seconds == 30
+
+
+def test_another_language_is_refused_not_failed(course):
+    nb = cheat_source()
+    nb.metadata["kernelspec"] = {"name": "ir", "language": "R", "display_name": "R"}
+    about = {"db_url": f"sqlite:///{course}/gradebook.db", "assignment": "first", "notebook": "work"}
+    with pytest.raises(ExaminerError, match="for R; the examiner grades Python only"):
+        Execute().preprocess(nb, {"nbgrader": about, "metadata": {"path": str(course)}})

@@ -1,0 +1,53 @@
+"""Course folders for `benchmarks/grading.py`: a small notebook, or the lessons themselves, for any number of students."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import nbformat
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from authoring.answers import fill_in, solution_sources  # noqa: E402
+from authoring.lessons import ROOT, find_lessons  # noqa: E402
+from authoring.pairing import pair  # noqa: E402
+from tests.examiner.build import cheat_source, code  # noqa: E402
+
+FIGURE = "import matplotlib.pyplot as plt\nplt.imshow(softmax(np.eye(4)))\nplt.show()"
+STEPS = ("sanitize_preprocessors", "autograde_preprocessors")
+
+
+def small_class(root: Path, students: int) -> None:
+    """Imports, one answer, a figure and five test cells for each student; all right."""
+    notebook = cheat_source()
+    notebook.cells.insert(2, code(FIGURE))
+    _write(root / "source" / "first" / "work.ipynb", notebook)
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    for number in range(students):
+        _write(root / "submitted" / f"s{number:04d}" / "first" / "work.ipynb", notebook)
+
+
+def lessons_class(root: Path, students: int) -> None:
+    """Every lesson with its own answers in, for each student."""
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    for lesson in find_lessons():
+        pair(lesson)
+        shutil.copytree(lesson.folder, root / "source" / lesson.assignment)
+        answers = solution_sources(nbformat.read(lesson.solution, as_version=4))
+        solved = fill_in(nbformat.read(lesson.released, as_version=4), answers)
+        for number in range(students):
+            _write(root / "submitted" / f"s{number:04d}" / lesson.assignment / f"{lesson.name}.ipynb", solved)
+
+
+def use_stock(root: Path) -> None:
+    """Take the examiner out of the course's settings: nbgrader's own steps execute, and write feedback, as they are."""
+    settings = (root / "nbgrader_config.py").read_text(encoding="utf-8")
+    lines = [f"del c.Autograde.{step}" for step in STEPS] + ["del c.GenerateFeedback.preprocessors", "del c.Execute"]
+    (root / "nbgrader_config.py").write_text("\n".join([settings, *lines, ""]), encoding="utf-8")
+
+
+def _write(path: Path, notebook: nbformat.NotebookNode) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, path)

@@ -1,0 +1,217 @@
+"""Grade the same class with stock nbgrader and with the examiner, one after the other in one run, and print both.
+
+    python benchmarks/grading.py                 # `make bench`
+    python benchmarks/grading.py 10 100 1000     # time and memory for classes of these sizes; draws benchmarks/scaling.png
+
+The whole road is timed: executing, recording in the gradebook, `autograded/` and feedback.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import os
+import statistics
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import nbformat  # noqa: E402
+
+from benchmarks.classes import lessons_class, small_class, use_stock  # noqa: E402
+from examiner.course import Course  # noqa: E402
+from examiner.intake import find_submissions  # noqa: E402
+from examiner.kernels import WarmKernels  # noqa: E402
+from examiner.limits import MB, Limits  # noqa: E402
+from examiner.outcomes import Status  # noqa: E402
+from examiner.pool import Job, Pool  # noqa: E402
+from examiner.runner import grade_class  # noqa: E402
+from tests.examiner.conftest import descendants  # noqa: E402
+
+PICTURE = Path(__file__).with_name("scaling.png")
+STUDENTS, STOCK_STUDENTS, STARTS = {"small notebook": 24, "lessons": 8}, {"small notebook": 4, "lessons": 2}, 20
+Maker = Callable[[Path, int], None]
+
+
+class PeakMemory:
+    """The most memory that this process and all below it take together, shared pages counted once. Sampled."""
+
+    def __enter__(self) -> PeakMemory:
+        self.most_mb, self._over = 0.0, threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._over.wait(1):
+            family = {str(os.getpid()), *descendants(os.getpid())}
+            self.most_mb = max(self.most_mb, sum(map(_own_mb, family)))
+
+
+def _own_mb(process: str) -> float:
+    try:
+        lines = Path("/proc", process, "smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), 0)
+
+
+def with_examiner(make: Maker, students: int) -> tuple[list[float], float]:
+    """Times at which outcomes were known, from the start of the command's work, and the peak memory."""
+    with tempfile.TemporaryDirectory() as folder, PeakMemory() as memory:
+        make(Path(folder), students)
+        began = time.perf_counter()
+        course = Course(Path(folder))
+        times = []
+        for outcome in grade_class(course):
+            assert outcome.status is Status.GRADED, outcome
+            times.append(time.perf_counter() - began)
+    return times, memory.most_mb
+
+
+def with_stock(make: Maker, students: int) -> float:
+    """Seconds per submission of nbgrader's own autograde and generate_feedback, without the command's imports."""
+    with tempfile.TemporaryDirectory() as folder:
+        make(Path(folder), students)
+        use_stock(Path(folder))
+        course = Course(Path(folder))
+        assignments = list(course.assignments())
+        for assignment in assignments:
+            course.register(assignment)
+        began = time.perf_counter()
+        for assignment in assignments:
+            for done in (course.api.autograde(assignment, "*"), course.api.generate_feedback(assignment)):
+                assert done["success"], done
+        return (time.perf_counter() - began) / students / len(assignments)
+
+
+def execution_only(make: Maker, students: int) -> float:
+    """Seconds per submission of executing on all cores; workers are warm, nothing is recorded."""
+    with tempfile.TemporaryDirectory() as folder, Pool(packages=("attnlab",)) as pool:
+        make(Path(folder), students)
+        course = Course(Path(folder))
+        assignments = course.assignments()
+        jobs = []
+        for submission in find_submissions(course.folder("submitted"), assignments)[0]:
+            source = nbformat.read(course.folder("source") / submission.assignment / submission.notebook.name, as_version=4)
+            jobs.append(Job(submission, nbformat.read(submission.notebook, as_version=4), source))
+        list(pool.run(jobs[:os.cpu_count()]))
+        began = time.perf_counter()
+        list(pool.run(jobs))
+        return (time.perf_counter() - began) / len(jobs)
+
+
+def pure_cells(make: Maker) -> float:
+    """CPU seconds of one submission's cells alone, run one after the other in a process that has imported everything."""
+    with tempfile.TemporaryDirectory() as folder:
+        make(Path(folder), 1)
+        paths = sorted(Path(folder, "submitted").glob("*/*/*.ipynb"))
+        seconds = [_cpu_of_cells(path) for path in paths for _ in range(2)][1::2]  # the second time nothing is imported
+    return statistics.mean(seconds)
+
+
+def _cpu_of_cells(path: Path) -> float:
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    names = {"__name__": "__main__"}
+    began = time.process_time()
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code":
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(AssertionError):
+                exec(cell.source, names)
+            for number in plt.get_fignums():  # what the inline backend does at the end of a cell
+                plt.figure(number).savefig(io.BytesIO(), format="png", bbox_inches="tight")
+            plt.close("all")
+    return time.process_time() - began
+
+
+def kernel_starts() -> list[float]:
+    """Seconds from asking for a student kernel until it can be talked to."""
+    seconds = []
+    with WarmKernels(packages=("attnlab",)) as warm:
+        warm.start(Limits()).close()
+        for _ in range(STARTS):
+            began = time.perf_counter()
+            kernel = warm.start(Limits())
+            seconds.append(time.perf_counter() - began)
+            kernel.close()
+    return seconds
+
+
+def compare(name: str, make: Maker) -> None:
+    """Print the table of one kind of class."""
+    stock = with_stock(make, STOCK_STUDENTS[name])
+    times, memory = with_examiner(make, STUDENTS[name])
+    executing, pure = execution_only(make, STUDENTS[name]), pure_cells(make)
+    gaps = [later - earlier for earlier, later in zip(times, times[1:])]
+    whole = sum(gaps) / len(gaps)
+    print(f"\n{name}: {len(times)} submissions with the examiner, {STOCK_STUDENTS[name]} students with stock nbgrader")
+    print(f"  stock nbgrader, autograde and feedback    {stock:7.2f} s per submission")
+    print(f"  examiner, the same whole road             {whole:7.2f} s per submission, ratio {stock / whole:.1f}")
+    print(f"    between two outcomes                    {_spread(gaps)}")
+    print(f"    until the first outcome                 {times[0]:7.2f} s")
+    print(f"  examiner, executing only                  {executing:7.2f} s per submission, ratio {stock / executing:.1f}")
+    print(f"  the cells alone, CPU time                 {pure:7.2f} s per submission, {pure / whole / os.cpu_count():.0%} of all cores' time")
+    print(f"  most memory, all processes together       {memory:7.0f} MB")
+
+
+def scale(sizes: list[int]) -> None:
+    """Print and draw time and memory against the size of the class."""
+    rows = []
+    for size in sizes:
+        times, memory = with_examiner(small_class, size)
+        rows.append((size, times[-1], memory))
+        print(f"  {size:5d} submissions  {times[-1]:8.1f} s  {(times[-1] - times[0]) / max(1, size - 1):6.2f} s each  {memory:6.0f} MB", flush=True)
+    _draw(rows)
+
+
+def _draw(rows: list[tuple[int, float, float]]) -> None:
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    sizes, seconds, memory = zip(*rows)
+    _, axes = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
+    for axis, values, label in zip(axes, (seconds, memory), ("time of the whole run (s)", "most memory, all processes (MB)")):
+        axis.plot(sizes, values, "o-")
+        axis.set(xlabel="submissions", ylabel=label, xlim=(0, None), ylim=(0, None))
+    plt.savefig(PICTURE, dpi=120)
+
+
+def _spread(seconds: list[float]) -> str:
+    late = sorted(seconds)[int(len(seconds) * 0.95) - 1]
+    return f"{statistics.median(seconds):7.2f} s median, {late:.2f} s at the 95th percentile"
+
+
+def main() -> None:
+    """Compare, or with sizes as arguments, scale."""
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
+    os.environ["PYTHONPATH"] = str(Path(__file__).parents[1])  # stock nbgrader's kernels import what the lessons import
+    load = os.getloadavg()[0]
+    print(f"{os.cpu_count()} cores, load {load:.1f} before the run, {os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') // MB} MB")
+    if sizes := [int(size) for size in sys.argv[1:]]:
+        scale(sizes)
+        return
+    print(f"start of a student kernel                   {_spread(kernel_starts())}")
+    compare("small notebook", small_class)
+    compare("lessons", lessons_class)
+
+
+if __name__ == "__main__":
+    main()

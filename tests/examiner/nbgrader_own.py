@@ -1,0 +1,62 @@
+"""Run nbgrader's own tests of `nbgrader autograde` with the examiner switched on.
+
+    pip install pytest-rerunfailures==16.7 requests-mock==1.12.1 selenium==4.51.0   # what nbgrader's tests import
+    python tests/examiner/nbgrader_own.py [PYTEST_ARGUMENTS]
+
+Not part of `make test`: the tests start nbgrader some two hundred times, which takes minutes. `EXCEPTIONS` lists the tests that
+ask for something the examiner does differently on purpose, each with the reason; every other test has to pass.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import nbgrader
+
+ROOT = Path(__file__).parents[2]
+MODULE = Path(nbgrader.__file__).parent / "tests" / "apps" / "test_nbgrader_autograde.py"
+# What examiner/README.md says to put into nbgrader_config.py.
+SETTINGS = """
+from nbconvert.preprocessors import ClearMetadataPreprocessor
+from nbgrader.preprocessors import (
+    AssignLatePenalties, CheckCellMetadata, ClearOutput, DeduplicateIds, IgnorePattern, LimitOutput, OverwriteCells,
+    OverwriteKernelspec, SaveAutoGrades)
+from examiner.preprocessors import Execute, HideTests, RestoreMetadata
+
+c = get_config()
+c.Autograde.sanitize_preprocessors = [
+    RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
+c.Autograde.autograde_preprocessors = [
+    Execute, IgnorePattern, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata,
+    HideTests]
+"""
+EXCEPTIONS = {
+    "test_side_effects": "a file that a cell writes stays in the sandbox; the test wants it in autograded/",
+    "test_hidden_tests_single_notebook": "the autograded copy shows no hidden tests; the test wants them there",
+    "test_hidden_tests_autotest": "the same, for tests that nbgrader generates",
+    "test_handle_failure": "a submission with cells that the instructor never made is graded, those cells as the student's own; "
+                           "the test wants nbgrader to fail on it",
+    "test_handle_failure_single_notebook": "the same, for one notebook",
+}
+
+
+def main() -> int:
+    """Run the tests; return pytest's exit status."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "nbgrader_config.py").write_text(SETTINGS, encoding="utf-8")
+        environment = {**os.environ, "JUPYTER_CONFIG_PATH": folder, "PYTHONPATH": str(ROOT)}
+        left_out = [f"--deselect={MODULE}::TestNbGraderAutograde::{name}" for name in EXCEPTIONS]
+        command = [sys.executable, "-m", "pytest", "-c", os.devnull, f"--rootdir={MODULE.parent}", "-ra", str(MODULE),
+                   *left_out, *sys.argv[1:]]
+        status = subprocess.run(command, cwd=folder, env=environment, check=False).returncode
+    for name, reason in EXCEPTIONS.items():
+        print(f"left out: {name}: {reason}")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

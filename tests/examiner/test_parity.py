@@ -1,0 +1,116 @@
+"""The examiner gives the same points as the plain run of the same test cells, for right and for wrong answers.
+
+`tests/lessons/test_answers.py` runs the tests in one process with the answers: no kernel, no wire, no sandbox. Here the same
+answers go through the examiner, in a notebook trimmed to the cells that compute: what draws and the tests of other exercises
+are left out.
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from functools import cache
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from authoring.answers import DRAWS, Answer, Namespace, fill_in, find_answers, run_quietly, solution_sources
+from authoring.exercises import find_exercises
+from authoring.lessons import Lesson, find_lessons, read_text
+from examiner.execute import Execution, execute, grade_id, is_test
+from examiner.pool import Job, Pool
+
+# Answers whose points differ, by "assignment/exercise/right or wrong/name", and why.
+DIFFERENCES: dict[str, str] = {}
+# Spread over the list; all right answers are taken. All 163 answers of lesson 1 were compared once: no difference.
+WRONG_PER_EXERCISE = 2
+
+
+def _spread(answers: list[Answer], count: int) -> list[Answer]:
+    """At most `count` of the answers, at even distances."""
+    return answers if len(answers) <= count else [answers[number * len(answers) // count] for number in range(count)]
+
+
+def _sample(lesson: Lesson) -> list[Answer]:
+    """Every right answer of a lesson, and some wrong ones of each exercise."""
+    answers = find_answers(lesson)
+    wrong = [answer for name in dict.fromkeys(answer.exercise for answer in answers)
+             for answer in _spread([one for one in answers if one.exercise == name and not one.right], WRONG_PER_EXERCISE)]
+    return [answer for answer in answers if answer.right] + wrong
+
+
+def _name(lesson: Lesson, answer: Answer) -> str:
+    return str(answer.path.relative_to(lesson.answers.parent).with_suffix(""))
+
+
+ANSWERS = [pytest.param(lesson, answer, id=_name(lesson, answer)) for lesson in find_lessons() for answer in _sample(lesson)]
+
+
+@cache
+def solved(lesson: Lesson) -> NotebookNode:
+    """The released notebook with the lesson's own answers typed in."""
+    return fill_in(nbformat.read(lesson.released, as_version=4), solution_sources(nbformat.read(lesson.solution, as_version=4)))
+
+
+@cache
+def source_of(lesson: Lesson, exercise: str) -> NotebookNode:
+    """The instructor's test cells of one exercise."""
+    source = read_text(lesson)
+    tests = next(found.tests for found in find_exercises(source) if found.name == exercise)
+    source.cells = [source.cells[index] for index in tests]
+    return source
+
+
+def trimmed(lesson: Lesson, answer: Answer) -> NotebookNode:
+    """What a student hands in, without pictures and without the tests of other exercises."""
+    notebook = copy.deepcopy(fill_in(solved(lesson), {answer.exercise: answer.source}))
+    wanted = {grade_id(cell) for cell in source_of(lesson, answer.exercise).cells}
+    notebook.cells = [
+        cell for cell in notebook.cells if cell.cell_type == "code"
+        and (grade_id(cell) in wanted if is_test(cell) else grade_id(cell) == answer.exercise or not DRAWS.search(cell.source))]
+    return notebook
+
+
+def points_in_one_process(lesson: Lesson, answer: Answer) -> dict[str, float]:
+    """Points of each test cell when it runs beside the answer, with nothing in between."""
+    with warnings.catch_warnings(action="ignore"):
+        namespace = Namespace(solved(lesson), answer)
+        cells = source_of(lesson, answer.exercise).cells
+        failed = {grade_id(cell): run_quietly(cell.source, "<test>", namespace)[0] for cell in cells}
+    return {grade_id(cell): 0 if failed[grade_id(cell)] else cell.metadata.nbgrader.points for cell in cells}
+
+
+@pytest.fixture(scope="module")
+def executions() -> dict[str, Execution]:
+    """What the examiner says to every answer of the sample, on all cores."""
+    chosen = [answer.values for answer in ANSWERS]
+    with Pool(packages=("attnlab",)) as pool:
+        return dict(pool.run(Job(_name(lesson, answer), trimmed(lesson, answer), source_of(lesson, answer.exercise))
+                             for lesson, answer in chosen))
+
+
+@pytest.mark.parametrize(("lesson", "answer"), ANSWERS)
+def test_points_are_those_of_a_plain_run(executions: dict[str, Execution], lesson: Lesson, answer: Answer) -> None:
+    result = executions[_name(lesson, answer)]
+    points = {verdict.grade_id: verdict.points for verdict in result.verdicts}
+    plain = points_in_one_process(lesson, answer)
+    if _name(lesson, answer) in DIFFERENCES:
+        assert points != plain, "this difference is gone: take it off the list"
+        return
+    assert points == plain, [verdict.message for verdict in result.verdicts]
+    possible = sum(verdict.max_points for verdict in result.verdicts)
+    assert sum(points.values()) == possible if answer.right else sum(points.values()) < possible
+
+
+def test_every_listed_difference_is_about_an_answer_that_exists() -> None:
+    assert set(DIFFERENCES) <= {_name(lesson, answer) for lesson in find_lessons() for answer in find_answers(lesson)}
+
+
+def test_a_changed_argument_is_named_by_the_visible_check(warm) -> None:
+    lesson = find_lessons()[0]
+    answer = next(answer for answer in find_answers(lesson) if answer.exercise == "softmax" and answer.path.stem == "changes_input")
+    [verdict] = execute(trimmed(lesson, answer), source_of(lesson, "softmax"), warm).verdicts
+    assert verdict.message.startswith("`softmax` changed its argument")
+    assert "Work on a copy" in verdict.message
+    assert "WorkFault" not in verdict.message
