@@ -52,8 +52,10 @@ def shown_in_tmp(packages: tuple[str, ...]) -> list[str]:
 
 def environment() -> dict[str, str]:
     """Environment of student processes: nothing of the examiner's own."""
-    more = {"PYTHONPATH": os.pathsep.join(_other_site_packages())} if _other_site_packages() else {}
-    return more | {
+    # This very examiner, also where another one is installed: for example when it runs from a copy of a course.
+    own = str(Path(__file__).resolve().parent.parent)
+    return {
+        "PYTHONPATH": os.pathsep.join([own, *_other_site_packages()]),
         "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
         "HOME": "/tmp",
         "LANG": "C.UTF-8",

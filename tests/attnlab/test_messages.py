@@ -10,7 +10,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from attnlab import check
-from attnlab.check.session import progress
+from attnlab.check import session
 
 
 def message(answer: object, of: str = "attention_weights") -> str:
@@ -90,10 +90,11 @@ def test_a_prediction_may_be_wrong_but_not_missing() -> None:
             check.prediction(value, *choices)
 
 
-def test_progress_counts_what_passed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_counts_what_passed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "_state", {})  # other tests of this process have their own progress
     check.attention_scores(lambda x: x @ x.T)
     message(over_queries)
-    progress("1_basic_attention")
+    session.progress("1_basic_attention")
     lines = capsys.readouterr().out.splitlines()
     assert any(line.startswith("✓ attention_scores") for line in lines)
     assert any(line.startswith("✗ attention_weights") for line in lines)
