@@ -7,7 +7,7 @@ WIDER_THAN_THE_PAGE = """() => [...document.querySelectorAll(
   .filter(part => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)
   .map(part => `${part.scrollWidth} of ${part.clientWidth}: ${part.textContent.slice(0, 60)}`)"""
 
-# Colours of Python's own error messages are JupyterLab's and are left out.
+# Colours of Python code and of Python's own error messages are JupyterLab's and are left out.
 LEAST_CONTRAST = 4.5  # what the Web Content Accessibility Guidelines (level AA) ask of text
 
 HARD_TO_READ = """() => {
@@ -30,7 +30,7 @@ HARD_TO_READ = """() => {
   const parts = '.jp-NotebookPanel:not(.lm-mod-hidden) :is(.jp-RenderedMarkdown, .jp-RenderedHTML, .jp-RenderedText)';
   const holdsText = element => [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
   return [...document.querySelectorAll(parts)].flatMap(part => [part, ...part.querySelectorAll('*')])
-    .filter(element => holdsText(element) && !element.matches('[class*=ansi-]') && element.getClientRects().length && contrast(element) < %s)
+    .filter(element => holdsText(element) && !element.matches('[class*=ansi-], pre code *') && element.getClientRects().length && contrast(element) < %s)
     .map(element => `${contrast(element).toFixed(2)} ${element.tagName}.${element.className}: ${element.textContent.slice(0, 60)}`);
 }""" % LEAST_CONTRAST
 
