@@ -42,4 +42,5 @@ c.Execute.limits = {"cell_seconds": 10, "test_seconds": 10}  # the lessons' own 
 
 # Feedback: students read their points and messages, not the hidden tests.
 c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
-c.HTMLExporter.filters = {"markdown2html": "examiner.markdown.markdown_to_html"}  # cards are tables in block quotes
+c.GenerateFeedback.exporter_class = "examiner.pages.FeedbackExporter"  # as nbconvert's own, and several times faster
+c.HTMLExporter.filters = {"markdown2html": "examiner.pages.markdown_to_html"}  # cards are tables in block quotes

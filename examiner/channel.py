@@ -11,8 +11,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import output_from_msg
 
 from examiner.errors import KernelStartFailed, TestStopped
-from examiner.kernels import RunningKernel
 from examiner.limits import MB, Limits
+from examiner.running import RunningKernel
 
 OUTPUT_TYPES = ("stream", "display_data", "execute_result", "error")
 SENTENCE_TIME = "No answer within {seconds:.0f} s. Look for a loop that never ends, or for something that waits."

@@ -13,6 +13,10 @@ class KernelStartFailed(ExaminerError):
     """A student kernel did not come up."""
 
 
+class WarmProcessGone(ExaminerError):
+    """The process from which student kernels are forked has ended."""
+
+
 class TestStopped(BaseException):
     """A test cell cannot go on: time is up, or the student's process is gone.
 

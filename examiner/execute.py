@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from examiner.kernels import WarmKernels
+from examiner.kernels import KernelStarter
 from examiner.limits import Limits
 from examiner.session import StudentSession
 from examiner.testcell import judge
@@ -35,7 +35,7 @@ class Execution:
 def execute(
     notebook: NotebookNode,
     source: NotebookNode,
-    warm: WarmKernels,
+    warm: KernelStarter,
     limits: Limits = Limits(),
     files: Path | None = None,
 ) -> Execution:

@@ -1,4 +1,5 @@
-"""Starts student kernels: one warm process for many kernels, one folder ("box") and one hang-up line for each."""
+"""Starts student kernels: one warm process for many kernels, asked by one or more processes, with one folder ("box") and one
+hang-up line for each kernel."""
 
 import atexit
 import contextlib
@@ -12,14 +13,14 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 import uuid
 from functools import cache
 from pathlib import Path
 
 from examiner import sandbox
-from examiner.errors import ExaminerError, KernelStartFailed, SandboxMissing
+from examiner.errors import SandboxMissing, WarmProcessGone
 from examiner.limits import Limits
+from examiner.running import RunningKernel
 
 MODULES = ("numpy", "torch", "torch.nn.functional", "matplotlib.pyplot", "matplotlib_inline.backend_inline",
            "ipywidgets", "examiner.kernel", "cloudpickle",
@@ -27,78 +28,60 @@ MODULES = ("numpy", "torch", "torch.nn.functional", "matplotlib.pyplot", "matplo
            "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger")  # fmt: skip
 WARM_SECONDS = 90
 FIRST_UID = 1_400_000_000  # above what systems give to people and services
+USERS_EACH = 1_000  # user ids of one process that starts kernels; by then the first ones are free again
+# Requests of several processes must not run into each other. macOS has no such sockets, and no sandbox.
+ONE_BY_ONE = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_STREAM
 CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
 
 
-class RunningKernel:
-    """One student kernel. Closing it ends every process it started and removes its box."""
+class KernelStarter:
+    """Asks a warm process for student kernels. Copies in other processes ask the same one."""
 
-    def __init__(self, box: Path, lifeline: socket.socket, connection: dict):
-        self.box, self.connection = box, connection
-        self._lifeline, self._said, self.ended = lifeline, b"", None
+    def __init__(self, control: socket.socket, boxes: Path, packages: tuple[str, ...], sandboxed: bool):
+        self.sandboxed, self._control, self._boxes, self._packages = sandboxed, control, boxes, packages
+        self._numbers = itertools.count()
 
-    def interrupt(self) -> None:
-        """Send an interrupt, as Ctrl-C would."""
-        self._order(b"I")
+    def start(self, limits: Limits, files: Path | None = None, connection: dict | None = None) -> RunningKernel:
+        """A new kernel, ready to be talked to.
 
-    def poll(self) -> str | None:
-        """Why the kernel ended (`exit 0`, `signal SIGSEGV`, `memory`, `processes`), or None while it runs."""
-        while self.ended is None and select.select([self._lifeline], [], [], 0)[0]:
-            self._hear()
-        return self.ended
-
-    def fileno(self) -> int:
-        """Becomes readable when there is news for `poll`."""
-        return self._lifeline.fileno()
-
-    def close(self) -> None:
-        """End it. Safe to call twice."""
-        if self._lifeline.fileno() >= 0:
-            self._order(b"K")
-            self._wait_for_hangup(5)
-            self._lifeline.close()
-        self.ended = self.ended or "closed"
-        shutil.rmtree(self.box, ignore_errors=True)
-
-    def wait_until_ready(self, seconds: float) -> None:
-        """Return when the kernel's sockets are bound; raises `KernelStartFailed`."""
-        deadline = time.monotonic() + seconds
-        while b"\n" not in self._said and self.ended is None:
-            if not select.select([self._lifeline], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise KernelStartFailed(f"A student kernel did not come up within {seconds:g} s.")
-            self._hear()
-        first = json.loads(self._said.split(b"\n")[0] or b"{}")
-        if "ready" not in first:
-            raise KernelStartFailed(f"A student kernel did not come up. {first.get('failed', self.ended)}")
-
-    def _hear(self) -> None:
-        said = self._receive()
-        self._said += said
-        for line in self._said.split(b"\n")[:-1]:
-            self.ended = json.loads(line).get("ended", self.ended)
-        if not said:
-            self.ended = self.ended or "gone"
-
-    def _order(self, order: bytes) -> None:
+        `files`: a folder whose content the student's cells find in their working folder. `connection`: settings for the
+        connection file, such as `key`; `box` is filled in. Raises `KernelStartFailed`, `WarmProcessGone`.
+        """
+        number = next(self._numbers)
+        box = self._boxes / f"k{os.getpid()}-{number}"
+        box.mkdir(mode=0o700)
+        if files is not None:
+            with contextlib.suppress(shutil.Error):  # pipes and the like are left out
+                shutil.copytree(files, box / "files", ignore=shutil.ignore_patterns("*.ipynb"), symlinks=True)
+        details = {**_connection(box), **(connection or {})}
+        (box / "kernel.json").write_text(json.dumps(details))
+        uid = None
+        if self.sandboxed and os.geteuid() == 0:
+            uid = FIRST_UID + os.getpid() % 100_000 * USERS_EACH + number % USERS_EACH
+            _give_away(box, uid)
+        kernel = RunningKernel(box, self._request(box, uid, limits, files is not None), details)
         try:
-            self._lifeline.sendall(order)
-        except OSError:
-            pass
+            kernel.wait_until_ready(WARM_SECONDS, limits.start_seconds)
+        except BaseException:
+            kernel.close()
+            raise
+        return kernel
 
-    def _wait_for_hangup(self, seconds: float) -> None:
-        deadline = time.monotonic() + seconds
-        while select.select([self._lifeline], [], [], max(0, deadline - time.monotonic()))[0]:
-            if not self._receive():
-                return
+    def _request(self, box: Path, uid: int | None, limits: Limits, files: bool) -> socket.socket:
+        """Send one request; returns the kernel's hang-up line, which tells when the request was accepted."""
+        folder = "/tmp/work" if self.sandboxed else str(box / "work")
+        request = {
+            "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(), "environment": {},
+            "connection_file": str(box / "kernel.json"), "files": str(box / "files") if files else None,
+            "keep": sandbox.shown_in_tmp(self._packages) if self.sandboxed else [],
+        }  # fmt: skip
+        ours, theirs = socket.socketpair()
+        with theirs, contextlib.suppress(OSError):  # when nobody hears, the line hangs up at once
+            socket.send_fds(self._control, [json.dumps(request).encode()], [theirs.fileno()])
+        return ours
 
-    def _receive(self) -> bytes:
-        try:
-            return self._lifeline.recv(65536)
-        except ConnectionResetError:  # it left with an order unread
-            return b""
 
-
-class WarmKernels:
+class WarmKernels(KernelStarter):
     """A warm process and the kernels forked from it. Use as a context manager, or call `close`.
 
     `packages`: what lessons import from outside Python's own folders. `sandboxed=False` runs student code as an
@@ -108,48 +91,53 @@ class WarmKernels:
     def __init__(self, packages: tuple[str, ...] = (), sandboxed: bool = True):
         if sandboxed and (missing := sandbox.why_not()):
             raise SandboxMissing(f"{missing} Nothing was graded. To grade without protection, say --no-sandbox.")
-        self.sandboxed, self._packages = sandboxed, packages
         # Short, because the path of a socket may not exceed about 100 characters.
-        self._boxes = Path(tempfile.mkdtemp(prefix="examiner-", dir="/tmp"))
-        self._boxes.chmod(0o711)
-        self._numbers = itertools.count(os.getpid() % 100_000 * 1_000)
-        self._control, self._process = self._launch()
-        self._ready = False
+        boxes = Path(tempfile.mkdtemp(prefix="examiner-", dir="/tmp"))
+        boxes.chmod(0o711)
+        control, theirs = socket.socketpair(type=ONE_BY_ONE)
+        super().__init__(control, boxes, packages, sandboxed)
+        self._process = self._launch(theirs)
+        self._was_warm = False
+
+    def starter(self) -> KernelStarter:
+        """What another process needs to start kernels from this warm process; travels to it by pickle."""
+        return KernelStarter(self._control, self._boxes, self._packages, self.sandboxed)
+
+    def wait_until_warm(self, seconds: float = WARM_SECONDS) -> bool:
+        """Whether everything is imported, waiting at most `seconds` for it. False, too, when the process has ended."""
+        if not self._was_warm and select.select([self._control], [], [], seconds)[0]:
+            self._was_warm = b"ready" in self._control.recv(65536)
+        return self._was_warm
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the warm process is there, warm or not yet."""
+        return self._process.poll() is None
+
+    def check(self) -> None:
+        """Raises `WarmProcessGone` when the warm process has ended before it was warm: starting another will not help."""
+        if not self.is_running and not self.wait_until_warm(0):
+            said = self._process.stderr.read().decode(errors="replace").strip().splitlines()[-3:]
+            raise WarmProcessGone("The warm process did not come up: " + " ".join(said))
 
     def start(self, limits: Limits, files: Path | None = None, connection: dict | None = None) -> RunningKernel:
-        """A new kernel, ready to be talked to.
-
-        `files`: a folder whose content the student's cells find in their working folder. `connection`: settings for the
-        connection file, such as `key`; `box` is filled in. Raises `KernelStartFailed`.
-        """
-        self._wait_until_warm()
-        number = next(self._numbers)
-        box = self._boxes / f"k{number}"
-        box.mkdir(mode=0o700)
-        if files is not None:
-            with contextlib.suppress(shutil.Error):  # pipes and the like are left out
-                shutil.copytree(files, box / "files", ignore=shutil.ignore_patterns("*.ipynb"), symlinks=True)
-        details = {**_connection(box), **(connection or {})}
-        (box / "kernel.json").write_text(json.dumps(details))
-        uid = FIRST_UID + number if self.sandboxed and os.geteuid() == 0 else None
-        if uid is not None:
-            _give_away(box, uid)
-        kernel = RunningKernel(box, self._request(box, uid, limits, files is not None), details)
+        """As `KernelStarter.start`."""
         try:
-            kernel.wait_until_ready(limits.start_seconds)
-        except BaseException:
-            kernel.close()
+            return super().start(limits, files, connection)
+        except WarmProcessGone:
+            self.check()
             raise
-        return kernel
 
     def close(self) -> None:
         """End the warm process and every kernel, and remove all boxes."""
+        patience = 5 if self.wait_until_warm(0) else 0  # one that still imports would not hear of it
         self._control.close()
         try:
-            self._process.wait(timeout=5)
+            self._process.wait(timeout=patience)
         except subprocess.TimeoutExpired:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
+        self._process.stderr.close()
         shutil.rmtree(self._boxes, ignore_errors=True)
 
     def __enter__(self) -> "WarmKernels":
@@ -158,7 +146,7 @@ class WarmKernels:
     def __exit__(self, *_) -> None:
         self.close()
 
-    def _launch(self) -> tuple[socket.socket, subprocess.Popen]:
+    def _launch(self, control: socket.socket) -> subprocess.Popen:
         options = {"modules": [*MODULES, *self._packages], "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
         inner = [sys.executable, "-m", "examiner.warm", json.dumps(options)]
         environment = sandbox.environment()
@@ -166,40 +154,9 @@ class WarmKernels:
             inner = sandbox.command(str(self._boxes), self._packages, inner)
         else:
             environment["MPLCONFIGDIR"] = str(self._boxes / "matplotlib")
-        ours, theirs = socket.socketpair()
-        process = subprocess.Popen(
-            inner, stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment, start_new_session=True
-        )
-        theirs.close()
-        return ours, process
-
-    def _wait_until_warm(self) -> None:
-        if self._ready:
-            return
-        self._control.settimeout(WARM_SECONDS)
-        if b"ready" not in self._control.recv(65536):
-            said = self._process.stderr.read().decode(errors="replace").strip().splitlines()[-3:]
-            raise KernelStartFailed("The warm process did not come up: " + " ".join(said))
-        self._ready = True
-
-    def _request(self, box: Path, uid: int | None, limits: Limits, files: bool) -> socket.socket:
-        folder = "/tmp/work" if self.sandboxed else str(box / "work")
-        request = {
-            "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(), "environment": {},
-            "connection_file": str(box / "kernel.json"), "files": str(box / "files") if files else None,
-            "keep": sandbox.shown_in_tmp(self._packages) if self.sandboxed else [],
-        }  # fmt: skip
-        ours, theirs = socket.socketpair()
-        try:
-            with theirs:
-                socket.send_fds(self._control, [json.dumps(request).encode()], [theirs.fileno()])
-            answer = self._control.recv(3)
-        except OSError:
-            answer = b""
-        if not answer:
-            ours.close()
-            raise ExaminerError("The warm process is gone, perhaps ended by someone or for want of memory. Grade again.")
-        return ours
+        with control:
+            return subprocess.Popen(inner, stdin=control, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment,
+                                    start_new_session=True)  # fmt: skip
 
 
 @cache

@@ -1,9 +1,9 @@
-"""Executes many submissions at once, each worker process with a warm process of its own, and hands results to one writer.
+"""Executes many submissions at once in worker processes, and hands results to one writer.
 
-A worker that dies (killed, or out of memory) costs nothing but time: its submission is given to a new worker, once.
+All workers start their student kernels from one warm process. A worker that dies (killed, or out of memory), and the warm
+process too, costs nothing but time: the submission is given to a new worker, once.
 """
 
-import contextlib
 import multiprocessing
 import os
 import resource
@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
@@ -20,11 +21,12 @@ from nbformat import NotebookNode
 
 from examiner.errors import ExaminerError
 from examiner.execute import Execution, execute, grade_id, is_test
-from examiner.kernels import WarmKernels
+from examiner.kernels import KernelStarter, WarmKernels
 from examiner.limits import MB, Limits
 from examiner.verdicts import Verdict
 
-PRELOAD = ["numpy", "torch", "examiner.execute"]  # what test cells import, once for all workers
+# What test cells import, and the steps of nbgrader that the writers of feedback need: once for all processes.
+PRELOAD = ["numpy", "torch", "examiner.execute", "examiner.course"]
 WORKER_DATA_MB = 4096  # a test that computes with a student's huge number fails instead of filling the machine
 SPARE_SECONDS = 60  # above a submission's own limit, after which its worker is taken to be stuck
 TRIES = 2
@@ -44,9 +46,10 @@ class Job:
 class _Worker:
     """A worker process and the job that it has."""
 
-    def __init__(self, context, limits: Limits, packages: tuple[str, ...], sandboxed: bool):
+    def __init__(self, context, limits: Limits, warm: WarmKernels):
+        self.warm = warm
         self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(theirs, limits, packages, sandboxed), daemon=False)
+        self.process = context.Process(target=_work, args=(theirs, limits, warm.starter()), daemon=False)
         self.process.start()
         theirs.close()
         self.job: Job | None = None
@@ -79,14 +82,19 @@ class _Worker:
 
 
 class Pool:
-    """Worker processes for as long as the context lasts."""
+    """Worker processes for as long as the context lasts. They are prepared while the caller goes on.
+
+    Raises `SandboxMissing` when the sandbox does not work here.
+    """
 
     def __init__(self, workers: int | None = None, limits: Limits = Limits(), packages: tuple[str, ...] = (), sandboxed: bool = True):
         self._limits, self._packages, self._sandboxed = limits, packages, sandboxed
-        self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(PRELOAD)
         self._count = workers or os.cpu_count() or 1
         self._workers: list[_Worker] = []
+        self._warm = WarmKernels(packages, sandboxed)
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(PRELOAD)
+        forkserver.ensure_running()
 
     def __enter__(self) -> "Pool":
         return self
@@ -95,12 +103,13 @@ class Pool:
         for worker in self._workers:
             worker.end()
         self._workers.clear()
+        self._warm.close()
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[object, Execution]]:
         """Execute all jobs; yields `(key, execution)` in the order in which they finish.
 
         Jobs are taken from `jobs` only as workers become free. Leaving the loop early abandons what is not finished.
-        Raises `ExaminerError` when workers cannot work at all, for example without a sandbox.
+        Raises `WarmProcessGone` when no kernel can be started at all.
         """
         source, again = iter(jobs), deque()
         try:
@@ -121,17 +130,18 @@ class Pool:
         """Take a worker's result. A job whose worker failed goes to `again`, or after the last try gets a verdict."""
         job, tried = worker.job, worker.tried
         result = worker.receive() if answered else ExaminerError("it did not come to an end")
-        if isinstance(result, Execution):
+        # Where the warm process ended, so did the student's kernel in the middle of something.
+        if isinstance(result, Execution) and worker.warm.is_running:
             worker.job = None
             yield job.key, result
             return
         self._replace(worker)
-        if isinstance(result, _CannotWork):
-            raise result
+        if not self._warm.is_running:
+            self._warm_again()
         if tried < TRIES:
             again.append((job, tried))
         else:
-            yield job.key, _not_judged(job, str(result))
+            yield job.key, _not_judged(job, "its kernels ended" if isinstance(result, Execution) else str(result))
 
     def _hand_out(self, source: Iterator[Job], again: deque) -> None:
         while True:
@@ -142,7 +152,7 @@ class Pool:
             if job is None:
                 return
             if free is None:
-                free = _Worker(self._context, self._limits, self._packages, self._sandboxed)
+                free = _Worker(self._context, self._limits, self._warm)
                 self._workers.append(free)
             free.give(job, tried + 1, self._limits.submission_seconds + SPARE_SECONDS)
 
@@ -150,33 +160,30 @@ class Pool:
         self._workers.remove(worker)
         worker.end()
 
+    def _warm_again(self) -> None:
+        """Start another warm process in place of one that is gone. Busy workers find out with their jobs."""
+        self._warm.check()
+        for worker in [worker for worker in self._workers if worker.job is None]:
+            self._replace(worker)
+        self._warm.close()
+        self._warm = WarmKernels(self._packages, self._sandboxed)
 
-class _CannotWork(ExaminerError):
-    """The worker cannot start kernels; another one could not either."""
 
-
-def _work(connection: Connection, limits: Limits, packages: tuple[str, ...], sandboxed: bool) -> None:
+def _work(connection: Connection, limits: Limits, warm: KernelStarter) -> None:
     """Body of a worker: execute what comes until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the writer's to handle
     if sys.platform == "linux":
         hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
         resource.setrlimit(resource.RLIMIT_DATA, (WORKER_DATA_MB * MB, hard))
-    try:
-        warm = WarmKernels(packages, sandboxed)
-    except ExaminerError as error:
-        with contextlib.suppress(OSError):  # the writer may have left already, told by another worker
-            connection.send(_CannotWork(str(error)))
-        return
-    with warm:
-        while True:
-            try:
-                job = connection.recv()
-                connection.send(_answer(job, warm, limits))
-            except (EOFError, OSError):
-                return
+    while True:
+        try:
+            job = connection.recv()
+            connection.send(_answer(job, warm, limits))
+        except (EOFError, OSError):
+            return
 
 
-def _answer(job: Job, warm: WarmKernels, limits: Limits) -> Execution | Exception:
+def _answer(job: Job, warm: KernelStarter, limits: Limits) -> Execution | Exception:
     try:
         return execute(job.notebook, job.source, warm, limits, job.files)
     except Exception as error:

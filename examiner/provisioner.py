@@ -15,8 +15,9 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.provisioning import KernelProvisionerBase
 from traitlets import Bool, List, Unicode
 
-from examiner.kernels import RunningKernel, shared_kernels
+from examiner.kernels import shared_kernels
 from examiner.limits import Limits
+from examiner.running import RunningKernel
 
 KERNEL_NAME = "examiner"
 LOOK_SECONDS = 0.02

@@ -37,16 +37,16 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
     """
     assignments = course.assignments()
     submissions, misplaced = find_submissions(course.folder("submitted"), assignments)
-    for assignment in sorted({submission.assignment for submission in submissions}):
-        course.register(assignment)
-    started(len(submissions) + len(misplaced))
-    yield from misplaced
     settled: deque[Outcome] = deque()  # known without executing anything
     executor = course.executor()
     with (
-        FeedbackWriters(course.root) as writers,
         Pool(workers, executor.chosen_limits(), tuple(executor.packages), executor.sandbox) as pool,
+        FeedbackWriters(course.root) as writers,
     ):
+        for assignment in sorted({submission.assignment for submission in submissions}):
+            course.register(assignment)
+        started(len(submissions) + len(misplaced))
+        yield from misplaced
         for prepared, execution in pool.run(_jobs(course, submissions, assignments, settled)):
             yield from _take_all(settled)
             try:

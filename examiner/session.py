@@ -15,9 +15,10 @@ from nbformat.v4 import new_output
 from examiner.channel import SENTENCE_TIME, Channel, KernelGone, KernelTimeout
 from examiner.codec import Decoder, Encoder
 from examiner.errors import KernelStartFailed, Malformed, Refused, TestStopped, WorkFault
-from examiner.kernels import RunningKernel, WarmKernels
+from examiner.kernels import KernelStarter
 from examiner.limits import MB, Limits
 from examiner.proxies import Proxy, make_proxy, module_named, rebuild_error
+from examiner.running import RunningKernel
 
 TIME_IS_UP = "The time for the whole notebook is up. Look for cells and functions that are slow or never end."
 
@@ -25,7 +26,7 @@ TIME_IS_UP = "The time for the whole notebook is up. Look for cells and function
 class StudentSession:
     """Owns the student kernel of one submission. Use as a context manager."""
 
-    def __init__(self, warm: WarmKernels, limits: Limits, files: Path | None = None):
+    def __init__(self, warm: KernelStarter, limits: Limits, files: Path | None = None):
         self._warm, self._limits, self._files = warm, limits, files
         self._end = time.monotonic() + limits.submission_seconds
         self._kernel: RunningKernel | None = None

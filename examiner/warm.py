@@ -68,8 +68,8 @@ def _prepare_fonts(cache: str | None) -> None:
 def _fork_kernel(request: dict, lifeline: socket.socket, control: socket.socket, nested: bool) -> None:
     """Fork the stage, which forks the supervisor, which forks the kernel. Returns at once in the warm process."""
     if os.fork() > 0:
+        supervise.tell(lifeline, {"accepted": True})
         lifeline.close()
-        control.sendall(b"{}\n")
         return
     code = 1
     try:

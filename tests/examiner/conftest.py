@@ -24,7 +24,7 @@ def limits() -> Limits:
 @pytest.fixture
 def clean_box(warm):
     """Fails when a test leaves a process of a student kernel, or a file of one, behind."""
-    warm._wait_until_warm()
+    warm.wait_until_warm()
     before = descendants(warm._process.pid)
     yield
     deadline = time.monotonic() + 1  # a process that is already without memory stays listed for a moment

@@ -86,7 +86,7 @@ def test_the_warm_process_dies_with_the_examiner(tmp_path):
     child = os.fork()
     if child == 0:
         warm = kernels.WarmKernels()
-        warm._wait_until_warm()
+        warm.wait_until_warm()
         (tmp_path / "pid.part").write_text(json.dumps(warm._process.pid))
         (tmp_path / "pid.part").rename(tmp_path / "pid")
         time.sleep(60)
@@ -128,7 +128,7 @@ def test_a_whole_notebook_is_quick(warm):
 
 def test_a_broken_examiner_is_no_failed_test():
     with kernels.WarmKernels() as warm:
-        warm._wait_until_warm()
+        warm.wait_until_warm()
         warm._process.kill()
         warm._process.wait()
         with pytest.raises(ExaminerError, match="Grade again"):

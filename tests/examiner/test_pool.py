@@ -4,6 +4,10 @@ import os
 import signal
 import time
 
+import pytest
+
+from examiner import kernels
+from examiner.errors import WarmProcessGone
 from examiner.limits import Limits
 from examiner.pool import Job, Pool
 
@@ -51,12 +55,33 @@ def test_a_notebook_that_kills_its_worker_gets_a_verdict():
     assert [verdict.points for verdict in results["good"].verdicts] == [1, 2]
 
 
-def test_a_worker_has_no_kernels_left_at_the_end():
+def test_no_process_is_left_at_the_end():
     with Pool(workers=1) as pool:
         dict(pool.run([Job(1, submission("def f(x): return x + 1"), SOURCE)]))
-        family = descendants(pool._workers[0].process.pid)
-        assert family
+        family = {str(pool._workers[0].process.pid), *descendants(pool._warm._process.pid)}
+        assert len(family) > 1
     deadline = time.monotonic() + 2
     while any(os.path.exists(f"/proc/{name}") for name in family) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not any(os.path.exists(f"/proc/{name}") for name in family)
+
+
+def test_a_killed_warm_process_costs_nothing():
+    jobs = [Job(number, cheat_source(), cheat_source()) for number in range(6)]
+    killed = None
+    with Pool(workers=2) as pool:
+        results = {}
+        for key, execution in pool.run(jobs):
+            results[key] = execution
+            if killed is None:
+                killed = pool._warm._process.pid
+                os.killpg(killed, signal.SIGKILL)
+        assert pool._warm._process.pid != killed
+    assert sorted(results) == list(range(6))
+    assert all(verdict.points == 2 for execution in results.values() for verdict in execution.verdicts)
+
+
+def test_a_warm_process_that_never_comes_up_ends_the_run(monkeypatch):
+    monkeypatch.setattr(kernels.sandbox, "command", lambda boxes, packages, inner: [inner[0], "-c", "raise SystemExit('no luck')"])
+    with Pool(workers=1) as pool, pytest.raises(WarmProcessGone, match="no luck"):
+        list(pool.run([Job(1, submission("def f(x): return x + 1"), SOURCE)]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from examiner.markdown import markdown_to_html
+from examiner.pages import markdown_to_html
 
 CARD = """> **Exercise 1** with $a_i * b_i$
 >
