@@ -36,6 +36,7 @@ c.Autograde.sanitize_preprocessors = [
 c.Autograde.autograde_preprocessors = [
     Execute, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata, HideTests,
 ]
+c.Exporter.optimistic_validation = True  # a notebook is validated once after all steps, not after each
 c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
 c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it
 c.Execute.limits = {"cell_seconds": 10, "test_seconds": 10}  # the lessons' own take less than one; see examiner/limits.py

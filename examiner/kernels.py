@@ -24,8 +24,9 @@ from examiner.running import RunningKernel
 
 MODULES = ("numpy", "torch", "torch.nn.functional", "matplotlib.pyplot", "matplotlib_inline.backend_inline",
            "ipywidgets", "examiner.kernel", "cloudpickle",
-           # What a kernel imports while it starts: two thirds of its start-up time.
-           "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger")  # fmt: skip
+           # What a kernel imports while it starts: more than two thirds of its start-up time.
+           "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger", "IPython.core.magics.execution",
+           "matplotlib.backends.registry")  # fmt: skip
 WARM_SECONDS = 90
 FIRST_UID = 1_400_000_000  # above what systems give to people and services
 USERS_EACH = 1_000  # user ids of one process that starts kernels; by then the first ones are free again

@@ -53,6 +53,8 @@ def _import_all(modules: list[str]) -> list[str]:
                 missing.append(name)
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
+    if "matplotlib" in sys.modules:
+        sys.modules["matplotlib"].backends.backend_registry.resolve_backend("inline")  # reads every package's entry points, once
     return missing
 
 
