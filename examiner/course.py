@@ -25,15 +25,10 @@ from examiner.outcomes import CannotGrade, Submission
 from examiner.preprocessors import Execute, TakeSanitised, fingerprint, ready, sanitised, source_from_gradebook
 
 CONFIG = "nbgrader_config.py"
-DISK_FULL = re.compile(r"No space left on device|database or disk is full")
 ADVICE = [
-    (re.compile(r"unresponsive|infinite loop"), "its kernel stopped answering, perhaps an endless loop",
-     "open the notebook and look for a loop that never ends"),
-    (re.compile(r"DeadKernel|Kernel died"), "its kernel died while the notebook ran",
-     "open the notebook and look for a cell that ends Python or takes all memory"),
     (re.compile(r"ParserError|Unknown string format"), "its timestamp.txt is not a date",
      "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"),
-    (DISK_FULL, "the disk is full", "make room, then run the same command again"),
+    (re.compile(r"No space left on device|database or disk is full"), "the disk is full", "make room, then run the same command again"),
 ]
 
 
@@ -91,10 +86,8 @@ class Course:
         """
         with tempfile.TemporaryDirectory() as elsewhere, temp_attrs(self.folders, release_directory=elsewhere):
             result = self.api.generate_assignment(assignment, force=True, create=True)
-        if not result["success"] and DISK_FULL.search(result.get("log", "") + result.get("error", "")):
-            raise _explain(result)
         if not result["success"]:
-            raise CannotGrade(f"nbgrader refuses the assignment {assignment}: {_last_words(result)}", "mend the lesson in source/")
+            raise _explain(result, f"nbgrader refuses the assignment {assignment}", "mend the lesson in source/")
 
     def sanitise(self, submission: Submission) -> NotebookNode:
         """A submitted notebook as nbgrader's own sanitising steps leave it, in memory: what is to be executed.
@@ -135,7 +128,7 @@ class Course:
         finally:
             del ready[key], sanitised[name]
         if not result["success"]:
-            raise _explain(result)
+            raise _explain(result, "nbgrader stopped", "open the notebook; the message names the reason")
 
     def write_feedback(self, student: str, assignment: str) -> None:
         """Write the feedback of one graded submission as HTML.
@@ -144,10 +137,8 @@ class Course:
             CannotGrade: nbgrader cannot write it.
         """
         result = self.api.generate_feedback(assignment, student, force=True)
-        if not result["success"] and DISK_FULL.search(result.get("log", "") + result.get("error", "")):
-            raise _explain(result)
         if not result["success"]:
-            raise CannotGrade(f"nbgrader cannot write the feedback: {_last_words(result)}", "grade the submission again")
+            raise _explain(result, "nbgrader cannot write the feedback", "grade the submission again")
 
     def is_graded(self, student: str, assignment: str) -> bool:
         """Whether the gradebook holds this submission and no cell of it waits for the autograder."""
@@ -167,14 +158,15 @@ def _find_own_commands() -> None:
         os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
 
 
-def _explain(result: dict) -> CannotGrade:
+def _explain(result: dict, what: str, next_step: str) -> CannotGrade:
+    """What nbgrader's log says in plain words, or else `what` happened with its own last words, and `next_step`."""
     words = result.get("log", "") + result.get("error", "")
     if "KeyboardInterrupt" in words:
         raise KeyboardInterrupt
-    for pattern, why, next_step in ADVICE:
+    for pattern, why, known_step in ADVICE:
         if pattern.search(words):
-            return CannotGrade(why, next_step)
-    return CannotGrade(f"nbgrader stopped: {_last_words(result)}", "open the notebook; the message names the reason")
+            return CannotGrade(why, known_step)
+    return CannotGrade(f"{what}: {_last_words(result)}", next_step)
 
 
 def _last_words(result: dict) -> str:
