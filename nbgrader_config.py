@@ -34,8 +34,8 @@ c.Autograde.sanitize_preprocessors = [
     RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata,
 ]
 c.Autograde.autograde_preprocessors = [
-    Execute, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata, HideTests,
-]
+    Execute, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, HideTests,
+]  # metadata were checked above, and `Execute` takes those of test cells from the gradebook
 c.Exporter.optimistic_validation = True  # a notebook is validated once after all steps, not after each
 c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
 c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it
