@@ -5,6 +5,7 @@ run again, so a fault costs the cell or the test it happened in and nothing else
 """
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,15 @@ from examiner.running import RunningKernel
 TIME_IS_UP = "The time for the whole notebook is up. Look for cells and functions that are slow or never end."
 
 
+@dataclass(frozen=True)
+class _Cell:
+    """A student's cell that ran, and for how long it may run again. One that hung is interrupted again."""
+
+    source: str
+    seconds: float
+    hangs: bool = False
+
+
 class StudentSession:
     """Owns the student kernel of one submission. Use as a context manager."""
 
@@ -31,7 +41,7 @@ class StudentSession:
         self._end = time.monotonic() + limits.submission_seconds
         self._kernel: RunningKernel | None = None
         self._channel: Channel | None = None
-        self._done: list[str] = []  # what a new kernel has to run again
+        self._done: list[_Cell] = []  # what a new kernel has to run again
         self._deadline = self._end  # of the test that runs now
         self.generation = 0  # grows with each new kernel; an older proxy is dead
         self.stopped: TestStopped | None = None  # why the test that runs now cannot pass any more
@@ -52,12 +62,13 @@ class StudentSession:
             outputs = self._connected().run(source, self._seconds(self._limits.cell_seconds, self._end))
         except TestStopped as stopped:
             name = "CellTimeout" if isinstance(stopped, KernelTimeout) else "ProgramEnded"
-            self._recover(stopped)
+            if self._recover(stopped):  # what the cell defined before it hung is there
+                self._done.append(_Cell(source, self._limits.grace_seconds, hangs=True))
             return [*getattr(stopped, "outputs", []), _error_output(name, str(stopped))]
         except KernelStartFailed as failure:
             self._drop()
             return [_error_output("ProgramEnded", f"The notebook could not be started again. {failure}")]
-        self._done.append(source)
+        self._done.append(_Cell(source, self._limits.cell_seconds))
         return outputs
 
     def begin_test(self) -> None:
@@ -183,12 +194,14 @@ class StudentSession:
         self._kernel = self._warm.start(self._limits, self._files)
         self._channel = Channel(self._kernel, self._limits)
         self.generation += 1
-        for source in list(self._done):
+        for cell in list(self._done):
             try:
-                self._channel.run(source, self._seconds(self._limits.cell_seconds, self._end))
+                self._channel.run(cell.source, self._seconds(cell.seconds, self._end))
             except TestStopped as stopped:
+                if cell.hangs and self._recover(stopped):
+                    continue
                 # What went well once and not again would cost its time at every restart.
-                self._done.remove(source)
+                self._done.remove(cell)
                 self._drop()
                 raise KernelGone(f"A cell that ran before does not run again. {stopped}") from None
         return self._channel

@@ -156,6 +156,14 @@ def test_time_of_the_whole_notebook_is_limited(warm):
     assert result.verdicts[0].kind == "timeout" and "whole notebook" in result.verdicts[0].message
 
 
+def test_what_a_cell_defined_before_it_hung_survives_a_later_crash(warm, limits):
+    hangs = "def f(x): return x + 1\nwhile True: pass"
+    nb = notebook(hangs, test_cell("before", "assert f(1) == 2"), "import os\ndef crash(): os._exit(0)",
+                  test_cell("crashes", "crash()"), test_cell("after", "assert f(2) == 3"))  # fmt: skip
+    verdicts = execute(nb, nb, warm, limits).verdicts
+    assert [(verdict.grade_id, verdict.points) for verdict in verdicts] == [("before", 1), ("crashes", 0), ("after", 1)]
+
+
 def test_files_are_found_and_scratch_is_private(warm, tmp_path):
     (tmp_path / "data").mkdir()
     np.save(tmp_path / "data" / "numbers.npy", np.arange(4))
