@@ -24,6 +24,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import matplotlib  # noqa: E402
 import nbformat  # noqa: E402
 from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
 
@@ -114,8 +115,8 @@ def _no_errors_shown() -> Iterator[None]:
         os.close(kept)
 
 
-def execution_only(make: Maker, students: int) -> float:
-    """Seconds per submission of executing on all cores; workers are warm, nothing is recorded."""
+def execution_only(make: Maker, students: int) -> tuple[float, list[float]]:
+    """Executing on all cores, workers warm, nothing recorded: seconds per submission, and from start to end of each."""
     with tempfile.TemporaryDirectory() as folder, Pool(packages=("attnlab",)) as pool:
         make(Path(folder), students)
         course = Course(Path(folder))
@@ -126,14 +127,14 @@ def execution_only(make: Maker, students: int) -> float:
             jobs.append(Job(submission, nbformat.read(submission.notebook, as_version=4), source))
         list(pool.run(jobs[:os.cpu_count()]))
         began = time.perf_counter()
-        list(pool.run(jobs))
-        return (time.perf_counter() - began) / len(jobs)
+        seconds = [execution.seconds for _, execution in pool.run(jobs)]
+        return (time.perf_counter() - began) / len(jobs), seconds
 
 
 def pure_cells(make: Maker) -> float:
     """CPU seconds of one submission's cells alone, run by IPython one after the other, in a process that has imported everything."""
+    matplotlib.use("module://matplotlib_inline.backend_inline")
     shell = InteractiveShell.instance()
-    shell.enable_matplotlib("inline")
     with tempfile.TemporaryDirectory() as folder:
         make(Path(folder), 1)
         paths = sorted(Path(folder, "submitted").glob("*/*/*.ipynb"))
@@ -168,15 +169,15 @@ def compare(name: str, make: Maker) -> None:
     """Print the table of one kind of class."""
     autograde, feedback = with_stock(make, STOCK_STUDENTS[name])
     times, memory = with_examiner(make, STUDENTS[name])
-    executing, pure, cores = execution_only(make, STUDENTS[name]), pure_cells(make), os.cpu_count()
-    gaps = [later - earlier for earlier, later in zip(times, times[1:])]
+    (executing, each), pure, cores = execution_only(make, STUDENTS[name]), pure_cells(make), os.cpu_count()
     stock, whole = autograde + feedback, times[-1] / len(times)
     print(f"\n{name}: {len(times)} submissions with the examiner, {STOCK_STUDENTS[name]} students with stock nbgrader")
     print(f"  stock nbgrader: autograde, then feedback  {stock:7.2f} s per submission ({autograde:.2f} + {feedback:.2f})")
     print(f"  examiner, the same whole road             {whole:7.2f} s per submission, ratio {stock / whole:.1f}")
     print(f"    until the first outcome                 {times[0]:7.2f} s")
-    print(f"    between two outcomes                    {_spread(gaps)}")
+    print(f"    from then on                            {(times[-1] - times[0]) / (len(times) - 1):7.2f} s per submission")
     print(f"  examiner, executing only                  {executing:7.2f} s per submission on {cores} cores")
+    print(f"    one submission from start to end        {_spread(each)}")
     print(f"  the cells alone, CPU time                 {pure:7.2f} s per submission: {pure / whole / cores:.0%} of all cores' time")
     print(f"  executing, in CPU time of the cells       {executing * cores / pure:7.2f} times at most (all cores taken as busy throughout)")
     print(f"  most memory, all processes together       {memory:7.0f} MB", flush=True)
@@ -193,10 +194,9 @@ def scale(sizes: list[int]) -> None:
 
 
 def _draw(rows: list[tuple[int, float, float]]) -> None:
-    import matplotlib
-
-    matplotlib.use("agg")
     import matplotlib.pyplot as plt
+
+    plt.switch_backend("agg")
 
     sizes, seconds, memory = zip(*rows)
     _, axes = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")

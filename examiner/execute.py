@@ -1,6 +1,7 @@
 """Grades one notebook: student cells in a sandboxed kernel, test cells here. Needs no database and no shared folder."""
 
 import copy
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +16,11 @@ from examiner.verdicts import Verdict, outputs_for
 
 @dataclass(frozen=True)
 class Execution:
-    """An executed notebook and one verdict for each test cell of the source, in the source's order."""
+    """An executed notebook, one verdict for each test cell of the source in the source's order, and how long it took."""
 
     notebook: NotebookNode
     verdicts: list[Verdict]
+    seconds: float = 0.0
 
     @classmethod
     def unfinished(cls, notebook: NotebookNode, source: NotebookNode, verdicts: list[Verdict]) -> "Execution":
@@ -48,6 +50,7 @@ def execute(
     """
     tests = {grade_id(cell): cell for cell in source.cells if is_test(cell)}
     result, verdicts, number = copy.deepcopy(notebook), {}, 0
+    began = time.monotonic()
     with StudentSession(warm, limits, files) as session:
         for cell in result.cells:
             if cell.cell_type == "code":
@@ -64,7 +67,7 @@ def execute(
         for name in [name for name in tests if name not in verdicts]:
             result.cells.append(copy.deepcopy(tests[name]))
             verdicts[name] = _judge(tests[name], session, result.cells[-1])
-    return Execution(result, [verdicts[name] for name in tests])
+    return Execution(result, [verdicts[name] for name in tests], time.monotonic() - began)
 
 
 def is_test(cell: NotebookNode) -> bool:
