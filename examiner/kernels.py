@@ -12,12 +12,12 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import uuid
 from functools import cache
 from pathlib import Path
 
 from examiner import sandbox
+from examiner.boxes import new_folder
 from examiner.errors import SandboxMissing, WarmProcessGone
 from examiner.limits import Limits
 from examiner.running import RunningKernel
@@ -92,9 +92,7 @@ class WarmKernels(KernelStarter):
     def __init__(self, packages: tuple[str, ...] = (), sandboxed: bool = True):
         if sandboxed and (missing := sandbox.why_not()):
             raise SandboxMissing(f"{missing} Nothing was graded. To grade without protection, say --no-sandbox.")
-        # Short, because the path of a socket may not exceed about 100 characters.
-        boxes = Path(tempfile.mkdtemp(prefix="examiner-", dir="/tmp"))
-        boxes.chmod(0o711)
+        boxes, self._lock = new_folder()
         control, theirs = socket.socketpair(type=ONE_BY_ONE)
         super().__init__(control, boxes, packages, sandboxed)
         self._process = self._launch(theirs)
@@ -140,6 +138,7 @@ class WarmKernels(KernelStarter):
             self._process.wait()
         self._process.stderr.close()
         shutil.rmtree(self._boxes, ignore_errors=True)
+        self._lock.close()
 
     def __enter__(self) -> "WarmKernels":
         return self

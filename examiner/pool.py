@@ -82,19 +82,24 @@ class _Worker:
 
 
 class Pool:
-    """Worker processes for as long as the context lasts. They are prepared while the caller goes on.
-
-    Raises `SandboxMissing` when the sandbox does not work here.
-    """
+    """Worker processes for as long as the context lasts."""
 
     def __init__(self, workers: int | None = None, limits: Limits = Limits(), packages: tuple[str, ...] = (), sandboxed: bool = True):
         self._limits, self._packages, self._sandboxed = limits, packages, sandboxed
         self._count = workers or os.cpu_count() or 1
         self._workers: list[_Worker] = []
-        self._warm = WarmKernels(packages, sandboxed)
+        self._warm: WarmKernels | None = None
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(PRELOAD)
-        forkserver.ensure_running()
+
+    def prepare(self) -> None:
+        """Start the processes that import what all need; they go on with it while the caller does something else.
+
+        `run` does so, too, when the first job comes. Raises `SandboxMissing` when the sandbox does not work here.
+        """
+        if self._warm is None:
+            self._warm = WarmKernels(self._packages, self._sandboxed)
+            self._context.set_forkserver_preload(PRELOAD)
+            forkserver.ensure_running()
 
     def __enter__(self) -> "Pool":
         return self
@@ -103,13 +108,14 @@ class Pool:
         for worker in self._workers:
             worker.end()
         self._workers.clear()
-        self._warm.close()
+        if self._warm is not None:
+            self._warm.close()
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[object, Execution]]:
         """Execute all jobs; yields `(key, execution)` in the order in which they finish.
 
         Jobs are taken from `jobs` only as workers become free. Leaving the loop early abandons what is not finished.
-        Raises `WarmProcessGone` when no kernel can be started at all.
+        Raises `SandboxMissing`, and `WarmProcessGone` when no kernel can be started at all.
         """
         source, again = iter(jobs), deque()
         try:
@@ -152,6 +158,7 @@ class Pool:
             if job is None:
                 return
             if free is None:
+                self.prepare()
                 free = _Worker(self._context, self._limits, self._warm)
                 self._workers.append(free)
             free.give(job, tried + 1, self._limits.submission_seconds + SPARE_SECONDS)

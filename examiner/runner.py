@@ -43,6 +43,8 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
         Pool(workers, executor.chosen_limits(), tuple(executor.packages), executor.sandbox) as pool,
         FeedbackWriters(course.root) as writers,
     ):
+        if any(not _receipt(course, submission).is_file() for submission in submissions):
+            pool.prepare()
         for assignment in sorted({submission.assignment for submission in submissions}):
             course.register(assignment)
         started(len(submissions) + len(misplaced))

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from examiner import doctor, kernels, sandbox
+from examiner import boxes, doctor, kernels, sandbox
 from examiner.channel import Channel, KernelGone, KernelTimeout
 from examiner.errors import ExaminerError, SandboxMissing
 from examiner.execute import execute
@@ -133,3 +133,15 @@ def test_a_broken_examiner_is_no_failed_test():
         warm._process.wait()
         with pytest.raises(ExaminerError, match="Grade again"):
             execute(cheat_source(), cheat_source(), warm)
+
+
+def test_what_a_killed_examiner_leaves_is_removed_by_the_next():
+    left, lock = boxes.new_folder()
+    in_use, other = boxes.new_folder()
+    lock.close()  # what the system does when the owner is gone
+    (left / "k1-0").mkdir()
+    boxes.remove_left()
+    assert not left.exists() and in_use.exists()
+    other.close()
+    boxes.remove_left()
+    assert not in_use.exists()
