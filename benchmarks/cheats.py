@@ -2,62 +2,24 @@
 
     python benchmarks/cheats.py [NAME ...]
 
-Stock nbgrader runs hostile code without protection, so it runs inside the examiner's own outer sandbox here, each cheat
-in a course of its own with a second submission to steal from.
+Stock nbgrader runs hostile code without protection, so it runs in the cage of `stock.py` here, each cheat in a course of its own
+with a second submission to steal from.
 """
 
-import json
 import os
-import shutil
-import subprocess
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import nbformat
-
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from examiner import sandbox  # noqa: E402
+from benchmarks import stock  # noqa: E402
 from examiner.execute import execute  # noqa: E402
 from examiner.kernels import WarmKernels  # noqa: E402
 from examiner.limits import Limits  # noqa: E402
 from tests.examiner.build import CHEATS, HONEST, cheat_source, cheat_submission  # noqa: E402
 
-SECONDS = 120
-STOCK = """
-import json, os, socket, sys, threading
-os.chdir(sys.argv[1])
-server = socket.create_server(("127.0.0.1", 47911))
-def serve():
-    while True:
-        client, _ = server.accept()
-        client.sendall(b"42")
-        client.close()
-threading.Thread(target=serve, daemon=True).start()
-from traitlets.config import Config
-from nbgrader.api import Gradebook
-from nbgrader.converters import Autograde, GenerateAssignment
-from nbgrader.coursedir import CourseDirectory
-config = Config()
-config.CourseDirectory.root = os.getcwd()
-config.CourseDirectory.assignment_id = "first"
-config.OverwriteCells.add_missing_cells = True
-config.Execute.timeout = 20
-course = CourseDirectory(config=config)
-GenerateAssignment(coursedir=course, config=config).start()
-config.CourseDirectory.student_id = "student"
-try:
-    Autograde(coursedir=CourseDirectory(config=config), config=config).start()
-    with Gradebook("sqlite:///gradebook.db") as gradebook:
-        points = gradebook.find_submission("first", "student").score
-    result = {"points": points}
-except BaseException as error:
-    result = {"error": type(error).__name__}
-open("result.json", "w").write(json.dumps(result))
-os._exit(0)
-"""
+CAGE = stock.Cage(seconds=120, cell_seconds=20)
 
 
 def main() -> None:
@@ -83,22 +45,8 @@ def _examiner(path: Path, warm: WarmKernels) -> float:
 
 def _stock(path: Path) -> str:
     """Points that stock nbgrader gives, or why there are none."""
-    course = Path(tempfile.mkdtemp(prefix="stock-", dir="/tmp"))
-    try:
-        for place, notebook in (("source/first", cheat_source()), ("submitted/student/first", cheat_submission(path)),
-                                ("submitted/friend/first", cheat_source(HONEST))):  # fmt: skip
-            (course / place).mkdir(parents=True)
-            nbformat.write(notebook, course / place / "work.ipynb")
-        line = sandbox.command(str(course), (), [sys.executable, "-c", STOCK, str(course)])
-        subprocess.run(line, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL)
-        found = json.loads((course / "result.json").read_text())
-        return f"{found['points']:g}" if "points" in found else f"no grade ({found['error']})"
-    except subprocess.TimeoutExpired:
-        return "no grade (hangs)"
-    except OSError:
-        return "no grade (killed)"
-    finally:
-        shutil.rmtree(course, ignore_errors=True)
+    outcome = stock.grade(cheat_source(), cheat_submission(path), cheat_source(HONEST), CAGE)
+    return f"no grade ({outcome.error})" if outcome.error else f"{sum(outcome.points.values()):g}"
 
 
 if __name__ == "__main__":

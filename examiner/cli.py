@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import logging
 import sys
 import warnings
 from pathlib import Path
@@ -16,7 +17,7 @@ from examiner import doctor
 from examiner.course import Course
 from examiner.errors import ExaminerError
 from examiner.export import export
-from examiner.outcomes import Outcome, CannotGrade, Status
+from examiner.outcomes import DISK_FULL, CannotGrade, Outcome, Status
 from examiner.report import print_report, read_grades, write_csv
 from examiner.runner import grade_class
 
@@ -25,7 +26,7 @@ INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 
 
 def grade(course: Course, console: Console, workers: int | None = None) -> int:
-    """Grade the class; 0 when every submission has an outcome."""
+    """Grade the class; 0 when every submission has an outcome and none waits for room on the disk."""
     outcomes: list[Outcome] = []
     try:
         with Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
@@ -43,7 +44,7 @@ def grade(course: Course, console: Console, workers: int | None = None) -> int:
     print_report(console, grades, outcomes)
     write_csv(course.root / CSV, grades, outcomes)
     console.print(f"grades: {CSV} and gradebook.db; notebooks as they ran: autograded/; for the students: feedback/")
-    return 0
+    return 1 if any(outcome.why == DISK_FULL for outcome in outcomes) else 0
 
 
 def feedback(course: Course, console: Console) -> int:
@@ -74,6 +75,7 @@ def main(arguments: list[str] | None = None) -> int:
     # nbgrader 0.9.6 with newer libraries than it was made for; there is nothing to act on
     warnings.filterwarnings("ignore", module=r"nbgrader\.api")
     warnings.filterwarnings("ignore", category=MissingIDFieldWarning)
+    logging.getLogger("tornado.application").addHandler(logging.NullHandler())  # nbgrader's database errors; outcomes tell them
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     try:
         course = Course(chosen.course.resolve())
@@ -91,5 +93,5 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        print("the disk is full. Next: make room, then run the same command again. What is recorded stays.", file=sys.stderr)
+        print(f"{DISK_FULL}. Next: make room, then run the same command again. What is recorded stays.", file=sys.stderr)
         return 1

@@ -2,7 +2,8 @@
 
 A message is a list of buffers: the first is JSON, the others are the bytes it refers to. What comes from a student kernel
 is checked as if an enemy had written it: nothing is unpickled, no name is imported, sizes are compared before memory is
-taken. A value is written as itself (None, bool, str, small int, finite float) or as `[tag, ...]`.
+taken. A value is written as itself (None, bool, str, small int, finite float) or as `[tag, ...]`. Of the layout of arrays and
+tensors in memory the order of axes is kept, gaps are not.
 """
 
 import collections
@@ -101,15 +102,23 @@ class Encoder:
     def _array(self, value: np.ndarray) -> list:
         name = _dtype_name(value.dtype)
         self._spend(value.nbytes, count=False)
-        return [name, list(value.shape), self._buffer(value.tobytes())]
+        order = [] if value.flags.c_contiguous else _order(value.strides)
+        if order and not value.transpose(order).flags.c_contiguous:
+            order = []
+        lying = value.transpose(order) if order else value
+        return [name, list(value.shape), self._buffer(lying.tobytes()), *([order] if order else [])]
 
     def _tensor(self, torch: Any, value: Any) -> list:
         name = str(value.dtype).removeprefix("torch.")
         if name not in TENSOR_TYPES or value.layout != torch.strided or value.device.type != "cpu":
             raise Refused(f"a tensor of type {name}, layout {value.layout} on {value.device} cannot be sent: use a dense CPU tensor")
         self._spend(value.numel() * value.element_size(), count=False)
-        flat = value.detach().resolve_conj().resolve_neg().contiguous().reshape(-1)
-        return [name, list(value.shape), self._buffer(flat.view(torch.uint8).numpy().tobytes())]
+        plain = value.detach().resolve_conj().resolve_neg()
+        order = [] if plain.is_contiguous() else _order(plain.stride())
+        if order and not plain.permute(order).is_contiguous():
+            order = []
+        flat = (plain.permute(order) if order else plain).contiguous().reshape(-1)
+        return [name, list(value.shape), self._buffer(flat.view(torch.uint8).numpy().tobytes()), *([order] if order else [])]
 
     def _big(self, value: int) -> str:
         if value.bit_length() > 8192:
@@ -191,12 +200,13 @@ class Decoder:
                 return Ellipsis
             case "dtype", [str(name)]:
                 return _dtype(name)
-            case "array", [str(name), list(shape), int(number)]:
-                return self._read_array(name, shape, number)
+            case "array", [str(name), list(shape), int(number), *order]:
+                return _in_order(lambda sizes: self._read_array(name, sizes, number), shape, order, "transpose")
             case "scalar", [str(name), [], int(number)]:
                 return self._read_array(name, [], number)[()]
-            case ("tensor" | "parameter"), [str(name), list(shape), int(number)]:
-                return self._read_tensor(tag, name, shape, number)
+            case ("tensor" | "parameter"), [str(name), list(shape), int(number), *order]:
+                value = _in_order(lambda sizes: self._read_tensor(name, sizes, number), shape, order, "permute")
+                return value if tag == "tensor" else _torch().nn.Parameter(value, requires_grad=value.is_floating_point())
             case "size", [list(shape)]:
                 return _torch().Size(_sizes(shape))
             case "torch_dtype", [str(name)] if name in TENSOR_TYPES:
@@ -216,7 +226,7 @@ class Decoder:
             return np.zeros(sizes, dtype)
         return np.frombuffer(raw, dtype).reshape(sizes).copy()
 
-    def _read_tensor(self, tag: str, name: str, shape: list, number: int) -> Any:
+    def _read_tensor(self, name: str, shape: list, number: int) -> Any:
         if name not in TENSOR_TYPES:
             raise Malformed("an unknown tensor type")
         torch, sizes, raw = _torch(), _sizes(shape), self._raw(number)
@@ -224,8 +234,7 @@ class Decoder:
         if math.prod(sizes) * torch.empty((), dtype=dtype).element_size() != len(raw):
             raise Malformed("a tensor's bytes do not fit its shape")
         # A copy: torch wants memory that it may write to.
-        value = torch.frombuffer(bytearray(raw), dtype=dtype).reshape(sizes) if raw else torch.zeros(sizes, dtype=dtype)
-        return value if tag == "tensor" else torch.nn.Parameter(value, requires_grad=value.is_floating_point())
+        return torch.frombuffer(bytearray(raw), dtype=dtype).reshape(sizes) if raw else torch.zeros(sizes, dtype=dtype)
 
 
 def _dtype_name(dtype: np.dtype) -> str:
@@ -241,6 +250,21 @@ def _dtype(name: str) -> np.dtype:
     if dtype.kind not in ARRAY_KINDS:
         raise Malformed("an unknown array type")
     return dtype
+
+
+def _order(strides: tuple[int, ...]) -> list[int]:
+    """The axes from the one with the longest steps in memory to the one with the shortest."""
+    return sorted(range(len(strides)), key=lambda axis: -strides[axis])
+
+
+def _in_order(read: Callable[[list], Any], shape: list, order: list, permute: str) -> Any:
+    """An array or tensor of this shape whose axes lie in memory in `order` (`[]` or `[axes]`): some answers depend on it."""
+    if not order:
+        return read(shape)
+    [axes] = order
+    if not isinstance(axes, list) or any(type(axis) is not int for axis in axes) or sorted(axes) != list(range(len(shape))):
+        raise Malformed("an impossible order of axes")
+    return getattr(read([shape[axis] for axis in axes]), permute)([axes.index(axis) for axis in range(len(axes))])
 
 
 def _sizes(shape: list) -> tuple[int, ...]:

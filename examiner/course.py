@@ -21,14 +21,14 @@ from nbgrader.utils import temp_attrs
 from traitlets.config import Config, PyFileConfigLoader
 
 from examiner.execute import Execution
-from examiner.outcomes import CannotGrade, Submission
+from examiner.outcomes import DISK_FULL, MAKE_ROOM, CannotGrade, Submission
 from examiner.preprocessors import Execute, TakeSanitised, fingerprint, ready, sanitised, source_from_gradebook
 
 CONFIG = "nbgrader_config.py"
 ADVICE = [
     (re.compile(r"ParserError|Unknown string format"), "its timestamp.txt is not a date",
      "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"),
-    (re.compile(r"No space left on device|database or disk is full"), "the disk is full", "make room, then run the same command again"),
+    (re.compile(r"No space left on device|database or disk is full"), DISK_FULL, MAKE_ROOM),
 ]
 
 

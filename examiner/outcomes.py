@@ -7,6 +7,9 @@ from enum import Enum
 from pathlib import Path
 
 
+DISK_FULL, MAKE_ROOM = "the disk is full", "make room, then run the same command again"
+
+
 class Status(Enum):
     """How a submission ended."""
 

@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from examiner.course import Course
 from examiner.feedback import FeedbackWriters
 from examiner.intake import Assignments, find_submissions, inspect
-from examiner.outcomes import CannotGrade, Outcome, Status, Submission
+from examiner.outcomes import DISK_FULL, MAKE_ROOM, CannotGrade, Outcome, Status, Submission
 from examiner.pool import Job, Pool
 from examiner.preprocessors import has_other_files
 
@@ -108,7 +108,7 @@ def _not_graded(outcome: Outcome, trouble: CannotGrade | OSError) -> Outcome:
     if isinstance(trouble, CannotGrade):
         outcome.why, outcome.next_step = trouble.why, trouble.next_step
     elif trouble.errno == errno.ENOSPC:
-        outcome.why, outcome.next_step = "the disk is full", "make room, then run the same command again"
+        outcome.why, outcome.next_step = DISK_FULL, MAKE_ROOM
     else:
         outcome.why, outcome.next_step = f"{trouble.strerror}: {trouble.filename}", "mend that, then run the same command again"
     return outcome

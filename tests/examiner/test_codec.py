@@ -64,6 +64,30 @@ def test_arrays_keep_type_shape_and_content(value):
     assert back.flags.writeable
 
 
+@pytest.mark.parametrize("axes", [(0, 1, 2), (2, 1, 0), (1, 2, 0), (0, 2, 1)], ids=str)
+def test_the_order_of_axes_in_memory_is_kept(axes):
+    array = np.arange(24).reshape(2, 3, 4).transpose(axes)
+    assert travel(array).strides == array.strides
+    np.testing.assert_array_equal(travel(array), array)
+    tensor = torch.arange(24).reshape(2, 3, 4).permute(axes)
+    assert travel(tensor).stride() == tensor.stride()
+    assert torch.equal(travel(tensor), tensor)
+    parameter = torch.nn.Parameter(tensor.float())
+    assert type(travel(parameter)) is torch.nn.Parameter and travel(parameter).stride() == tensor.stride()
+
+
+def test_what_has_gaps_in_memory_comes_back_without():
+    assert travel(np.arange(10)[::2]).strides == (8,)
+    assert travel(torch.ones(3).expand(2, 3)).stride() == (3, 1)
+
+
+@pytest.mark.parametrize("order", [[0, 0], [0], [1, 2], [1, 0, 2], ["1", 0], [True, False], 1, [[1, 0]]], ids=str)
+def test_an_impossible_order_of_axes_is_refused(order):
+    for tag, name in (("array", "<i8"), ("tensor", "int64")):
+        with pytest.raises(Malformed):
+            read([tag, name, [1, 2], 1, order], bytes(16))
+
+
 def test_numpy_scalars_and_dtypes_keep_their_type():
     for value in (np.float32(1.5), np.int64(3), np.bool_(True), np.str_("x")):
         assert type(travel(value)) is type(value) and travel(value) == value

@@ -23,7 +23,7 @@ from examiner.pool import Job, Pool
 
 # Answers whose points differ, by "assignment/exercise/right or wrong/name", and why.
 DIFFERENCES: dict[str, str] = {}
-# Spread over the list; all right answers are taken. All 163 answers of lesson 1 were compared once: no difference.
+# Spread over the list; all right answers are taken. `parity.py` compares all.
 WRONG_PER_EXERCISE = 2
 
 
@@ -40,11 +40,12 @@ def _sample(lesson: Lesson) -> list[Answer]:
     return [answer for answer in answers if answer.right] + wrong
 
 
-def _name(lesson: Lesson, answer: Answer) -> str:
+def name_of(lesson: Lesson, answer: Answer) -> str:
+    """The answer's place: lesson, exercise, right or wrong, file."""
     return str(answer.path.relative_to(lesson.answers.parent).with_suffix(""))
 
 
-ANSWERS = [pytest.param(lesson, answer, id=_name(lesson, answer)) for lesson in find_lessons() for answer in _sample(lesson)]
+ANSWERS = [pytest.param(lesson, answer, id=name_of(lesson, answer)) for lesson in find_lessons() for answer in _sample(lesson)]
 
 
 @cache
@@ -86,16 +87,16 @@ def executions() -> dict[str, Execution]:
     """What the examiner says to every answer of the sample, on all cores."""
     chosen = [answer.values for answer in ANSWERS]
     with Pool(packages=("attnlab",)) as pool:
-        return dict(pool.run(Job(_name(lesson, answer), trimmed(lesson, answer), source_of(lesson, answer.exercise))
+        return dict(pool.run(Job(name_of(lesson, answer), trimmed(lesson, answer), source_of(lesson, answer.exercise))
                              for lesson, answer in chosen))
 
 
 @pytest.mark.parametrize(("lesson", "answer"), ANSWERS)
 def test_points_are_those_of_a_plain_run(executions: dict[str, Execution], lesson: Lesson, answer: Answer) -> None:
-    result = executions[_name(lesson, answer)]
+    result = executions[name_of(lesson, answer)]
     points = {verdict.grade_id: verdict.points for verdict in result.verdicts}
     plain = points_in_one_process(lesson, answer)
-    if _name(lesson, answer) in DIFFERENCES:
+    if name_of(lesson, answer) in DIFFERENCES:
         assert points != plain, "this difference is gone: take it off the list"
         return
     assert points == plain, [verdict.message for verdict in result.verdicts]
@@ -104,7 +105,7 @@ def test_points_are_those_of_a_plain_run(executions: dict[str, Execution], lesso
 
 
 def test_every_listed_difference_is_about_an_answer_that_exists() -> None:
-    assert set(DIFFERENCES) <= {_name(lesson, answer) for lesson in find_lessons() for answer in find_answers(lesson)}
+    assert set(DIFFERENCES) <= {name_of(lesson, answer) for lesson in find_lessons() for answer in find_answers(lesson)}
 
 
 def test_a_changed_argument_is_named_by_the_visible_check(warm) -> None:
