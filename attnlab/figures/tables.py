@@ -19,7 +19,7 @@ from attnlab.figures.colours import Scale, hexadecimal, ink
 LONGEST_NAME = 12  # characters; longer names of columns are broken
 
 TITLE = "caption-side:top;font-weight:600;text-align:center;color:inherit;padding:0 0 4px"
-_TABLE = ("align-self:flex-start;border-collapse:separate;border-spacing:2px;border:none;margin:0;width:auto;table-layout:auto;"
+_TABLE = ("border-collapse:separate;border-spacing:2px;border:none;margin:0;width:auto;table-layout:auto;"
           "color:inherit;font-size:inherit;font-variant:tabular-nums")
 _PLAIN = "background:none;border:none"
 _CELL = "border:none;border-radius:3px;padding:2px 4px;text-align:center;white-space:nowrap"
@@ -78,7 +78,7 @@ class Table:
 
     def html(self, cell_width: float) -> str:
         """The table; every cell is at least `cell_width` em wide."""
-        size = f"min-width:{cell_width:.1f}em;height:1.7em;"
+        size = f"min-width:{cell_width:.1f}em;height:2em;"
         names = [_th(name, "row", "text-align:right;white-space:nowrap") for name in self.rows]
         sums = [_td(cell, size, "beside") for cell in self.beside[1]] if self.beside else []
         lines = [_tr(*names[number:number + 1], *(_td(cell, size) for cell in row), *sums[number:number + 1])
