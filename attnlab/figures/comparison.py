@@ -7,19 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Callable
 
-import matplotlib
 import numpy as np
-from matplotlib.axes import Axes
 
 from attnlab import reference
 from attnlab.check import calls
 from attnlab.check.kinds import as_numpy
-from attnlab.figures.heatmap import NOTHING, draw_difference, draw_matrix, label_axes
-from attnlab.figures.picture import STYLE, Picture, new_figure
+from attnlab.figures.colours import NOTHING, Scale, scale_of_differences, without_rounding
+from attnlab.figures.layout import Gap, Panel, layout, matrix_panel
+from attnlab.figures.picture import Picture
+from attnlab.figures.tables import numbered
+
+DIFFERENCE = "yours − target"
 
 
 def compare(exercise: str, answer: Callable[..., Any], rows: Sequence[str] = (), columns: Sequence[str] = ()) -> Picture:
-    """Draw the learner's result for the lesson's own example beside the target. Never raises for a wrong answer.
+    """Show the learner's result for the lesson's own example beside the target. Never raises for a wrong answer.
 
     Args:
         exercise: the exercise's name.
@@ -44,13 +46,14 @@ def compare(exercise: str, answer: Callable[..., Any], rows: Sequence[str] = (),
     parts = case.parts if len(targets) > 1 else [""]
     if in_parts and len(targets) == 1:
         columns = case.parts
-    panels = [_Panels(*panel, trouble, rows, columns) for panel in zip(parts, yours, targets)]
-    return _draw(exercise, panels)
+    lines = [_Line(*line, trouble, rows, columns) for line in zip(parts, yours, targets)]
+    verdicts = dict.fromkeys(line.says() for line in lines)
+    return Picture(layout(*(line.panels() for line in lines)), f"{exercise}: {'; '.join(verdicts)}.")
 
 
 @dataclass
-class _Panels:
-    """One row of the picture: yours, the target and the difference of one matrix."""
+class _Line:
+    """One line of the picture: yours, the target and the difference of one matrix."""
 
     name: str
     yours: np.ndarray | None
@@ -63,43 +66,25 @@ class _Panels:
         if not self.trouble and self.yours.shape != self.target.shape:
             self.trouble = f"yours has another shape: {self.yours.shape} instead of {self.target.shape}"
 
-    def draw(self, left: Axes, middle: Axes, right: Axes) -> None:
-        low, high = float(min(self.target.min(), 0)), float(self.target.max())
-        for axes, matrix, title in ((left, self.yours, "yours"), (middle, self.target, "target")):
-            axes.set_title(f"{self.name}: {title}" if self.name else title)
-            if matrix is None:
-                _say(axes, self.trouble)
-            else:
-                draw_matrix(axes, matrix, low, high)
-                self._label(axes, matrix)
-        right.set_title("yours − target")
-        if self.trouble:
-            _say(right, "nothing to subtract")
-        else:
-            draw_difference(right, self.yours - self.target)
-            self._label(right, self.target)
+    def panels(self) -> list[Panel]:
+        scale = Scale(float(min(self.target.min(), 0)), float(self.target.max()))
+        before = f"{self.name}: " if self.name else ""
+        yours = Gap(f"{before}yours", self.trouble) if self.yours is None else self._panel(f"{before}yours", self.yours, scale)
+        return [yours, self._panel(f"{before}target", self.target, scale), self._difference()]
 
     def says(self) -> str:
         return (f"{self.name}: " if self.name else "") + (self.trouble or _verdict(self.yours - self.target))
 
-    def _label(self, axes: Axes, matrix: np.ndarray) -> None:
-        alone = matrix.size == 1  # a single number has no axes to count
-        label_axes(axes, *([], []) if alone else (_names(self.rows, matrix.shape[0]), _names(self.columns, matrix.shape[1])))
+    def _difference(self) -> Panel:
+        if self.trouble:
+            return Gap(DIFFERENCE, "nothing to subtract")
+        difference = without_rounding(self.yours - self.target)
+        return self._panel(DIFFERENCE, difference, scale_of_differences(difference))
 
-
-def _draw(exercise: str, panels: list[_Panels]) -> Picture:
-    with matplotlib.rc_context(STYLE):
-        width = max(max(2.3, 0.62 * panel.target.shape[1] + 0.7) for panel in panels)
-        heights = [1.0 + max(0.42 * panel.target.shape[0], 1.0) for panel in panels]
-        figure = new_figure(3 * width, sum(heights))
-        places = figure.subplots(len(panels), 3, squeeze=False, height_ratios=heights)
-        for panel, row in zip(panels, places):
-            panel.draw(*row)
-    return Picture(figure, f"{exercise}: {'; '.join(dict.fromkeys(panel.says() for panel in panels))}.")
-
-
-def _names(names: Sequence[str], length: int) -> list[str]:
-    return list(names) if len(names) == length else [str(index) for index in range(length)]
+    def _panel(self, title: str, matrix: np.ndarray, scale: Scale) -> Panel:
+        if matrix.size == 1:  # a single number has no axes to count
+            return matrix_panel(title, matrix, scale)
+        return matrix_panel(title, matrix, scale, numbered(self.rows, matrix.shape[0]), numbered(self.columns, matrix.shape[1]))
 
 
 def _verdict(difference: np.ndarray) -> str:
@@ -109,13 +94,8 @@ def _verdict(difference: np.ndarray) -> str:
     return "yours and the target are equal" if largest < NOTHING else f"the largest difference is {largest:.3g}"
 
 
-def _say(axes: Any, text: str) -> None:
-    axes.text(0.5, 0.5, text, ha="center", va="center", color="0.35", wrap=True, transform=axes.transAxes)
-    axes.set_axis_off()
-
-
 def _matrices(value: Any, in_parts: bool) -> list[np.ndarray]:
-    """The matrices to draw: one per part of a tuple, or one with all parts side by side when each is a single column."""
+    """The matrices to show: one per part of a tuple, or one with all parts side by side when each is a single column."""
     if not in_parts:
         return [_as_matrix(np.asarray(as_numpy(value), dtype=float))]
     parts = [_as_matrix(np.asarray(as_numpy(part), dtype=float)) for part in value]
@@ -125,5 +105,5 @@ def _matrices(value: Any, in_parts: bool) -> list[np.ndarray]:
 
 
 def _as_matrix(array: np.ndarray) -> np.ndarray:
-    """Two axes for any number of them: a batch is drawn one sequence under the other."""
+    """Two axes for any number of them: a batch is shown one sequence under the other."""
     return array.reshape(-1, array.shape[-1]) if array.ndim > 1 else array.reshape(1, -1)

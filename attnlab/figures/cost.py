@@ -10,8 +10,10 @@ import matplotlib
 import matplotlib.ticker
 import numpy as np
 
-from attnlab.figures.picture import STYLE, Picture, new_figure
+from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 
+ENOUGH = 0.4  # seconds of measuring
+LEAST_ROUNDS = 2
 LOOKS = (("#D55E00", "o"), ("#E69F00", "s"), ("#0072B2", "^"), ("#009E73", "D"), ("#CC79A7", "v"))
 
 
@@ -22,7 +24,8 @@ def cost_against_length(ways: Mapping[str, Callable[[Any], Any]], inputs: Sequen
         ways: a name for each function of one input.
         inputs: tensors `(B, T, k)`, short sequences first.
         says: what to see; the numbers differ from machine to machine, so it names none.
-        rounds: each time is the shortest of so many, taken in turns so that a busy moment spoils no single curve.
+        rounds: each time is the shortest of at most so many, taken in turns so that a busy moment spoils no single curve. After
+            `ENOUGH` seconds no new round begins, but there are at least `LEAST_ROUNDS`.
     """
     lengths = [item.shape[1] for item in inputs]
     measured = _shortest_times(ways, inputs, rounds)
@@ -42,13 +45,16 @@ def cost_against_length(ways: Mapping[str, Callable[[Any], Any]], inputs: Sequen
         axes.yaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
         axes.set(xlabel="T, tokens per sequence", ylabel="milliseconds")
         axes.legend(frameon=False, fontsize=9, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    return Picture(figure, says)
+    return plot(figure, says)
 
 
 def _shortest_times(ways: Mapping[str, Callable[[Any], Any]], inputs: Sequence[Any], rounds: int) -> dict[str, np.ndarray]:
     """Milliseconds of each way for each input."""
     shortest = {name: np.full(len(inputs), np.inf) for name in ways}
-    for _ in range(rounds):
+    began = time.perf_counter()
+    for finished in range(rounds):
+        if finished >= LEAST_ROUNDS and time.perf_counter() - began > ENOUGH:
+            break
         for place, item in enumerate(inputs):
             for name, way in ways.items():
                 start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""A figure with the words that say what to see in it."""
+"""A picture with the words that say what to see in it."""
 
 from __future__ import annotations
 
@@ -11,35 +11,46 @@ from matplotlib.figure import Figure
 
 STYLE = {"font.size": 10, "axes.titlesize": 10.5, "axes.labelsize": 10, "figure.facecolor": "white",
          "savefig.facecolor": "white", "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "attnlab"}
-WEIGHTS_MAP = "cividis"  # light is large; readable for colour-blind people and in grey
-DIFFERENCE_MAP = "PuOr"  # white is zero
-QUERY, KEY = "#0072B2", "#D55E00"  # blue and vermilion of the Okabe-Ito palette
+DOTS_PER_INCH = 110
+
+
+class Picture:
+    """What Jupyter shows: a piece of HTML with its caption.
+
+    Args:
+        body: HTML that keeps its look without style sheets and scripts, because Jupyter takes both out of notebooks of others.
+        says: one sentence or two: the caption, and the text for people who cannot see the picture.
+    """
+
+    def __init__(self, body: str, says: str):
+        self.body, self.says = body, says
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {
+            "text/html": f'<figure style="margin:0">{self.body}<figcaption>{html.escape(self.says)}</figcaption></figure>',
+            "text/plain": f"[picture] {self.says}",
+        }
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure in the course's look, known to no window and no backend. Sizes in inches."""
+    """An empty matplotlib figure in the course's look, known to no window and no backend. Sizes in inches."""
     with matplotlib.rc_context(STYLE):
         return Figure(figsize=(width, height), layout="constrained")
 
 
-class Picture:
-    """A drawn figure. `says` is one sentence: the caption, and the text for people who cannot see the picture."""
+def plot(figure: Figure, says: str) -> Picture:
+    """The picture that shows a matplotlib figure."""
+    buffer = io.BytesIO()
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
+    return image(buffer.getvalue(), "image/png", says)
 
-    def __init__(self, figure: Figure, says: str):
-        self.figure, self.says = figure, says
 
-    def png(self, dpi: int = 110) -> bytes:
-        """The picture as PNG."""
-        buffer = io.BytesIO()
-        with matplotlib.rc_context(STYLE):
-            self.figure.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None})
-        return buffer.getvalue()
+def image(data: bytes, kind: str, says: str) -> Picture:
+    """The picture that shows a PNG or SVG image on its own white ground."""
+    return Picture(f'<img style="max-width:100%;border-radius:4px" alt="{html.escape(says)}" src="{data_address(data, kind)}">', says)
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        data = base64.b64encode(self.png()).decode()
-        says = html.escape(self.says)
-        return {
-            "text/html": f'<figure style="margin:0"><img style="max-width:100%" alt="{says}" '
-                         f'src="data:image/png;base64,{data}"><figcaption>{says}</figcaption></figure>',
-            "text/plain": f"[picture] {self.says}",
-        }
+
+def data_address(data: bytes, kind: str) -> str:
+    """An image as an address that holds it whole."""
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"

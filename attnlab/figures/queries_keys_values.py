@@ -1,18 +1,16 @@
-"""Pictures of lesson 2: who asks, who is asked, what is passed on; matrices side by side; shapes to scale."""
+"""Pictures of lesson 2: who asks, who is asked, what is passed on; shapes to scale."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
-from attnlab.figures.heatmap import draw_matrix, label_axes, short
-from attnlab.figures.picture import DIFFERENCE_MAP, KEY, QUERY, STYLE, Picture, new_figure
+from attnlab.figures.colours import KEY, QUERY, VALUE
+from attnlab.figures.picture import STYLE, Picture, new_figure, plot
+from attnlab.figures.tables import short
 
-VALUE = "#009E73"  # bluish green of the Okabe-Ito palette
 TOKENS = "0.45"  # what belongs to no role
 
 
@@ -43,55 +41,7 @@ def roles(weights: np.ndarray, query: int) -> Picture:
         for place, text, colour in ((0.65, "asks", QUERY), (3.35, "are asked", KEY), (5.3, "are passed on", VALUE)):
             axes.text(place, -0.72, text, ha="center", color=colour, fontweight="bold")
     listed = ", ".join(f"{short(share)} of value {token}" for token, share in enumerate(shares))
-    return Picture(figure, f"Token {query} asks every key; its output is {listed}. Thicker lines carry more.")
-
-
-def side_by_side(matrices: dict[str, np.ndarray], says: str, rows: str = "token", columns: str = "number") -> Picture:
-    """Draw matrices of equal shape with their values, beside each other; a title with a minus sign is a difference.
-
-    Args:
-        matrices: title -> array `(T, d)`.
-        rows, columns: what the axes count.
-    """
-    arrays = {title: np.asarray(matrix, dtype=float) for title, matrix in matrices.items()}
-    plain = [matrix for title, matrix in arrays.items() if "−" not in title]
-    low, high = min(0.0, *(matrix.min() for matrix in plain)), max(matrix.max() for matrix in plain)
-    with matplotlib.rc_context(STYLE):
-        count, shape = len(arrays), plain[0].shape
-        figure = new_figure(count * (0.62 * shape[1] + 0.9), 1.3 + 0.42 * shape[0])
-        for axes, (title, matrix) in zip(np.atleast_1d(figure.subplots(1, count)), arrays.items()):
-            if "−" in title:
-                widest = np.abs(matrix).max() or 1.0
-                draw_matrix(axes, matrix, -widest, widest, DIFFERENCE_MAP)
-            else:
-                draw_matrix(axes, matrix, low, high)
-            axes.set(title=title, xlabel=columns, ylabel=rows)
-            label_axes(axes, [str(index) for index in range(matrix.shape[0])], [str(index) for index in range(matrix.shape[1])])
-    return Picture(figure, says)
-
-
-def columns_heatmap(attention: np.ndarray, tokens: Sequence[str], title: str = "attention, column form",
-                    says: str | None = None) -> Picture:
-    """Draw attention weights in column form, with a strip of column sums below.
-
-    Args:
-        attention: array `(N key, N query)`; column n holds the weights of query n.
-        tokens: N names for both axes.
-    """
-    attention = np.asarray(attention, dtype=float)
-    sums = attention.sum(axis=0, keepdims=True)
-    with matplotlib.rc_context(STYLE):
-        figure = new_figure(2.2 + 0.72 * attention.shape[1], 2.1 + 0.5 * attention.shape[0])
-        above, below = figure.subplots(2, 1, height_ratios=[attention.shape[0], 1.0])
-        draw_matrix(above, attention, vmin=0, vmax=max(1.0, attention.max()))
-        above.set(title=title, xlabel="query (column)", ylabel="key (row)")
-        label_axes(above, tokens, tokens)
-        draw_matrix(below, sums, vmin=0, vmax=max(1.0, attention.max()))
-        below.set_ylabel("column\nsum", rotation=0, ha="right", va="center")
-        below.set_xticks([])
-        below.set_yticks([])
-    strongest = ", ".join(f"{tokens[n]} → {tokens[int(column.argmax())]} ({short(column.max())})" for n, column in enumerate(attention.T))
-    return Picture(figure, says or f"Each column is one query and sums to 1. The largest weight of each: {strongest}.")
+    return plot(figure, f"Token {query} asks every key; its output is {listed}. Thicker lines carry more.")
 
 
 def shapes(T: int, d_in: int, d_k: int, d_v: int) -> Picture:
@@ -120,7 +70,7 @@ def shapes(T: int, d_in: int, d_k: int, d_v: int) -> Picture:
                 axes.text(place + wide + 1.25, tallest / 2, signs[index], ha="center", va="center", fontsize=13)
             place += wide + gap
         axes.set(xlim=(-1.4, place - gap + 0.6), ylim=(-1.3, tallest + 1.3), aspect="equal")
-    return Picture(figure, f"Arrays to scale for T={T}, d_in={d_in}, d_k={d_k}, d_v={d_v}. Queries and keys meet in d_k, which disappears; "
+    return plot(figure, f"Arrays to scale for T={T}, d_in={d_in}, d_k={d_k}, d_v={d_v}. Queries and keys meet in d_k, which disappears; "
                            f"the output is as wide as the values.")
 
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import matplotlib
 import numpy as np
 
-from attnlab.figures.heatmap import short
-from attnlab.figures.picture import KEY, QUERY, STYLE, Picture, new_figure
+from attnlab.figures.tables import short
+from attnlab.figures.colours import KEY, QUERY
+from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 
 KEYS_DRAWN = 12  # in the pictures of single queries
 
@@ -36,7 +37,7 @@ def two_troubles(scores: np.ndarray) -> Picture:
             axes.text(place * 1.1, 1.1, f"overflow:\nexp is inf\nin {name}", color=KEY, fontsize=9)
         axes.text(0.13, 1.1, "saturation: one weight goes to 1", color=QUERY, fontsize=9)
     at_ten = max(_shares(10 * unit))
-    return Picture(figure, f"Two troubles. Saturation (blue) is there at scores of 10 already: the largest weight is {short(at_ten)}. "
+    return plot(figure, f"Two troubles. Saturation (blue) is there at scores of 10 already: the largest weight is {short(at_ten)}. "
                            "Overflow (orange) comes much later, and only if the largest score is not subtracted.")
 
 
@@ -66,7 +67,7 @@ def temperatures(scores: np.ndarray, values: Sequence[float], names: Sequence[st
                 axes.text(place, weight + 0.02, short(weight), ha="center", fontsize=9)
         panels[0].set_ylabel("weight")
     largest = ", ".join(f"{short(max(_shares(scores / value)))} at {value:.3g}" for value in values)
-    return Picture(figure, f"Scores divided by a temperature, then the softmax. Largest weight: {largest}.")
+    return plot(figure, f"Scores divided by a temperature, then the softmax. Largest weight: {largest}.")
 
 
 def dimension(d: int, seed: int = 0) -> Picture:
@@ -81,7 +82,7 @@ def dimension(d: int, seed: int = 0) -> Picture:
             axes.bar(range(KEYS_DRAWN), np.sort(weights)[::-1], color=colour)
             axes.set(title=f"{name}: largest {short(max(weights))}", ylim=(0, 1.05), xlabel="keys, sorted by weight", xticks=[])
         figure.axes[0].set_ylabel("weight")
-    return Picture(figure, f"One random query and {KEYS_DRAWN} random keys with d = {d}. Largest weight: {short(max(pairs[0][1]))} without scaling, "
+    return plot(figure, f"One random query and {KEYS_DRAWN} random keys with d = {d}. Largest weight: {short(max(pairs[0][1]))} without scaling, "
                            f"{short(max(pairs[1][1]))} with it.")
 
 
@@ -110,7 +111,7 @@ def variances(dimensions: Sequence[int], estimates: Sequence[float], errors: Seq
             axes.set_xticks(sizes, names)
             axes.minorticks_off()
     ratios = ", ".join(f"{estimate / d:.2f}" for d, estimate in zip(dimensions, estimates))
-    return Picture(figure, f"The variance of a score grows in step with d. Estimate divided by d: {ratios}.")
+    return plot(figure, f"The variance of a score grows in step with d. Estimate divided by d: {ratios}.")
 
 
 def gradient_sizes(dimensions: Sequence[int], plain: Sequence[float], scaled: Sequence[float]) -> Picture:
@@ -130,7 +131,7 @@ def gradient_sizes(dimensions: Sequence[int], plain: Sequence[float], scaled: Se
         axes.set_yticks([0.01, 0.03, 0.1, 0.3], ["0.01", "0.03", "0.1", "0.3"])
         axes.minorticks_off()
         axes.legend(frameon=False)
-    return Picture(figure, f"How much the weights still move. From d = {dimensions[0]} to {dimensions[-1]}: {plain[0]:.2f} → {plain[-1]:.2g} without scaling, "
+    return plot(figure, f"How much the weights still move. From d = {dimensions[0]} to {dimensions[-1]}: {plain[0]:.2f} → {plain[-1]:.2g} without scaling, "
                            f"{scaled[0]:.2f} → {scaled[-1]:.2f} with it.")
 
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import matplotlib
 import numpy as np
 
-from attnlab.figures.heatmap import short
-from attnlab.figures.picture import KEY, QUERY, STYLE, Picture, new_figure
+from attnlab.figures.tables import short
+from attnlab.figures.colours import KEY, QUERY
+from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 
 
 def score_strip(scores: np.ndarray, weights: np.ndarray, tokens: Sequence[str], query: int, says: str | None = None) -> Picture:
@@ -36,4 +37,4 @@ def score_strip(scores: np.ndarray, weights: np.ndarray, tokens: Sequence[str], 
         figure.axes[0].invert_yaxis()
         figure.axes[0].set_ylabel("key")
     strongest = tokens[int(np.argmax(weights[query]))]
-    return Picture(figure, says or f"Scores of the query “{tokens[query]}” and the weights they become; the largest weight is on “{strongest}”.")
+    return plot(figure, says or f"Scores of the query “{tokens[query]}” and the weights they become; the largest weight is on “{strongest}”.")

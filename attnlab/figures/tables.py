@@ -1,0 +1,145 @@
+"""Matrices as real tables: coloured cells that can be selected and copied, zoomed, and read aloud.
+
+All looks are in the elements themselves. JupyterLab takes style sheets out of notebooks that it does not trust, and has rules of
+its own for tables (stripes, alignment, lines), which each element here overrides. Text without a ground of its own keeps the colour
+of the page, light or dark.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from attnlab.figures.colours import Scale, hexadecimal, ink
+
+LONGEST_NAME = 12  # characters; longer names of columns are broken
+
+TITLE = "caption-side:top;font-weight:600;text-align:center;color:inherit;padding:0 0 4px"
+_TABLE = ("border-collapse:separate;border-spacing:2px;border:none;margin:0;width:auto;table-layout:auto;"
+          "color:inherit;font-size:inherit;font-variant:tabular-nums")
+_PLAIN = "background:none;border:none"
+_CELL = "border:none;border-radius:3px;padding:2px 4px;text-align:center;white-space:nowrap"
+_NAME = "border:none;border-radius:3px;padding:2px 5px;font-weight:normal"
+_APART = {"": "", "beside": ";border-left:8px solid transparent;background-clip:padding-box",
+          "below": ";border-top:8px solid transparent;background-clip:padding-box"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A text on a coloured ground, in black or white unless `ink` says otherwise; without `ground` it stands on the page."""
+
+    text: str
+    ground: str = ""
+    ink: str = ""
+
+    def look(self) -> str:
+        """The colours, as a piece of a style."""
+        return f"background:{self.ground};color:{self.ink or ink(self.ground)}" if self.ground else "background:none;color:inherit"
+
+
+Name = str | Cell
+
+
+@dataclass(frozen=True)
+class Table:
+    """One matrix.
+
+    Args:
+        title: the caption.
+        cells: rows of equal length.
+        rows, columns: a name for each row and column; none leaves the names out.
+        row_axis, column_axis: what rows and columns stand for.
+        beside: a further column, a little apart: its name and one cell for each row.
+        below: a further row, a little apart: its name and one cell for each column.
+    """
+
+    title: str
+    cells: Sequence[Sequence[Cell]]
+    rows: Sequence[Name] = ()
+    columns: Sequence[Name] = ()
+    row_axis: str = ""
+    column_axis: str = ""
+    beside: tuple[str, Sequence[Cell]] | None = None
+    below: tuple[str, Sequence[Cell]] | None = None
+
+    @property
+    def width(self) -> int:
+        """The number of columns of cells."""
+        return max(map(len, self.cells), default=0) + bool(self.beside)
+
+    def longest(self) -> int:
+        """Characters of the widest cell or name of a column."""
+        names = [_text(name)[:LONGEST_NAME] for name in self.columns]
+        return max(map(len, [*names, *(cell.text for row in self.cells for cell in row)]), default=0)
+
+    def html(self, cell_width: float) -> str:
+        """The table; every cell is at least `cell_width` em wide."""
+        size = f"min-width:{cell_width:.1f}em;height:2em;"
+        names = [_th(name, "row", "text-align:right;white-space:nowrap") for name in self.rows]
+        sums = [_td(cell, size, "beside") for cell in self.beside[1]] if self.beside else []
+        lines = [_tr(*names[number:number + 1], *(_td(cell, size) for cell in row), *sums[number:number + 1])
+                 for number, row in enumerate(self.cells)]
+        if self.below:
+            name = _th(self.below[0], "row", "text-align:right", "below")
+            lines.append(_tr(name, *(_td(cell, size, "below") for cell in self.below[1])))
+        narrowest = min(0.6 * len(self.title), 15)  # em; so that a short title stays in one line
+        return (f'<table style="{_TABLE};min-width:{narrowest:.1f}em"><caption style="{TITLE}">{html.escape(self.title)}</caption>'
+                f'{self._head(cell_width)}<tbody style="{_PLAIN}">{"".join(lines)}</tbody></table>')
+
+    def _head(self, cell_width: float) -> str:
+        lines = []
+        corner = [f'<td style="{_PLAIN}"></td>'] if self.rows or self.below else []
+        look = f"text-align:center;max-width:{max(cell_width, 0.6 * LONGEST_NAME):.1f}em;overflow-wrap:break-word"
+        if self.column_axis:
+            lines.append(_tr(*corner, _th(self.column_axis, "colgroup", "text-align:center", span=len(self.cells[0]))))
+        if any(_text(name) for name in self.columns) or self.row_axis:
+            corner = [_th(self.row_axis, "col", "text-align:right")] if self.row_axis and corner else corner
+            beside = [_th(self.beside[0], "col", "text-align:center", "beside")] if self.beside else []
+            lines.append(_tr(*corner, *(_th(name, "col", look) for name in self.columns), *beside))
+        return f'<thead style="{_PLAIN}">{"".join(lines)}</thead>' if lines else ""
+
+
+def shaded(matrix: np.ndarray, scale: Scale) -> list[list[Cell]]:
+    """A cell for every entry of a matrix `(rows, columns)`, with its value and its colour. What is no finite number stands out."""
+    return [[Cell(short(value), hexadecimal(shade), "" if math.isfinite(value) else "#b3261e") for value, shade in zip(*line)]
+            for line in zip(matrix.tolist(), scale.shades(matrix).tolist())]
+
+
+def numbered(names: Sequence[Name], length: int) -> list[Name]:
+    """The names when there is one for each, else numbers; a single row or column needs no number."""
+    if len(names) == length:
+        return list(names)
+    return [str(index) for index in range(length)] if length > 1 else []
+
+
+def short(value: float) -> str:
+    """A number in at most five characters or so: two decimals, none where they say nothing."""
+    if not math.isfinite(value):
+        return str(value)
+    if abs(value) >= 1e7:
+        return f"{value:.1e}"
+    text = f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
+
+
+def _tr(*cells: str) -> str:
+    return f'<tr style="{_PLAIN}">{"".join(cells)}</tr>'
+
+
+def _td(cell: Cell, size: str, apart: str = "") -> str:
+    return f'<td style="{_CELL};{size}{cell.look()}{_APART[apart]}">{html.escape(cell.text)}</td>'
+
+
+def _th(name: Name, scope: str, look: str, apart: str = "", span: int = 1) -> str:
+    cell = Cell(name) if isinstance(name, str) else name
+    wide = f' colspan="{span}"' if span > 1 else ""
+    return f'<th scope="{scope}"{wide} style="{_NAME};{look};{cell.look()}{_APART[apart]}">{html.escape(cell.text)}</th>'
+
+
+def _text(name: Name) -> str:
+    return name if isinstance(name, str) else name.text
