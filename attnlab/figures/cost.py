@@ -12,7 +12,7 @@ import numpy as np
 
 from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 
-ENOUGH = 0.4  # seconds of measuring
+ENOUGH = 0.3  # seconds of measuring
 LEAST_ROUNDS = 2
 LOOKS = (("#D55E00", "o"), ("#E69F00", "s"), ("#0072B2", "^"), ("#009E73", "D"), ("#CC79A7", "v"))
 

@@ -41,7 +41,7 @@ def layout(*lines: Sequence[Panel | str], align: str = "flex-start") -> str:
         align: how panels of one line stand that differ in height: "flex-start", "center" or "flex-end".
     """
     panels = [panel for line in lines for panel in line if not isinstance(panel, str)]
-    cell_width = max(2.8, 0.5 + 0.58 * max((panel.longest() for panel in panels), default=0))
+    cell_width = max(2.8, 0.3 + 0.56 * max((panel.longest() for panel in panels), default=0))
     many = max(sum(panel.width for panel in line if not isinstance(panel, str)) for line in lines) > MANY_COLUMNS
     drawn = [_line([_sign(panel) if isinstance(panel, str) else panel.html(cell_width) for panel in line], align) for line in lines]
     return f'<div style="font-size:{0.8 if many else 0.93}em;overflow-x:auto">{"".join(drawn)}</div>'

@@ -48,7 +48,7 @@ def plot(figure: Figure, says: str) -> Picture:
 
 def image(data: bytes, kind: str, says: str) -> Picture:
     """The picture that shows a PNG or SVG image on its own white ground."""
-    return Picture(f'<img style="max-width:100%;border-radius:4px" alt="{html.escape(says)}" src="{data_address(data, kind)}">', says)
+    return Picture(f'<img style="max-width:100%" alt="{html.escape(says)}" src="{data_address(data, kind)}">', says)
 
 
 def data_address(data: bytes, kind: str) -> str:

@@ -71,7 +71,7 @@ def shapes(T: int, d_in: int, d_k: int, d_v: int) -> Picture:
             place += wide + gap
         axes.set(xlim=(-1.4, place - gap + 0.6), ylim=(-1.3, tallest + 1.3), aspect="equal")
     return plot(figure, f"Arrays to scale for T={T}, d_in={d_in}, d_k={d_k}, d_v={d_v}. Queries and keys meet in d_k, which disappears; "
-                           f"the output is as wide as the values.")
+                        f"the output is as wide as the values.")
 
 
 def _box(axes: Axes, left: float, row: float, text: str, colour: str) -> None:

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import matplotlib
 import numpy as np
 
-from attnlab.figures.tables import short
+from attnlab.figures.bars import Bars
 from attnlab.figures.colours import KEY, QUERY
+from attnlab.figures.layout import layout
 from attnlab.figures.picture import STYLE, Picture, new_figure, plot
+from attnlab.figures.tables import short
 
 KEYS_DRAWN = 12  # in the pictures of single queries
 
@@ -38,11 +40,11 @@ def two_troubles(scores: np.ndarray) -> Picture:
         axes.text(0.13, 1.1, "saturation: one weight goes to 1", color=QUERY, fontsize=9)
     at_ten = max(_shares(10 * unit))
     return plot(figure, f"Two troubles. Saturation (blue) is there at scores of 10 already: the largest weight is {short(at_ten)}. "
-                           "Overflow (orange) comes much later, and only if the largest score is not subtracted.")
+                        "Overflow (orange) comes much later, and only if the largest score is not subtracted.")
 
 
 def temperature(scores: np.ndarray, temperature: float, names: Sequence[str] | None = None) -> Picture:
-    """Draw the weights of one query for scores that are divided by a temperature.
+    """Show the weights of one query for scores that are divided by a temperature.
 
     Args:
         scores: array `(T,)`.
@@ -53,37 +55,26 @@ def temperature(scores: np.ndarray, temperature: float, names: Sequence[str] | N
 
 
 def temperatures(scores: np.ndarray, values: Sequence[float], names: Sequence[str] | None = None) -> Picture:
-    """Draw the weights of one query for several temperatures, side by side."""
+    """Show the weights of one query for several temperatures, side by side."""
     scores = np.asarray(scores, dtype=float)
     labels = list(names) if names is not None else [str(index) for index in range(len(scores))]
-    with matplotlib.rc_context(STYLE):
-        figure = new_figure(max(3.4, 2.1 * len(values)), 2.6)
-        panels = np.atleast_1d(figure.subplots(1, len(values), sharey=True))
-        for axes, value in zip(panels, values):
-            weights = _shares(scores / value)
-            axes.bar(labels, weights, color=QUERY)
-            axes.set(title=f"temperature {value:.3g}", ylim=(0, 1.12), xlabel="key")
-            for place, weight in enumerate(weights):
-                axes.text(place, weight + 0.02, short(weight), ha="center", fontsize=9)
-        panels[0].set_ylabel("weight")
+    panels = [Bars(f"temperature {value:.3g}", labels, _shares(scores / value), QUERY, most=1.0, axis="key", length=8)
+              for value in values]
     largest = ", ".join(f"{short(max(_shares(scores / value)))} at {value:.3g}" for value in values)
-    return plot(figure, f"Scores divided by a temperature, then the softmax. Largest weight: {largest}.")
+    return Picture(layout(panels), f"Scores divided by a temperature, then the softmax. Largest weight: {largest}.")
 
 
 def dimension(d: int, seed: int = 0) -> Picture:
-    """Draw the weights of one random query over random keys of d numbers each, largest first, without and with scaling."""
+    """Show the weights of one random query over random keys of d numbers each, largest first, without and with scaling."""
     draw = np.random.RandomState(seed)
     query, keys = draw.normal(size=d), draw.normal(size=(KEYS_DRAWN, d))
     scores = keys @ query
     pairs = (("without scaling", _shares(scores), KEY), (f"divided by √{d}", _shares(scores / np.sqrt(d)), QUERY))
-    with matplotlib.rc_context(STYLE):
-        figure = new_figure(6.6, 2.6)
-        for axes, (name, weights, colour) in zip(figure.subplots(1, 2, sharey=True), pairs):
-            axes.bar(range(KEYS_DRAWN), np.sort(weights)[::-1], color=colour)
-            axes.set(title=f"{name}: largest {short(max(weights))}", ylim=(0, 1.05), xlabel="keys, sorted by weight", xticks=[])
-        figure.axes[0].set_ylabel("weight")
-    return plot(figure, f"One random query and {KEYS_DRAWN} random keys with d = {d}. Largest weight: {short(max(pairs[0][1]))} without scaling, "
-                           f"{short(max(pairs[1][1]))} with it.")
+    order = np.argsort(-scores).tolist()
+    panels = [Bars(f"{name}: largest {short(max(weights))}", [str(key) for key in order], [weights[key] for key in order], colour,
+                   most=1.0, axis="key") for name, weights, colour in pairs]
+    return Picture(layout(panels), f"One random query and {KEYS_DRAWN} random keys with d = {d}. Largest weight: "
+                                   f"{short(max(pairs[0][1]))} without scaling, {short(max(pairs[1][1]))} with it.")
 
 
 def variances(dimensions: Sequence[int], estimates: Sequence[float], errors: Sequence[float]) -> Picture:
@@ -131,8 +122,8 @@ def gradient_sizes(dimensions: Sequence[int], plain: Sequence[float], scaled: Se
         axes.set_yticks([0.01, 0.03, 0.1, 0.3], ["0.01", "0.03", "0.1", "0.3"])
         axes.minorticks_off()
         axes.legend(frameon=False)
-    return plot(figure, f"How much the weights still move. From d = {dimensions[0]} to {dimensions[-1]}: {plain[0]:.2f} → {plain[-1]:.2g} without scaling, "
-                           f"{scaled[0]:.2f} → {scaled[-1]:.2f} with it.")
+    return plot(figure, f"How much the weights still move. From d = {dimensions[0]} to {dimensions[-1]}: "
+                        f"{plain[0]:.2f} → {plain[-1]:.2g} without scaling, {scaled[0]:.2f} → {scaled[-1]:.2f} with it.")
 
 
 def _shares(scores: np.ndarray) -> list[float]:

@@ -17,13 +17,14 @@ import numpy as np
 from attnlab.figures.colours import Scale, hexadecimal, ink
 
 LONGEST_NAME = 12  # characters; longer names of columns are broken
+LONGEST_LINE = 24  # characters; longer titles are broken
 
 TITLE = "caption-side:top;font-weight:600;text-align:center;color:inherit;padding:0 0 4px"
-_TABLE = ("border-collapse:separate;border-spacing:2px;border:none;margin:0;width:auto;table-layout:auto;"
+TABLE = ("border-collapse:separate;border-spacing:2px;border:none;margin:0;width:auto;table-layout:auto;"
           "color:inherit;font-size:inherit;font-variant:tabular-nums")
-_PLAIN = "background:none;border:none"
-_CELL = "border:none;border-radius:3px;padding:2px 4px;text-align:center;white-space:nowrap"
-_NAME = "border:none;border-radius:3px;padding:2px 5px;font-weight:normal"
+PLAIN = "background:none;border:none"
+_CELL = "border:none;border-radius:3px;padding:2px 3px;text-align:center;white-space:nowrap"
+NAME = "border:none;border-radius:3px;padding:2px 5px;font-weight:normal"
 _APART = {"": "", "beside": ";border-left:8px solid transparent;background-clip:padding-box",
           "below": ";border-top:8px solid transparent;background-clip:padding-box"}
 
@@ -86,13 +87,13 @@ class Table:
         if self.below:
             name = _th(self.below[0], "row", "text-align:right", "below")
             lines.append(_tr(name, *(_td(cell, size, "below") for cell in self.below[1])))
-        narrowest = min(0.6 * len(self.title), 15)  # em; so that a short title stays in one line
-        return (f'<table style="{_TABLE};min-width:{narrowest:.1f}em"><caption style="{TITLE}">{html.escape(self.title)}</caption>'
-                f'{self._head(cell_width)}<tbody style="{_PLAIN}">{"".join(lines)}</tbody></table>')
+        wraps = "normal" if len(self.title) > LONGEST_LINE else "nowrap"
+        return (f'<table style="{TABLE}"><caption style="{TITLE};white-space:{wraps}">{html.escape(self.title)}</caption>'
+                f'{self._head(cell_width)}<tbody style="{PLAIN}">{"".join(lines)}</tbody></table>')
 
     def _head(self, cell_width: float) -> str:
         lines = []
-        corner = [f'<td style="{_PLAIN}"></td>'] if self.rows or self.below else []
+        corner = [f'<td style="{PLAIN}"></td>'] if self.rows or self.below else []
         look = f"text-align:center;max-width:{max(cell_width, 0.6 * LONGEST_NAME):.1f}em;overflow-wrap:break-word"
         if self.column_axis:
             lines.append(_tr(*corner, _th(self.column_axis, "colgroup", "text-align:center", span=len(self.cells[0]))))
@@ -100,7 +101,7 @@ class Table:
             corner = [_th(self.row_axis, "col", "text-align:right")] if self.row_axis and corner else corner
             beside = [_th(self.beside[0], "col", "text-align:center", "beside")] if self.beside else []
             lines.append(_tr(*corner, *(_th(name, "col", look) for name in self.columns), *beside))
-        return f'<thead style="{_PLAIN}">{"".join(lines)}</thead>' if lines else ""
+        return f'<thead style="{PLAIN}">{"".join(lines)}</thead>' if lines else ""
 
 
 def shaded(matrix: np.ndarray, scale: Scale) -> list[list[Cell]]:
@@ -128,7 +129,7 @@ def short(value: float) -> str:
 
 
 def _tr(*cells: str) -> str:
-    return f'<tr style="{_PLAIN}">{"".join(cells)}</tr>'
+    return f'<tr style="{PLAIN}">{"".join(cells)}</tr>'
 
 
 def _td(cell: Cell, size: str, apart: str = "") -> str:
@@ -138,7 +139,7 @@ def _td(cell: Cell, size: str, apart: str = "") -> str:
 def _th(name: Name, scope: str, look: str, apart: str = "", span: int = 1) -> str:
     cell = Cell(name) if isinstance(name, str) else name
     wide = f' colspan="{span}"' if span > 1 else ""
-    return f'<th scope="{scope}"{wide} style="{_NAME};{look};{cell.look()}{_APART[apart]}">{html.escape(cell.text)}</th>'
+    return f'<th scope="{scope}"{wide} style="{NAME};{look};{cell.look()}{_APART[apart]}">{html.escape(cell.text)}</th>'
 
 
 def _text(name: Name) -> str:

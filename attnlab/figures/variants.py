@@ -6,8 +6,8 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 from attnlab.figures.colours import TOKEN_COLOURS
+from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 
 
 def head_variants(k: int, heads: int) -> Picture:
@@ -33,7 +33,7 @@ def head_variants(k: int, heads: int) -> Picture:
             axes.set_xlabel(f"{number} × ({rows} × {columns}) per role\nqueries, keys, values:\n{_grouped(learned)} numbers\n"
                             f"scores: {_grouped(scores)} · T² products", fontsize=9)
     return plot(figure, f"The matrix that makes the queries, one colour per head, k = {k}, h = {heads}. Narrow has exactly one head's "
-                           f"parameters and products, cut into {heads} stripes. Sliced has 1/{heads} of the parameters, wide {heads} times as many.")
+                        f"parameters and products, cut into {heads} stripes. Sliced has 1/{heads} of the parameters, wide {heads} times as many.")
 
 
 def _grouped(number: int) -> str:

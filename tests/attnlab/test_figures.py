@@ -29,7 +29,8 @@ def test_a_picture_carries_its_text_alternative() -> None:
 
 
 def test_a_plot_carries_its_text_alternative() -> None:
-    assert 'alt="One random query and 12 random keys with d = 16.' in figures.dimension(16).body
+    picture = figures.gradient_sizes([1, 4], [0.3, 0.2], [0.3, 0.3])
+    assert 'alt="How much the weights still move. From d = 1 to 4: 0.30 → 0.2 without' in picture.body
 
 
 def test_the_heatmap_shows_the_numbers_that_it_is_given() -> None:
@@ -54,6 +55,19 @@ def test_a_difference_that_is_rounding_stays_white() -> None:
 def test_many_numbers_become_one_image() -> None:
     body = figures.weights_heatmap(np.full((40, 40), 1 / 40)).body
     assert "<td" not in body and 'alt="attention weights: 40 × 40 numbers from 0.03 to 0.03"' in body
+
+
+def test_bars_are_as_long_as_their_values() -> None:
+    body = figures.temperature([0.0, 0.0], 1.0, ["<a>", "b"]).body
+    assert re.findall(r"width:([\d.]+)em;height", body) == ["4.00", "4.00"]
+    assert re.findall(r"</span>([^<]*)</td>", body) == ["0.5", "0.5"]
+    assert '<th scope="row"' in body and "&lt;a&gt;" in body and "<a>" not in body
+
+
+def test_a_bar_below_zero_goes_to_the_left() -> None:
+    body = figures.score_strip(np.array([[-1.0, 3.0, np.nan]]), np.array([[0.1, 0.8, 0.1]]), TOKENS, query=0).body
+    bars = re.findall(r"margin:0 6px 0 ([\d.]+)em;width:([\d.]+)em", body)[:3]
+    assert bars == [("0.00", "3.50"), ("3.50", "10.50"), ("3.50", "0.10")]
 
 
 def test_the_score_strip_names_the_strongest_key() -> None:

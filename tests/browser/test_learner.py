@@ -69,12 +69,12 @@ def test_a_slider_moves_the_picture(open_lab: OpenLab) -> None:
     lab.open_file(path_in_browser(with_slider[0]))
     lab.run_all()
     widget = lab.notebook.locator(".jp-OutputArea-output", has=lab.page.locator(".widget-slider")).last
-    slider, output = widget.locator(".noUi-handle").last, widget.locator("img")
-    before = output.get_attribute("src")
+    slider, output = widget.locator(".noUi-handle").last, widget.locator("figure")
+    before = output.inner_text()
     slider.focus()
     for _ in range(3):
         lab.page.keyboard.press("ArrowRight")
-    expect(output).not_to_have_attribute("src", before)
+    expect(output).not_to_have_text(before, use_inner_text=True)
     lab.picture("learner-07-slider", output)
 
 
