@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
+import multiprocessing
 import os
 import statistics
 import sys
@@ -20,6 +21,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -169,7 +171,9 @@ def compare(name: str, make: Maker) -> None:
     """Print the table of one kind of class."""
     autograde, feedback = with_stock(make, STOCK_STUDENTS[name])
     times, memory = with_examiner(make, STUDENTS[name])
-    (executing, each), pure, cores = execution_only(make, STUDENTS[name]), pure_cells(make), os.cpu_count()
+    (executing, each), cores = execution_only(make, STUDENTS[name]), os.cpu_count()
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as another:  # IPython takes over the process that it is in
+        pure = another.submit(pure_cells, make).result()
     stock, whole = autograde + feedback, times[-1] / len(times)
     print(f"\n{name}: {len(times)} submissions with the examiner, {STOCK_STUDENTS[name]} students with stock nbgrader")
     print(f"  stock nbgrader: autograde, then feedback  {stock:7.2f} s per submission ({autograde:.2f} + {feedback:.2f})")
