@@ -32,10 +32,11 @@ from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
 
 from benchmarks.classes import lessons_class, small_class, use_stock  # noqa: E402
 from examiner.course import Course  # noqa: E402
+from examiner.execute import grade_id, is_test  # noqa: E402
 from examiner.intake import find_submissions  # noqa: E402
 from examiner.kernels import WarmKernels  # noqa: E402
 from examiner.limits import MB, Limits  # noqa: E402
-from examiner.outcomes import Status  # noqa: E402
+from examiner.outcomes import Status, Submission  # noqa: E402
 from examiner.pool import Job, Pool  # noqa: E402
 from examiner.runner import grade_class  # noqa: E402
 from tests.examiner.conftest import descendants  # noqa: E402
@@ -134,18 +135,26 @@ def execution_only(make: Maker, students: int) -> tuple[float, list[float]]:
 
 
 def pure_cells(make: Maker) -> float:
-    """CPU seconds of one submission's cells alone, run by IPython one after the other, in a process that has imported everything."""
+    """CPU seconds of one submission's cells and tests alone, run by IPython one after the other, in a process that has imported everything."""
     matplotlib.use("module://matplotlib_inline.backend_inline")
     shell = InteractiveShell.instance()
     with tempfile.TemporaryDirectory() as folder:
         make(Path(folder), 1)
-        paths = sorted(Path(folder, "submitted").glob("*/*/*.ipynb"))
-        seconds = [_cpu_of_cells(path, shell) for path in paths for _ in range(2)][1::2]  # the second time nothing is imported
+        course = Course(Path(folder))
+        cells = [_cells_that_run(course, submission) for submission in find_submissions(course.folder("submitted"), course.assignments())[0]]
+        seconds = [_cpu_of_cells(sources, shell) for sources in cells for _ in range(2)][1::2]  # the second time nothing is imported
     return statistics.mean(seconds)
 
 
-def _cpu_of_cells(path: Path, shell: InteractiveShell) -> float:
-    cells = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+def _cells_that_run(course: Course, submission: Submission) -> list[str]:
+    """The code of a submission with the instructor's test cells in their places, hidden tests and all."""
+    source = nbformat.read(course.folder("source") / submission.assignment / submission.notebook.name, as_version=4)
+    tests = {grade_id(cell): cell.source for cell in source.cells if is_test(cell)}
+    cells = nbformat.read(submission.notebook, as_version=4).cells
+    return [tests.get(grade_id(cell), cell.source) for cell in cells if cell.cell_type == "code"]
+
+
+def _cpu_of_cells(cells: list[str], shell: InteractiveShell) -> float:
     shell.reset(new_session=False)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         began = time.process_time()

@@ -97,7 +97,7 @@ class Channel:
             if not ready:
                 raise KernelTimeout(SENTENCE_TIME.format(seconds=seconds))
             if self._iopub in ready:
-                idle = self._take_output(identity, collector) or idle
+                idle = (self._take_output(identity, collector) if collector else self._skip_output()) or idle
             if self._shell in ready:
                 message = self._read(self._shell)
                 if message and _belongs(message, identity) and message["header"].get("msg_type") == wanted:
@@ -107,7 +107,12 @@ class Channel:
                 raise KernelGone(SENTENCE_GONE.format(reason=reason, advice=ADVICE.get(reason, "")).strip())
         return reply
 
-    def _take_output(self, identity: str, collector: "Collector | None") -> bool:
+    def _skip_output(self) -> bool:
+        """Drop one broadcast message unread: what a call prints is nobody's, and several come with each call."""
+        self._iopub.recv_multipart()
+        return False
+
+    def _take_output(self, identity: str, collector: "Collector") -> bool:
         """Read one broadcast message; True when it says that the request is done."""
         message = self._read(self._iopub)
         if message is None or not _belongs(message, identity):
@@ -115,10 +120,9 @@ class Channel:
         kind, content = message["header"].get("msg_type"), message["content"]
         if kind == "status":
             return content.get("execution_state") == "idle"
-        if collector is not None:
-            collector.take(kind, message)
-            if collector.flooded:
-                raise KernelTimeout("It prints without end. Look for a print inside a loop that never ends.")
+        collector.take(kind, message)
+        if collector.flooded:
+            raise KernelTimeout("It prints without end. Look for a print inside a loop that never ends.")
         return False
 
     def _read(self, source: zmq.Socket) -> dict | None:

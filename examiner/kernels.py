@@ -147,7 +147,7 @@ class WarmKernels(KernelStarter):
         self.close()
 
     def _launch(self, control: socket.socket) -> subprocess.Popen:
-        options = {"modules": [*MODULES, *self._packages], "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
+        options = {"modules": MODULES, "packages": self._packages, "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
         inner = [sys.executable, "-m", "examiner.warm", json.dumps(options)]
         environment = sandbox.environment()
         if self.sandboxed:

@@ -6,9 +6,10 @@ code itself, so every kernel starts from the same clean state.
 
 import contextlib
 import gc
-import importlib
+import importlib.util
 import json
 import os
+import pkgutil
 import shutil
 import signal
 import socket
@@ -23,7 +24,7 @@ NICENESS = 15
 
 
 def main() -> None:
-    """Serve start requests until the examiner hangs up. Argument: JSON with `modules`, `font_cache` and `nested`."""
+    """Serve start requests until the examiner hangs up. Argument: JSON with `modules`, `packages`, `font_cache` and `nested`."""
     options = json.loads(sys.argv[1])
     control = socket.socket(fileno=os.dup(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -31,7 +32,7 @@ def main() -> None:
     for name in FREE_OF_THREADS:
         os.environ[name] = "1"
     _prepare_fonts(options["font_cache"])
-    missing = _import_all(options["modules"])
+    missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
     control.sendall(json.dumps({"ready": True, "missing": missing}).encode() + b"\n")
     while True:
@@ -56,6 +57,16 @@ def _import_all(modules: list[str]) -> list[str]:
     if "matplotlib" in sys.modules:
         sys.modules["matplotlib"].backends.backend_registry.resolve_backend("inline")  # reads every package's entry points, once
     return missing
+
+
+def _all_modules(packages: list[str]) -> list[str]:
+    """The packages and everything in them that a notebook may import."""
+    found = []
+    for name in packages:
+        spec = importlib.util.find_spec(name)
+        places = spec.submodule_search_locations or [] if spec else []
+        found += [name, *(module.name for module in pkgutil.walk_packages(places, f"{name}.", onerror=lambda _: None))]
+    return found
 
 
 def _prepare_fonts(cache: str | None) -> None:
