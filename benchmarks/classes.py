@@ -16,7 +16,7 @@ from authoring.pairing import pair  # noqa: E402
 from tests.examiner.build import cheat_source, code  # noqa: E402
 
 FIGURE = "import matplotlib.pyplot as plt\nplt.imshow(softmax(np.eye(4)))\nplt.show()"
-STEPS = ("sanitize_preprocessors", "autograde_preprocessors")
+STEPS = ("Autograde.sanitize_preprocessors", "Autograde.autograde_preprocessors")
 
 
 def small_class(root: Path, students: int) -> None:
@@ -44,7 +44,7 @@ def lessons_class(root: Path, students: int) -> None:
 def use_stock(root: Path) -> None:
     """Take the examiner, and what makes pages and checks faster, out of the course's settings: nbgrader's own steps as they are."""
     settings = (root / "nbgrader_config.py").read_text(encoding="utf-8")
-    lines = [f"del c.Autograde.{step}" for step in STEPS] + [f"del c.{name}" for name in ("GenerateFeedback", "Execute", "Exporter", "HTMLExporter")]
+    lines = [f"del c.{name}" for name in (*STEPS, "GenerateFeedback", "Execute", "Exporter", "HTMLExporter")]
     (root / "nbgrader_config.py").write_text("\n".join([settings, *lines, ""]), encoding="utf-8")
 
 

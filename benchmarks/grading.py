@@ -42,7 +42,7 @@ from examiner.runner import grade_class  # noqa: E402
 from tests.examiner.conftest import descendants  # noqa: E402
 
 PICTURE = Path(__file__).with_name("scaling.png")
-STUDENTS, STOCK_STUDENTS, STARTS = {"small notebook": 60, "lessons": 12}, {"small notebook": 6, "lessons": 3}, 20
+STUDENTS, STOCK_STUDENTS, STARTS = {"small notebook": 60, "lessons": 30}, {"small notebook": 6, "lessons": 3}, 20
 Maker = Callable[[Path, int], None]
 
 
