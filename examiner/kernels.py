@@ -18,9 +18,9 @@ from pathlib import Path
 
 from examiner import sandbox
 from examiner.boxes import new_folder
-from examiner.errors import SandboxMissing, WarmProcessGone
+from examiner.errors import ExaminerError, SandboxMissing, WarmProcessGone
 from examiner.limits import Limits
-from examiner.running import RunningKernel
+from examiner.running import WARM_GONE, RunningKernel
 
 MODULES = ("numpy", "torch", "torch.nn.functional", "matplotlib.pyplot", "matplotlib_inline.backend_inline",
            "ipywidgets", "examiner.kernel", "cloudpickle",
@@ -105,8 +105,15 @@ class WarmKernels(KernelStarter):
     def wait_until_warm(self, seconds: float = WARM_SECONDS) -> bool:
         """Whether everything is imported, waiting at most `seconds` for it. False, too, when the process has ended."""
         if not self._was_warm and select.select([self._control], [], [], seconds)[0]:
-            self._was_warm = b"ready" in self._control.recv(65536)
+            self._was_warm = b"ready" in self._hear()
         return self._was_warm
+
+    def _hear(self) -> bytes:
+        """What the warm process said, also when it has ended since."""
+        try:
+            return self._control.recv(65536)
+        except ConnectionResetError:  # it ended with a request unread; this comes first, and then what it said
+            return self._control.recv(65536)
 
     @property
     def is_running(self) -> bool:
@@ -123,8 +130,10 @@ class WarmKernels(KernelStarter):
         """As `KernelStarter.start`."""
         try:
             return super().start(limits, files, connection)
-        except WarmProcessGone:
+        except ExaminerError as error:
             self.check()
+            if not self.is_running:  # it may have begun with the kernel before it ended
+                raise WarmProcessGone(WARM_GONE) from error
             raise
 
     def close(self) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from examiner.errors import KernelStartFailed, WarmProcessGone
 
+WARM_GONE = "The warm process is gone, perhaps ended by someone or for want of memory. Grade again."
+
 
 class RunningKernel:
     """One student kernel. Closing it ends every process it started and removes its box."""
@@ -49,7 +51,7 @@ class RunningKernel:
         Raises `WarmProcessGone`, `KernelStartFailed`.
         """
         if not self._wait_for("accepted", warm_seconds):
-            raise WarmProcessGone("The warm process is gone, perhaps ended by someone or for want of memory. Grade again.")
+            raise WarmProcessGone(WARM_GONE)
         if not self._wait_for("ready", seconds):
             why = self._told.get("failed") or self.ended or f"There was no answer within {seconds:g} s."
             raise KernelStartFailed(f"A student kernel did not come up. {why}")
