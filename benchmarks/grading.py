@@ -126,8 +126,7 @@ def execution_only(make: Maker, students: int) -> tuple[float, list[float]]:
         assignments = course.assignments()
         jobs = []
         for submission in find_submissions(course.folder("submitted"), assignments)[0]:
-            source = nbformat.read(course.folder("source") / submission.assignment / submission.notebook.name, as_version=4)
-            jobs.append(Job(submission, nbformat.read(submission.notebook, as_version=4), source))
+            jobs.append(Job(submission, nbformat.read(submission.notebook, as_version=4), _source(course, submission)))
         list(pool.run(jobs[:os.cpu_count()]))
         began = time.perf_counter()
         seconds = [execution.seconds for _, execution in pool.run(jobs)]
@@ -148,10 +147,13 @@ def pure_cells(make: Maker) -> float:
 
 def _cells_that_run(course: Course, submission: Submission) -> list[str]:
     """The code of a submission with the instructor's test cells in their places, hidden tests and all."""
-    source = nbformat.read(course.folder("source") / submission.assignment / submission.notebook.name, as_version=4)
-    tests = {grade_id(cell): cell.source for cell in source.cells if is_test(cell)}
+    tests = {grade_id(cell): cell.source for cell in _source(course, submission).cells if is_test(cell)}
     cells = nbformat.read(submission.notebook, as_version=4).cells
     return [tests.get(grade_id(cell), cell.source) for cell in cells if cell.cell_type == "code"]
+
+
+def _source(course: Course, submission: Submission) -> nbformat.NotebookNode:
+    return nbformat.read(course.folder("source") / submission.assignment / submission.notebook.name, as_version=4)
 
 
 def _cpu_of_cells(cells: list[str], shell: InteractiveShell) -> float:

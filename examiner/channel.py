@@ -97,7 +97,10 @@ class Channel:
             if not ready:
                 raise KernelTimeout(SENTENCE_TIME.format(seconds=seconds))
             if self._iopub in ready:
-                idle = (self._take_output(identity, collector) if collector else self._skip_output()) or idle
+                if collector is None:
+                    self._iopub.recv_multipart()  # dropped unread: what a call prints is nobody's, and several come with each call
+                else:
+                    idle = self._take_output(identity, collector) or idle
             if self._shell in ready:
                 message = self._read(self._shell)
                 if message and _belongs(message, identity) and message["header"].get("msg_type") == wanted:
@@ -106,11 +109,6 @@ class Channel:
             elif self._iopub not in ready and (reason := self._kernel.poll()):
                 raise KernelGone(SENTENCE_GONE.format(reason=reason, advice=ADVICE.get(reason, "")).strip())
         return reply
-
-    def _skip_output(self) -> bool:
-        """Drop one broadcast message unread: what a call prints is nobody's, and several come with each call."""
-        self._iopub.recv_multipart()
-        return False
 
     def _take_output(self, identity: str, collector: "Collector") -> bool:
         """Read one broadcast message; True when it says that the request is done."""

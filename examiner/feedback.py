@@ -1,4 +1,4 @@
-"""Writes students' feedback in processes of its own, beside the one that records: half of what a submission costs after its
+"""Writes students' feedback in processes of its own, beside the one that records: a quarter of what a submission costs besides its
 execution is the HTML.
 
 These processes read the gradebook and `autograded/` and write `feedback/`. They run nothing of a student's.

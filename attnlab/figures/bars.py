@@ -7,13 +7,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from attnlab.figures.tables import NAME, PLAIN, TABLE, TITLE, short
+from attnlab.figures.tables import NAME, PLAIN, TABLE, TITLE, Panel, short
 
 _CELL = "border:none;background:none;padding:1px 4px 1px 0;text-align:left;white-space:nowrap;color:inherit"
 
 
 @dataclass(frozen=True)
-class Bars:
+class Bars(Panel):
     """A panel of bars.
 
     Args:
@@ -33,11 +33,6 @@ class Bars:
     most: float | None = None
     axis: str = ""
     length: float = 14
-    width: int = 0
-
-    def longest(self) -> int:
-        """No value stands in a cell of its own."""
-        return 0
 
     def html(self, cell_width: float) -> str:
         """The table."""

@@ -7,30 +7,17 @@ import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import matplotlib.image
 import numpy as np
 
 from attnlab.figures.colours import Scale
 from attnlab.figures.picture import data_address
-from attnlab.figures.tables import TITLE, Name, Table, shaded, short
+from attnlab.figures.tables import TITLE, Name, Panel, Table, shaded, short
 
 MOST_CELLS = 256  # above this many, printed values would be too small to read
 MANY_COLUMNS = 14  # side by side; with more, everything is a little smaller
 MOSAIC = 320  # pixels of a large matrix, about
-
-
-class Panel(Protocol):
-    """What `layout` puts beside others of its kind."""
-
-    width: int  # columns of cells
-
-    def longest(self) -> int:
-        """Characters of the widest cell."""
-
-    def html(self, cell_width: float) -> str:
-        """The panel; every cell is at least `cell_width` em wide."""
 
 
 def layout(*lines: Sequence[Panel | str], align: str = "flex-start") -> str:
@@ -56,7 +43,7 @@ def matrix_panel(title: str, matrix: np.ndarray, scale: Scale, rows: Sequence[Na
 
 
 @dataclass(frozen=True)
-class Mosaic:
+class Mosaic(Panel):
     """A matrix with too many cells for printed values: small coloured cells, in one image."""
 
     title: str
@@ -64,11 +51,6 @@ class Mosaic:
     scale: Scale
     row_axis: str = ""
     column_axis: str = ""
-    width: int = 0
-
-    def longest(self) -> int:
-        """There is no printed value."""
-        return 0
 
     def html(self, cell_width: float) -> str:
         """The image under its title, with what it shows in words."""
@@ -86,16 +68,11 @@ class Mosaic:
 
 
 @dataclass(frozen=True)
-class Gap:
+class Gap(Panel):
     """A frame in place of a matrix that is not there, with the reason."""
 
     title: str
     reason: str
-    width: int = 0
-
-    def longest(self) -> int:
-        """There is no printed value."""
-        return 0
 
     def html(self, cell_width: float) -> str:
         """A dashed frame as high as the panels beside it."""
@@ -105,7 +82,7 @@ class Gap:
 
 
 @dataclass(frozen=True)
-class Group:
+class Group(Panel):
     """Several tables under one title."""
 
     title: str

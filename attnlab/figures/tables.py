@@ -45,8 +45,22 @@ class Cell:
 Name = str | Cell
 
 
+class Panel:
+    """What `layout` puts beside others of its kind. Here: one without printed cells."""
+
+    width = 0  # columns of cells
+
+    def longest(self) -> int:
+        """Characters of the widest cell."""
+        return 0
+
+    def html(self, cell_width: float) -> str:
+        """The panel; every cell is at least `cell_width` em wide."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class Table:
+class Table(Panel):
     """One matrix.
 
     Args:
