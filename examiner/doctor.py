@@ -172,7 +172,6 @@ def _attempt_all(warm: WarmKernels, facts: dict) -> list[Finding]:
     kernel = warm.start(LIMITS)
     channel = Channel(kernel, LIMITS)
     channel.run("import subprocess; subprocess.Popen(['sleep', '4711'], start_new_session=True)", SECONDS)
-    channel.close()
     kernel.close()
     return [*findings, _left_behind(kernel.box)]
 
@@ -187,7 +186,6 @@ def _make(attempt: Attempt, warm: WarmKernels, facts: dict) -> Finding:
         # A kernel that is ended for what it tries does not get through either.
         return Finding(attempt.layer, attempt.what, isinstance(stopped, KernelGone), str(stopped))
     finally:
-        channel.close()
         kernel.close()
     said = "".join(output.get("text", "") for output in outputs if output.output_type == "stream")
     # An attempt that says nothing proves nothing.

@@ -20,6 +20,7 @@ from examiner import sandbox
 from examiner.boxes import new_folder
 from examiner.errors import ExaminerError, SandboxMissing, WarmProcessGone
 from examiner.limits import Limits
+from examiner.line import KIND
 from examiner.running import WARM_GONE, RunningKernel
 
 MODULES = ("numpy", "torch", "torch.nn.functional", "matplotlib.pyplot", "matplotlib_inline.backend_inline",
@@ -45,8 +46,9 @@ class KernelStarter:
     def start(self, limits: Limits, files: Path | None = None, connection: dict | None = None) -> RunningKernel:
         """A new kernel, ready to be talked to.
 
-        `files`: a folder whose content the student's cells find in their working folder. `connection`: settings for the
-        connection file, such as `key`; `box` is filled in. Raises `KernelStartFailed`, `WarmProcessGone`.
+        `files`: a folder whose content the student's cells find in their working folder. `connection`: for a kernel that
+        Jupyter programs talk to, settings of its connection file, such as `key`; without, the examiner talks to it over a
+        line. Raises `KernelStartFailed`, `WarmProcessGone`.
         """
         number = next(self._numbers)
         box = self._boxes / f"k{os.getpid()}-{number}"
@@ -54,13 +56,14 @@ class KernelStarter:
         if files is not None:
             with contextlib.suppress(shutil.Error):  # pipes and the like are left out
                 shutil.copytree(files, box / "files", ignore=shutil.ignore_patterns("*.ipynb"), symlinks=True)
-        details = {**_connection(box), **(connection or {})}
-        (box / "kernel.json").write_text(json.dumps(details))
+        details = None if connection is None else {**_connection(box), **connection}
+        if details is not None:
+            (box / "kernel.json").write_text(json.dumps(details))
         uid = None
         if self.sandboxed and os.geteuid() == 0:
             uid = FIRST_UID + os.getpid() % 100_000 * USERS_EACH + number % USERS_EACH
             _give_away(box, uid)
-        kernel = RunningKernel(box, self._request(box, uid, limits, files is not None), details)
+        kernel = RunningKernel(box, *self._request(box, uid, limits, files is not None, details is not None), details)
         try:
             kernel.wait_until_ready(WARM_SECONDS, limits.start_seconds)
         except BaseException:
@@ -68,18 +71,19 @@ class KernelStarter:
             raise
         return kernel
 
-    def _request(self, box: Path, uid: int | None, limits: Limits, files: bool) -> socket.socket:
-        """Send one request; returns the kernel's hang-up line, which tells when the request was accepted."""
+    def _request(self, box: Path, uid: int | None, limits: Limits, files: bool, jupyter: bool) -> tuple[socket.socket, socket.socket]:
+        """Send one request; returns the kernel's hang-up line, which tells when the request was accepted, and the examiner's line."""
         folder = "/tmp/work" if self.sandboxed else str(box / "work")
         request = {
             "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(), "environment": {},
-            "connection_file": str(box / "kernel.json"), "files": str(box / "files") if files else None,
+            "connection_file": str(box / "kernel.json") if jupyter else None, "files": str(box / "files") if files else None,
             "keep": sandbox.shown_in_tmp(self._packages) if self.sandboxed else [],
         }  # fmt: skip
-        ours, theirs = socket.socketpair()
-        with theirs, contextlib.suppress(OSError):  # when nobody hears, the line hangs up at once
-            socket.send_fds(self._control, [json.dumps(request).encode()], [theirs.fileno()])
-        return ours
+        lifeline, its_lifeline = socket.socketpair()
+        line, its_line = socket.socketpair(type=KIND)
+        with its_lifeline, its_line, contextlib.suppress(OSError):  # when nobody hears, the lines hang up at once
+            socket.send_fds(self._control, [json.dumps(request).encode()], [its_lifeline.fileno(), its_line.fileno()])
+        return lifeline, line
 
 
 class WarmKernels(KernelStarter):

@@ -44,7 +44,7 @@ class SandboxProvisioner(KernelProvisionerBase):
         """Fork a kernel; returns its connection info. Raises `SandboxMissing`, `KernelStartFailed`."""
         warm = shared_kernels(tuple(self.packages), self.sandbox)
         key = self.parent.session.key.decode() if self.parent else ""
-        self._kernel = warm.start(Limits(), connection={"key": key} if key else None)
+        self._kernel = warm.start(Limits(), connection={"key": key} if key else {})
         return {**self._kernel.connection, "key": self._kernel.connection["key"].encode()}
 
     async def poll(self) -> int | None:

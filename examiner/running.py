@@ -17,8 +17,8 @@ WARM_GONE = "The warm process is gone, perhaps ended by someone or for want of m
 class RunningKernel:
     """One student kernel. Closing it ends every process it started and removes its box."""
 
-    def __init__(self, box: Path, lifeline: socket.socket, connection: dict):
-        self.box, self.connection = box, connection
+    def __init__(self, box: Path, lifeline: socket.socket, line: socket.socket, connection: dict | None):
+        self.box, self.line, self.connection = box, line, connection
         self._lifeline, self._said, self._told, self.ended = lifeline, b"", {}, None
 
     def interrupt(self) -> None:
@@ -41,6 +41,7 @@ class RunningKernel:
             self._order(b"K")
             self._wait_for_hangup(5)
             self._lifeline.close()
+        self.line.close()
         self.ended = self.ended or "closed"
         shutil.rmtree(self.box, ignore_errors=True)
 

@@ -220,10 +220,8 @@ class StudentSession:
         return False
 
     def _drop(self) -> None:
-        channel, kernel = self._channel, self._kernel
+        kernel = self._kernel
         self._channel = self._kernel = None  # first, so that an alarm in between leaves nothing half closed in use
-        if channel is not None:
-            channel.close()
         if kernel is not None:
             kernel.close()
 

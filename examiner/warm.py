@@ -18,6 +18,7 @@ import traceback
 import warnings
 
 from examiner import confine, supervise
+from examiner.limits import MB
 
 FREE_OF_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 NICENESS = 15
@@ -36,10 +37,11 @@ def main() -> None:
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
     control.sendall(json.dumps({"ready": True, "missing": missing}).encode() + b"\n")
     while True:
-        request, descriptors, _, _ = socket.recv_fds(control, 65536, 1)
+        request, descriptors, _, _ = socket.recv_fds(control, 65536, 2)
         if not request:
             return
-        _fork_kernel(json.loads(request), socket.socket(fileno=descriptors[0]), control, options["nested"])
+        lifeline, line = (socket.socket(fileno=descriptor) for descriptor in descriptors)
+        _fork_kernel(json.loads(request), lifeline, line, control, options["nested"])
 
 
 def _import_all(modules: list[str]) -> list[str]:
@@ -78,11 +80,12 @@ def _prepare_fonts(cache: str | None) -> None:
             shutil.copy(os.path.join(cache, name), folder)
 
 
-def _fork_kernel(request: dict, lifeline: socket.socket, control: socket.socket, nested: bool) -> None:
+def _fork_kernel(request: dict, lifeline: socket.socket, line: socket.socket, control: socket.socket, nested: bool) -> None:
     """Fork the stage, which forks the supervisor, which forks the kernel. Returns at once in the warm process."""
     if os.fork() > 0:
         supervise.tell(lifeline, {"accepted": True})
         lifeline.close()
+        line.close()
         return
     code = 1
     try:
@@ -94,14 +97,14 @@ def _fork_kernel(request: dict, lifeline: socket.socket, control: socket.socket,
             confine.enter_namespaces()
             if os.fork() > 0:
                 os._exit(0)
-        _supervise(request, lifeline, nested)
+        _supervise(request, lifeline, line, nested)
         code = 0
     except BaseException:
         supervise.tell(lifeline, {"failed": traceback.format_exc(limit=3)})
     os._exit(code)
 
 
-def _supervise(request: dict, lifeline: socket.socket, nested: bool) -> None:
+def _supervise(request: dict, lifeline: socket.socket, line: socket.socket, nested: bool) -> None:
     """Process 1 of the kernel's namespace (or, without a sandbox, leader of its process group)."""
     if nested:
         confine.private_files(request["box"], request["limits"]["scratch_mb"], request["keep"])
@@ -110,7 +113,8 @@ def _supervise(request: dict, lifeline: socket.socket, nested: bool) -> None:
     kernel = os.fork()
     if kernel == 0:
         os.setpgid(0, 0)
-        _become_kernel(request, lifeline, nested)
+        _become_kernel(request, lifeline, line, nested)
+    line.close()
     if nested:
         confine.prctl(confine.PR_SET_DUMPABLE, 0)
     os.closerange(0, lifeline.fileno())
@@ -120,9 +124,10 @@ def _supervise(request: dict, lifeline: socket.socket, nested: bool) -> None:
         supervise.end_all() if nested else _kill_group(kernel)
 
 
-def _become_kernel(request: dict, lifeline: socket.socket, nested: bool) -> None:
+def _become_kernel(request: dict, lifeline: socket.socket, line: socket.socket, nested: bool) -> None:
     """Turn into an IPython kernel. Capabilities are dropped after its sockets stand and before it listens."""
     from examiner import kernel
+    from examiner.line import Line
 
     code = 1
     try:
@@ -134,7 +139,8 @@ def _become_kernel(request: dict, lifeline: socket.socket, nested: bool) -> None
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
             os.dup2(null, number)
-        application = kernel.prepare(request["connection_file"], folder)
+        most = request["limits"]["message_mb"] * MB * 2  # the examiner does not send more; memory has its own limit
+        application = kernel.prepare(request["connection_file"], folder, Line(line, most))
         if nested:
             confine.seal(request["box"])
         confine.limit_resources(request["limits"])
