@@ -9,7 +9,7 @@ import pytest
 
 from examiner import boxes, doctor, kernels, sandbox
 from examiner.channel import Channel, KernelGone, KernelTimeout
-from examiner.errors import ExaminerError, SandboxMissing
+from examiner.errors import ExaminerError, KernelStartFailed, SandboxMissing
 from examiner.execute import execute
 from examiner.limits import Limits
 
@@ -130,6 +130,11 @@ def test_a_broken_examiner_is_no_failed_test():
         warm._process.wait()
         with pytest.raises(ExaminerError, match="Grade again"):
             execute(cheat_source(), cheat_source(), warm)
+
+
+def test_a_kernel_that_does_not_come_up_leaves_nothing(warm, clean_box):
+    with pytest.raises(KernelStartFailed, match="did not come up"):
+        execute(cheat_source(), cheat_source(), warm, Limits(start_seconds=0))
 
 
 def test_what_a_killed_examiner_leaves_is_removed_by_the_next():

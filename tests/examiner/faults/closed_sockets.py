@@ -1,4 +1,7 @@
+import gc
+
+
 def work(x):
-    kernel = get_ipython().kernel
-    kernel.shell_stream.close()
-    kernel.session.send = None
+    for thing in gc.get_objects():
+        if type(thing).__module__.startswith(("socket", "zmq.")) and hasattr(thing, "close"):
+            thing.close()
