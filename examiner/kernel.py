@@ -5,6 +5,7 @@ What a cell finds is the same: the shell, its display hooks, streams, interrupts
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import sys
@@ -15,6 +16,7 @@ from types import SimpleNamespace
 from ipykernel.iostream import IOPubThread, OutStream
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
+from ipykernel.zmqshell import ZMQInteractiveShell
 from jupyter_client.session import Session
 from tornado.ioloop import IOLoop
 
@@ -30,17 +32,20 @@ QUIET = ["--quiet", "--HistoryManager.enabled=False", "--log-level=50"]
 class LineSession(Session):
     """Sends what a cell shows over the examiner's line. Nothing else of what a kernel publishes has a reader here."""
 
-    def __init__(self, line: Line, **settings):
-        super().__init__(**settings)
-        self._line, self._owner = line, os.getpid()
+    line: Line | None = None
+    _owner = 0
+
+    def attach(self, line: Line) -> None:
+        """Send over `line` from now on, and from this process only."""
+        self.line, self._owner = line, os.getpid()
 
     def send(self, stream, msg_or_type, content=None, parent=None, ident=None, buffers=None, track=False, header=None, metadata=None):
         """As in jupyter_client; returns the message."""
         message = msg_or_type if isinstance(msg_or_type, dict) else self.msg(msg_or_type, content, parent, header, metadata)
         kind, content = message["header"]["msg_type"], message["content"]
         if kind in SHOWN and os.getpid() == self._owner:
-            self._line.send([self.pack({"kind": kind, "to": message["parent_header"].get("msg_id"), "content": content})])
-        elif kind == "stream":  # of a process that a cell forked: this one hears what comes to the real stream
+            self.line.send([self.pack({"kind": kind, "to": message["parent_header"].get("msg_id"), "content": content})])
+        elif kind == "stream" and self._owner:  # of a process that a cell forked: this one hears what comes to the real stream
             os.write(2 if content["name"] == "stderr" else 1, content["text"].encode(errors="replace"))
         return message
 
@@ -136,24 +141,24 @@ class LineKernel(IPythonKernel):
 
 
 class LineApp(IPKernelApp):
-    """Puts a kernel together that has a line and no sockets. Call `initialize`, then `start`."""
+    """Puts a kernel together that has a line and no sockets.
+
+    `initialize` makes everything but the line and the streams, once, in the warm process; `attach` and `start` turn a process
+    that was forked from it into a kernel.
+    """
 
     kernel_class = LineKernel
     outstream_class = f"{Stream.__module__}.{Stream.__name__}"
 
-    def __init__(self, line: Line, **settings):
-        super().__init__(**settings)
-        self._line = line
+    def _nothing(self):
+        """A step of Jupyter's kernels that is not needed here, or comes later."""
+
+    init_connection_file = init_heartbeat = write_connection_file = log_connection_info = init_io = _nothing
 
     def init_sockets(self):
         """What publishes, without a socket."""
-        self.session = LineSession(self._line, parent=self)
+        self.session = LineSession(parent=self)
         self.iopub_thread = self.iopub_socket = _NoThread()
-
-    def init_connection_file(self):
-        """There is none, and no heartbeat."""
-
-    init_heartbeat = write_connection_file = log_connection_info = init_connection_file
 
     def init_kernel(self):
         """The kernel and its shell."""
@@ -161,26 +166,50 @@ class LineApp(IPKernelApp):
             parent=self, session=self.session, iopub_thread=self.iopub_thread, iopub_socket=self.iopub_socket, log=self.log,
             profile_dir=self.profile_dir, user_ns=self.user_ns,
             shell_channel_thread=SimpleNamespace(parent_thread=threading.current_thread()))  # fmt: skip
+
+    def attach(self, line: Line) -> None:
+        """Talk over `line`, and send there what is printed."""
+        self.session.attach(line)
+        super().init_io()
         self.displayhook.get_execution_count = lambda: self.kernel.execution_count
 
-    def start(self):
-        """Serve until the process is ended."""
-        asyncio.run(self.kernel.serve(self._line))
+    def start(self) -> None:
+        """Serve until the process is ended. A student's code may stop the event loop or interrupt it; it goes on."""
+        loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(loop)
+        serving = loop.create_task(self.kernel.serve(self.session.line))
+        while not serving.done():
+            with contextlib.suppress(KeyboardInterrupt):
+                loop.run_forever()
 
 
-def prepare(connection_file: str | None, folder: str, line: Line) -> IPKernelApp:
-    """An initialised kernel application. Call `start()` on it to listen: on `line`, or as Jupyter's where a connection file is."""
-    os.environ.pop("JPY_PARENT_PID", None)
-    if connection_file is not None:
-        application = IPKernelApp.instance(connection_dir=folder)
-        application.initialize(["-f", connection_file, *QUIET])
-    else:
-        application = LineApp.instance(line, connection_dir=folder)
-        application.initialize(QUIET)
-    if "matplotlib" in sys.modules:
-        # Imported before there was a shell, so it has not hooked itself in.
-        application.shell.enable_matplotlib("inline")
+def prepare() -> LineApp:
+    """A kernel application that is ready but for its line. What a kernel does for the first time has been done once."""
+    os.environ["IPYTHONDIR"] = os.path.join(os.environ["MPLCONFIGDIR"], "ipython")
+    application = LineApp.instance()
+    application.initialize(QUIET)
+    _hook_matplotlib(application)
+    application.shell.run_cell("pass", store_history=False, silent=True)
+    try:
+        raise NotImplementedError
+    except NotImplementedError as error:
+        application.shell.InteractiveTB.structured_traceback(type(error), error, error.__traceback__)
     return application
+
+
+def jupyters(connection_file: str, folder: str) -> IPKernelApp:
+    """An application that listens on the sockets of `connection_file`, in a process that was forked from a prepared one."""
+    for kind in (LineApp, LineKernel, ZMQInteractiveShell):
+        kind.clear_instance()
+    application = IPKernelApp.instance(connection_dir=folder)
+    application.initialize(["-f", connection_file, *QUIET])
+    _hook_matplotlib(application)
+    return application
+
+
+def _hook_matplotlib(application: IPKernelApp) -> None:
+    if "matplotlib" in sys.modules:  # it was imported before there was a shell, so it has not hooked itself in
+        application.shell.enable_matplotlib("inline")
 
 
 async def _arrival(line: Line) -> None:

@@ -34,6 +34,7 @@ def main() -> None:
         os.environ[name] = "1"
     _prepare_fonts(options["font_cache"])
     missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
+    application = _prepared_kernel()
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
     control.sendall(json.dumps({"ready": True, "missing": missing}).encode() + b"\n")
     while True:
@@ -41,7 +42,7 @@ def main() -> None:
         if not request:
             return
         lifeline, line = (socket.socket(fileno=descriptor) for descriptor in descriptors)
-        _fork_kernel(json.loads(request), lifeline, line, control, options["nested"])
+        _fork_kernel(application, json.loads(request), lifeline, line, control, options["nested"])
 
 
 def _import_all(modules: list[str]) -> list[str]:
@@ -59,6 +60,12 @@ def _import_all(modules: list[str]) -> list[str]:
     if "matplotlib" in sys.modules:
         sys.modules["matplotlib"].backends.backend_registry.resolve_backend("inline")  # reads every package's entry points, once
     return missing
+
+
+def _prepared_kernel():
+    from examiner import kernel  # not before the fonts are in place
+
+    return kernel.prepare()
 
 
 def _all_modules(packages: list[str]) -> list[str]:
@@ -80,7 +87,7 @@ def _prepare_fonts(cache: str | None) -> None:
             shutil.copy(os.path.join(cache, name), folder)
 
 
-def _fork_kernel(request: dict, lifeline: socket.socket, line: socket.socket, control: socket.socket, nested: bool) -> None:
+def _fork_kernel(application, request: dict, lifeline: socket.socket, line: socket.socket, control: socket.socket, nested: bool) -> None:
     """Fork the stage, which forks the supervisor, which forks the kernel. Returns at once in the warm process."""
     if os.fork() > 0:
         supervise.tell(lifeline, {"accepted": True})
@@ -97,14 +104,14 @@ def _fork_kernel(request: dict, lifeline: socket.socket, line: socket.socket, co
             confine.enter_namespaces()
             if os.fork() > 0:
                 os._exit(0)
-        _supervise(request, lifeline, line, nested)
+        _supervise(application, request, lifeline, line, nested)
         code = 0
     except BaseException:
         supervise.tell(lifeline, {"failed": traceback.format_exc(limit=3)})
     os._exit(code)
 
 
-def _supervise(request: dict, lifeline: socket.socket, line: socket.socket, nested: bool) -> None:
+def _supervise(application, request: dict, lifeline: socket.socket, line: socket.socket, nested: bool) -> None:
     """Process 1 of the kernel's namespace (or, without a sandbox, leader of its process group)."""
     if nested:
         confine.private_files(request["box"], request["limits"]["scratch_mb"], request["keep"])
@@ -113,7 +120,7 @@ def _supervise(request: dict, lifeline: socket.socket, line: socket.socket, nest
     kernel = os.fork()
     if kernel == 0:
         os.setpgid(0, 0)
-        _become_kernel(request, lifeline, line, nested)
+        _become_kernel(application, request, lifeline, line, nested)
     line.close()
     if nested:
         confine.prctl(confine.PR_SET_DUMPABLE, 0)
@@ -124,7 +131,7 @@ def _supervise(request: dict, lifeline: socket.socket, line: socket.socket, nest
         supervise.end_all() if nested else _kill_group(kernel)
 
 
-def _become_kernel(request: dict, lifeline: socket.socket, line: socket.socket, nested: bool) -> None:
+def _become_kernel(application, request: dict, lifeline: socket.socket, line: socket.socket, nested: bool) -> None:
     """Turn into an IPython kernel. Capabilities are dropped after its sockets stand and before it listens."""
     from examiner import kernel
     from examiner.line import Line
@@ -139,8 +146,10 @@ def _become_kernel(request: dict, lifeline: socket.socket, line: socket.socket, 
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
             os.dup2(null, number)
-        most = request["limits"]["message_mb"] * MB * 2  # the examiner does not send more; memory has its own limit
-        application = kernel.prepare(request["connection_file"], folder, Line(line, most))
+        if request["connection_file"]:
+            application = kernel.jupyters(request["connection_file"], folder)
+        else:
+            application.attach(Line(line, request["limits"]["message_mb"] * MB * 2))  # the examiner does not send more
         if nested:
             confine.seal(request["box"])
         confine.limit_resources(request["limits"])
