@@ -18,6 +18,7 @@ from examiner.line import Line
 from examiner.running import RunningKernel
 
 OUTPUT_TYPES = ("stream", "display_data", "execute_result", "error")
+UPDATE = "update_display_data"
 SPARE_MB = 16  # above one value on the wire, for what goes with it
 HANG_UP_SECONDS = 0.5
 SENTENCE_TIME = "No answer within {seconds:.0f} s. Look for a loop that never ends, or for something that waits."
@@ -44,7 +45,7 @@ class Channel:
     def __init__(self, kernel: RunningKernel, limits: Limits):
         self._kernel, self._limits = kernel, limits
         self._line = Line(kernel.line, (limits.message_mb + SPARE_MB) * MB)
-        self._requests = 0
+        self._requests, self._asked = 0, ""  # how many, and the name of the one that waits for its reply
         self._poller = select.poll()
         self._poller.register(self._line, select.POLLIN)
         self._poller.register(kernel, select.POLLIN)
@@ -67,7 +68,8 @@ class Channel:
         """Send a request and return the buffers of its reply. What is shown meanwhile goes to the collector, if there is one."""
         deadline = time.monotonic() + seconds
         self._requests += 1
-        waiting = deque(self._line.packets([json.dumps({**request, "id": self._requests}).encode(), *buffers]))
+        self._asked = str(self._requests)
+        waiting = deque(self._line.packets([json.dumps({**request, "id": self._asked}).encode(), *buffers]))
         while True:
             self._push(waiting)
             left = deadline - time.monotonic()
@@ -103,7 +105,7 @@ class Channel:
         head, *buffers = message or [b""]
         try:
             about = json.loads(head)
-            kind, mine, content = about["kind"], about["to"] == self._requests, about.get("content")
+            kind, mine, content = about["kind"], about["to"] == self._asked, about.get("content")
         except Exception:  # whatever a student's process wrote there, it is not an answer
             return None
         if not mine:
@@ -133,6 +135,7 @@ class Collector:
 
     def __init__(self, most_bytes: int):
         self.outputs: list[NotebookNode] = []
+        self._displays: dict[str, list[NotebookNode]] = {}  # outputs that may be updated, by their display id
         self._most, self._seen, self._clear = most_bytes, 0, False
 
     @property
@@ -145,20 +148,25 @@ class Collector:
         if kind == "clear_output":
             self.outputs.clear()
             return
-        if kind not in OUTPUT_TYPES:
+        if kind not in (*OUTPUT_TYPES, UPDATE):
             return
         before, self._seen = self._seen, self._seen + _size(content)
         if self._seen <= self._most:
-            self._add({"header": {"msg_type": kind}, "content": content})
+            self._add(kind, content)
         elif before <= self._most:
             self.outputs.append(NotebookNode(output_type="stream", name="stdout", text="\n… output cut here: too long\n"))
 
-    def _add(self, message: dict) -> None:
+    def _add(self, kind: str, content: dict) -> None:
         try:
-            output = output_from_msg(message)
-            output = NotebookNode(output)
+            output = output_from_msg({"header": {"msg_type": "display_data" if kind == UPDATE else kind}, "content": content})
+            known = self._displays.setdefault(content.get("transient", {}).get("display_id"), [])
         except Exception:  # malformed by a student's process; it is theirs to lose
             return
+        if kind == UPDATE:
+            for shown in known:
+                shown.data, shown.metadata = output.data, output.metadata
+            return
+        known.append(output)
         last = self.outputs[-1] if self.outputs else None
         if last and output.output_type == "stream" == last.output_type and last.name == output.name:
             last.text += output.text

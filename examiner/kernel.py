@@ -6,6 +6,7 @@ What a cell finds is the same: the shell, its display hooks, streams, interrupts
 
 import asyncio
 import contextlib
+import io
 import json
 import os
 import sys
@@ -23,7 +24,7 @@ from tornado.ioloop import IOLoop
 from examiner import agent
 from examiner.line import Line
 
-SHOWN = ("stream", "display_data", "execute_result", "error", "clear_output")
+SHOWN = ("stream", "display_data", "execute_result", "error", "clear_output", "update_display_data")
 NEEDED = {"sys", "builtins", "IPython"}
 BROKEN = 70  # exit status of a kernel that cannot go on; a new one can
 QUIET = ["--quiet", "--HistoryManager.enabled=False", "--log-level=50"]
@@ -120,6 +121,7 @@ class LineKernel(IPythonKernel):
                 self.post_handler_hook()
             if not NEEDED <= sys.modules.keys():  # the student's code took them away, and no cell would run from here on
                 os._exit(BROKEN)
+            await asyncio.sleep(0)  # tasks that a cell began go on between the cells
 
     async def _answer(self, request: list[bytes], line: Line) -> None:
         head, *buffers = request
@@ -189,11 +191,7 @@ def prepare() -> LineApp:
     application = LineApp.instance()
     application.initialize(QUIET)
     _hook_matplotlib(application)
-    application.shell.run_cell("pass", store_history=False, silent=True)
-    try:
-        raise NotImplementedError
-    except NotImplementedError as error:
-        application.shell.InteractiveTB.structured_traceback(type(error), error, error.__traceback__)
+    _do_once(application.shell)
     return application
 
 
@@ -205,6 +203,29 @@ def jupyters(connection_file: str, folder: str) -> IPKernelApp:
     application.initialize(["-f", connection_file, *QUIET])
     _hook_matplotlib(application)
     return application
+
+
+def _do_once(shell: ZMQInteractiveShell) -> None:
+    """What takes long the first time only: running a cell, showing an error, drawing, computing. Leaves nothing in the shell."""
+    shell.run_cell("pass", store_history=False, silent=True)
+    try:
+        raise NotImplementedError
+    except NotImplementedError as error:
+        shell.InteractiveTB.structured_traceback(type(error), error, error.__traceback__)
+    if "matplotlib" in sys.modules:
+        from matplotlib.figure import Figure
+
+        figure = Figure()
+        axes = figure.subplots()
+        axes.plot([1, 10], [1, 10], label="$10^0$")
+        axes.set(xscale="log", title="title")
+        axes.legend()
+        for kind in ("png", "svg"):
+            figure.savefig(io.BytesIO(), format=kind)
+    if "torch" in sys.modules:
+        from torch import nn, ones
+
+        nn.functional.softmax(nn.Linear(2, 2)(ones(2, 2)) @ ones(2, 2), dim=-1)
 
 
 def _hook_matplotlib(application: IPKernelApp) -> None:

@@ -30,7 +30,7 @@ def cost_against_length(ways: Mapping[str, Callable[[Any], Any]], inputs: Sequen
     lengths = [item.shape[1] for item in inputs]
     measured = _shortest_times(ways, inputs, rounds)
     with matplotlib.rc_context(STYLE):
-        figure = new_figure(7.2, 3.9)
+        figure = new_figure(7.4, 3.9, left=0.65, bottom=0.5, right=2.6, top=0.1)
         axes = figure.subplots()
         slowest = 0.0
         for (name, milliseconds), (colour, marker) in zip(measured.items(), LOOKS):

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 
 STYLE = {"font.size": 10, "axes.titlesize": 10.5, "axes.labelsize": 10, "figure.facecolor": "white",
          "savefig.facecolor": "white", "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "attnlab"}
-DOTS_PER_INCH = 110
 
 
 class Picture:
@@ -32,18 +31,25 @@ class Picture:
         }
 
 
-def new_figure(width: float, height: float) -> Figure:
-    """An empty matplotlib figure in the course's look, known to no window and no backend. Sizes in inches."""
+def new_figure(width: float, height: float, left: float = 0.05, bottom: float = 0.05, right: float = 0.05, top: float = 0.05,
+               between: float = 0.2) -> Figure:
+    """An empty matplotlib figure in the course's look, known to no window and no backend.
+
+    Sizes and margins in inches, `between` axes in widths of one. They are given, because measuring every label takes longer
+    than drawing.
+    """
     with matplotlib.rc_context(STYLE):
-        return Figure(figsize=(width, height), layout="constrained")
+        figure = Figure(figsize=(width, height))
+        figure.subplots_adjust(left / width, bottom / height, 1 - right / width, 1 - top / height, between)
+    return figure
 
 
 def plot(figure: Figure, says: str) -> Picture:
-    """The picture that shows a matplotlib figure."""
+    """The picture that shows a matplotlib figure: as SVG, which is sharp at any size and drawn in less time than PNG."""
     buffer = io.BytesIO()
     with matplotlib.rc_context(STYLE):
-        figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
-    return image(buffer.getvalue(), "image/png", says)
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    return image(buffer.getvalue(), "image/svg+xml", says)
 
 
 def image(data: bytes, kind: str, says: str) -> Picture:

@@ -13,6 +13,7 @@ from attnlab.figures.layout import layout
 from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 from attnlab.figures.tables import short
 
+POWERS = (0.1, 1, 10, 100, 1000, 10_000)
 KEYS_DRAWN = 12  # in the pictures of single queries
 
 
@@ -27,10 +28,12 @@ def two_troubles(scores: np.ndarray) -> Picture:
     unit = scores / np.abs(scores).max()
     largest = [max(_shares(size * unit)) for size in sizes]
     with matplotlib.rc_context(STYLE):
-        figure = new_figure(7.6, 3.3)
+        figure = new_figure(7.6, 3.3, left=0.6, bottom=0.5, right=0.35)
         axes = figure.subplots()
         axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(0, 1.32), xlabel="largest score", ylabel="largest weight",
                  yticks=[0, 0.25, 0.5, 0.75, 1])
+        axes.set_xticks(POWERS, [f"{power:,g}".replace(",", " ") for power in POWERS])
+        axes.minorticks_off()
         axes.plot(sizes, largest, color=QUERY, linewidth=2)
         for name in ("float32", "float64"):
             place = float(np.log(np.finfo(name).max))
@@ -86,7 +89,7 @@ def variances(dimensions: Sequence[int], estimates: Sequence[float], errors: Seq
         errors: one standard error for each.
     """
     with matplotlib.rc_context(STYLE):
-        figure = new_figure(8.2, 3.1)
+        figure = new_figure(8.2, 3.1, left=0.65, bottom=0.5, top=0.3, between=0.25)
         left, right = figure.subplots(1, 2)
         names, sizes = [str(d) for d in dimensions], np.asarray(dimensions, dtype=float)
         left.plot(sizes, sizes, color="0.5", linewidth=1.2, label="theory: d")
@@ -113,7 +116,7 @@ def gradient_sizes(dimensions: Sequence[int], plain: Sequence[float], scaled: Se
         plain, scaled: the mean norm of the Jacobian of the softmax for each, without and with division by sqrt(d).
     """
     with matplotlib.rc_context(STYLE):
-        figure = new_figure(5.8, 3.4)
+        figure = new_figure(5.8, 3.4, left=0.65, bottom=0.5, top=0.1)
         axes = figure.subplots()
         for values, name, colour, marker in ((scaled, "scores divided by √d", QUERY, "o"), (plain, "scores as they are", KEY, "s")):
             axes.plot(dimensions, values, color=colour, marker=marker, label=name)

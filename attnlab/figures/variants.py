@@ -25,7 +25,7 @@ def head_variants(k: int, heads: int) -> Picture:
         ("wide: every head of full width", heads, k, k, k, "an exercise of its own"),
     ]
     with matplotlib.rc_context(STYLE):
-        figure = new_figure(10.6, 4.6)
+        figure = new_figure(10.6, 4.4, bottom=1.0, top=0.55)
         for axes, (title, number, rows, columns, _, remark) in zip(figure.subplots(1, len(variants)), variants):
             _draw_matrix_of_heads(axes, number, rows, columns, step=small if columns == small and number > 1 else 0, k=k, heads=heads)
             learned, scores = 3 * number * rows * columns, number * rows

@@ -105,20 +105,20 @@ def other_end(limits, tmp_path):
 
 
 @pytest.mark.parametrize("head", [
-    b"", b"[", b"7", b"[]", b"{}", b'{"kind": "reply"}', b'{"kind": "reply", "to": 0}', b'{"kind": "reply", "to": 2}',
-    b'{"kind": "reply", "to": "1"}', b'{"kind": [], "to": 1, "content": {}}', b"[" * 100_000, b"\xff\xfe",
-    b'{"kind": "stream", "to": 1, "content": 3}', b'{"kind": "stream", "to": 1, "content": {"name": 7}}'], ids=lambda head: head[:50])  # fmt: skip
+    b"", b"[", b"7", b"[]", b"{}", b'{"kind": "reply"}', b'{"kind": "reply", "to": "0"}', b'{"kind": "reply", "to": "2"}',
+    b'{"kind": "reply", "to": 1}', b'{"kind": [], "to": "1", "content": {}}', b"[" * 100_000, b"\xff\xfe",
+    b'{"kind": "stream", "to": "1", "content": 3}', b'{"kind": "stream", "to": "1", "content": {"name": 7}}'], ids=lambda head: head[:50])  # fmt: skip
 def test_what_answers_no_question_is_dropped(other_end, head):
     channel, kernel, *_ = other_end
     kernel.send([head, b"wrong"])
     kernel.send([])
-    kernel.send([json.dumps({"kind": "reply", "to": 1}).encode(), b"right"])
+    kernel.send([json.dumps({"kind": "reply", "to": "1"}).encode(), b"right"])
     assert channel.ask([b"question"], 1) == [b"right"]
 
 
 def test_last_words_come_before_the_news_of_the_end(other_end):
     channel, kernel, watched, its_line = other_end
-    kernel.send([json.dumps({"kind": "stream", "to": 1, "content": {"name": "stdout", "text": "so far"}}).encode()])
+    kernel.send([json.dumps({"kind": "stream", "to": "1", "content": {"name": "stdout", "text": "so far"}}).encode()])
     watched.sendall(b'{"ended": "exit 3"}\n')
     its_line.close()
     with pytest.raises(KernelGone, match="exit 3") as caught:

@@ -10,7 +10,7 @@ NAMES = ", ".join(f'"{name}": {{"value": true}}' for name in ("answer", "softmax
 def ahead(line):
     for number in [*range(1, 60)] * 20:
         reply = f'{{"value": {{{NAMES}}}}}' if number % 2 else '{"value": true}'
-        line.send([json.dumps({"kind": "reply", "to": number}).encode(), reply.encode()])
+        line.send([json.dumps({"kind": "reply", "to": str(number)}).encode(), reply.encode()])
         time.sleep(0.0005)
 
 
