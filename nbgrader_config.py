@@ -31,11 +31,11 @@ c.ClearSolutionsWithStubs.text_stub = "*Your answer goes here: double-click, rep
 # Grading. The examiner executes submissions: students' cells in a sandbox, test cells in a process of its own. nbgrader's own
 # steps do everything else, so `nbgrader autograde` and the formgrader grade in the same way.
 c.Autograde.sanitize_preprocessors = [
-    RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata,
-]
+    RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells,
+]  # nothing checks the metadata of a submission: `RestoreMetadata` takes them from the gradebook
 c.Autograde.autograde_preprocessors = [
     Execute, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, HideTests,
-]  # metadata were checked above, and `Execute` takes those of test cells from the gradebook
+]
 c.Exporter.optimistic_validation = True  # a notebook is validated once after all steps, not after each
 c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
 c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it

@@ -8,9 +8,11 @@ import os
 import re
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 
 import nbformat
+import nbgrader.api
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps.api import NbGraderAPI
 from nbconvert.exporters import NotebookExporter
@@ -46,6 +48,7 @@ class Course:
         if not (root / CONFIG).is_file():
             raise CannotGrade(f"there is no {CONFIG} in {root}", "run the command in the course's own folder")
         _find_own_commands()
+        _share_engines()
         config = PyFileConfigLoader(CONFIG, path=str(root)).load_config()
         config.merge(Config({"CourseDirectory": {"root": str(root)}}))
         self.root, self.config = root, config
@@ -156,6 +159,12 @@ def _find_own_commands() -> None:
     own = str(Path(sys.executable).parent)
     if own not in os.environ.get("PATH", "").split(os.pathsep):
         os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
+
+
+def _share_engines() -> None:
+    """nbgrader opens the gradebook ten times for a submission; with the same engine each time, a query is compiled once for all."""
+    if not hasattr(nbgrader.api.create_engine, "cache_info"):
+        nbgrader.api.create_engine = cache(nbgrader.api.create_engine)
 
 
 def _explain(result: dict, what: str, next_step: str) -> CannotGrade:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cloudpickle
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
+from examiner import pickling
 from examiner.channel import SENTENCE_TIME, Channel, KernelGone, KernelTimeout
 from examiner.codec import Decoder, Encoder
 from examiner.errors import KernelStartFailed, Malformed, Refused, TestStopped, WorkFault
@@ -231,7 +231,7 @@ def _encode_argument(value: Any, buffers: list) -> list:
     if isinstance(value, Proxy):
         return ["ref", value.__dict__["_number"]]
     try:
-        buffers.append(cloudpickle.dumps(value))
+        buffers.append(pickling.dumps(value))
     except Exception as error:
         raise Refused(f"the test cannot send a {type(value).__name__}: {error}") from error
     return ["pickle", len(buffers) - 1]

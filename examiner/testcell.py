@@ -17,6 +17,8 @@ import time
 import types
 import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
 from examiner.channel import KernelTimeout
 from examiner.errors import ExaminerError, Refused, TestStopped, WorkFault
@@ -81,13 +83,14 @@ def free_names(source: str) -> list[str]:
 
 def _run(source: str, name: str, session: StudentSession, printed: io.StringIO) -> float | None:
     """Execute the cell; the number that its last line gives, as nbgrader's partial credit, or None."""
-    body, last = _split(source, name)
-    wanted = free_names(source)
-    _import_ahead(source)
+    code = _compiled(source, name)
+    for imported in code.imports:  # before the clock starts: the first import of a large library takes seconds
+        with contextlib.suppress(ImportError):  # the cell itself says so better
+            importlib.import_module(imported)
     session.begin_test()
     module = types.ModuleType("__main__")
-    module.__dict__.update(session.names(wanted))
-    if missing := [word for word in wanted if word not in module.__dict__]:
+    module.__dict__.update(session.names(list(code.wanted)))
+    if missing := [word for word in code.wanted if word not in module.__dict__]:
         words = ", ".join(f"`{word}`" for word in missing)
         raise WorkFault(f"The notebook defines no {words}. Run the cell that should define it, top to bottom, and look for an "
                         "error in it or in a cell above.")  # fmt: skip
@@ -99,21 +102,10 @@ def _run(source: str, name: str, session: StudentSession, printed: io.StringIO) 
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")
-        exec(body, module.__dict__)
-        value = eval(last, module.__dict__) if last else None
+        exec(code.body, module.__dict__)
+        value = eval(code.last, module.__dict__) if code.last else None
     is_points = isinstance(value, numbers.Real) and type(value) is not bool
     return float(value) if is_points else None
-
-
-def _import_ahead(source: str) -> None:
-    """Import what the cell imports before its clock starts: the first import of a large library takes seconds."""
-    for node in ast.walk(ast.parse(source)):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            names = [node.module]
-        for name in names:
-            with contextlib.suppress(ImportError):  # the cell itself says so better
-                importlib.import_module(name)
 
 
 @contextlib.contextmanager
@@ -137,13 +129,33 @@ def _alarm(session: StudentSession) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _split(source: str, name: str) -> tuple[types.CodeType, types.CodeType | None]:
-    """The cell's code, and its last line apart when that is an expression. Neither is ever optimised: asserts stay."""
+@dataclass(frozen=True)
+class _Code:
+    """A test cell ready to run: its last line apart when that is an expression, what it imports, and what it asks for."""
+
+    body: types.CodeType
+    last: types.CodeType | None
+    imports: tuple[str, ...]
+    wanted: tuple[str, ...]
+
+
+@lru_cache(maxsize=1024)
+def _compiled(source: str, name: str) -> _Code:
+    """Compile a test cell, once for all submissions. It is never optimised: asserts stay. Raises `SyntaxError`."""
     tree = ast.parse(source, name)
-    last = None
+    imports, last = tuple(_imports(tree)), None
     if tree.body and isinstance(tree.body[-1], ast.Expr):
         last = compile(ast.Expression(tree.body.pop().value), name, "eval", dont_inherit=True, optimize=0)
-    return compile(tree, name, "exec", dont_inherit=True, optimize=0), last
+    return _Code(compile(tree, name, "exec", dont_inherit=True, optimize=0), last, imports, tuple(free_names(source)))
+
+
+def _imports(tree: ast.AST) -> Iterator[str]:
+    """The modules that a cell imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            yield node.module
 
 
 def _explain(error: BaseException, source: str, name: str) -> str:
