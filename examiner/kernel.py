@@ -1,7 +1,7 @@
 """The student kernel: IPython's kernel, talked to over the examiner's line instead of Jupyter's sockets.
 
-One socket and no threads of its own take a tenth of the time that Jupyter's five sockets and six threads take for a message.
-What a cell finds is the same: the shell, its display hooks, streams, interrupts, and an event loop that runs.
+With one socket and no threads to hand messages on, a cell costs 0.4 ms besides its own work, instead of 3. What a cell finds
+is the same: the shell, its display hooks, streams, interrupts, and an event loop that runs.
 """
 
 import asyncio
@@ -40,11 +40,16 @@ class LineSession(Session):
         """Send over `line` from now on, and from this process only."""
         self.line, self._owner = line, os.getpid()
 
+    @property
+    def is_own(self) -> bool:
+        """Whether this is the kernel's process, and no other that was forked from it."""
+        return os.getpid() == self._owner
+
     def send(self, stream, msg_or_type, content=None, parent=None, ident=None, buffers=None, track=False, header=None, metadata=None):
         """As in jupyter_client; returns the message."""
         message = msg_or_type if isinstance(msg_or_type, dict) else self.msg(msg_or_type, content, parent, header, metadata)
         kind, content = message["header"]["msg_type"], message["content"]
-        if kind in SHOWN and os.getpid() == self._owner:
+        if kind in SHOWN and self.is_own:
             self.line.send([self.pack({"kind": kind, "to": message["parent_header"].get("msg_id"), "content": content})])
         elif kind == "stream" and self._owner:  # of a process that a cell forked: this one hears what comes to the real stream
             os.write(2 if content["name"] == "stderr" else 1, content["text"].encode(errors="replace"))
@@ -139,6 +144,8 @@ class LineKernel(IPythonKernel):
                 buffers = agent.answer(buffers, self.shell.user_ns)
             finally:
                 self._restore_input()
+        if not self.session.is_own:  # a copy that the student's code forked and did not end; one kernel answers
+            os._exit(0)
         line.send([json.dumps({"kind": "reply", "to": about["id"]}).encode(), *buffers])
 
 
@@ -195,7 +202,7 @@ def prepare() -> LineApp:
     return application
 
 
-def jupyters(connection_file: str, folder: str) -> IPKernelApp:
+def on_sockets(connection_file: str, folder: str) -> IPKernelApp:
     """An application that listens on the sockets of `connection_file`, in a process that was forked from a prepared one."""
     for kind in (LineApp, LineKernel, ZMQInteractiveShell):
         kind.clear_instance()

@@ -75,7 +75,7 @@ class KernelStarter:
         """Send one request; returns the kernel's hang-up line, which tells when the request was accepted, and the examiner's line."""
         folder = "/tmp/work" if self.sandboxed else str(box / "work")
         request = {
-            "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(), "environment": {},
+            "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(),
             "connection_file": str(box / "kernel.json") if jupyter else None, "files": str(box / "files") if files else None,
             "keep": sandbox.shown_in_tmp(self._packages) if self.sandboxed else [],
         }  # fmt: skip

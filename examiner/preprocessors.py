@@ -86,7 +86,7 @@ class TakeSanitised(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         """The notebook from `sanitised`."""
         about = resources["nbgrader"]
-        return copy.deepcopy(sanitised[about["student"], about["assignment"], about["notebook"]]), resources
+        return sanitised[about["student"], about["assignment"], about["notebook"]], resources
 
 
 class HideTests(NbGraderPreprocessor):

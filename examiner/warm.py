@@ -16,9 +16,15 @@ import socket
 import sys
 import traceback
 import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from examiner import confine, supervise
 from examiner.limits import MB
+from examiner.line import Line
+
+if TYPE_CHECKING:
+    from examiner import kernel
 
 FREE_OF_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 NICENESS = 15
@@ -34,7 +40,7 @@ def main() -> None:
         os.environ[name] = "1"
     _prepare_fonts(options["font_cache"])
     missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
-    application = _prepared_kernel()
+    application = _prepared_application()
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
     control.sendall(json.dumps({"ready": True, "missing": missing}).encode() + b"\n")
     while True:
@@ -42,7 +48,7 @@ def main() -> None:
         if not request:
             return
         lifeline, line = (socket.socket(fileno=descriptor) for descriptor in descriptors)
-        _fork_kernel(application, json.loads(request), lifeline, line, control, options["nested"])
+        _fork_kernel(_Start(application, json.loads(request), lifeline, line, options["nested"]), control)
 
 
 def _import_all(modules: list[str]) -> list[str]:
@@ -62,7 +68,7 @@ def _import_all(modules: list[str]) -> list[str]:
     return missing
 
 
-def _prepared_kernel():
+def _prepared_application() -> "kernel.LineApp":
     from examiner import kernel  # not before the fonts are in place
 
     return kernel.prepare()
@@ -87,81 +93,93 @@ def _prepare_fonts(cache: str | None) -> None:
             shutil.copy(os.path.join(cache, name), folder)
 
 
-def _fork_kernel(application, request: dict, lifeline: socket.socket, line: socket.socket, control: socket.socket, nested: bool) -> None:
+@dataclass(frozen=True)
+class _Start:
+    """What it takes to start one kernel."""
+
+    application: "kernel.LineApp"
+    request: dict
+    lifeline: socket.socket
+    line: socket.socket
+    nested: bool
+
+
+def _fork_kernel(start: _Start, control: socket.socket) -> None:
     """Fork the stage, which forks the supervisor, which forks the kernel. Returns at once in the warm process."""
     if os.fork() > 0:
-        supervise.tell(lifeline, {"accepted": True})
-        lifeline.close()
-        line.close()
+        supervise.tell(start.lifeline, {"accepted": True})
+        start.lifeline.close()
+        start.line.close()
         return
     code = 1
     try:
         control.close()
         os.setsid()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        confine.become(request["uid"])
-        if nested:
+        confine.become(start.request["uid"])
+        if start.nested:
             confine.enter_namespaces()
             if os.fork() > 0:
                 os._exit(0)
-        _supervise(application, request, lifeline, line, nested)
+        _supervise(start)
         code = 0
     except BaseException:
-        supervise.tell(lifeline, {"failed": traceback.format_exc(limit=3)})
+        supervise.tell(start.lifeline, {"failed": traceback.format_exc(limit=3)})
     os._exit(code)
 
 
-def _supervise(application, request: dict, lifeline: socket.socket, line: socket.socket, nested: bool) -> None:
+def _supervise(start: _Start) -> None:
     """Process 1 of the kernel's namespace (or, without a sandbox, leader of its process group)."""
-    if nested:
+    request = start.request
+    if start.nested:
         confine.private_files(request["box"], request["limits"]["scratch_mb"], request["keep"])
     if sys.platform == "linux":
         confine.prctl(confine.PR_SET_CHILD_SUBREAPER, 1)
     kernel = os.fork()
     if kernel == 0:
         os.setpgid(0, 0)
-        _become_kernel(application, request, lifeline, line, nested)
-    line.close()
-    if nested:
+        _become_kernel(start)
+    start.line.close()
+    if start.nested:
         confine.prctl(confine.PR_SET_DUMPABLE, 0)
-    os.closerange(0, lifeline.fileno())
+    os.closerange(0, start.lifeline.fileno())
     try:
-        supervise.watch(kernel, lifeline, request["limits"])
+        supervise.watch(kernel, start.lifeline, request["limits"])
     finally:
-        supervise.end_all() if nested else _kill_group(kernel)
+        supervise.end_all() if start.nested else _kill_group(kernel)
 
 
-def _become_kernel(application, request: dict, lifeline: socket.socket, line: socket.socket, nested: bool) -> None:
+def _become_kernel(start: _Start) -> None:
     """Turn into an IPython kernel. Capabilities are dropped after its sockets stand and before it listens."""
     from examiner import kernel
-    from examiner.line import Line
 
-    code = 1
+    request, code = start.request, 1
     try:
         folder = request["folder"]
         os.makedirs(folder, exist_ok=True)
         _copy_files(request["files"], folder)
         os.chdir(folder)
-        os.environ.update(HOME=folder, TMPDIR=folder, IPYTHONDIR=os.path.join(folder, ".ipython"), **request["environment"])
+        os.environ.update(HOME=folder, TMPDIR=folder, IPYTHONDIR=os.path.join(folder, ".ipython"))
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
             os.dup2(null, number)
         if request["connection_file"]:
-            application = kernel.jupyters(request["connection_file"], folder)
+            application = kernel.on_sockets(request["connection_file"], folder)
         else:
-            application.attach(Line(line, request["limits"]["message_mb"] * MB * 2))  # the examiner does not send more
-        if nested:
+            application = start.application
+            application.attach(Line(start.line, request["limits"]["message_mb"] * MB * 2))  # the examiner does not send more
+        if start.nested:
             confine.seal(request["box"])
         confine.limit_resources(request["limits"])
         # Whatever a student starts, the supervisor and the examiner get their turn first.
         os.nice(NICENESS)
-        supervise.tell(lifeline, {"ready": True})
-        lifeline.close()
+        supervise.tell(start.lifeline, {"ready": True})
+        start.lifeline.close()
         application.start()
         code = 0
     except BaseException:
-        if lifeline.fileno() >= 0:
-            supervise.tell(lifeline, {"failed": traceback.format_exc(limit=5)})
+        if start.lifeline.fileno() >= 0:
+            supervise.tell(start.lifeline, {"failed": traceback.format_exc(limit=5)})
     finally:
         os._exit(code)
 

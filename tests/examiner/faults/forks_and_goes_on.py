@@ -1,0 +1,6 @@
+import os
+
+
+def work(x):
+    os.fork()
+    return 1
