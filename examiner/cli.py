@@ -17,7 +17,7 @@ from examiner import doctor
 from examiner.course import Course
 from examiner.errors import ExaminerError
 from examiner.export import export
-from examiner.outcomes import DISK_FULL, CannotGrade, Outcome, Status
+from examiner.outcomes import DISK_FULL, CannotGrade, Outcome
 from examiner.report import print_report, read_grades, write_csv
 from examiner.runner import grade_class
 

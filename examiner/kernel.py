@@ -11,103 +11,26 @@ import json
 import os
 import sys
 import threading
-import time
 from types import SimpleNamespace
 
-from ipykernel.iostream import IOPubThread, OutStream
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
 from ipykernel.zmqshell import ZMQInteractiveShell
-from jupyter_client.session import Session
 from tornado.ioloop import IOLoop
 
 from examiner import agent
 from examiner.line import Line
+from examiner.outlet import LineSession, NoThread, Stream
 
-SHOWN = ("stream", "display_data", "execute_result", "error", "clear_output", "update_display_data")
 NEEDED = {"sys", "builtins", "IPython"}
 BROKEN = 70  # exit status of a kernel that cannot go on; a new one can
 QUIET = ["--quiet", "--HistoryManager.enabled=False", "--log-level=50"]
 
 
-class LineSession(Session):
-    """Sends what a cell shows over the examiner's line. Nothing else of what a kernel publishes has a reader here."""
-
-    line: Line | None = None
-    _owner = 0
-
-    def attach(self, line: Line) -> None:
-        """Send over `line` from now on, and from this process only."""
-        self.line, self._owner = line, os.getpid()
-
-    @property
-    def is_own(self) -> bool:
-        """Whether this is the kernel's process, and no other that was forked from it."""
-        return os.getpid() == self._owner
-
-    def send(self, stream, msg_or_type, content=None, parent=None, ident=None, buffers=None, track=False, header=None, metadata=None):
-        """As in jupyter_client; returns the message."""
-        message = msg_or_type if isinstance(msg_or_type, dict) else self.msg(msg_or_type, content, parent, header, metadata)
-        kind, content = message["header"]["msg_type"], message["content"]
-        if kind in SHOWN and self.is_own:
-            self.line.send([self.pack({"kind": kind, "to": message["parent_header"].get("msg_id"), "content": content})])
-        elif kind == "stream" and self._owner:  # of a process that a cell forked: this one hears what comes to the real stream
-            os.write(2 if content["name"] == "stderr" else 1, content["text"].encode(errors="replace"))
-        return message
-
-
-class _NoThread(IOPubThread):
-    """Where ipykernel expects the thread that publishes: publishes at once."""
-
-    def __init__(self):
-        self.thread = self.io_loop = self.socket = None
-
-    def schedule(self, f):
-        """Do it now."""
-        f()
-
-
-class Stream(OutStream):
-    """What a student prints: sent at once, or, where that would be more often than in ipykernel, a moment later."""
-
-    _sent = 0.0
-
-    def __init__(self, *arguments, **settings):
-        self._one_by_one = threading.RLock()  # whoever flushes is done only when everything is on its way
-        self._later: threading.Event | None = None
-        super().__init__(*arguments, **settings)
-
-    def _schedule_flush(self):
-        if time.monotonic() - self._sent >= self.flush_interval:
-            self._flush()
-            return
-        if self._later is None:
-            self._later = threading.Event()
-            threading.Thread(target=self._flush_later, daemon=True).start()
-        self._later.set()
-
-    def _flush_later(self):
-        while self._later.wait():
-            self._later.clear()
-            time.sleep(self.flush_interval)
-            self._flush()
-
-    def flush(self):
-        """Send what was printed since the last time."""
-        self._flush()
-
-    def _flush(self):
-        if not self._is_master_process():  # its threads, and what they hold, are in the parent
-            super()._flush()
-            return
-        with self._one_by_one:
-            if self._buffers:
-                self._sent = time.monotonic()
-                super()._flush()
-
-
 class LineKernel(IPythonKernel):
     """Runs cells and carries out the examiner's requests. Nothing it says is trusted; see `examiner.codec`."""
+
+    streams: tuple[Stream, Stream]  # where prints go unless a cell says otherwise
 
     async def serve(self, line: Line) -> None:
         """Answer one request after the other, until the process is ended."""
@@ -134,9 +57,13 @@ class LineKernel(IPythonKernel):
         parent = {"header": {"msg_id": about["id"], "msg_type": about["do"]}, "metadata": {}, "content": {}}
         self.set_parent([], parent)
         if about["do"] == "run":
+            sys.stdout, sys.stderr = sys.stdout or self.streams[0], sys.stderr or self.streams[1]  # IPython runs no cell without
             await self.do_execute(about["source"], silent=False, store_history=True)
-            sys.stdout.flush()
-            sys.stderr.flush()
+            for stream in (sys.stdout, sys.stderr):
+                with contextlib.suppress(Exception):  # the student may have put anything in its place, or closed what it reads
+                    if isinstance(stream, Stream):
+                        stream.take_from_others()
+                    stream.flush()
             buffers = []
         else:
             self._forward_input(allow_stdin=False)
@@ -167,7 +94,7 @@ class LineApp(IPKernelApp):
     def init_sockets(self):
         """What publishes, without a socket."""
         self.session = LineSession(parent=self)
-        self.iopub_thread = self.iopub_socket = _NoThread()
+        self.iopub_thread = self.iopub_socket = NoThread()
 
     def init_kernel(self):
         """The kernel and its shell."""
@@ -180,6 +107,7 @@ class LineApp(IPKernelApp):
         """Talk over `line`, and send there what is printed."""
         self.session.attach(line)
         super().init_io()
+        self.kernel.streams = sys.stdout, sys.stderr
         self.displayhook.get_execution_count = lambda: self.kernel.execution_count
 
     def start(self) -> None:
@@ -187,9 +115,11 @@ class LineApp(IPKernelApp):
         loop = asyncio.new_event_loop()
         asyncio.set_event_loop(loop)
         serving = loop.create_task(self.kernel.serve(self.session.line))
+        serving.add_done_callback(lambda _: loop.stop())
         while not serving.done():
             with contextlib.suppress(KeyboardInterrupt):
                 loop.run_forever()
+        serving.result()
 
 
 def prepare() -> LineApp:

@@ -1,6 +1,5 @@
 """What nbgrader's configuration names: `Execute` in place of nbgrader's own, and `HideTests` for what students get back."""
 
-import copy
 import hashlib
 import json
 from pathlib import Path

@@ -1,0 +1,4 @@
+import subprocess
+
+subprocess.Popen(["yes"])
+work = 7

@@ -1,0 +1,6 @@
+import os
+import sys
+
+os.closerange(1, 3)
+sys.stdout = sys.stderr = None
+work = 7
