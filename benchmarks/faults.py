@@ -62,7 +62,7 @@ def _graded(points: dict[str, float]) -> int:
 
 def _examiner(path: Path, warm: WarmKernels) -> tuple[int, float, int]:
     """How many of the other tests are graded, seconds, and how many processes and folders are left."""
-    warm._wait_until_warm()
+    warm.wait_until_warm()
     before, started = descendants(warm._process.pid), time.monotonic()
     result = execute(_submission(path), fault_source(), warm, LIMITS)
     seconds = time.monotonic() - started
