@@ -184,6 +184,11 @@ def test_figures_and_results_of_student_cells_are_kept(warm):
     assert cells[3].outputs[0].ename == "ZeroDivisionError"
 
 
+def test_what_other_programs_print_is_there_when_the_cell_ends(warm):
+    cells = execute(notebook("import os", *["os.system('echo there');"] * 20), notebook(), warm).notebook.cells
+    assert [[output.text for output in cell.outputs] for cell in cells[1:]] == [["there\n"]] * 20
+
+
 def test_free_names():
     source = "import a.b as c\nfrom d import e\nx = f(c, e)\ndef g(y):\n    z = y\n    return h(z, x)\n[i for i in j]\nclass K(l): m = n\nprint(o)"
     assert free_names(source) == ["f", "h", "j", "l", "n", "o"]

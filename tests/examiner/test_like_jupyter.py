@@ -44,8 +44,10 @@ print("stays")
 ---
 input("name? ")
 ---
-import os
-os.system("echo from another program")
+import os, time
+status = os.system("echo from another program")
+time.sleep(1)  # in Jupyter, what another program prints may come late, and is lost after the end of the cell
+status
 ---
 !echo from the shell
 ---
@@ -65,6 +67,7 @@ import multiprocessing
 process = multiprocessing.get_context("fork").Process(target=print, args=("from a process",))
 process.start()
 process.join()
+time.sleep(1)
 ---
 import warnings
 warnings.warn("careful")
