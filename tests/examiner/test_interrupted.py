@@ -19,7 +19,7 @@ from authoring.lessons import ROOT
 from .build import code, notebook, test_cell
 from .conftest import descendants
 
-STUDENTS = 8
+STUDENTS = 16  # more than may wait for their feedback when the first outcomes come
 COMMAND = [sys.executable, "-m", "examiner", "grade", "--workers", "2"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
 SLOW = "import time\ntime.sleep(1)"
