@@ -45,7 +45,7 @@ class Channel:
     def __init__(self, kernel: RunningKernel, limits: Limits):
         self._kernel, self._limits = kernel, limits
         self._line = Line(kernel.line, (limits.message_mb + SPARE_MB) * MB)
-        self._requests, self._asked = 0, ""  # how many, and the name of the one that waits for its reply
+        self._requests = 0  # the last one, by its number, is the one that waits for its reply
         self._poller = select.poll()
         self._poller.register(self._line, select.POLLIN)
         self._poller.register(kernel, select.POLLIN)
@@ -68,8 +68,7 @@ class Channel:
         """Send a request and return the buffers of its reply. What is shown meanwhile goes to the collector, if there is one."""
         deadline = time.monotonic() + seconds
         self._requests += 1
-        self._asked = str(self._requests)
-        waiting = deque(self._line.packets([json.dumps({**request, "id": self._asked}).encode(), *buffers]))
+        waiting = deque(self._line.packets([json.dumps({**request, "id": str(self._requests)}).encode(), *buffers]))
         while True:
             self._push(waiting)
             left = deadline - time.monotonic()
@@ -105,7 +104,7 @@ class Channel:
         head, *buffers = message or [b""]
         try:
             about = json.loads(head)
-            kind, mine, content = about["kind"], about["to"] == self._asked, about.get("content")
+            kind, mine, content = about["kind"], about["to"] == str(self._requests), about.get("content")
         except Exception:  # whatever a student's process wrote there, it is not an answer
             return None
         if not mine:

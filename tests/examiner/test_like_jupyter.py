@@ -101,7 +101,7 @@ CHANGING = [(r"0x[0-9a-f]+", "ADDRESS"), (r"/tmp/ipykernel_\d+/\d+\.py", "CELL")
             (r"\r\n", "\n")]  # fmt: skip
 
 
-def shown(cell: NotebookNode) -> list:
+def shown(cell: NotebookNode) -> str:
     """A cell's outputs as they are compared: parts of a stream that follow each other count as one, a trace by its last line."""
     result, streams = [], {"stdout": "", "stderr": ""}
     for output in cell.outputs:
@@ -116,7 +116,7 @@ def shown(cell: NotebookNode) -> list:
     text = repr((result, streams))
     for pattern, replacement in CHANGING:
         text = re.sub(pattern, replacement, text)
-    return [text]
+    return text
 
 
 def run_by_jupyter(nb: NotebookNode, folder: Path) -> NotebookNode:
