@@ -9,7 +9,7 @@ from authoring.errors import BuildError, Problem
 from authoring.lessons import ROOT, Lesson, find_lessons, write_notebook
 from authoring.lints import lint_release, lint_source
 from authoring.pairing import pair
-from authoring.references import write_references
+from authoring.references import make_references, write_references
 from authoring.release import release
 from authoring.solutions import solve
 from authoring.start_page import write_start_page
@@ -23,10 +23,17 @@ def build(lesson: Lesson) -> None:
     """
     source = pair(lesson)
     _stop_at(lint_source(lesson, source))
-    write_references(lesson, source)
+    references = make_references(lesson, source)
     released = release(lesson)
     _stop_at(lint_release(lesson, source, released))
-    solved = solve(lesson, source)
+    before = lesson.data.read_text(encoding="utf-8") if lesson.data.exists() else None
+    write_references(lesson, references)  # the solution's checks and pictures read them
+    try:
+        solved = solve(lesson, source)
+    except BuildError:
+        if before is not None:
+            lesson.data.write_text(before, encoding="utf-8")
+        raise
     write_notebook(lesson.released, released)
     write_notebook(lesson.solution, solved)
 

@@ -50,6 +50,11 @@ class Lesson:
         return self.root / "solutions" / self.assignment / f"{self.name}.ipynb"
 
     @property
+    def data(self) -> Path:
+        """What the lesson's visible checks and pictures compare with."""
+        return self.root / "attnlab" / "data" / f"{self.assignment}.json"
+
+    @property
     def answers(self) -> Path:
         return self.root / "tests" / "answers" / self.assignment
 

@@ -17,12 +17,13 @@ import numpy as np
 from nbformat import NotebookNode
 
 from attnlab.check.kinds import as_numpy
+from authoring.agreement import settle
 from authoring.answers import Namespace, read_answer
 from authoring.errors import BuildError, Problem
 from authoring.exercises import find_exercises, total_points
-from authoring.lessons import ROOT, Lesson
+from authoring.lessons import Lesson
 
-DIGITS = 12  # significant digits: the same file on every machine, and far finer than any comparison
+DIGITS = 12  # significant digits of float64, far finer than any comparison; float32 has what tells it from its neighbours
 
 
 @dataclass
@@ -50,14 +51,17 @@ class Exercise:
     tolerance: float | None = None
 
 
-def write_references(lesson: Lesson, notebook: NotebookNode) -> None:
-    """Write `attnlab/data/<assignment>.json` for a lesson.
+def make_references(lesson: Lesson, notebook: NotebookNode) -> dict[str, Any]:
+    """The content of `attnlab/data/<assignment>.json` for a lesson, as it is read back from JSON.
+
+    What agrees with the file that is there, within the precision of its type, is taken from it: the last digits differ from
+    processor to processor.
 
     Raises:
-        BuildError: an exercise has no reference, or a mistake has no file.
+        BuildError: an exercise has no reference, its answer fails on one of its cases, or a mistake has no file.
     """
     described = _load(lesson)
-    content = {"lesson": lesson.assignment, "points": total_points(notebook), "exercises": {}}
+    content: dict[str, Any] = {"lesson": lesson.assignment, "points": total_points(notebook), "exercises": {}}
     for exercise in find_exercises(notebook):
         if exercise.asks_for_values:
             continue
@@ -66,10 +70,16 @@ def write_references(lesson: Lesson, notebook: NotebookNode) -> None:
                                       "the exercise has no visible reference", "add it to EXERCISES with one case")])
         content["exercises"][exercise.name] = {
             "points": exercise.points, **_entry(lesson, notebook, exercise.name, described[exercise.name])}
-    path = ROOT / "attnlab" / "data" / f"{lesson.assignment}.json"
+    made = json.loads(json.dumps(content))
+    return settle(made, json.loads(lesson.data.read_text(encoding="utf-8"))) if lesson.data.exists() else made
+
+
+def write_references(lesson: Lesson, content: dict[str, Any]) -> None:
+    """Write `attnlab/data/<assignment>.json`, unless it says the same already."""
     text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-    if not path.exists() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
+    if not lesson.data.exists() or lesson.data.read_text(encoding="utf-8") != text:
+        lesson.data.parent.mkdir(parents=True, exist_ok=True)
+        lesson.data.write_text(text, encoding="utf-8")
 
 
 def encode(value: Any) -> Any:
@@ -88,42 +98,62 @@ def encode(value: Any) -> Any:
 
 
 def _encode_array(array: np.ndarray, kind: str) -> dict:
-    rounded = [float(f"{number:.{DIGITS}g}") if array.dtype.kind == "f" else number for number in array.ravel().tolist()]
-    return {"array": rounded, "shape": list(array.shape), "dtype": str(array.dtype), "kind": kind}
+    numbers = array.ravel().tolist()
+    if array.dtype == np.float32:
+        numbers = [float(str(number)) for number in array.ravel()]
+    elif array.dtype.kind == "f":
+        numbers = [float(f"{number:.{DIGITS}g}") for number in numbers]
+    return {"array": numbers, "shape": list(array.shape), "dtype": str(array.dtype), "kind": kind}
 
 
 def _entry(lesson: Lesson, notebook: NotebookNode, name: str, described: Exercise) -> dict:
-    results = {"": _results(Namespace(notebook), name, described)}
+    right, wrong = _right_results(lesson, notebook, name, described), {}
     for mistake in described.mistakes:
         path = lesson.answers / name / "wrong" / f"{mistake}.py"
         if not path.exists():
             raise BuildError([Problem(lesson.shown(lesson.folder / "references.py"), f"`{name}`",
                                       f"the mistake `{mistake}` has no file", f"write {lesson.shown(path)}")])
-        results[mistake] = _results(Namespace(notebook, read_answer(path)), name, described)
+        wrong[mistake] = _wrong_results(Namespace(notebook, read_answer(path)), name, described)
     return {
         "title": described.title,
         "mistakes": described.mistakes,
         **({"parts": list(described.parts)} if described.parts else {}),
         **({"tolerance": described.tolerance} if described.tolerance else {}),
         "cases": [
-            {"label": case.label, "arguments": encode(case.arguments), "expected": encode(results[""][place]),
-             "mistakes": {mistake: encode(results[mistake][place]) for mistake in described.mistakes
-                          if _differs(results[mistake][place], results[""][place])}}
+            {"label": case.label, "arguments": encode(case.arguments), "expected": encode(right[place]),
+             "mistakes": {mistake: encode(wrong[mistake][place]) for mistake in described.mistakes
+                          if _differs(wrong[mistake][place], right[place])}}
             for place, case in enumerate(described.cases)
         ],
     }
 
 
-def _results(namespace: Namespace, name: str, described: Exercise) -> list[Any]:
-    """The result for each case, None where the answer raises."""
+def _right_results(lesson: Lesson, notebook: NotebookNode, name: str, described: Exercise) -> list[Any]:
+    """What the lesson's own answer gives for each case."""
+    answer, results = Namespace(notebook)[name], []
+    for case in described.cases:
+        try:
+            results.append(_result(answer, described, case))
+        except Exception as error:
+            raise BuildError([Problem(lesson.shown(lesson.text), f"`{name}`", f"the answer fails on the case “{case.label}”: "
+                                      f"{type(error).__name__}: {error}", "mend the answer, or the case in references.py")]) from error
+    return results
+
+
+def _wrong_results(namespace: Namespace, name: str, described: Exercise) -> list[Any]:
+    """What a wrong answer gives for each case, None where it raises: what it raises is the check's to explain."""
     results = []
     for case in described.cases:
         try:
-            with warnings.catch_warnings(action="ignore"):
-                results.append(described.call(namespace[name], *copy.deepcopy(case.arguments)))
-        except Exception:  # a wrong answer may fail in any way; what it raises is the check's to explain
+            results.append(_result(namespace[name], described, case))
+        except Exception:
             results.append(None)
     return results
+
+
+def _result(answer: Any, described: Exercise, case: Case) -> Any:
+    with warnings.catch_warnings(action="ignore"):
+        return described.call(answer, *copy.deepcopy(case.arguments))
 
 
 def _differs(wrong: Any, right: Any) -> bool:

@@ -9,6 +9,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
+from authoring.agreement import keep_what_agrees
 from authoring.errors import BuildError, Problem
 from authoring.lessons import Lesson, cell_label
 from authoring.preprocessors import AUTHORS_SETTINGS, RUN_ALL_GOES_ON
@@ -44,7 +45,10 @@ def solve(lesson: Lesson, source: NotebookNode) -> NotebookNode:
         raise BuildError([_where_it_stopped(lesson, notebook, error)]) from error
     _drop_changing_outputs(notebook)
     notebook.metadata.language_info = {"name": "python"}  # without the version of whoever builds
-    _keep_measurements(notebook, lesson)
+    if lesson.solution.exists():
+        last = nbformat.read(lesson.solution, as_version=4)
+        _keep_measurements(notebook, last)
+        keep_what_agrees(notebook, last)
     return notebook
 
 
@@ -56,14 +60,11 @@ def _drop_changing_outputs(notebook: NotebookNode) -> None:
             cell.outputs = []
 
 
-def _keep_measurements(notebook: NotebookNode, lesson: Lesson) -> None:
+def _keep_measurements(notebook: NotebookNode, last: NotebookNode) -> None:
     """Give cells tagged `measured` the outputs of the last build, as long as nothing up to them has changed.
 
     Times differ at every run; without this, every build would change the notebook.
     """
-    if not lesson.solution.exists():
-        return
-    last = nbformat.read(lesson.solution, as_version=4)
     for new, old in zip(notebook.cells, last.cells):
         if new.source != old.source:
             return

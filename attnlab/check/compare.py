@@ -15,8 +15,18 @@ _UNKNOWN = "no mistake that this check knows", "open *Worked by hand* in the car
 
 
 def close(result: np.ndarray, expected: np.ndarray, rtol: float = 1e-6) -> bool:
-    """Equal shapes and, number by number, equal up to `rtol` of the larger."""
-    return result.shape == expected.shape and bool(np.allclose(result, expected, rtol=rtol, atol=rtol * 1e-2))
+    """Equal shapes and, number by number, equal up to `rtol`.
+
+    Numbers that are small beside the largest one may be what is left of a sum of large terms, so a hundredth of `rtol` of the largest
+    is forgiven everywhere.
+    """
+    largest = np.abs(expected[np.isfinite(expected)]).max(initial=1.0)
+    return result.shape == expected.shape and bool(np.allclose(result, expected, rtol=rtol, atol=rtol * 1e-2 * largest))
+
+
+def tolerance_of(result: Any, case: Case) -> float:
+    """The relative difference that is only rounding: as coarse as the coarser of the two number types."""
+    return case.tolerance or max(TOLERANCE.get(str(as_numpy(array).dtype), 1e-6) for array in (result, case.expected))
 
 
 def explain_difference(result: Any, case: Case) -> Diagnosis | None:
@@ -24,7 +34,7 @@ def explain_difference(result: Any, case: Case) -> Diagnosis | None:
     if kind_of(case.expected) not in ("numpy", "torch") and not is_number(case.expected):
         return None if result == case.expected else _explain_value(result, case)
     got, wanted = as_numpy(result).astype(float), as_numpy(case.expected).astype(float)
-    rtol = case.tolerance or TOLERANCE.get(str(as_numpy(result).dtype), 1e-6)
+    rtol = tolerance_of(result, case)
     if close(got, wanted, rtol):
         return None
     likely, next_step = _cause(got, wanted, case, rtol)
