@@ -87,7 +87,7 @@ def find_python(names=CANDIDATES):
 
 def make_venv(python):
     """Make `.venv`; on Debian this needs a package of its own."""
-    command = [python, "-m", "venv", "--clear", VENV]
+    command = [python, "-m", "venv", "--clear", os.path.realpath(VENV)]  # `.venv` may be a link to a place with more room
     if subprocess.call([python, "-c", "import ensurepip"], stderr=subprocess.DEVNULL):
         need_debian_package("python%d.%d-venv" % _version(python), "Python's venv module is not complete")
     if subprocess.call(command):

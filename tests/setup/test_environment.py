@@ -74,6 +74,15 @@ def test_a_second_run_has_nothing_to_do_and_says_nothing(tmp_path: Path) -> None
     assert (tmp_path / ".venv" / "installed-requirements.txt").stat().st_mtime_ns == made
 
 
+def test_a_venv_that_lies_elsewhere_is_made_there(tmp_path: Path) -> None:
+    course, elsewhere = tmp_path / "ein Kurs für alle", tmp_path / "elsewhere"
+    course.mkdir()
+    elsewhere.mkdir()
+    (project(course, "# nothing\n") / ".venv").symlink_to(elsewhere)
+    assert set_up(course).returncode == 0
+    assert (elsewhere / "bin" / "pip").exists() and (course / ".venv").is_symlink()
+
+
 @pytest.mark.skipif(not shutil.which("apt-get"), reason="needs Debian")
 def test_a_missing_debian_package_without_root_gives_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
