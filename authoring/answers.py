@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import copy
 import io
 import re
 import warnings
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
 
+from authoring.exercises import defined_names
 from authoring.lessons import Lesson, grade_id
 
 HEADER = re.compile(r"# (?P<key>wrong|says): *(?P<text>.+)")
@@ -83,18 +86,44 @@ class Namespace(dict):
 
     Args:
         notebook: a notebook with all answers in.
-        answer: takes the place of the notebook's own answer to one exercise.
+        answer: takes the place of the notebook's own answer to one exercise. Then only the cells run that this exercise needs: its own,
+            and those that define what they use.
     """
 
     def __init__(self, notebook: NotebookNode, answer: Answer | None = None):
         super().__init__(__name__="__main__")
-        for index, cell in enumerate(notebook.cells):
-            if cell.cell_type != "code" or _is_test(cell) or DRAWS.search(cell.source):
-                continue
-            if answer and grade_id(cell) == answer.exercise:
-                run_quietly(answer.source, str(answer.path), self)
-            else:
-                run_quietly(cell.source, f"<cell {index + 1}>", self)
+        cells = [(f"<cell {index + 1}>", cell.source, grade_id(cell)) for index, cell in enumerate(notebook.cells)
+                 if cell.cell_type == "code" and not _is_test(cell) and not DRAWS.search(cell.source)]
+        if answer:
+            cells = _needed_for([(str(answer.path), answer.source, name) if name == answer.exercise else (file, source, name)
+                                 for file, source, name in cells], answer.exercise)
+        for file, source, _ in cells:
+            run_quietly(source, file, self)
+
+
+def _needed_for(cells: list[tuple[str, str, str]], exercise: str) -> list[tuple[str, str, str]]:
+    """The cells up to an exercise's own that define what it uses, and what they use in turn."""
+    wanted: frozenset[str] = frozenset()
+    needed = []
+    for cell in reversed(cells):
+        defines, uses = _names(cell[1])
+        if cell[2] == exercise or needed and defines & wanted:
+            needed.append(cell)
+            wanted |= uses
+    return needed[::-1]
+
+
+@cache
+def _names(source: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The names that a cell defines or changes, and those that it mentions. One that cannot be read defines nothing."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except SyntaxError:
+        return frozenset(), frozenset()
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    changed = [node.value for node in nodes if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load)]
+    defines = defined_names(source) | {node.id for node in changed if isinstance(node, ast.Name)}
+    return frozenset(defines), frozenset(node.id for node in names)
 
 
 def run_quietly(source: str, name: str, namespace: dict[str, Any]) -> tuple[BaseException | None, str]:

@@ -61,6 +61,7 @@ def make_references(lesson: Lesson, notebook: NotebookNode) -> dict[str, Any]:
         BuildError: an exercise has no reference, its answer fails on one of its cases, or a mistake has no file.
     """
     described = _load(lesson)
+    solved = Namespace(notebook)
     content: dict[str, Any] = {"lesson": lesson.assignment, "points": total_points(notebook), "exercises": {}}
     for exercise in find_exercises(notebook):
         if exercise.asks_for_values:
@@ -69,7 +70,7 @@ def make_references(lesson: Lesson, notebook: NotebookNode) -> dict[str, Any]:
             raise BuildError([Problem(lesson.shown(lesson.folder / "references.py"), f"`{exercise.name}`",
                                       "the exercise has no visible reference", "add it to EXERCISES with one case")])
         content["exercises"][exercise.name] = {
-            "points": exercise.points, **_entry(lesson, notebook, exercise.name, described[exercise.name])}
+            "points": exercise.points, **_entry(lesson, notebook, solved, exercise.name, described[exercise.name])}
     made = json.loads(json.dumps(content))
     return settle(made, json.loads(lesson.data.read_text(encoding="utf-8"))) if lesson.data.exists() else made
 
@@ -106,8 +107,8 @@ def _encode_array(array: np.ndarray, kind: str) -> dict:
     return {"array": numbers, "shape": list(array.shape), "dtype": str(array.dtype), "kind": kind}
 
 
-def _entry(lesson: Lesson, notebook: NotebookNode, name: str, described: Exercise) -> dict:
-    right, wrong = _right_results(lesson, notebook, name, described), {}
+def _entry(lesson: Lesson, notebook: NotebookNode, solved: Namespace, name: str, described: Exercise) -> dict:
+    right, wrong = _right_results(lesson, solved, name, described), {}
     for mistake in described.mistakes:
         path = lesson.answers / name / "wrong" / f"{mistake}.py"
         if not path.exists():
@@ -128,12 +129,15 @@ def _entry(lesson: Lesson, notebook: NotebookNode, name: str, described: Exercis
     }
 
 
-def _right_results(lesson: Lesson, notebook: NotebookNode, name: str, described: Exercise) -> list[Any]:
+def _right_results(lesson: Lesson, solved: Namespace, name: str, described: Exercise) -> list[Any]:
     """What the lesson's own answer gives for each case."""
-    answer, results = Namespace(notebook)[name], []
+    if name not in solved:
+        raise BuildError([Problem(lesson.shown(lesson.text), f"`{name}`", "the cell with the answer stops with an error",
+                                  "run the lesson from top to bottom, and mend the answer")])
+    results = []
     for case in described.cases:
         try:
-            results.append(_result(answer, described, case))
+            results.append(_result(solved[name], described, case))
         except Exception as error:
             raise BuildError([Problem(lesson.shown(lesson.text), f"`{name}`", f"the answer fails on the case “{case.label}”: "
                                       f"{type(error).__name__}: {error}", "mend the answer, or the case in references.py")]) from error

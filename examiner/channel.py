@@ -4,8 +4,8 @@ Nothing that comes in is trusted: what is no answer to the request that runs now
 """
 
 import json
+import math
 import select
-import time
 from collections import deque
 from typing import Any
 
@@ -15,6 +15,7 @@ from nbformat.v4 import output_from_msg
 from examiner.errors import Malformed, TestStopped
 from examiner.limits import MB, Limits
 from examiner.line import Line
+from examiner.patience import Stopwatch
 from examiner.running import RunningKernel
 
 OUTPUT_TYPES = ("stream", "display_data", "execute_result", "error")
@@ -60,21 +61,24 @@ class Channel:
             raise
         return collector.outputs
 
-    def ask(self, buffers: list[bytes], seconds: float) -> list[bytes]:
-        """Send one examiner request and return the buffers of the reply. Raises `KernelTimeout`, `KernelGone`."""
-        return self._exchange({"do": "ask"}, buffers, seconds, None)
+    def ask(self, buffers: list[bytes], seconds: float, limit: float | None = None) -> list[bytes]:
+        """Send one examiner request and return the buffers of the reply. Raises `KernelTimeout`, `KernelGone`.
 
-    def _exchange(self, request: dict, buffers: list[bytes], seconds: float, collector: "Collector | None") -> list[bytes]:
+        `limit`: the whole of which `seconds` are what is left.
+        """
+        return self._exchange({"do": "ask"}, buffers, seconds, None, limit)
+
+    def _exchange(self, request: dict, buffers: list[bytes], seconds: float, collector: "Collector | None",
+                  limit: float | None = None) -> list[bytes]:
         """Send a request and return the buffers of its reply. What is shown meanwhile goes to the collector, if there is one."""
-        deadline = time.monotonic() + seconds
+        watch = Stopwatch([self._kernel.process])
         self._requests += 1
         waiting = deque(self._line.packets([json.dumps({**request, "id": str(self._requests)}).encode(), *buffers]))
         while True:
             self._push(waiting)
-            left = deadline - time.monotonic()
-            ready = {descriptor for descriptor, _ in self._poller.poll(left * 1000)} if left > 0 else ()
-            if not ready:
-                raise KernelTimeout(SENTENCE_TIME.format(seconds=seconds))
+            if (left := watch.left(seconds)) <= 0:
+                raise KernelTimeout(SENTENCE_TIME.format(seconds=limit or seconds))
+            ready = {descriptor for descriptor, _ in self._poller.poll(math.ceil(left * 1000))}
             if self._line.fileno() in ready:
                 if (reply := self._take(collector)) is not None:
                     return reply

@@ -7,9 +7,11 @@ MB = 1024 * 1024
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one submission. Times are wall-clock seconds unless named otherwise.
+    """Limits of one submission. Times are seconds by the clock.
 
-    The sandbox enforces memory, processes and sizes; the examiner enforces the times and the output.
+    The time that a cell or a test waits for a processor that others use does not count, up to ten times the limit by the clock (see
+    `examiner.patience`): a busy machine costs nobody a point. The sandbox enforces memory, processes and sizes; the examiner
+    enforces the times and the output.
     """
 
     cell_seconds: float = 30  # one student cell

@@ -6,11 +6,13 @@ import json
 import select
 import shutil
 import socket
+import struct
 import time
 from pathlib import Path
 
 from examiner.errors import KernelStartFailed, WarmProcessGone
 
+CREDENTIALS = struct.Struct("3i")  # process, user and group of a sender, written by the system and not by the sender
 WARM_GONE = "The warm process is gone, perhaps ended by someone or for want of memory. Grade again."
 
 
@@ -20,6 +22,9 @@ class RunningKernel:
     def __init__(self, box: Path, lifeline: socket.socket, line: socket.socket, connection: dict | None):
         self.box, self.line, self.connection = box, line, connection
         self._lifeline, self._said, self._told, self.ended = lifeline, b"", {}, None
+        self.process: str | None = None  # the number of the kernel's process as it is known here, where the system tells
+        if hasattr(socket, "SO_PASSCRED"):
+            lifeline.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
 
     def interrupt(self) -> None:
         """Send an interrupt, as Ctrl-C would."""
@@ -67,10 +72,12 @@ class RunningKernel:
         return word in self._told
 
     def _hear(self) -> None:
-        said = self._receive()
+        said, sender = self._receive()
         *lines, self._said = (self._said + said).split(b"\n")
         for line in lines:
             self._told.update(json.loads(line))
+        if "ready" in self._told and self.process is None:  # the kernel itself says this, and nobody else does
+            self.process = sender
         self.ended = self._told.get("ended", self.ended)
         if not said:
             self.ended = self.ended or "gone"
@@ -84,11 +91,14 @@ class RunningKernel:
     def _wait_for_hangup(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds
         while select.select([self._lifeline], [], [], max(0, deadline - time.monotonic()))[0]:
-            if not self._receive():
+            if not self._receive()[0]:
                 return
 
-    def _receive(self) -> bytes:
+    def _receive(self) -> tuple[bytes, str | None]:
+        """What arrived, and the number of the process that sent it."""
         try:
-            return self._lifeline.recv(65536)
+            said, about, _, _ = self._lifeline.recvmsg(65536, socket.CMSG_SPACE(CREDENTIALS.size))
         except ConnectionResetError:  # it left with an order unread
-            return b""
+            return b"", None
+        senders = [CREDENTIALS.unpack(data)[0] for _, kind, data in about if kind == getattr(socket, "SCM_CREDENTIALS", None)]
+        return said, str(senders[0]) if senders and senders[0] > 0 else None

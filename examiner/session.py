@@ -18,9 +18,11 @@ from examiner.codec import Decoder, Encoder
 from examiner.errors import KernelStartFailed, Malformed, Refused, TestStopped, WorkFault
 from examiner.kernels import KernelStarter
 from examiner.limits import MB, Limits
+from examiner.patience import Stopwatch, own_thread
 from examiner.proxies import Proxy, make_proxy, module_named, rebuild_error
 from examiner.running import RunningKernel
 
+LEAST = 0.01  # seconds that are given to whatever is begun
 TIME_IS_UP = "The time for the whole notebook is up. Look for cells and functions that are slow or never end."
 
 
@@ -42,7 +44,7 @@ class StudentSession:
         self._kernel: RunningKernel | None = None
         self._channel: Channel | None = None
         self._done: list[_Cell] = []  # what a new kernel has to run again
-        self._deadline = self._end  # of the test that runs now
+        self._watch = Stopwatch([])  # of the test that runs now
         self.generation = 0  # grows with each new kernel; an older proxy is dead
         self.stopped: TestStopped | None = None  # why the test that runs now cannot pass any more
 
@@ -80,12 +82,12 @@ class StudentSession:
             self._connected()
         except KernelStartFailed as failure:
             raise KernelGone(f"The notebook could not be started again. {failure}") from failure
-        self._deadline = min(self._end, time.monotonic() + self._limits.test_seconds)
+        self._watch = Stopwatch([own_thread(), self._kernel.process])
 
     @property
     def test_seconds_left(self) -> float:
-        """Seconds until the test that runs now is stopped; never zero."""
-        return max(0.01, self._deadline - time.monotonic())
+        """Seconds that the test that runs now may still take, below zero when it has to be stopped."""
+        return min(self._watch.left(self._limits.test_seconds), self._end - time.monotonic())
 
     def stop(self, reason: TestStopped) -> None:
         """End the test that runs now: it cannot pass any more, whatever its cell catches."""
@@ -140,13 +142,13 @@ class StudentSession:
 
     def _ask(self, request: dict, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
         """Send one request and return the answer's value, still undecoded. Raises what the student's code raised."""
-        if time.monotonic() >= self._deadline:
+        if self.test_seconds_left <= 0:
             self.stop(KernelTimeout(SENTENCE_TIME.format(seconds=self._limits.test_seconds)))
         if self.stopped:
             raise self.stopped
         buffers = encoder.finish({**request, "most_bytes": self._most_bytes})
         try:
-            reply = self._connected().ask(buffers, self._seconds(self._limits.test_seconds, self._deadline))
+            reply = self._connected().ask(buffers, max(LEAST, self.test_seconds_left), self._limits.test_seconds)
         except TestStopped as stopped:
             self.stopped = stopped
             self._recover(stopped)
@@ -184,7 +186,7 @@ class StudentSession:
 
     def _seconds(self, wanted: float, end: float) -> float:
         """Seconds left, at most `wanted`."""
-        return max(0.01, min(wanted, end - time.monotonic()))
+        return max(LEAST, min(wanted, end - time.monotonic()))
 
     def _connected(self) -> Channel:
         """The channel to a kernel in which all the student's cells so far have run."""

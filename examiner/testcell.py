@@ -113,6 +113,9 @@ def _alarm(session: StudentSession) -> Iterator[None]:
     """Stop a test cell that itself computes for too long, say on a huge number that a student's function returned."""
 
     def ring(*_: object) -> None:
+        if (left := session.test_seconds_left) > 0:  # this process had to wait for a processor
+            signal.setitimer(signal.ITIMER_REAL, left + ALARM_DELAY)
+            return
         session.stop(KernelTimeout("The test did not come to an end with what your code returned. Look at sizes and numbers."))
         raise session.stopped
 
@@ -121,7 +124,7 @@ def _alarm(session: StudentSession) -> Iterator[None]:
         return
     before = signal.signal(signal.SIGALRM, ring)
     # Later than the calls' own limit, which knows better what happened.
-    signal.setitimer(signal.ITIMER_REAL, session.test_seconds_left + ALARM_DELAY)
+    signal.setitimer(signal.ITIMER_REAL, max(0.0, session.test_seconds_left) + ALARM_DELAY)
     try:
         yield
     finally:

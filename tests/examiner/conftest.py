@@ -17,7 +17,7 @@ def warm():
 @pytest.fixture
 def limits() -> Limits:
     """Tight enough that a suite of faults stays quick."""
-    return Limits(cell_seconds=3, test_seconds=2, grace_seconds=0.4, submission_seconds=60, memory_mb=400, scratch_mb=64,
+    return Limits(cell_seconds=3, test_seconds=2, grace_seconds=0.4, submission_seconds=300, memory_mb=400, scratch_mb=64,
                   file_mb=32, processes=96, output_kb=64)  # fmt: skip
 
 
@@ -27,7 +27,7 @@ def clean_box(warm):
     warm.wait_until_warm()
     before = descendants(warm._process.pid)
     yield
-    deadline = time.monotonic() + 1  # a process that is already without memory stays listed for a moment
+    deadline = time.monotonic() + 10  # a process that is already without memory stays listed for a moment
     while (left := descendants(warm._process.pid) - before) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not left

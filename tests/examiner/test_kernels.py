@@ -1,8 +1,7 @@
 """Student kernels: what they may not reach, how they end, and grading without a sandbox only when told."""
 
-import json
-import os
-import signal
+import subprocess
+import sys
 import time
 
 import pytest
@@ -65,8 +64,8 @@ def test_kernels_do_not_see_each_other(warm, limits):
     first, second = warm.start(limits), warm.start(limits)
     talk = Channel(second, limits)
     try:
-        listing = talk.run("import os\nprint([p for p in os.walk('/tmp')])\nprint(open('/proc/self/status').read())", 5)[0].text
-        assert first.box.name not in listing and second.box.name in listing
+        listing = talk.run(f"import os\nprint(os.listdir({str(warm._boxes)!r}))", 5)[0].text
+        assert listing == f"{[second.box.name]}\n"
         reached = talk.run(f"import os\nprint(os.path.exists({str(first.box)!r}))", 5)[0].text
         assert reached == "False\n"
     finally:
@@ -79,22 +78,23 @@ def test_the_connection_folder_is_read_only(channel):
     assert "Read-only" in channel.run(source, 5)[0].evalue
 
 
-def test_the_warm_process_dies_with_the_examiner(tmp_path):
-    child = os.fork()
-    if child == 0:
-        warm = kernels.WarmKernels()
-        warm.wait_until_warm()
-        (tmp_path / "pid.part").write_text(json.dumps(warm._process.pid))
-        (tmp_path / "pid.part").rename(tmp_path / "pid")
-        time.sleep(60)
-        os._exit(0)
+STARTS_AND_STAYS = """
+import time
+from examiner.kernels import WarmKernels
+warm = WarmKernels()
+warm.wait_until_warm()
+print(warm._process.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def test_the_warm_process_dies_with_the_examiner():
+    owner = subprocess.Popen([sys.executable, "-c", STARTS_AND_STAYS], stdout=subprocess.PIPE, text=True)
+    process = int(owner.stdout.readline())
+    assert _alive(process)
+    owner.kill()
+    owner.communicate()
     deadline = time.monotonic() + 30
-    while not (tmp_path / "pid").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    process = json.loads((tmp_path / "pid").read_text())
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    deadline = time.monotonic() + 5
     while _alive(process) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not _alive(process)
@@ -106,21 +106,6 @@ def _alive(process: int) -> bool:
             return file.read().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
-
-
-def test_a_kernel_starts_quickly(warm):
-    warm.start(Limits()).close()
-    started = time.monotonic()
-    for _ in range(5):
-        warm.start(Limits()).close()
-    assert (time.monotonic() - started) / 5 < 1.0  # about 0.1 s on an idle machine
-
-
-def test_a_whole_notebook_is_quick(warm):
-    execute(cheat_source(), cheat_source(), warm)
-    started = time.monotonic()
-    execute(cheat_source(), cheat_source(), warm)
-    assert time.monotonic() - started < 2.0  # about 0.2 s on an idle machine
 
 
 def test_a_broken_examiner_is_no_failed_test():
