@@ -10,7 +10,7 @@ LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is nee
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
 
-.PHONY: help lab grade formgrader feedback export doctor build test bench clean
+.PHONY: help lab grade formgrader feedback export doctor build test portable bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -49,6 +49,10 @@ build: ## make notebooks/ and solutions/ from the lessons' text in source/
 test: ## run every check: lessons, lints, answers, notebooks, unit tests, a day in the browser
 	$(TESTER)
 	@python -m pytest
+
+portable: ## build, check and grade the lessons' answers as other processors would, for half an hour
+	$(TESTER)
+	@python -m tests.portable
 
 bench: ## grade the same class with stock nbgrader and with the examiner, and compare
 	$(TESTER)

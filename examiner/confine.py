@@ -58,7 +58,7 @@ def enter_namespaces() -> None:
 def private_files(box: str, scratch_mb: int, keep: list[str]) -> None:
     """Hide every other box and all shared temporary folders; `box` stays where it was, /tmp is new and bounded.
 
-    `keep` are folders that stay visible although they lie in /tmp, such as a virtual environment.
+    `keep` are folders that stay visible although they lie in one of those, such as a virtual environment.
     """
     mount("none", "/", None, MS_REC | MS_PRIVATE)
     kept = {path: os.open(path, os.O_PATH | os.O_DIRECTORY) for path in (box, *keep)}

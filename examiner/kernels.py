@@ -77,7 +77,7 @@ class KernelStarter:
         request = {
             "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(),
             "connection_file": str(box / "kernel.json") if jupyter else None, "files": str(box / "files") if files else None,
-            "keep": sandbox.shown_in_tmp(self._packages) if self.sandboxed else [],
+            "keep": sandbox.shown_in_covered(self._packages) if self.sandboxed else [],
         }  # fmt: skip
         lifeline, its_lifeline = socket.socketpair()
         line, its_line = socket.socketpair(type=KIND)

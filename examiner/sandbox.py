@@ -14,9 +14,13 @@ from functools import cache
 from pathlib import Path
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
+COVERED = ("/tmp", "/dev/shm")  # each kernel has these for itself: see `confine.private_files`
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "fonts", "alternatives", "mime.types")
 ROOT_KEEPS = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")  # to become each kernel's own user, and to end it
-HINT = "Install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap), then run `examiner doctor`."
+HINT = "Install bubblewrap (Debian, Ubuntu: `sudo apt-get install -y bubblewrap`), then type the same command again."
+# Switches below /proc/sys that forbid user namespaces: the value that does, and one that does not.
+SWITCHES = {"user/max_user_namespaces": ("0", "15000"), "kernel/unprivileged_userns_clone": ("0", "1"),
+            "kernel/apparmor_restrict_unprivileged_userns": ("1", "0")}  # Debian's; Ubuntu's since 23.10
 
 
 def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str]:
@@ -32,12 +36,12 @@ def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str
     else:
         line += ["--unshare-user", "--uid", "1000", "--gid", "1000"]
     shown = _shown(packages)
-    line += ["--tmpfs", "/tmp"]  # before what is shown, some of which may lie there
-    for folder in sorted({str(parent) for path in shown for parent in Path(path).parents} - {"/", "/tmp"}, key=len):
+    line += ["--tmpfs", "/tmp", "--dev", "/dev", "--proc", "/proc"]  # before what is shown, some of which may lie there
+    for folder in sorted({str(parent) for path in shown for parent in Path(path).parents} - {"/", "/dev", *COVERED}, key=len):
         line += ["--perms", "0755", "--dir", folder]  # left to itself, bwrap lets only its own user through
     for path in shown:
         line += ["--ro-bind", path, path]
-    line += ["--dev", "/dev", "--proc", "/proc", "--bind", boxes, boxes]
+    line += ["--bind", boxes, boxes]
     # The sandbox's own root and /dev are unbounded memory when they can be written.
     line += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--clearenv"]
     for name, value in environment().items():
@@ -45,9 +49,9 @@ def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str
     return [*line, "--", *inner]
 
 
-def shown_in_tmp(packages: tuple[str, ...]) -> list[str]:
-    """Folders to show that lie in /tmp, which each kernel covers with its own."""
-    return [path for path in _shown(packages) if path.startswith("/tmp/") and os.path.isdir(path)]
+def shown_in_covered(packages: tuple[str, ...]) -> list[str]:
+    """Folders to show that lie in a folder that each kernel covers with its own, such as a course below /tmp."""
+    return [path for path in _shown(packages) if path.startswith(tuple(f"{folder}/" for folder in COVERED)) and os.path.isdir(path)]
 
 
 def environment() -> dict[str, str]:
@@ -83,8 +87,18 @@ def why_not() -> str | None:
         return f"bwrap does not run here: {error}"
     if result.returncode != 0:
         said = result.stderr.strip().splitlines()[-1:] or ["no reason given"]
-        return f"bwrap or user namespaces do not work here: {said[0]}"
+        return f"The sandbox does not work here ({said[0]}). {_advice()}"
     return None
+
+
+def _advice() -> str:
+    """What to do where bubblewrap is there and namespaces cannot be made."""
+    for name, (forbids, allows) in SWITCHES.items():
+        switch = Path("/proc/sys", name)
+        if switch.exists() and switch.read_text().strip() == forbids:
+            return (f"User namespaces are switched off: type `sudo sysctl -w {name.replace('/', '.')}={allows}`, "
+                    "then the same command again.")
+    return "In a container, the container has to allow namespaces, as `docker run --privileged` does."
 
 
 def font_cache() -> str | None:

@@ -35,6 +35,16 @@ def test_no_sandbox_no_grading(monkeypatch, capsys):
     assert "refuses" in capsys.readouterr().out
 
 
+SWITCHED_OFF = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" -c "from examiner import sandbox; print(sandbox.why_not())"'
+
+
+def test_switched_off_namespaces_are_told_with_the_command_to_type():
+    done = subprocess.run(["unshare", "-Ur", "sh", "-c", SWITCHED_OFF, sys.executable], text=True, capture_output=True, check=False)
+    if done.returncode:
+        pytest.skip(f"no namespace can be made here to switch them off in: {done.stderr}")
+    assert "User namespaces are switched off: type `sudo sysctl -w user.max_user_namespaces=15000`, then the same command" in done.stdout
+
+
 def test_without_sandbox_only_when_told():
     with kernels.WarmKernels(sandboxed=False) as warm:
         nb = notebook("def f(x): return x", test_cell("t", "assert f(1) == 1"), "import os; os._exit(0)", test_cell("u", "assert f(2) == 2"))
