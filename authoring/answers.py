@@ -95,14 +95,18 @@ class Namespace(dict):
         cells = [(f"<cell {index + 1}>", cell.source, grade_id(cell)) for index, cell in enumerate(notebook.cells)
                  if cell.cell_type == "code" and not _is_test(cell) and not DRAWS.search(cell.source)]
         if answer:
-            cells = _needed_for([(str(answer.path), answer.source, name) if name == answer.exercise else (file, source, name)
+            cells = needed_for([(str(answer.path), answer.source, name) if name == answer.exercise else (file, source, name)
                                  for file, source, name in cells], answer.exercise)
         for file, source, _ in cells:
             run_quietly(source, file, self)
 
 
-def _needed_for(cells: list[tuple[str, str, str]], exercise: str) -> list[tuple[str, str, str]]:
-    """The cells up to an exercise's own that define what it uses, and what they use in turn."""
+def needed_for(cells: list[tuple[Any, str, str]], exercise: str) -> list[tuple[Any, str, str]]:
+    """The cells up to an exercise's own that define what it uses, and what they use in turn.
+
+    Args:
+        cells: for each code cell that is no test: anything, its text, and its grade id.
+    """
     wanted: frozenset[str] = frozenset()
     needed = []
     for cell in reversed(cells):

@@ -17,9 +17,10 @@ from pathlib import Path
 
 from examiner import confine
 
-from .test_interrupted import COMMAND, ENVIRONMENT, STUDENTS, make_course, receipts, recorded
+from .test_interrupted import COMMAND, ENVIRONMENT, make_course, receipts, recorded
 
 IMPOSSIBLE = 77
+STUDENTS = 12
 DISK_MB = 64
 FIT = 3.5  # graded submissions for which the disk has room
 
@@ -32,7 +33,7 @@ def main() -> int:
     except OSError as error:
         print(error, file=sys.stderr)
         return IMPOSSIBLE
-    root = make_course(folder)
+    root = make_course(folder, STUDENTS)
     (root / "submitted").rename(root / "waiting")
     (root / "submitted").mkdir()
     let_in(root, 1)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from .full_disk import IMPOSSIBLE
-from .test_interrupted import ENVIRONMENT, ROOT, STUDENTS
+from .full_disk import IMPOSSIBLE, STUDENTS
+from .test_interrupted import ENVIRONMENT, ROOT
 
 EVERYONE = {f"s{number}" for number in range(STUDENTS)}
 

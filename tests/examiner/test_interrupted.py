@@ -19,19 +19,20 @@ from authoring.lessons import ROOT
 from .build import code, notebook, test_cell
 from .conftest import descendants
 
-STUDENTS = 16  # more than may wait for their feedback when the first outcomes come
+STUDENTS = 24  # more than may wait for their feedback when the first outcomes come, and as many again
 COMMAND = [sys.executable, "-m", "examiner", "grade", "--workers", "2"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
-SLOW = "import time\ntime.sleep(1)"
+# Computes, and does not sleep: on a busy machine everything takes longer in the same proportion, recording and feedback, too.
+SLOW = "import time\nend = time.process_time() + 0.5\nwhile time.process_time() < end: pass"
 
 
-def make_course(root: Path) -> Path:
-    """One assignment, and students whose notebooks take a second each."""
+def make_course(root: Path, students: int = STUDENTS) -> Path:
+    """One assignment, and students whose notebooks take half a second each."""
     shutil.copy(ROOT / "nbgrader_config.py", root)
     solution = code("### BEGIN SOLUTION\ndef double(x):\n    return 2 * x\n### END SOLUTION", solution=True, grade_id="double",
                     cell_type="code")
     source = notebook(SLOW, solution, test_cell("double_test", "assert double(4) == 8", 2))
-    for folder in ("source/first", *(f"submitted/s{number}/first" for number in range(STUDENTS))):
+    for folder in ("source/first", *(f"submitted/s{number}/first" for number in range(students))):
         (root / folder).mkdir(parents=True)
         nbformat.write(source, root / folder / "work.ipynb")
     return root

@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from authoring.answers import DRAWS, Answer, Namespace, fill_in, find_answers, run_quietly, solution_sources
+from authoring.answers import DRAWS, Answer, Namespace, fill_in, find_answers, needed_for, run_quietly, solution_sources
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, find_lessons, read_text
 from examiner.execute import Execution, execute, grade_id, is_test
@@ -64,12 +64,13 @@ def source_of(lesson: Lesson, exercise: str) -> NotebookNode:
 
 
 def trimmed(lesson: Lesson, answer: Answer) -> NotebookNode:
-    """What a student hands in, without pictures and without the tests of other exercises."""
+    """What a student hands in, with no more cells than the exercise needs, and its tests."""
     notebook = copy.deepcopy(fill_in(solved(lesson), {answer.exercise: answer.source}))
     wanted = {grade_id(cell) for cell in source_of(lesson, answer.exercise).cells}
-    notebook.cells = [
-        cell for cell in notebook.cells if cell.cell_type == "code"
-        and (grade_id(cell) in wanted if is_test(cell) else grade_id(cell) == answer.exercise or not DRAWS.search(cell.source))]
+    code = [(index, cell.source, grade_id(cell)) for index, cell in enumerate(notebook.cells)
+            if cell.cell_type == "code" and not is_test(cell) and (grade_id(cell) == answer.exercise or not DRAWS.search(cell.source))]
+    needed = {index for index, _, _ in needed_for(code, answer.exercise)}
+    notebook.cells = [cell for index, cell in enumerate(notebook.cells) if index in needed or grade_id(cell) in wanted]
     return notebook
 
 
