@@ -26,7 +26,7 @@ INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 
 
 def grade(course: Course, console: Console, workers: int | None = None) -> int:
-    """Grade the class; 0 when every submission has an outcome and none waits for room on the disk."""
+    """Grade the class; 0 when every submission has an outcome that does not ask for another run."""
     outcomes: list[Outcome] = []
     try:
         with Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
@@ -44,7 +44,7 @@ def grade(course: Course, console: Console, workers: int | None = None) -> int:
     print_report(console, grades, outcomes)
     write_csv(course.root / CSV, grades, outcomes)
     console.print(f"grades: {CSV} and gradebook.db; notebooks as they ran: autograded/; for the students: feedback/")
-    return 1 if any(outcome.why == DISK_FULL for outcome in outcomes) else 0
+    return 1 if any(outcome.is_ours or outcome.why == DISK_FULL for outcome in outcomes) else 0
 
 
 def feedback(course: Course, console: Console) -> int:

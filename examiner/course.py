@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import logging
 import os
-import re
 import sys
 import tempfile
 from functools import cache
@@ -14,24 +13,20 @@ from pathlib import Path
 import nbformat
 import nbgrader.api
 from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.apps.api import NbGraderAPI
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
-from nbgrader.converters import Autograde
+from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
+from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import temp_attrs
 from traitlets.config import Config, PyFileConfigLoader
 
+from examiner.conversion import convert
 from examiner.execute import Execution
-from examiner.outcomes import DISK_FULL, MAKE_ROOM, CannotGrade, Submission
+from examiner.outcomes import CannotGrade, Submission
 from examiner.preprocessors import Execute, TakeSanitised, fingerprint, ready, sanitised, source_from_gradebook
 
 CONFIG = "nbgrader_config.py"
-ADVICE = [
-    (re.compile(r"ParserError|Unknown string format"), "its timestamp.txt is not a date",
-     "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"),
-    (re.compile(r"No space left on device|database or disk is full"), DISK_FULL, MAKE_ROOM),
-]
 
 
 class Course:
@@ -53,12 +48,10 @@ class Course:
         config.merge(Config({"CourseDirectory": {"root": str(root)}}))
         self.root, self.config = root, config
         self.folders = CourseDirectory(config=config)
-        recording = copy.deepcopy(config)
-        recording.Autograde.sanitize_preprocessors = [TakeSanitised]
-        self.api, self._recorder = NbGraderAPI(self.folders, config=config), NbGraderAPI(self.folders, config=recording)
-        for api in (self.api, self._recorder):
-            api.log = logging.Logger("nbgrader")  # heard by nobody but `capture_log`
-            api.log.addHandler(logging.NullHandler())
+        self._recording = copy.deepcopy(config)
+        self._recording.Autograde.sanitize_preprocessors = [TakeSanitised]
+        self._feedback = copy.deepcopy(config)
+        self._feedback.HTMLExporter.template_name = "feedback"
 
     def executor(self) -> Execute:
         """The step that executes submissions, with the course's own settings."""
@@ -88,9 +81,8 @@ class Course:
             CannotGrade: nbgrader refuses the assignment.
         """
         with tempfile.TemporaryDirectory() as elsewhere, temp_attrs(self.folders, release_directory=elsewhere):
-            result = self.api.generate_assignment(assignment, force=True, create=True)
-        if not result["success"]:
-            raise _explain(result, f"nbgrader refuses the assignment {assignment}", "mend the lesson in source/")
+            self._convert(GenerateAssignment, self.config, f"nbgrader refuses the assignment {assignment}", "mend the lesson in source/",
+                          assignment, create_assignment=True)
 
     def sanitise(self, submission: Submission) -> NotebookNode:
         """A submitted notebook as nbgrader's own sanitising steps leave it, in memory: what is to be executed.
@@ -127,11 +119,10 @@ class Course:
         key, name = fingerprint(notebook), (submission.student, submission.assignment, submission.notebook.stem)
         ready[key], sanitised[name] = execution, notebook
         try:
-            result = self._recorder.autograde(submission.assignment, submission.student, force=True, create=True)
+            self._convert(Autograde, self._recording, "nbgrader stopped", "run the same command again; if it stays, look at the notebook",
+                          submission.assignment, submission.student, create_student=True)
         finally:
             del ready[key], sanitised[name]
-        if not result["success"]:
-            raise _explain(result, "nbgrader stopped", "open the notebook; the message names the reason")
 
     def write_feedback(self, student: str, assignment: str) -> None:
         """Write the feedback of one graded submission as HTML.
@@ -139,9 +130,20 @@ class Course:
         Raises:
             CannotGrade: nbgrader cannot write it.
         """
-        result = self.api.generate_feedback(assignment, student, force=True)
-        if not result["success"]:
-            raise _explain(result, "nbgrader cannot write the feedback", "grade the submission again")
+        self._convert(GenerateFeedback, self._feedback, "nbgrader cannot write the feedback", "grade the submission again",
+                      assignment, student)
+
+    def _convert(self, kind: type[BaseConverter], config: Config, what: str, next_step: str, assignment: str, student: str = "*",
+                 **settings: bool) -> None:
+        """Run one of nbgrader's converters on one assignment; see `conversion.convert`."""
+        with temp_attrs(self.folders, assignment_id=assignment, student_id=student):
+            converter = kind(coursedir=self.folders, config=config)
+            converter.log = logging.Logger("nbgrader")  # nobody hears it
+            converter.log.addHandler(logging.NullHandler())
+            converter.force = True
+            for name, value in settings.items():
+                setattr(converter, name, value)
+            convert(converter, what, next_step)
 
     def is_graded(self, student: str, assignment: str) -> bool:
         """Whether the gradebook holds this submission and no cell of it waits for the autograder."""
@@ -165,21 +167,3 @@ def _share_engines() -> None:
     """nbgrader opens the gradebook ten times for a submission; with the same engine each time, a query is compiled once for all."""
     if not hasattr(nbgrader.api.create_engine, "cache_info"):
         nbgrader.api.create_engine = cache(nbgrader.api.create_engine)
-
-
-def _explain(result: dict, what: str, next_step: str) -> CannotGrade:
-    """What nbgrader's log says in plain words, or else `what` happened with its own last words, and `next_step`."""
-    words = result.get("log", "") + result.get("error", "")
-    if "KeyboardInterrupt" in words:
-        raise KeyboardInterrupt
-    for pattern, why, known_step in ADVICE:
-        if pattern.search(words):
-            return CannotGrade(why, known_step)
-    return CannotGrade(f"{what}: {_last_words(result)}", next_step)
-
-
-def _last_words(result: dict) -> str:
-    """The last line of nbgrader's log that says what happened."""
-    lines = [line.strip() for line in (result.get("log") or result.get("error") or "").splitlines() if line.strip()]
-    telling = [line for line in lines if re.match(r"\w*(Error|Exception|Entry)\b.*:", line) or "[ERROR]" in line]
-    return (telling or lines or ["it gave no reason"])[-1].removeprefix("[ERROR]").strip()

@@ -17,6 +17,10 @@ class WarmProcessGone(ExaminerError):
     """The process from which student kernels are forked has ended."""
 
 
+class CannotJudge(ExaminerError):
+    """A submission that the examiner could not execute or judge, through no fault of its author: it gets no points, and no 0 either."""
+
+
 class TestStopped(BaseException):
     """A test cell cannot go on: time is up, or the student's process is gone.
 

@@ -22,17 +22,6 @@ class Execution:
     verdicts: list[Verdict]
     seconds: float = 0.0
 
-    @classmethod
-    def unfinished(cls, notebook: NotebookNode, source: NotebookNode, verdicts: list[Verdict]) -> "Execution":
-        """An execution that could not take place: `notebook` with `verdicts`, one for each test cell of `source`."""
-        tests = {grade_id(cell): cell for cell in source.cells if is_test(cell)}
-        result = copy.deepcopy(notebook)
-        result.cells = [cell for cell in result.cells if grade_id(cell) not in tests and not _claims_points_for_nothing(cell)]
-        for verdict in verdicts:
-            result.cells.append(copy.deepcopy(tests[verdict.grade_id]))
-            result.cells[-1].outputs = outputs_for(verdict)
-        return cls(result, verdicts)
-
 
 def execute(
     notebook: NotebookNode,

@@ -42,6 +42,7 @@ class Outcome:
     why: str = ""
     next_step: str = ""
     notes: list[str] = field(default_factory=list)
+    is_ours: bool = False  # the examiner or its machine failed, and another run may succeed
 
 
 class CannotGrade(Exception):

@@ -19,18 +19,17 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from examiner.errors import ExaminerError
-from examiner.execute import Execution, execute, grade_id, is_test
+from examiner.errors import CannotJudge, ExaminerError
+from examiner.execute import Execution, execute
 from examiner.kernels import KernelStarter, WarmKernels
 from examiner.limits import MB, Limits
-from examiner.verdicts import Verdict
 
 # What test cells import, and the steps of nbgrader that the writers of feedback need: once for all processes.
 PRELOAD = ["numpy", "torch", "examiner.execute", "examiner.course"]
 WORKER_DATA_MB = 4096  # a test that computes with a student's huge number fails instead of filling the machine
 SPARE_SECONDS = 60  # above a submission's own limit, after which its worker is taken to be stuck
 TRIES = 2
-NOT_JUDGED = "This notebook could not be graded: the grading process ended on it twice ({reason}). Your instructor has to look at it."
+NOT_JUDGED = "the examiner failed on it twice ({reason})"
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class _Worker:
             return self.connection.recv()
         except (EOFError, OSError):
             self.process.join(5)
-            return ExaminerError(f"exit code {self.process.exitcode}")
+            return ExaminerError(f"its process ended with exit code {self.process.exitcode}")
 
     def end(self) -> None:
         """Ask the worker to finish; kill it if it does not. Its kernels die with it."""
@@ -111,8 +110,8 @@ class Pool:
         if self._warm is not None:
             self._warm.close()
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[object, Execution]]:
-        """Execute all jobs; yields `(key, execution)` in the order in which they finish.
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[object, Execution | CannotJudge]]:
+        """Execute all jobs; yields `(key, execution)` in the order in which they finish, or `(key, why there is none)`.
 
         Jobs are taken from `jobs` only as workers become free. Leaving the loop early abandons what is not finished.
         Raises `SandboxMissing`, and `WarmProcessGone` when no kernel can be started at all.
@@ -132,8 +131,8 @@ class Pool:
             for worker in [worker for worker in self._workers if worker.job is not None]:
                 self._replace(worker)
 
-    def _finish(self, worker: _Worker, answered: bool, again: deque) -> Iterator[tuple[object, Execution]]:
-        """Take a worker's result. A job whose worker failed goes to `again`, or after the last try gets a verdict."""
+    def _finish(self, worker: _Worker, answered: bool, again: deque) -> Iterator[tuple[object, Execution | CannotJudge]]:
+        """Take a worker's result. A job whose worker failed goes to `again`, and after the last try comes back without an execution."""
         job, tried = worker.job, worker.tried
         result = worker.receive() if answered else ExaminerError("it did not come to an end")
         # Where the warm process ended, so did the student's kernel in the middle of something.
@@ -147,7 +146,8 @@ class Pool:
         if tried < TRIES:
             again.append((job, tried))
         else:
-            yield job.key, _not_judged(job, "its kernels ended" if isinstance(result, Execution) else str(result))
+            reason = "the process that its kernels are forked from ended" if isinstance(result, Execution) else result
+            yield job.key, CannotJudge(NOT_JUDGED.format(reason=str(reason).rstrip(".")))
 
     def _hand_out(self, source: Iterator[Job], again: deque) -> None:
         while True:
@@ -195,13 +195,3 @@ def _answer(job: Job, warm: KernelStarter, limits: Limits) -> Execution | Except
         return execute(job.notebook, job.source, warm, limits, job.files)
     except Exception as error:
         return ExaminerError(f"{type(error).__name__}: {error}")
-
-
-def _not_judged(job: Job, reason: str) -> Execution:
-    message = NOT_JUDGED.format(reason=reason)
-    verdicts = [
-        Verdict(grade_id(cell), 0.0, float(cell.metadata["nbgrader"]["points"]), "error", message)
-        for cell in job.source.cells
-        if is_test(cell)
-    ]
-    return Execution.unfinished(job.notebook, job.source, verdicts)

@@ -12,12 +12,14 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from examiner.course import Course
+from examiner.errors import CannotJudge
 from examiner.feedback import FeedbackWriters
 from examiner.intake import Assignments, find_submissions, inspect
 from examiner.outcomes import DISK_FULL, MAKE_ROOM, CannotGrade, Outcome, Status, Submission
 from examiner.pool import Job, Pool
 from examiner.preprocessors import has_other_files
 
+TRY_AGAIN = "run the same command again; if it stays, open the notebook and look at its cells one by one"
 RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
 
 
@@ -51,6 +53,10 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
         yield from misplaced
         for prepared, execution in pool.run(_jobs(course, submissions, assignments, settled)):
             yield from _take_all(settled)
+            if isinstance(execution, CannotJudge):
+                prepared.outcome.is_ours = True
+                yield _not_graded(prepared.outcome, CannotGrade(str(execution), TRY_AGAIN))
+                continue
             try:
                 course.record(prepared.submission, prepared.notebook, execution)
             except (CannotGrade, OSError) as trouble:

@@ -15,7 +15,7 @@ from nbformat.v4 import new_output
 from examiner import pickling
 from examiner.channel import SENTENCE_TIME, Channel, KernelGone, KernelTimeout
 from examiner.codec import Decoder, Encoder
-from examiner.errors import KernelStartFailed, Malformed, Refused, TestStopped, WorkFault
+from examiner.errors import ExaminerError, Malformed, Refused, TestStopped, WorkFault
 from examiner.kernels import KernelStarter
 from examiner.limits import MB, Limits
 from examiner.patience import Stopwatch, own_thread
@@ -36,7 +36,10 @@ class _Cell:
 
 
 class StudentSession:
-    """Owns the student kernel of one submission. Use as a context manager."""
+    """Owns the student kernel of one submission. Use as a context manager.
+
+    A kernel that does not start is the examiner's own fault, whenever that is: `KernelStartFailed` goes through everything here.
+    """
 
     def __init__(self, warm: KernelStarter, limits: Limits, files: Path | None = None):
         self._warm, self._limits, self._files = warm, limits, files
@@ -47,9 +50,9 @@ class StudentSession:
         self._watch = Stopwatch([])  # of the test that runs now
         self.generation = 0  # grows with each new kernel; an older proxy is dead
         self.stopped: TestStopped | None = None  # why the test that runs now cannot pass any more
+        self.failure: ExaminerError | None = None  # of the examiner's own; nothing that is judged after it counts
 
     def __enter__(self) -> "StudentSession":
-        # Before any student code has run, a kernel that does not start is the examiner's own fault, not a failed test.
         self._connected()
         return self
 
@@ -67,9 +70,6 @@ class StudentSession:
             if self._recover(stopped):  # what the cell defined before it hung is there
                 self._done.append(_Cell(source, self._limits.grace_seconds, hangs=True))
             return [*getattr(stopped, "outputs", []), _error_output(name, str(stopped))]
-        except KernelStartFailed as failure:
-            self._drop()
-            return [_error_output("ProgramEnded", f"The notebook could not be started again. {failure}")]
         self._done.append(_Cell(source, self._limits.cell_seconds))
         return outputs
 
@@ -78,10 +78,7 @@ class StudentSession:
         self.stopped = None
         if time.monotonic() >= self._end:
             raise KernelTimeout(TIME_IS_UP)
-        try:
-            self._connected()
-        except KernelStartFailed as failure:
-            raise KernelGone(f"The notebook could not be started again. {failure}") from failure
+        self._connected()
         self._watch = Stopwatch([own_thread(), self._kernel.process])
 
     @property
@@ -153,9 +150,6 @@ class StudentSession:
             self.stopped = stopped
             self._recover(stopped)
             raise
-        except KernelStartFailed as failure:
-            self.stopped = KernelGone(f"The notebook could not be started again. {failure}")
-            raise self.stopped from failure
         try:
             document = Decoder(reply, {}).document()
         except Malformed as malformed:
@@ -193,7 +187,11 @@ class StudentSession:
         if self._channel is not None and self._kernel.poll() is None:
             return self._channel
         self._drop()
-        self._kernel = self._warm.start(self._limits, self._files)
+        try:
+            self._kernel = self._warm.start(self._limits, self._files)
+        except ExaminerError as failure:
+            self.failure = failure  # a test cell may catch it
+            raise
         self._channel = Channel(self._kernel, self._limits)
         self.generation += 1
         for cell in list(self._done):

@@ -34,10 +34,16 @@ ALARM_DELAY = 15.0  # longer than it takes to end a kernel and start another
 
 
 def judge(grade_id: str, source: str, max_points: float, session: StudentSession) -> Verdict:
-    """Run the test cell `source`. No finished test, no points; every way to stop early is a verdict with a sentence."""
+    """Run the test cell `source`. No finished test, no points; every way to stop early is a verdict with a sentence.
+
+    Raises:
+        ExaminerError: no kernel could be started, which is no verdict on anybody.
+    """
     started, printed, name = time.monotonic(), io.StringIO(), f"<test {grade_id}>"
 
     def verdict(kind: str, points: float = 0.0, message: str = "") -> Verdict:
+        if session.failure:  # our own fault, and nobody's points
+            raise session.failure
         seconds = time.monotonic() - started
         return Verdict(grade_id, points, max_points, kind, message, printed.getvalue()[:MOST_PRINTED], round(seconds, 3))
 

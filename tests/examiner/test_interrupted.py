@@ -26,12 +26,13 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
 SLOW = "import time\nend = time.process_time() + 0.5\nwhile time.process_time() < end: pass"
 
 
-def make_course(root: Path, students: int = STUDENTS) -> Path:
-    """One assignment, and students whose notebooks take half a second each."""
+def make_course(root: Path, students: int = STUDENTS, first_cell: str = SLOW) -> Path:
+    """One assignment, and students with right answers; `first_cell` comes before them in each notebook."""
+    root.mkdir(exist_ok=True)
     shutil.copy(ROOT / "nbgrader_config.py", root)
     solution = code("### BEGIN SOLUTION\ndef double(x):\n    return 2 * x\n### END SOLUTION", solution=True, grade_id="double",
                     cell_type="code")
-    source = notebook(SLOW, solution, test_cell("double_test", "assert double(4) == 8", 2))
+    source = notebook(first_cell, solution, test_cell("double_test", "assert double(4) == 8", 2))
     for folder in ("source/first", *(f"submitted/s{number}/first" for number in range(students))):
         (root / folder).mkdir(parents=True)
         nbformat.write(source, root / folder / "work.ipynb")

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from examiner import kernels
-from examiner.errors import WarmProcessGone
+from examiner.errors import CannotJudge, WarmProcessGone
 from examiner.limits import Limits
 from examiner.pool import Job, Pool
 
@@ -54,12 +54,12 @@ def test_a_killed_warm_process_costs_nothing():
         assert pool._warm._process.pid != killed[0]
 
 
-def test_a_notebook_that_kills_its_worker_gets_a_verdict():
+def test_a_notebook_that_kills_its_worker_is_not_judged():
     source = notebook(test_cell("deadly", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"), test_cell("after", "pass"))
     with Pool(workers=1) as pool:
         results = dict(pool.run([Job("bad", source, source), Job("good", submission("def f(x): return x + 1"), SOURCE)]))
-    assert [verdict.points for verdict in results["bad"].verdicts] == [0, 0]
-    assert "ended on it twice" in results["bad"].verdicts[0].message
+    assert isinstance(results["bad"], CannotJudge)
+    assert str(results["bad"]) == "the examiner failed on it twice (its process ended with exit code -9)"
     assert [verdict.points for verdict in results["good"].verdicts] == [1, 2]
 
 

@@ -1,0 +1,93 @@
+"""What goes wrong on the examiner's side is never a 0: it is said, nothing is recorded, and the next run grades it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from examiner.errors import KernelStartFailed
+from examiner.execute import execute
+
+from .build import notebook, test_cell
+from .test_interrupted import COMMAND, ENVIRONMENT, make_course, recorded
+
+FULL = {"s0": 2.0, "s1": 2.0}
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """Two students with right answers."""
+    return make_course(tmp_path / "course", students=2, first_cell="import math")
+
+
+def grade(root: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(COMMAND, cwd=root, env=ENVIRONMENT, text=True, capture_output=True, timeout=300, check=False)
+
+
+def set_start_seconds(root: Path, seconds: str) -> None:
+    with (root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.write(f"\nc.Execute.limits = {{'start_seconds': {seconds}}}\n")
+
+
+def test_kernels_that_do_not_start_cost_no_points(course: Path) -> None:
+    set_start_seconds(course, "0")
+    broken = grade(course)
+    assert broken.returncode == 1
+    assert "2 in submitted/: 0 graded, 0 graded before, 2 not graded" in broken.stdout
+    assert "submitted/s0/first/work.ipynb: the examiner failed on it twice (KernelStartFailed: A student kernel did not come up." in broken.stdout
+    assert recorded(course) == {}
+    set_start_seconds(course, "20")
+    assert grade(course).returncode == 0
+    assert recorded(course) == FULL
+
+
+@pytest.mark.parametrize(("place", "points"), [("autograded/s0", {"s1": 2.0}), ("feedback/s0", FULL)])
+def test_what_lies_in_the_way_of_one_costs_the_other_nothing(course: Path, place: str, points: dict[str, float]) -> None:
+    (course / place).parent.mkdir(exist_ok=True)
+    (course / place).write_text("", encoding="utf-8")
+    broken = grade(course)
+    assert "2 in submitted/: 1 graded, 0 graded before, 1 not graded" in broken.stdout, broken.stdout + broken.stderr
+    assert {name: score for name, score in recorded(course).items() if score} == points
+    (course / place).unlink()
+    assert "2 in submitted/: 1 graded, 1 graded before, 0 not graded" in grade(course).stdout
+    assert recorded(course) == FULL
+
+
+def test_a_gradebook_that_is_none_is_told_and_left_alone(course: Path) -> None:
+    (course / "gradebook.db").write_text("not a database, and somebody may want it back " * 99, encoding="utf-8")
+    broken = grade(course)
+    assert broken.returncode == 1
+    assert "gradebook.db is no database. Next: put a copy of it back, or move it away" in broken.stderr
+    assert "Traceback" not in broken.stderr
+    assert (course / "gradebook.db").read_text(encoding="utf-8").startswith("not a database")
+    (course / "gradebook.db").unlink()
+    assert grade(course).returncode == 0
+    assert recorded(course) == FULL
+
+
+@pytest.mark.parametrize("words", ["KeyboardInterrupt", "No space left on device", "database or disk is full", "x\nKeyboardInterrupt\n"])
+def test_no_word_of_a_student_decides_anything(course: Path, words: str) -> None:
+    (course / "submitted" / "s0" / "first" / "timestamp.txt").write_text(words, encoding="utf-8")
+    done = grade(course)
+    assert done.returncode == 0
+    assert "2 in submitted/: 1 graded, 0 graded before, 1 not graded" in done.stdout
+    assert "submitted/s0/first/work.ipynb: its timestamp.txt is not a date." in done.stdout
+    assert recorded(course)["s1"] == 2
+
+
+@pytest.mark.parametrize("test", ["assert good(2) == 3", "try:\n    good(2)\nexcept BaseException:\n    pass"], ids=["asks", "swallows"])
+def test_a_kernel_that_cannot_start_again_is_no_verdict(warm, limits, monkeypatch: pytest.MonkeyPatch, test: str) -> None:
+    nb = notebook("import os\ndef good(x): return x + 1\ndef crash(): os._exit(0)", test_cell("crashes", "crash()"), test_cell("after", test))
+    start, started = warm.start, []
+
+    def start_once(*arguments: object, **settings: object) -> object:
+        started.append(1)
+        if len(started) > 1:
+            raise KernelStartFailed("A student kernel did not come up.")
+        return start(*arguments, **settings)
+
+    monkeypatch.setattr(warm, "start", start_once)
+    with pytest.raises(KernelStartFailed):
+        execute(nb, nb, warm, limits)
