@@ -7,8 +7,11 @@ from nbgrader.preprocessors import (
     SaveCells,
 )
 
-from authoring.preprocessors import ClearSolutionsWithStubs, PolishRelease
-from examiner.preprocessors import Execute, HideTests, RestoreMetadata
+try:
+    from authoring.preprocessors import ClearSolutionsWithStubs, PolishRelease
+    from examiner.preprocessors import Execute, HideTests, RestoreMetadata
+except ImportError as error:  # after any other error nbgrader goes on without this file, and grades without a sandbox
+    raise SystemExit(f"The examiner cannot be imported ({error}). Nothing was done. Next: pip install -r requirements.txt") from error
 
 c = get_config()  # noqa: F821 (nbgrader defines it)
 

@@ -2,18 +2,22 @@
 any student code runs. Python 3.11 has no `os.unshare`, so the calls go through the C library."""
 
 import ctypes
+import fcntl
 import os
 import platform
 import resource
+import socket
+import struct
 import sys
 
 from examiner.limits import MB
 
-CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWIPC = 0x00020000, 0x10000000, 0x20000000, 0x08000000
+CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWIPC, CLONE_NEWNET = 0x00020000, 0x10000000, 0x20000000, 0x08000000, 0x40000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT = 1, 2, 4, 32
 MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 1, 4, 24, 38, 36
 CAPABILITY_VERSION_3 = 0x20080522
+SIOCSIFFLAGS, IFF_UP = 0x8914, 1
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -47,12 +51,17 @@ def become(uid: int | None) -> None:
 
 
 def enter_namespaces() -> None:
-    """Own user, mount, process and IPC namespaces; the next fork is process 1 of the new process namespace."""
+    """Own user, mount, process, IPC and network namespaces; the next fork is process 1 of the new process namespace.
+
+    The network is a loopback of its own: a student's server and client find each other, and nobody else's.
+    """
     uid, gid = os.getuid(), os.getgid()
-    _call("unshare", CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC)
+    _call("unshare", CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWNET)
     _write("/proc/self/setgroups", "deny")
     _write("/proc/self/uid_map", f"{uid} {uid} 1")
     _write("/proc/self/gid_map", f"{gid} {gid} 1")
+    with socket.socket() as any_socket:
+        fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
 
 
 def private_files(box: str, scratch_mb: int, keep: list[str]) -> None:

@@ -66,12 +66,21 @@ class Course:
         return Gradebook(self.folders.db_url, self.folders.course_id)
 
     def assignments(self) -> dict[str, tuple[str, set[str]]]:
-        """Each assignment in `source/` with its notebook's name and the grade ids of its graded and answer cells."""
-        found = {}
+        """Each assignment in `source/` with its notebook's name and the grade ids of its graded and answer cells.
+
+        Raises:
+            CannotGrade: an assignment has several notebooks.
+        """
+        found: dict[str, tuple[str, set[str]]] = {}
         for path in sorted(self.folder("source").glob("*/*.ipynb")):
+            assignment = path.parent.name
+            if assignment in found:
+                raise CannotGrade(f"the assignment {assignment} has several notebooks, {found[assignment][0]}.ipynb and {path.name}, and the "
+                                  "examiner grades one for each assignment. Nothing was graded",
+                                  f"make an assignment of each, or move what is no notebook of the assignment out of {path.parent.name}")
             cells = nbformat.read(path, as_version=4).cells
             ids = {cell.metadata.nbgrader.grade_id for cell in cells if "nbgrader" in cell.metadata}
-            found[path.parent.name] = (path.stem, ids)
+            found[assignment] = (path.stem, ids)
         return found
 
     def register(self, assignment: str) -> None:

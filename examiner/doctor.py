@@ -42,7 +42,7 @@ ATTEMPTS = (
     Attempt("network", "connect to a server on this machine", """
 import socket
 escaped = socket.socket().connect_ex(("127.0.0.1", {port})) == 0"""),
-    Attempt("network", "see any interface but a dead loopback", """
+    Attempt("network", "see any interface but a loopback of its own", """
 import socket
 escaped = [name for _, name in socket.if_nameindex() if name != "lo"]"""),
     Attempt("files", "see the folder that grading runs in", """

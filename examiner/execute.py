@@ -9,6 +9,7 @@ from nbformat import NotebookNode
 
 from examiner.kernels import KernelStarter
 from examiner.limits import Limits
+from examiner.markers import Markers
 from examiner.session import StudentSession
 from examiner.testcell import judge
 from examiner.verdicts import Verdict, outputs_for
@@ -29,12 +30,14 @@ def execute(
     warm: KernelStarter,
     limits: Limits = Limits(),
     files: Path | None = None,
+    markers: Markers = Markers(),
 ) -> Execution:
     """Run `notebook` and judge it by the test cells of `source`, the instructor's notebook.
 
     Neither argument is changed. Only cells whose grade_id is a test cell of `source` are run as tests, with the text and
     points that stand there; whatever else the submission holds runs in the sandbox. Test cells that the submission lacks
-    are added at its end. `files` is a folder that the cells find as their working folder. Raises `ExaminerError` when the
+    are added at its end. `files` is a folder that the cells find as their working folder. `markers` are those of hidden tests.
+    Raises `ExaminerError` when the
     examiner itself cannot work; whatever the student wrote ends in verdicts.
     """
     tests = {grade_id(cell): cell for cell in source.cells if is_test(cell)}
@@ -47,7 +50,7 @@ def execute(
                 cell.execution_count = number
             name = grade_id(cell)
             if cell.cell_type == "code" and name in tests and name not in verdicts:
-                verdicts[name] = _judge(tests[name], session, cell)
+                verdicts[name] = _judge(tests[name], session, cell, markers)
                 continue
             if name in tests or _claims_points_for_nothing(cell):
                 del cell.metadata["nbgrader"]
@@ -55,7 +58,7 @@ def execute(
                 cell.outputs = session.run_cell(cell.source)
         for name in [name for name in tests if name not in verdicts]:
             result.cells.append(copy.deepcopy(tests[name]))
-            verdicts[name] = _judge(tests[name], session, result.cells[-1])
+            verdicts[name] = _judge(tests[name], session, result.cells[-1], markers)
     return Execution(result, [verdicts[name] for name in tests], time.monotonic() - began)
 
 
@@ -73,9 +76,9 @@ def grade_id(cell: NotebookNode) -> str | None:
     return about.get("grade_id") if isinstance(about, dict) else None
 
 
-def _judge(trusted: NotebookNode, session: StudentSession, cell: NotebookNode) -> Verdict:
+def _judge(trusted: NotebookNode, session: StudentSession, cell: NotebookNode, markers: Markers) -> Verdict:
     """Run the instructor's test cell and write the result into `cell` of the submission."""
-    verdict = judge(grade_id(trusted), trusted.source, float(trusted.metadata["nbgrader"]["points"]), session)
+    verdict = judge(grade_id(trusted), trusted.source, float(trusted.metadata["nbgrader"]["points"]), session, markers)
     cell.source, cell.metadata["nbgrader"] = trusted.source, copy.deepcopy(trusted.metadata["nbgrader"])
     cell.outputs = outputs_for(verdict)
     return verdict

@@ -23,6 +23,7 @@ from examiner.errors import CannotJudge, ExaminerError
 from examiner.execute import Execution, execute
 from examiner.kernels import KernelStarter, WarmKernels
 from examiner.limits import MB, Limits
+from examiner.markers import Markers
 
 # What test cells import, and the steps of nbgrader that the writers of feedback need: once for all processes.
 PRELOAD = ["numpy", "torch", "examiner.execute", "examiner.course"]
@@ -40,6 +41,7 @@ class Job:
     notebook: NotebookNode
     source: NotebookNode
     files: Path | None = None
+    markers: Markers = Markers()
 
 
 class _Worker:
@@ -192,6 +194,6 @@ def _work(connection: Connection, limits: Limits, warm: KernelStarter) -> None:
 
 def _answer(job: Job, warm: KernelStarter, limits: Limits) -> Execution | Exception:
     try:
-        return execute(job.notebook, job.source, warm, limits, job.files)
+        return execute(job.notebook, job.source, warm, limits, job.files, job.markers)
     except Exception as error:
         return ExaminerError(f"{type(error).__name__}: {error}")

@@ -7,14 +7,14 @@ from pathlib import Path
 from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
-from nbgrader.preprocessors import NbGraderPreprocessor
+from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
 from traitlets import Bool, Dict, Float, List, Unicode, validate
 
 from examiner.errors import ExaminerError
 from examiner.execute import Execution, execute, is_test
 from examiner.kernels import shared_kernels
 from examiner.limits import Limits
-from examiner.testcell import without_hidden
+from examiner.markers import Markers
 
 SCHEMA = 3  # of nbgrader's metadata
 # What was made beforehand, so that recording a submission does not make it again. A class runner fills both.
@@ -54,7 +54,7 @@ class Execute(NbGraderPreprocessor):
             source = source_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
             folder = Path(resources["metadata"]["path"])
             warm = shared_kernels(tuple(self.packages), self.sandbox)
-            execution = execute(nb, source, warm, self.chosen_limits(), folder if has_other_files(folder) else None)
+            execution = execute(nb, source, warm, self.chosen_limits(), folder if has_other_files(folder) else None, markers_of(self))
         for verdict in execution.verdicts:
             self.log.info("%s: %s, %g of %g", verdict.grade_id, verdict.kind, verdict.points, verdict.max_points)
         resources["examiner"] = execution.verdicts
@@ -91,12 +91,23 @@ class TakeSanitised(NbGraderPreprocessor):
 class HideTests(NbGraderPreprocessor):
     """Takes hidden tests out of what students get: feedback, and the autograded notebook."""
 
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        """All cells, with the marks that the course has chosen."""
+        self._markers = markers_of(self)
+        return super().preprocess(nb, resources)
+
     def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple[NotebookNode, dict]:
         """Remove hidden tests from the text, and from outputs everything but nbgrader's points and the message."""
-        cell.source = without_hidden(cell.source)
+        cell.source = self._markers.visible(cell.source)
         if is_test(cell):
             cell.outputs = [_without_frames(output) for output in cell.outputs]
         return cell, resources
+
+
+def markers_of(step: NbGraderPreprocessor) -> Markers:
+    """The marks of hidden tests in the course whose configuration `step` has."""
+    clearing = ClearHiddenTests(parent=step)
+    return Markers(clearing.begin_test_delimeter, clearing.end_test_delimeter)
 
 
 def metadata_from_gradebook(db_url: str, assignment: str, notebook: str) -> dict[str, NotebookNode]:

@@ -15,9 +15,10 @@ from examiner.course import Course
 from examiner.errors import CannotJudge
 from examiner.feedback import FeedbackWriters
 from examiner.intake import Assignments, find_submissions, inspect
+from examiner.markers import Markers
 from examiner.outcomes import DISK_FULL, MAKE_ROOM, CannotGrade, Outcome, Status, Submission
 from examiner.pool import Job, Pool
-from examiner.preprocessors import has_other_files
+from examiner.preprocessors import has_other_files, markers_of
 
 TRY_AGAIN = "run the same command again; if it stays, open the notebook and look at its cells one by one"
 RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
@@ -51,7 +52,7 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
             course.register(assignment)
         started(len(submissions) + len(misplaced))
         yield from misplaced
-        for prepared, execution in pool.run(_jobs(course, submissions, assignments, settled)):
+        for prepared, execution in pool.run(_jobs(course, submissions, assignments, settled, markers_of(executor))):
             yield from _take_all(settled)
             if isinstance(execution, CannotJudge):
                 prepared.outcome.is_ours = True
@@ -75,7 +76,8 @@ class _Prepared:
         self.submission, self.outcome, self.made_from, self.notebook = submission, outcome, made_from, notebook
 
 
-def _jobs(course: Course, submissions: list[Submission], assignments: Assignments, settled: deque[Outcome]) -> Iterator[Job]:
+def _jobs(course: Course, submissions: list[Submission], assignments: Assignments, settled: deque[Outcome],
+          markers: Markers) -> Iterator[Job]:
     """One job for each submission that has to run; what is settled without running goes to `settled`."""
     sources: dict[str, NotebookNode] = {}  # the test cells of each assignment, read once
     for submission in submissions:
@@ -95,7 +97,7 @@ def _jobs(course: Course, submissions: list[Submission], assignments: Assignment
             continue
         folder = submission.notebook.parent
         yield Job(_Prepared(submission, outcome, made_from, notebook), notebook, sources[submission.assignment],
-                  folder if has_other_files(folder) else None)
+                  folder if has_other_files(folder) else None, markers)
 
 
 def _finish(course: Course, prepared: _Prepared, trouble: CannotGrade | None) -> Outcome:

@@ -9,7 +9,6 @@ import contextlib
 import importlib
 import io
 import numbers
-import re
 import signal
 import symtable
 import threading
@@ -22,18 +21,18 @@ from functools import lru_cache
 
 from examiner.channel import KernelTimeout
 from examiner.errors import ExaminerError, Refused, TestStopped, WorkFault
+from examiner.markers import Markers
 from examiner.proxies import StudentError
 from examiner.session import StudentSession
 from examiner.verdicts import Verdict
 
-HIDDEN = re.compile(r"^[^\S\n]*### BEGIN HIDDEN TESTS.*?(?:^[^\S\n]*### END HIDDEN TESTS[^\n]*(?:\n|\Z)|\Z)", re.M | re.S)
 NO_MESSAGE = "A check of this test does not hold. Compare your result with the contract of the exercise, axis by axis."
 FORBIDDEN = "This test cell cannot run: {error}. Tell your instructor; it is not your fault."
 MOST_PRINTED = 20_000
 ALARM_DELAY = 15.0  # longer than it takes to end a kernel and start another
 
 
-def judge(grade_id: str, source: str, max_points: float, session: StudentSession) -> Verdict:
+def judge(grade_id: str, source: str, max_points: float, session: StudentSession, markers: Markers = Markers()) -> Verdict:
     """Run the test cell `source`. No finished test, no points; every way to stop early is a verdict with a sentence.
 
     Raises:
@@ -58,7 +57,7 @@ def judge(grade_id: str, source: str, max_points: float, session: StudentSession
     except BaseException as error:
         if session.stopped:
             return verdict("timeout" if isinstance(session.stopped, KernelTimeout) else "ended", message=str(session.stopped))
-        return verdict("failed", message=_explain(error, source, name))
+        return verdict("failed", message=_explain(error, source, name, markers))
     if session.stopped:
         return verdict("ended", message=str(session.stopped))
     if value is None:
@@ -167,10 +166,10 @@ def _imports(tree: ast.AST) -> Iterator[str]:
             yield node.module
 
 
-def _explain(error: BaseException, source: str, name: str) -> str:
+def _explain(error: BaseException, source: str, name: str, markers: Markers) -> str:
     """The sentence that a student reads: never a line of the test, never the data of a hidden one."""
     if isinstance(error, StudentError):
-        return _explain_own_error(error, _is_hidden(error, source, name))
+        return _explain_own_error(error, _is_hidden(error, source, name, markers))
     if isinstance(error, Refused):
         return f"This value cannot be checked: {error}."
     if isinstance(error, AssertionError):
@@ -191,7 +190,7 @@ def _explain_own_error(error: StudentError, hidden: bool) -> str:
     return f"Your code stops{where}: {said}"
 
 
-def _is_hidden(error: BaseException, source: str, name: str) -> bool:
+def _is_hidden(error: BaseException, source: str, name: str, markers: Markers) -> bool:
     """Whether the last line of the test cell that ran lies within its hidden tests."""
     line, trace = 0, error.__traceback__
     while trace is not None:
@@ -199,12 +198,4 @@ def _is_hidden(error: BaseException, source: str, name: str) -> bool:
             line = trace.tb_lineno
             break
         trace = trace.tb_next
-    spans = [(source.count("\n", 0, m.start()) + 1, source.count("\n", 0, m.end()) + 1) for m in HIDDEN.finditer(source)]
-    return any(first <= line <= last for first, last in spans)
-
-
-def without_hidden(source: str) -> str:
-    """`source` without what stands between the marks of hidden tests, marks included."""
-    return HIDDEN.sub("", source).rstrip("\n") if "### BEGIN HIDDEN TESTS" in source else source
-
-
+    return line in markers.hidden_lines(source)

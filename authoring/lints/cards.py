@@ -9,6 +9,7 @@ from nbformat import NotebookNode
 from authoring.errors import Problem
 from authoring.exercises import Exercise, find_exercises
 from authoring.lessons import Lesson, cell_label
+from examiner.markers import Markers
 
 HELPS = ("A nudge", "Pseudocode", "Worked by hand")
 
@@ -32,7 +33,7 @@ def _prediction(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str,
 def _exercise(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, str]]:
     if not exercise.tests:
         yield "the exercise has no test cell", f"add a cell with the grade id `{exercise.name}_test`"
-    elif not any("check." in _visible(source.cells[test].source) for test in exercise.tests):
+    elif not any("check." in Markers().visible(source.cells[test].source) for test in exercise.tests):
         yield "the exercise has no visible check", f"call `check.{exercise.name}({exercise.name})` above the hidden tests"
     if exercise.card_cell is None:
         yield "the exercise has no card", f"write `> **Exercise N · `{exercise.name}`**   ●○○ difficulty · 8 min · 2 points` above it"
@@ -55,6 +56,3 @@ def _exercise(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, s
     if exercise.picture is None:
         yield "the exercise has no picture", f"add a cell with `figures.compare(\"{exercise.name}\", {exercise.name})`"
 
-
-def _visible(source: str) -> str:
-    return source.split("### BEGIN HIDDEN TESTS")[0]

@@ -10,8 +10,9 @@ from nbformat import NotebookNode
 
 from authoring.errors import Problem
 from authoring.lessons import Lesson, cell_label
+from examiner.markers import Markers
 
-SECRET = re.compile(r"### BEGIN (?P<kind>SOLUTION|HIDDEN TESTS)\n(?P<lines>.*?)### END (?P=kind)", re.DOTALL)
+SECRETS = (Markers(), Markers("BEGIN SOLUTION", "END SOLUTION"))  # nbgrader finds both by the same rule
 MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)")
 SHORTEST = 12  # characters; shorter lines and expressions ("return y") stand in any code
 COMMON = re.compile(r"(import \w+|from \w+ import \w+)( as \w+)?")
@@ -19,10 +20,10 @@ COMMON = re.compile(r"(import \w+|from \w+ import \w+)( as \w+)?")
 
 def lint_leaks(lesson: Lesson, source: NotebookNode, released: NotebookNode) -> list[Problem]:
     """Cells of the released notebook that hold a line, or a piece of syntax, of an answer or a hidden test."""
-    public = [SECRET.sub("", cell.source) for cell in source.cells]
+    public = [SECRETS[0].visible(SECRETS[1].visible(cell.source)) for cell in source.cells]
     shown_lines = {line for text in public for line in _lines(text)}
     shown_trees = {tree for cell, text in zip(source.cells, public) if cell.cell_type == "code" for tree in _trees(text)}
-    secrets = [(index, found["lines"]) for index, cell in enumerate(source.cells) for found in SECRET.finditer(cell.source)]
+    secrets = [(index, secret.hidden(cell.source)) for index, cell in enumerate(source.cells) for secret in SECRETS]
     secret_lines = {line: index for index, text in secrets for line in _lines(text) if line not in shown_lines}
     secret_trees = {tree: index for index, text in secrets if source.cells[index].cell_type == "code"
                     for tree in _trees(text) if tree not in shown_trees}

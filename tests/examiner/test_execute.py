@@ -9,7 +9,7 @@ from nbgrader.utils import determine_grade
 
 from examiner.execute import execute
 from examiner.limits import Limits
-from examiner.testcell import free_names, without_hidden
+from examiner.testcell import free_names
 
 from .build import code, notebook, test_cell
 
@@ -192,8 +192,3 @@ def test_what_other_programs_print_is_there_when_the_cell_ends(warm):
 def test_free_names():
     source = "import a.b as c\nfrom d import e\nx = f(c, e)\ndef g(y):\n    z = y\n    return h(z, x)\n[i for i in j]\nclass K(l): m = n\nprint(o)"
     assert free_names(source) == ["f", "h", "j", "l", "n", "o"]
-
-
-def test_hidden_tests_are_cut_out():
-    source = "a\n### BEGIN HIDDEN TESTS\nb\n### END HIDDEN TESTS\nc\n  ### BEGIN HIDDEN TESTS\nd"
-    assert without_hidden(source) == "a\nc"

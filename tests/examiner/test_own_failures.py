@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,6 +68,26 @@ def test_a_gradebook_that_is_none_is_told_and_left_alone(course: Path) -> None:
     (course / "gradebook.db").unlink()
     assert grade(course).returncode == 0
     assert recorded(course) == FULL
+
+
+def test_an_assignment_with_two_notebooks_is_refused_before_anything_starts(course: Path) -> None:
+    shutil.copy(course / "source" / "first" / "work.ipynb", course / "source" / "first" / "more.ipynb")
+    refused = grade(course)
+    assert refused.returncode == 1
+    assert "the assignment first has several notebooks, more.ipynb and work.ipynb" in refused.stderr
+    assert not (course / "gradebook.db").exists()
+
+
+def test_without_the_examiner_nothing_is_graded(course: Path, tmp_path: Path) -> None:
+    """nbgrader goes on with its own steps when its configuration stops with an error, and those protect nobody."""
+    (broken := tmp_path / "broken" / "examiner").mkdir(parents=True)
+    (broken / "__init__.py").write_text("raise ImportError('no module named cloudpickle')", encoding="utf-8")
+    nbgrader = [sys.executable, "-m", "nbgrader", "autograde", "first", "--create"]
+    done = subprocess.run(nbgrader, cwd=course, text=True, capture_output=True, timeout=100, check=False,
+                          env={**ENVIRONMENT, "PYTHONPATH": f"{tmp_path / 'broken'}{os.pathsep}{ENVIRONMENT['PYTHONPATH']}"})
+    assert done.returncode != 0
+    assert "The examiner cannot be imported" in done.stdout + done.stderr
+    assert not (course / "autograded").exists()
 
 
 @pytest.mark.parametrize("words", ["KeyboardInterrupt", "No space left on device", "database or disk is full", "x\nKeyboardInterrupt\n"])

@@ -1,0 +1,63 @@
+"""Hidden tests stay hidden under every mark that nbgrader allows: in the text, in messages, in autograded notebooks and in feedback."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.preprocessors import ClearHiddenTests
+
+from examiner.execute import execute
+from examiner.markers import Markers
+
+from .build import code, notebook, test_cell
+from .test_interrupted import COMMAND, ENVIRONMENT, make_course, recorded
+
+OTHERS = Markers("VERSTECKT ANFANG", "VERSTECKT ENDE")
+SOURCES = {
+    "as nbgrader writes it": "a\n### BEGIN HIDDEN TESTS\nb\n### END HIDDEN TESTS\nc",
+    "one sign": "a\n# BEGIN HIDDEN TESTS\nb\n# END HIDDEN TESTS\nc",
+    "no sign, more words": "a\n'''BEGIN HIDDEN TESTS of week 3'''\nb\nEND HIDDEN TESTS, thanks\nc",
+    "behind code": "a\nif True: # BEGIN HIDDEN TESTS\n    b\nx = 1 # END HIDDEN TESTS\nc",
+    "indented, blanks behind": "a\n    ### BEGIN HIDDEN TESTS  \n    b\n    ### END HIDDEN TESTS\t\nc",
+    "twice": "a\n### BEGIN HIDDEN TESTS\nb\n### END HIDDEN TESTS\nc\n### BEGIN HIDDEN TESTS\nb\n### END HIDDEN TESTS",
+    "nothing": "a\nc",
+    "an end alone": "a\n### END HIDDEN TESTS\nc",
+}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_what_is_visible_is_what_nbgrader_releases(source: str) -> None:
+    cell = code(source, grade=True, grade_id="t", points=1, cell_type="code")
+    ClearHiddenTests().preprocess_cell(cell, {}, 0)
+    assert Markers().visible(source) == cell.source.rstrip("\n") == "a\nc"
+
+
+def test_a_region_without_an_end_hides_all_that_follows() -> None:
+    assert Markers().visible("a\n### BEGIN HIDDEN TESTS\nb\nc") == "a"
+
+
+@pytest.mark.parametrize(("marks", "begin", "end"), [(Markers(), "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"), (OTHERS, "# VERSTECKT ANFANG", "# VERSTECKT ENDE")])
+def test_a_message_gives_no_data_of_a_hidden_test_away(warm, marks: Markers, begin: str, end: str) -> None:
+    nb = notebook("def f(x): raise ValueError(x)", test_cell("t", f"x = 1\n{begin}\nf('secret')\n{end}"))
+    [verdict] = execute(nb, nb, warm, markers=marks).verdicts
+    assert "secret" not in verdict.message and "on data of a hidden test" in verdict.message
+
+
+def test_nothing_that_students_get_holds_a_hidden_test(tmp_path: Path) -> None:
+    root = make_course(tmp_path / "course", students=1, first_cell="import math")
+    with (root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.write(f"\nc.ClearHiddenTests.begin_test_delimeter = {OTHERS.begin!r}\nc.ClearHiddenTests.end_test_delimeter = {OTHERS.end!r}\n")
+    source = nbformat.read(root / "source" / "first" / "work.ipynb", as_version=4)
+    source.cells[-1].source += f"\nif True:  # {OTHERS.begin} of this course\n    assert double(5) == 10, 'a secret'\n# {OTHERS.end}"
+    nbformat.write(source, root / "source" / "first" / "work.ipynb")
+    done = subprocess.run(COMMAND, cwd=root, env=ENVIRONMENT, text=True, capture_output=True, timeout=300, check=False)
+    assert recorded(root) == {"s0": 2}, done.stdout + done.stderr
+    pages = [*root.glob("autograded/*/*/*.ipynb"), *root.glob("feedback/*/*/*.html")]
+    assert len(pages) == 2
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert "double" in text
+        assert "a secret" not in text and "VERSTECKT" not in text
