@@ -20,7 +20,7 @@ from nbformat import NotebookNode
 # Of the largest number of an array: a hundred times what the listed processors differ by, a tenth of what the checks forgive.
 PRECISION = {"float32": 1e-5, "float64": 1e-9}
 INVISIBLE = 0.01  # in a drawing, whose unit is a point
-ONE_LEVEL = 1  # of the 256 that a colour has
+ONE_SHADE = 4  # of the 256 levels of red, green and blue: neighbours on a colour map differ by less
 PICTURE_OR_COLOUR = re.compile(r"(data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+|#[0-9a-f]{6}\b)")
 NUMBER = re.compile(r"(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)")
 NAMED_BY_CONTENT = re.compile(r"\b(?:[a-zA-Z]|image)[0-9a-f]{10}\b")  # matplotlib's names for pieces of an SVG
@@ -82,7 +82,7 @@ def _same_picture_or_colour(made: str, committed: str) -> bool:
     if made == committed:
         return True
     if made[0] == "#" or committed[0] == "#":
-        return made[0] == committed[0] and _alike(_levels(made), _levels(committed), ONE_LEVEL)
+        return made[0] == committed[0] and _alike(_levels(made), _levels(committed), ONE_SHADE)
     (kind, picture), (other, before) = (address.split(";base64,") for address in (made, committed))
     if kind != other:
         return False
@@ -90,7 +90,7 @@ def _same_picture_or_colour(made: str, committed: str) -> bool:
     if kind == "data:image/svg+xml":
         return _same_pieces(NUMBER, _renamed(picture.decode()), _renamed(before.decode()),
                             lambda a, b: _alike(float(a), float(b), INVISIBLE))
-    return _alike(*(255 * matplotlib.image.imread(io.BytesIO(data)) for data in (picture, before)), ONE_LEVEL)
+    return _alike(*(255 * matplotlib.image.imread(io.BytesIO(data)) for data in (picture, before)), ONE_SHADE)
 
 
 def _alike(made: Any, committed: Any, most: float) -> bool:

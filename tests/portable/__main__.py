@@ -9,12 +9,14 @@ pass. Settings are named by any part of their name; all of them take about half 
 from __future__ import annotations
 
 import argparse
+import difflib
 import filecmp
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from itertools import islice
 from pathlib import Path
 
 from authoring.lessons import ROOT
@@ -23,6 +25,7 @@ from tests.portable.settings import NOISE, SETTINGS, Setting
 
 GENERATED = ("attnlab/data", "notebooks", "solutions")
 COPIED = ("attnlab", "authoring", "notebooks", "solutions", "source", "tests", "nbgrader_config.py", "pyproject.toml", "README.md")
+WIDTH, MOST_LINES = 300, 40  # of a file's difference
 LEFT = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", ".progress.json")
 BUILD = [sys.executable, "-m", "tests.portable.build"]
 TESTS = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/lessons", "tests/attnlab", "solutions"]
@@ -61,12 +64,13 @@ def try_setting(setting: Setting) -> bool:
         built, tested = (subprocess.run(command, cwd=copy, env=environment, text=True, capture_output=True, check=False)
                          for command in (BUILD, TESTS))
         changed = [str(path) for path in changed_files(copy)]
+        lines = [line for path in changed for line in difference(ROOT / path, copy / path)]
     good = not (built.returncode or tested.returncode or changed)
     said = tested.stdout.strip().splitlines()[-1:] or ["no tests ran"]
     print(f"{'✓' if good else '✗'}  {setting.name:<32} build: {'fails' if built.returncode else ', '.join(changed) or 'no change'}; "
           f"tests: {said[0].strip('= ')}; {time.monotonic() - started:.0f} s", flush=True)
     if not good:
-        print(built.stdout + built.stderr + tested.stdout + tested.stderr, flush=True)
+        print(built.stdout + built.stderr + tested.stdout + tested.stderr, *lines, sep="\n", flush=True)
     return good
 
 
@@ -76,6 +80,12 @@ def changed_files(copy: Path) -> list[Path]:
              if path.suffix in (".ipynb", ".json") and not any(part.startswith(".") for part in path.relative_to(root).parts)}
     return sorted(file for file in files if not ((ROOT / file).exists() and (copy / file).exists()
                                                  and filecmp.cmp(ROOT / file, copy / file, shallow=False)))
+
+
+def difference(committed: Path, made: Path) -> list[str]:
+    """The first lines of what has changed in a file, each cut off where it gets long."""
+    before, after = (path.read_text(encoding="utf-8").splitlines() if path.exists() else [] for path in (committed, made))
+    return [line[:WIDTH] for line in islice(difflib.unified_diff(before, after, str(committed), str(made), n=0), MOST_LINES)]
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ class Noise:
             return result
         array = np.asarray(result)
         with np.errstate(all="ignore"):
-            moved = array + self._random.uniform(-1, 1, array.shape) * np.finfo(array.dtype).eps * size
+            moved = array + self._random.uniform(-1, 1, array.shape) * _unit(array) * size
         moved = np.where(np.isfinite(array) & (array != 0), moved, array).astype(array.dtype)
         return moved if isinstance(result, np.ndarray) else moved[()] if isinstance(result, np.generic) else float(moved)
 
@@ -75,7 +75,12 @@ def _is_exact(inputs: list[np.ndarray], result: Any) -> bool:
     if len(inputs) == 2 and np.max(_product([array != 0 for array in inputs]), initial=0) <= 1:
         return True
     largest = np.max(_product([np.abs(array) for array in inputs]), initial=0)
-    return bool(largest * np.prod([_steps(array) for array in inputs]) < 1 / np.finfo(np.asarray(result).dtype).eps)
+    return bool(largest * np.prod([_steps(array) for array in inputs]) < 1 / _unit(np.asarray(result)))
+
+
+def _unit(array: np.ndarray) -> float:
+    """The last place of a number near 1, as sums are added up: those of float16 in float32."""
+    return float(np.finfo(np.float32 if array.dtype == np.float16 else array.dtype).eps)
 
 
 def _steps(array: np.ndarray) -> float:
