@@ -46,16 +46,19 @@ def test_kernels_that_do_not_start_cost_no_points(course: Path) -> None:
     assert recorded(course) == FULL
 
 
-@pytest.mark.parametrize(("place", "points"), [("autograded/s0", {"s1": 2.0}), ("feedback/s0", FULL)])
-def test_what_lies_in_the_way_of_one_costs_the_other_nothing(course: Path, place: str, points: dict[str, float]) -> None:
-    (course / place).parent.mkdir(exist_ok=True)
-    (course / place).write_text("", encoding="utf-8")
+def test_what_lies_in_the_way_of_one_costs_the_others_nothing(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "course", students=3, first_cell="import math")
+    in_the_way = [course / "autograded" / "s0", course / "feedback" / "s1"]
+    for file in in_the_way:
+        file.parent.mkdir()
+        file.write_text("", encoding="utf-8")
     broken = grade(course)
-    assert "2 in submitted/: 1 graded, 0 graded before, 1 not graded" in broken.stdout, broken.stdout + broken.stderr
-    assert {name: score for name, score in recorded(course).items() if score} == points
-    (course / place).unlink()
-    assert "2 in submitted/: 1 graded, 1 graded before, 0 not graded" in grade(course).stdout
-    assert recorded(course) == FULL
+    assert "3 in submitted/: 1 graded, 0 graded before, 2 not graded" in broken.stdout, broken.stdout + broken.stderr
+    assert {name: score for name, score in recorded(course).items() if score} == {"s1": 2, "s2": 2}  # s1 lacks the page alone
+    for file in in_the_way:
+        file.unlink()
+    assert "3 in submitted/: 2 graded, 1 graded before, 0 not graded" in grade(course).stdout
+    assert recorded(course) == {**FULL, "s2": 2}
 
 
 def test_a_gradebook_that_is_none_is_told_and_left_alone(course: Path) -> None:
@@ -90,14 +93,16 @@ def test_without_the_examiner_nothing_is_graded(course: Path, tmp_path: Path) ->
     assert not (course / "autograded").exists()
 
 
-@pytest.mark.parametrize("words", ["KeyboardInterrupt", "No space left on device", "database or disk is full", "x\nKeyboardInterrupt\n"])
-def test_no_word_of_a_student_decides_anything(course: Path, words: str) -> None:
-    (course / "submitted" / "s0" / "first" / "timestamp.txt").write_text(words, encoding="utf-8")
+def test_no_word_of_a_student_decides_anything(tmp_path: Path) -> None:
+    words = ["KeyboardInterrupt", "No space left on device", "database or disk is full", "x\nKeyboardInterrupt\n"]
+    course = make_course(tmp_path / "course", students=len(words) + 1, first_cell="import math")
+    for number, text in enumerate(words):
+        (course / "submitted" / f"s{number}" / "first" / "timestamp.txt").write_text(text, encoding="utf-8")
     done = grade(course)
-    assert done.returncode == 0
-    assert "2 in submitted/: 1 graded, 0 graded before, 1 not graded" in done.stdout
-    assert "submitted/s0/first/work.ipynb: its timestamp.txt is not a date." in done.stdout
-    assert recorded(course)["s1"] == 2
+    assert done.returncode == 0, done.stderr
+    assert f"{len(words) + 1} in submitted/: 1 graded, 0 graded before, {len(words)} not graded" in done.stdout
+    assert [f"submitted/s{number}/first/work.ipynb: its timestamp.txt is not a date." in done.stdout for number in range(len(words))] == [True] * len(words)
+    assert recorded(course)[f"s{len(words)}"] == 2
 
 
 @pytest.mark.parametrize("test", ["assert good(2) == 3", "try:\n    good(2)\nexcept BaseException:\n    pass"], ids=["asks", "swallows"])
