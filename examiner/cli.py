@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import logging
+import signal
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 from nbformat.warnings import MissingIDFieldWarning
@@ -29,7 +32,7 @@ def grade(course: Course, console: Console, workers: int | None = None) -> int:
     """Grade the class; 0 when every submission has an outcome that does not ask for another run."""
     outcomes: list[Outcome] = []
     try:
-        with Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        with ctrl_c() as pressed, Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
                       TextColumn("{task.description}"), console=console) as bar:
             task = bar.add_task("")
             for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), workers=workers):
@@ -37,6 +40,8 @@ def grade(course: Course, console: Console, workers: int | None = None) -> int:
                 bar.update(task, advance=1, description=outcome.student)
                 if not console.is_terminal:
                     console.print(f"{outcome.status.value:>13}  {outcome.where}", markup=False, soft_wrap=True)
+                if pressed:
+                    raise KeyboardInterrupt
     except KeyboardInterrupt:
         console.print(f"\nStopped. {len(outcomes)} outcomes are recorded; the same command goes on from here.")
         return INTERRUPTED
@@ -45,6 +50,22 @@ def grade(course: Course, console: Console, workers: int | None = None) -> int:
     write_csv(course.root / CSV, grades, outcomes)
     console.print(f"grades: {CSV} and gradebook.db; notebooks as they ran: autograded/; for the students: feedback/")
     return 1 if any(outcome.is_ours or outcome.why == DISK_FULL for outcome in outcomes) else 0
+
+
+@contextlib.contextmanager
+def ctrl_c() -> Iterator[list[int]]:
+    """Ctrl-C raises `KeyboardInterrupt` and is written down, too: Python drops what is raised while it clears up an object."""
+    pressed: list[int] = []
+
+    def press(number: int, _: object) -> None:
+        pressed.append(number)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def feedback(course: Course, console: Console) -> int:

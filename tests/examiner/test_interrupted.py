@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
+from rich.console import Console
 
 from authoring.lessons import ROOT
+from examiner import cli
+from examiner.course import Course
+from examiner.outcomes import Outcome, Status
 
 from .build import code, notebook, test_cell
 from .conftest import descendants
@@ -79,7 +85,7 @@ def test_a_stopped_run_keeps_what_it_recorded_and_the_next_goes_on(tmp_path: Pat
         run.send_signal(blow)
     said, _ = run.communicate(timeout=60)
     before, kept = receipts(root), recorded(root)
-    assert 2 <= len(before) < STUDENTS
+    assert 2 <= len(before) < STUDENTS, said
     assert all(kept[student] == 2 for student in before)
     if blow is signal.SIGINT:
         assert run.returncode == 130
@@ -88,6 +94,24 @@ def test_a_stopped_run_keeps_what_it_recorded_and_the_next_goes_on(tmp_path: Pat
     assert f"{STUDENTS - len(before)} graded, {len(before)} graded before, 0 not graded" in finish(root)
     assert recorded(root) == {f"s{number}": 2 for number in range(STUDENTS)}
     assert {student: receipts(root)[student] for student in before} == before
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_counts_also_where_it_falls_into_code_that_drops_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Dropped:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.01)  # where Python raises it, and drops it
+
+    def outcomes(*_: object, **__: object) -> Iterator[Outcome]:
+        for number in range(3):
+            Dropped()
+            yield Outcome(f"submitted/s{number}", Status.GRADED)
+
+    monkeypatch.setattr(cli, "grade_class", outcomes)
+    console = Console(file=io.StringIO())
+    assert cli.grade(Course(make_course(tmp_path, students=1)), console) == cli.INTERRUPTED
+    assert "1 outcomes are recorded" in console.file.getvalue()
 
 
 def assert_gone(family: set[str]) -> None:
