@@ -17,7 +17,7 @@ from authoring.preprocessors import AUTHORS_SETTINGS, RUN_ALL_GOES_ON
 MARKER = re.compile(r"^\s*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 IGNORED = "nbval-ignore-output"  # nbval's own tag: the cell has to run, and its output may be anything
 MEASURED = "measured"  # the tag of a cell that shows times
-SECONDS = 120  # the longest that one cell of a lesson may take
+SECONDS = 600  # the longest that one cell of a lesson may take, on a machine with much else to do
 
 
 def solve(lesson: Lesson, source: NotebookNode) -> NotebookNode:
