@@ -77,7 +77,7 @@ class Course:
             if assignment in found:
                 raise CannotGrade(f"the assignment {assignment} has several notebooks, {found[assignment][0]}.ipynb and {path.name}, and the "
                                   "examiner grades one for each assignment. Nothing was graded",
-                                  f"make an assignment of each, or move what is no notebook of the assignment out of {path.parent.name}")
+                                  f"make an assignment of each, or move what is no notebook of the assignment out of {assignment}")
             cells = nbformat.read(path, as_version=4).cells
             ids = {cell.metadata.nbgrader.grade_id for cell in cells if "nbgrader" in cell.metadata}
             found[assignment] = (path.stem, ids)

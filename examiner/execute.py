@@ -37,8 +37,7 @@ def execute(
     Neither argument is changed. Only cells whose grade_id is a test cell of `source` are run as tests, with the text and
     points that stand there; whatever else the submission holds runs in the sandbox. Test cells that the submission lacks
     are added at its end. `files` is a folder that the cells find as their working folder. `markers` are those of hidden tests.
-    Raises `ExaminerError` when the
-    examiner itself cannot work; whatever the student wrote ends in verdicts.
+    Raises `ExaminerError` when the examiner itself cannot work; whatever the student wrote ends in verdicts.
     """
     tests = {grade_id(cell): cell for cell in source.cells if is_test(cell)}
     result, verdicts, number = copy.deepcopy(notebook), {}, 0
