@@ -9,7 +9,7 @@ from nbgrader.preprocessors import (
 
 try:
     from authoring.preprocessors import ClearSolutionsWithStubs, PolishRelease
-    from examiner.preprocessors import Execute, HideTests, RestoreMetadata
+    from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata
 except ImportError as error:  # after any other error nbgrader goes on without this file, and grades without a sandbox
     raise SystemExit(f"The examiner cannot be imported ({error}). Nothing was done. Next: pip install -r requirements.txt") from error
 
@@ -42,9 +42,9 @@ c.Autograde.autograde_preprocessors = [
 c.Exporter.optimistic_validation = True  # a notebook is validated once after all steps, not after each
 c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
 c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it
-c.Execute.limits = {"cell_seconds": 10, "test_seconds": 10}  # the lessons' own take less than one; see examiner/limits.py
+c.Execute.limits = {"cell_seconds": 10, "test_seconds": 10}  # the lessons' own take less than one; see examiner/wire/limits.py
 
 # Feedback: students read their points and messages, not the hidden tests.
 c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
-c.GenerateFeedback.exporter_class = "examiner.pages.FeedbackExporter"  # as nbconvert's own, and several times faster
-c.HTMLExporter.filters = {"markdown2html": "examiner.pages.markdown_to_html"}  # cards are tables in block quotes
+c.GenerateFeedback.exporter_class = "examiner.nbgrader_steps.pages.FeedbackExporter"  # as nbconvert's own, and several times faster
+c.HTMLExporter.filters = {"markdown2html": "examiner.nbgrader_steps.pages.markdown_to_html"}  # cards are tables in block quotes

@@ -17,9 +17,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks import stock  # noqa: E402
-from examiner.execute import execute  # noqa: E402
-from examiner.kernels import WarmKernels  # noqa: E402
-from examiner.limits import Limits  # noqa: E402
+from examiner.judge.execute import execute  # noqa: E402
+from examiner.kernels.starting import WarmKernels  # noqa: E402
+from examiner.wire.limits import Limits  # noqa: E402
 from tests.examiner.build import FAULTS  # noqa: E402
 from tests.examiner.conftest import descendants  # noqa: E402
 from tests.examiner.test_faults import fault_source  # noqa: E402

@@ -31,14 +31,14 @@ import nbformat  # noqa: E402
 from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
 
 from benchmarks.classes import lessons_class, small_class, use_stock  # noqa: E402
-from examiner.course import Course  # noqa: E402
-from examiner.execute import grade_id, is_test  # noqa: E402
-from examiner.intake import find_submissions  # noqa: E402
-from examiner.kernels import WarmKernels  # noqa: E402
-from examiner.limits import MB, Limits  # noqa: E402
-from examiner.outcomes import Status, Submission  # noqa: E402
-from examiner.pool import Job, Pool  # noqa: E402
-from examiner.runner import grade_class  # noqa: E402
+from examiner.classroom.course import Course  # noqa: E402
+from examiner.judge.execute import grade_id, is_test  # noqa: E402
+from examiner.classroom.intake import find_submissions  # noqa: E402
+from examiner.kernels.starting import WarmKernels  # noqa: E402
+from examiner.wire.limits import MB, Limits  # noqa: E402
+from examiner.classroom.outcomes import Status, Submission  # noqa: E402
+from examiner.classroom.pool import Job, Pool  # noqa: E402
+from examiner.classroom.grading import grade_class  # noqa: E402
 from tests.examiner.conftest import descendants  # noqa: E402
 
 PICTURE = Path(__file__).with_name("scaling.png")

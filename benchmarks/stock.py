@@ -1,7 +1,7 @@
 """Grades one hostile submission with stock nbgrader, inside a cage, and says what became of it.
 
 Stock nbgrader runs student code with the user's own rights. Here it runs inside the examiner's two layers of namespaces (see
-`examiner.sandbox`, `examiner.confine`), so that what it is made to grade harms nobody: no network, no other process, no file
+`examiner.kernels.sandbox`, `examiner.inside.confine`), so that what it is made to grade harms nobody: no network, no other process, no file
 but a course in a memory file system of limited size. What it may take is limited as well, by limits that it does not have by
 itself. `Took` says how much of them it took.
 """
@@ -21,8 +21,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from examiner import sandbox
-from examiner.kernels import FIRST_UID
+from examiner.kernels import sandbox
+from examiner.kernels.starting import FIRST_UID
 
 FIRST = FIRST_UID + 500_000_000  # of the users that the cages belong to
 _numbers = itertools.count()

@@ -12,8 +12,8 @@ import sys
 import time
 from pathlib import Path
 
-from examiner import confine
-from examiner.limits import MB
+from examiner.inside import confine
+from examiner.wire.limits import MB
 
 COURSE = Path("/tmp/course")
 LOOK_SECONDS = 0.1

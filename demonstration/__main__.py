@@ -13,7 +13,7 @@ from nbgrader.api import MissingEntry
 from authoring.answers import fill_in, read_answer, solution_sources
 from authoring.lessons import ROOT, Lesson, find_lessons, grade_id
 from demonstration.students import DUE, PREFIX, STUDENTS, WRITTEN, Student
-from examiner.course import Course
+from examiner.classroom.course import Course
 
 LESSON = Lesson("1_basic_attention")
 WRITTEN_CELL = "why_equal"

@@ -14,15 +14,21 @@ from pathlib import Path
 
 from nbformat.warnings import MissingIDFieldWarning
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
-from examiner import doctor
-from examiner.course import Course
-from examiner.errors import ExaminerError
-from examiner.export import export
-from examiner.outcomes import DISK_FULL, CannotGrade, Outcome
-from examiner.report import print_report, read_grades, write_csv
-from examiner.runner import grade_class
+from examiner.classroom.course import Course
+from examiner.classroom.grading import grade_class
+from examiner.classroom.outcomes import DISK_FULL, Outcome
+from examiner.classroom.report import print_report, read_grades, write_csv
+from examiner.kernels import doctor
+from examiner.nbgrader_steps.export import export
+from examiner.wire.errors import CannotGrade, ExaminerError
 
 CSV = "grades.csv"
 INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
@@ -107,9 +113,6 @@ def main(arguments: list[str] | None = None) -> int:
         return {"feedback": feedback, "export": export}[chosen.command](course, console)
     except ExaminerError as error:
         print(error, file=sys.stderr)
-        return 1
-    except CannotGrade as refused:
-        print(f"{refused.why}. Next: {refused.next_step}.", file=sys.stderr)
         return 1
     except OSError as error:
         if error.errno != errno.ENOSPC:

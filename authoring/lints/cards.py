@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from authoring.errors import Problem
 from authoring.exercises import Exercise, find_exercises
 from authoring.lessons import Lesson, cell_label
-from examiner.markers import Markers
+from examiner.judge.markers import Markers
 
 HELPS = ("A nudge", "Pseudocode", "Worked by hand")
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from examiner.kernels import WarmKernels
-from examiner.limits import Limits
+from examiner.kernels.starting import WarmKernels
+from examiner.wire.limits import Limits
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from examiner import confine
+from examiner.inside import confine
 
 from .test_interrupted import COMMAND, ENVIRONMENT, make_course, receipts, recorded
 

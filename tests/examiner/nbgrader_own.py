@@ -28,7 +28,7 @@ from nbconvert.preprocessors import ClearMetadataPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties, CheckCellMetadata, ClearOutput, DeduplicateIds, IgnorePattern, LimitOutput, OverwriteCells,
     OverwriteKernelspec, SaveAutoGrades)
-from examiner.preprocessors import Execute, HideTests, RestoreMetadata
+from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata
 
 c = get_config()
 c.Autograde.sanitize_preprocessors = [

@@ -7,7 +7,7 @@ import threading
 import nbgrader.utils
 import pytest
 
-from examiner.execute import execute, grade_id, is_test
+from examiner.judge.execute import execute, grade_id, is_test
 
 from .build import CHEATS, TESTS, cheat_source, cheat_submission
 

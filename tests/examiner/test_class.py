@@ -17,7 +17,7 @@ from authoring.lessons import ROOT, Lesson, find_lessons, read_text
 from authoring.pairing import pair
 from demonstration.__main__ import LESSON, make_class
 from demonstration.students import PREFIX, STUDENTS
-from examiner.course import Course
+from examiner.classroom.course import Course
 
 ALL = {"softmax": 3, "attention_scores": 2, "attention_weights": 3, "self_attention_loops": 3, "basic_self_attention": 4, "embed": 3,
        "fault_lines": 2, "repaired_weights": 3}

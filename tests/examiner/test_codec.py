@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from examiner.codec import DEEPEST, Decoder, Encoder
-from examiner.errors import Malformed, Refused
+from examiner.wire.codec import DEEPEST, Decoder, Encoder
+from examiner.wire.errors import Malformed, Refused
 
 
 def refuse(value, buffers):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from examiner.channel import Channel
+from examiner.kernels.channel import Channel
 
 SERVE = """
 import socket, threading

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from nbgrader.utils import determine_grade
 
-from examiner.execute import execute
-from examiner.limits import Limits
-from examiner.testcell import free_names
+from examiner.judge.execute import execute
+from examiner.wire.limits import Limits
+from examiner.judge.testcell import free_names
 
 from .build import code, notebook, test_cell
 
@@ -144,7 +144,7 @@ def test_a_test_cannot_be_talked_out_of_a_fault(judge):
 
 
 def test_a_test_that_computes_for_ever_is_stopped(judge, monkeypatch):
-    monkeypatch.setattr("examiner.testcell.ALARM_DELAY", 0.2)
+    monkeypatch.setattr("examiner.judge.testcell.ALARM_DELAY", 0.2)
     verdict = judge("n = 10**12", "for i in range(n): pass", test_seconds=0.5)
     assert (verdict.kind, verdict.points) == ("timeout", 0)
 

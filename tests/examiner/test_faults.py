@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from examiner.execute import execute
+from examiner.judge.execute import execute
 
 from .build import FAULTS, code, notebook, test_cell
 

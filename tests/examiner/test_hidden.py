@@ -9,8 +9,8 @@ import nbformat
 import pytest
 from nbgrader.preprocessors import ClearHiddenTests
 
-from examiner.execute import execute
-from examiner.markers import Markers
+from examiner.judge.execute import execute
+from examiner.judge.markers import Markers
 
 from .build import code, notebook, test_cell
 from .test_interrupted import COMMAND, ENVIRONMENT, make_course, recorded

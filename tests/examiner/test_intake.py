@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from examiner.intake import find_submissions, inspect
-from examiner.outcomes import CannotGrade, Status, Submission
+from examiner.wire.errors import CannotGrade
+from examiner.classroom.intake import find_submissions, inspect
+from examiner.classroom.outcomes import Status, Submission
 
 ASSIGNMENTS = {"1_sums": ("sums", {"add", "add_test"}), "2_products": ("products", {"multiply", "multiply_test"})}
 

@@ -19,8 +19,8 @@ from rich.console import Console
 
 from authoring.lessons import ROOT
 from examiner import cli
-from examiner.course import Course
-from examiner.outcomes import Outcome, Status
+from examiner.classroom.course import Course
+from examiner.classroom.outcomes import Outcome, Status
 
 from .build import code, notebook, test_cell
 from .conftest import descendants

@@ -6,11 +6,11 @@ import time
 
 import pytest
 
-from examiner import boxes, doctor, kernels, sandbox
-from examiner.channel import Channel, KernelGone, KernelTimeout
-from examiner.errors import ExaminerError, KernelStartFailed, SandboxMissing
-from examiner.execute import execute
-from examiner.limits import Limits
+from examiner.kernels import boxes, doctor, starting, sandbox
+from examiner.kernels.channel import Channel
+from examiner.wire.errors import KernelGone, KernelStartFailed, KernelTimeout, OwnFailure, SandboxMissing
+from examiner.judge.execute import execute
+from examiner.wire.limits import Limits
 
 from .build import cheat_source, notebook, test_cell
 
@@ -30,12 +30,12 @@ def test_every_attempt_to_escape_fails(capsys):
 def test_no_sandbox_no_grading(monkeypatch, capsys):
     monkeypatch.setattr(sandbox, "why_not", lambda: "The program bwrap is not installed.")
     with pytest.raises(SandboxMissing, match="Nothing was graded"):
-        kernels.WarmKernels()
+        starting.WarmKernels()
     assert doctor.main() == 1
     assert "refuses" in capsys.readouterr().out
 
 
-SWITCHED_OFF = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" -c "from examiner import sandbox; print(sandbox.why_not())"'
+SWITCHED_OFF = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" -c "from examiner.kernels import sandbox; print(sandbox.why_not())"'
 
 
 def test_switched_off_namespaces_are_told_with_the_command_to_type():
@@ -46,7 +46,7 @@ def test_switched_off_namespaces_are_told_with_the_command_to_type():
 
 
 def test_without_sandbox_only_when_told():
-    with kernels.WarmKernels(sandboxed=False) as warm:
+    with starting.WarmKernels(sandboxed=False) as warm:
         nb = notebook("def f(x): return x", test_cell("t", "assert f(1) == 1"), "import os; os._exit(0)", test_cell("u", "assert f(2) == 2"))
         assert [verdict.points for verdict in execute(nb, nb, warm).verdicts] == [1, 1]
         boxes = warm._boxes
@@ -90,7 +90,7 @@ def test_the_connection_folder_is_read_only(channel):
 
 STARTS_AND_STAYS = """
 import time
-from examiner.kernels import WarmKernels
+from examiner.kernels.starting import WarmKernels
 warm = WarmKernels()
 warm.wait_until_warm()
 print(warm._process.pid, flush=True)
@@ -119,11 +119,11 @@ def _alive(process: int) -> bool:
 
 
 def test_a_broken_examiner_is_no_failed_test():
-    with kernels.WarmKernels() as warm:
+    with starting.WarmKernels() as warm:
         warm.wait_until_warm()
         warm._process.kill()
         warm._process.wait()
-        with pytest.raises(ExaminerError, match="Grade again"):
+        with pytest.raises(OwnFailure, match="Grade again"):
             execute(cheat_source(), cheat_source(), warm)
 
 

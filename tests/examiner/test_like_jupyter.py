@@ -12,8 +12,8 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from authoring.lessons import Lesson, find_lessons
-from examiner.execute import execute
-from examiner.kernels import WarmKernels
+from examiner.judge.execute import execute
+from examiner.kernels.starting import WarmKernels
 
 from .build import notebook
 

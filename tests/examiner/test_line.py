@@ -7,10 +7,10 @@ import threading
 
 import pytest
 
-from examiner.channel import Channel, KernelGone
-from examiner.errors import Malformed
-from examiner.line import CHUNK, HEAD, KIND, SIZE, Line
-from examiner.running import RunningKernel
+from examiner.kernels.channel import Channel
+from examiner.wire.errors import KernelGone, Malformed
+from examiner.wire.line import CHUNK, HEAD, KIND, SIZE, Line
+from examiner.kernels.running import RunningKernel
 
 MB = 1024 * 1024
 

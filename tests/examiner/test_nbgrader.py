@@ -22,11 +22,11 @@ from nbgrader.preprocessors import (
 )
 from traitlets.config import Config
 
-from examiner import preprocessors
-from examiner.errors import ExaminerError
-from examiner.execute import execute
-from examiner.markers import Markers
-from examiner.preprocessors import Execute, HideTests, RestoreMetadata, fingerprint, source_from_gradebook
+from examiner.nbgrader_steps import preprocessors
+from examiner.wire.errors import CannotGrade
+from examiner.judge.execute import execute
+from examiner.judge.markers import Markers
+from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata, fingerprint, source_from_gradebook
 
 from .build import CHEATS, HONEST, TESTS, cheat_source, cheat_submission
 
@@ -136,5 +136,5 @@ def test_another_language_is_refused_not_failed(course):
     nb = cheat_source()
     nb.metadata["kernelspec"] = {"name": "ir", "language": "R", "display_name": "R"}
     about = {"db_url": f"sqlite:///{course}/gradebook.db", "assignment": "first", "notebook": "work"}
-    with pytest.raises(ExaminerError, match="for R; the examiner grades Python only"):
+    with pytest.raises(CannotGrade, match="for R; the examiner grades Python only"):
         Execute().preprocess(nb, {"nbgrader": about, "metadata": {"path": str(course)}})

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from examiner.errors import KernelStartFailed
-from examiner.execute import execute
+from examiner.wire.errors import KernelStartFailed
+from examiner.judge.execute import execute
 
 from .build import notebook, test_cell
 from .test_interrupted import COMMAND, ENVIRONMENT, make_course, recorded

@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
 
-from examiner.pages import NO_WORDS, FeedbackExporter, code_to_html, markdown_to_html
+from examiner.nbgrader_steps.pages import NO_WORDS, FeedbackExporter, code_to_html, markdown_to_html
 
 CARD = """> **Exercise 1** with $a_i * b_i$
 >

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from examiner import patience
-from examiner.execute import execute
-from examiner.limits import Limits
-from examiner.patience import Stopwatch, own_thread
+from examiner.kernels import patience
+from examiner.judge.execute import execute
+from examiner.wire.limits import Limits
+from examiner.kernels.patience import Stopwatch, own_thread
 
 from .build import notebook, test_cell
 from .conftest import descendants

@@ -10,7 +10,7 @@ import pytest
 import torch
 from cloudpickle import cloudpickle as inner
 
-from examiner import pickling
+from examiner.judge import pickling
 
 
 def a_submodule():
@@ -33,7 +33,7 @@ def by_other_names(functional, nn):
     return functional.relu, nn.utils
 
 
-# What `examiner.pickling` replaced, as the package has it on disk.
+# What `examiner.judge.pickling` replaced, as the package has it on disk.
 original = types.ModuleType("original")
 exec(compile(open(inner.__file__).read(), inner.__file__, "exec"), original.__dict__)
 

@@ -15,8 +15,8 @@ import pytest
 import examiner
 
 GRADES = """
-from examiner.execute import execute
-from examiner.kernels import WarmKernels
+from examiner.judge.execute import execute
+from examiner.kernels.starting import WarmKernels
 from tests.examiner.build import notebook, test_cell
 import examiner, sys
 assert examiner.__file__.startswith(sys.argv[1]), examiner.__file__

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from examiner import kernels
-from examiner.errors import CannotJudge, WarmProcessGone
-from examiner.limits import Limits
-from examiner.pool import Job, Pool
+from examiner.kernels import starting
+from examiner.wire.errors import CannotJudge, WarmProcessGone
+from examiner.wire.limits import Limits
+from examiner.classroom.pool import Job, Pool
 
 from .build import cheat_source, notebook, test_cell
 from .conftest import descendants
@@ -75,6 +75,6 @@ def test_no_process_is_left_at_the_end():
 
 
 def test_a_warm_process_that_never_comes_up_ends_the_run(monkeypatch):
-    monkeypatch.setattr(kernels.sandbox, "command", lambda boxes, packages, inner: [inner[0], "-c", "raise SystemExit('no luck')"])
+    monkeypatch.setattr(starting.sandbox, "command", lambda boxes, packages, inner: [inner[0], "-c", "raise SystemExit('no luck')"])
     with Pool(workers=1) as pool, pytest.raises(WarmProcessGone, match="no luck"):
         list(pool.run([Job(1, submission("def f(x): return x + 1"), SOURCE)]))

@@ -8,7 +8,7 @@ import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from examiner.provisioner import KERNEL_NAME, install_kernelspec
+from examiner.jupyter.provisioner import KERNEL_NAME, install_kernelspec
 
 from .build import notebook
 

@@ -25,49 +25,49 @@ PIN = re.compile(r"(?P<package>[\w.-]+)==(?P<version>[\w.]+)")
 # package: (what of ours needs it, "module:Class" or "module", the names in it)
 INTERNALS = {
     "ipykernel": [
-        ("examiner/kernel.py", "ipykernel.ipkernel:IPythonKernel",
+        ("examiner/inside/kernel.py", "ipykernel.ipkernel:IPythonKernel",
          "_forward_input _restore_input pre_handler_hook post_handler_hook set_parent do_execute io_loop execution_count"),
-        ("examiner/kernel.py", "ipykernel.kernelapp:IPKernelApp",
+        ("examiner/inside/kernel.py", "ipykernel.kernelapp:IPKernelApp",
          "init_connection_file init_heartbeat write_connection_file log_connection_info init_io init_sockets init_kernel kernel_class "
          "outstream_class displayhook iopub_thread iopub_socket"),
-        ("examiner/kernel.py", "ipykernel.zmqshell:ZMQInteractiveShell", "clear_instance enable_matplotlib run_cell"),
-        ("examiner/outlet.py", "ipykernel.iostream:OutStream",
+        ("examiner/inside/kernel.py", "ipykernel.zmqshell:ZMQInteractiveShell", "clear_instance enable_matplotlib run_cell"),
+        ("examiner/inside/outlet.py", "ipykernel.iostream:OutStream",
          "_schedule_flush _watch_pipe_fd _flush _buffers _is_master_process _fid flush_interval"),
-        ("examiner/outlet.py", "ipykernel.iostream:IOPubThread", "schedule thread io_loop socket"),
+        ("examiner/inside/outlet.py", "ipykernel.iostream:IOPubThread", "schedule thread io_loop socket"),
     ],
     "ipython": [
-        ("examiner/kernel.py", "IPython.core.ultratb:FormattedTB", "structured_traceback"),
+        ("examiner/inside/kernel.py", "IPython.core.ultratb:FormattedTB", "structured_traceback"),
         ("attnlab/check/diagnosis.py", "IPython.core.interactiveshell:InteractiveShell", "_render_traceback_"),
     ],
     "jupyter_client": [
-        ("examiner/outlet.py", "jupyter_client.session:Session", "send msg pack"),
-        ("examiner/provisioner.py", "jupyter_client.provisioning:KernelProvisionerBase",
+        ("examiner/inside/outlet.py", "jupyter_client.session:Session", "send msg pack"),
+        ("examiner/jupyter/provisioner.py", "jupyter_client.provisioning:KernelProvisionerBase",
          "has_process pre_launch launch_kernel poll wait send_signal kill terminate cleanup"),
     ],
     "nbclient": [("authoring/solutions.py", "nbclient:NotebookClient", "execute extra_arguments record_timing coalesce_streams")],
     "nbconvert": [
-        ("examiner/pages.py", "nbconvert.exporters:HTMLExporter", "_init_resources _nb_metadata _create_environment register_filter"),
-        ("examiner/pages.py", "nbconvert.filters.markdown_mistune", "IPythonRenderer MarkdownWithMath"),
-        ("examiner/pages.py", "nbconvert.filters.markdown_mistune:MarkdownWithMath", "DEFAULT_PLUGINS"),
-        ("examiner/pages.py", "nbconvert.filters.widgetsdatatypefilter", "WidgetsDataTypeFilter"),
+        ("examiner/nbgrader_steps/pages.py", "nbconvert.exporters:HTMLExporter", "_init_resources _nb_metadata _create_environment register_filter"),
+        ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.markdown_mistune", "IPythonRenderer MarkdownWithMath"),
+        ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.markdown_mistune:MarkdownWithMath", "DEFAULT_PLUGINS"),
+        ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.widgetsdatatypefilter", "WidgetsDataTypeFilter"),
     ],
-    "mistune": [("examiner/pages.py", "mistune", "import_plugin"), ("examiner/pages.py", "mistune.plugins.table", "table_in_quote")],
-    "Jinja2": [("examiner/pages.py", "jinja2.bccache:Bucket", "bytecode_from_string bytecode_to_string key checksum")],
-    "cloudpickle": [("examiner/pickling.py", "cloudpickle.cloudpickle", "_find_imported_submodules")],
+    "mistune": [("examiner/nbgrader_steps/pages.py", "mistune", "import_plugin"), ("examiner/nbgrader_steps/pages.py", "mistune.plugins.table", "table_in_quote")],
+    "Jinja2": [("examiner/nbgrader_steps/pages.py", "jinja2.bccache:Bucket", "bytecode_from_string bytecode_to_string key checksum")],
+    "cloudpickle": [("examiner/judge/pickling.py", "cloudpickle.cloudpickle", "_find_imported_submodules")],
     "nbgrader": [
         ("authoring/preprocessors.py", "nbgrader.preprocessors:ClearSolutions",
          "_replace_solution_region begin_solution_delimeter end_solution_delimeter"),
-        ("examiner/course.py", "nbgrader.api", "create_engine"),
-        ("examiner/course.py", "nbgrader.utils", "temp_attrs"),
-        ("examiner/course.py", "nbgrader.converters:Autograde", "start create_student force"),
-        ("examiner/course.py", "nbgrader.converters:GenerateAssignment", "start create_assignment force"),
-        ("examiner/conversion.py", "nbgrader.converters.base", "BaseConverter NbGraderException"),
+        ("examiner/classroom/course.py", "nbgrader.api", "create_engine"),
+        ("examiner/classroom/course.py", "nbgrader.utils", "temp_attrs"),
+        ("examiner/classroom/course.py", "nbgrader.converters:Autograde", "start create_student force"),
+        ("examiner/classroom/course.py", "nbgrader.converters:GenerateAssignment", "start create_assignment force"),
+        ("examiner/nbgrader_steps/conversion.py", "nbgrader.converters.base", "BaseConverter NbGraderException"),
     ],
-    "SQLAlchemy": [("examiner/course.py, which gives nbgrader one engine for all", "sqlalchemy", "create_engine")],
-    "matplotlib": [("examiner/warm.py", "matplotlib.backends.registry:BackendRegistry", "resolve_backend"),
+    "SQLAlchemy": [("examiner/classroom/course.py, which gives nbgrader one engine for all", "sqlalchemy", "create_engine")],
+    "matplotlib": [("examiner/inside/warm.py", "matplotlib.backends.registry:BackendRegistry", "resolve_backend"),
                    ("authoring/agreement.py", "matplotlib.backends.backend_svg:RendererSVG", "_make_id")],
-    "traitlets": [("examiner/course.py", "traitlets.config:PyFileConfigLoader", "load_config")],
-    "tornado": [("examiner/kernel.py", "tornado.ioloop:IOLoop", "current")],
+    "traitlets": [("examiner/classroom/course.py", "traitlets.config:PyFileConfigLoader", "load_config")],
+    "tornado": [("examiner/inside/kernel.py", "tornado.ioloop:IOLoop", "current")],
     "numpy": [("tests/portable/settings.py", "numpy._core._multiarray_umath", "__cpu_dispatch__ __cpu_features__")],
     "torch": [("tests/portable/noise.py", "torch.utils._python_dispatch", "TorchDispatchMode")],
 }
@@ -109,7 +109,7 @@ def test_a_package_whose_insides_we_use_is_pinned_and_is_the_one_that_is_install
 
 
 def test_the_replaced_search_of_cloudpickle_takes_what_the_original_takes() -> None:
-    from examiner.pickling import imported_submodules
+    from examiner.judge.pickling import imported_submodules
 
     source = Path(importlib.import_module("cloudpickle.cloudpickle").__file__).read_text(encoding="utf-8")
     [definition] = [node for node in ast.walk(ast.parse(source))

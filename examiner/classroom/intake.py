@@ -1,0 +1,147 @@
+"""Look at `submitted/` before anything is graded: find the submissions and refuse what cannot be one, in a sentence each."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from examiner.classroom.outcomes import Outcome, Status, Submission
+from examiner.wire.errors import CannotGrade
+
+LAYOUT = "submitted/STUDENT/ASSIGNMENT/NOTEBOOK.ipynb"
+OLDEST_FORMAT = 4  # of nbformat; older ones keep their cells elsewhere
+OLDEST_SCHEMA = 3  # of nbgrader's cell metadata
+# A link may lead to the instructor's files, which would be copied beside the student's graded notebook.
+LINK_ADVICE = "put the file itself in its place"
+NOT_IN_NAMES = set("*?[]")  # nbgrader looks folders up with patterns
+
+# For each assignment: its notebook's name and the grade ids of the instructor's cells.
+Assignments = Mapping[str, tuple[str, set[str]]]
+
+
+def find_submissions(submitted: Path, assignments: Assignments) -> tuple[list[Submission], list[Outcome]]:
+    """Everything in `submitted/`: what can be graded, and an outcome for everything else.
+
+    Args:
+        submitted: the folder, laid out as `LAYOUT`.
+        assignments: what the course has.
+    """
+    submissions: list[Submission] = []
+    misplaced: list[Outcome] = []
+    for student in _entries(submitted):
+        if student.is_symlink():
+            misplaced.append(_misplaced(student, submitted, "it is a symbolic link", LINK_ADVICE))
+            continue
+        if not student.is_dir():
+            misplaced.append(_misplaced(student, submitted, "a file lies where students' folders are"))
+            continue
+        if NOT_IN_NAMES & set(student.name):
+            misplaced.append(_misplaced(student, submitted, "the folder's name has one of the characters * ? [ ]",
+                                        "rename the folder without them"))
+            continue
+        entries = _entries(student)
+        if not entries:
+            misplaced.append(_misplaced(student, submitted, "the student's folder is empty", "put the assignment's folder into it"))
+        for folder in entries:
+            found = _look_into(folder, submitted, assignments)
+            (submissions if isinstance(found, Submission) else misplaced).append(found)
+    return submissions, misplaced
+
+
+def inspect(submission: Submission, assignments: Assignments) -> list[str]:
+    """Read a submitted notebook without running it; return notes for the instructor.
+
+    Raises:
+        CannotGrade: it is not a notebook that can be graded.
+    """
+    notebook = _read(submission.notebook)
+    ids = [_settings(cell).get("grade_id", "") for cell in notebook["cells"]]
+    wanted = assignments[submission.assignment][1]
+    if not wanted & set(ids):
+        raise CannotGrade(*_stranger(set(ids), submission.assignment, assignments))
+    for cell in notebook["cells"]:
+        schema = _settings(cell).get("schema_version", OLDEST_SCHEMA)
+        if not isinstance(schema, int) or schema < OLDEST_SCHEMA:
+            raise CannotGrade(f"its cells were made by an old nbgrader (schema {schema})",
+                          "give the student the current notebook, or run `nbgrader update` on this one")
+    return _notes(ids, wanted)
+
+
+def _look_into(folder: Path, submitted: Path, assignments: Assignments) -> Submission | Outcome:
+    student = folder.parent.name
+    if folder.is_symlink():
+        return _misplaced(folder, submitted, "it is a symbolic link", LINK_ADVICE, student)
+    if not folder.is_dir():
+        return _misplaced(folder, submitted, "a file lies where assignments' folders are", student=student)
+    if folder.name not in assignments:
+        known = ", ".join(sorted(assignments))
+        return _misplaced(folder, submitted, f"the course has no assignment of that name (it has {known})",
+                          "rename the folder", student)
+    name = assignments[folder.name][0]
+    notebook = folder / f"{name}.ipynb"
+    if links := [path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_symlink()]:
+        return _misplaced(folder, submitted, f"{links[0]} is a symbolic link", LINK_ADVICE, student)
+    if notebook.is_file():
+        return Submission(student, folder.name, notebook)
+    others = sorted(path.name for path in folder.glob("*.ipynb"))
+    if others:
+        return _misplaced(folder, submitted, f"there is no {notebook.name}, only {', '.join(others)}",
+                          f"rename the student's notebook to {notebook.name}", student)
+    return _misplaced(folder, submitted, f"there is no {notebook.name}", "ask the student for the notebook", student)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise CannotGrade("it is not text, so it is no notebook", "ask the student to hand in the .ipynb file itself") from error
+    except json.JSONDecodeError as error:
+        raise CannotGrade(f"it is not JSON (line {error.lineno}: {error.msg}), so the file is damaged or cut off",
+                      "ask the student to save and hand in again") from error
+    except OSError as error:
+        raise CannotGrade(f"it cannot be read ({error.strerror})", "mend the file's permissions") from error
+    if not isinstance(content, dict) or "nbformat" not in content:
+        raise CannotGrade("it is JSON, but not a notebook", "ask the student to hand in the .ipynb file from JupyterLab")
+    if not isinstance(content["nbformat"], int) or content["nbformat"] < OLDEST_FORMAT:
+        raise CannotGrade(f"it was saved in the old notebook format {content['nbformat']}",
+                      "open it in JupyterLab, save it, and put it back")
+    cells = content.get("cells")
+    if not isinstance(cells, list) or not cells:
+        raise CannotGrade("it has no cells", "ask the student to hand in again")
+    if not all(isinstance(cell, dict) and isinstance(cell.get("source"), (str, list))
+               and isinstance(cell.get("metadata", {}), dict) and isinstance(cell.get("cell_type"), str) for cell in cells):
+        raise CannotGrade("one of its cells is no cell", "ask the student to open it in JupyterLab, save it, and hand in again")
+    return content
+
+
+def _settings(cell: dict[str, Any]) -> dict[str, Any]:
+    settings = cell.get("metadata", {}).get("nbgrader", {})
+    return settings if isinstance(settings, dict) else {}
+
+
+def _stranger(ids: set[str], assignment: str, assignments: Assignments) -> tuple[str, str]:
+    for other, (_, wanted) in assignments.items():
+        if other != assignment and wanted & ids:
+            return f"it belongs to {other}, not to {assignment}", f"move it to the folder {other}, or ask the student for the right one"
+    return ("it has none of the assignment's cells, so it was not made from the released notebook",
+            "ask the student to work in the released notebook")
+
+
+def _notes(ids: list[str], wanted: set[str]) -> list[str]:
+    counts = Counter(ids)
+    notes = [f"the cell `{name}` occurs {counts[name]} times: the last copy counts" for name in sorted(wanted) if counts[name] > 1]
+    missing = sorted(wanted - set(ids))
+    if missing:
+        notes.append(f"missing cells were put back: {', '.join(missing)}")
+    return notes
+
+
+def _misplaced(path: Path, submitted: Path, why: str, next_step: str = f"lay the folder out as {LAYOUT}", student: str = "") -> Outcome:
+    return Outcome(f"{submitted.name}/{path.relative_to(submitted)}", Status.NOT_GRADED, student, "", why, next_step)
+
+
+def _entries(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if not path.name.startswith(".")) if folder.is_dir() else []

@@ -1,0 +1,199 @@
+"""Executes many submissions at once in worker processes, and hands results to one writer.
+
+All workers start their student kernels from one warm process. A worker that dies (killed, or out of memory), and the warm
+process too, costs nothing but time: the submission is given to a new worker, once.
+"""
+
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from multiprocessing import forkserver
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from examiner.judge.execute import Execution, execute
+from examiner.judge.markers import Markers
+from examiner.kernels.starting import KernelStarter, WarmKernels
+from examiner.wire.errors import CannotJudge, OwnFailure
+from examiner.wire.limits import MB, Limits
+
+# What test cells import, and the steps of nbgrader that the writers of feedback need: once for all processes.
+PRELOAD = ["numpy", "torch", "examiner.judge.execute", "examiner.classroom.course"]
+WORKER_DATA_MB = 4096  # a test that computes with a student's huge number fails instead of filling the machine
+SPARE_SECONDS = 60  # above a submission's own limit, after which its worker is taken to be stuck
+TRIES = 2
+NOT_JUDGED = "the examiner failed on it twice ({reason})"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One notebook to execute. `key` is the caller's; results carry it."""
+
+    key: object
+    notebook: NotebookNode
+    source: NotebookNode
+    files: Path | None = None
+    markers: Markers = Markers()
+
+
+class _Worker:
+    """A worker process and the job that it has."""
+
+    def __init__(self, context, limits: Limits, warm: WarmKernels):
+        self.warm = warm
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(theirs, limits, warm.starter()), daemon=False)
+        self.process.start()
+        theirs.close()
+        self.job: Job | None = None
+        self.tried = 0
+        self.deadline = float("inf")
+
+    def give(self, job: Job, tried: int, seconds: float) -> None:
+        """Send a job for its `tried`th time; the worker counts as stuck after `seconds`."""
+        self.job, self.tried, self.deadline = job, tried, time.monotonic() + seconds
+        try:
+            self.connection.send(job)
+        except OSError:
+            pass  # it is gone; its end of the pipe tells so when it is waited for
+
+    def receive(self) -> Execution | Exception:
+        """The result, or the exception that says why there is none."""
+        try:
+            return self.connection.recv()
+        except (EOFError, OSError):
+            self.process.join(5)
+            return OwnFailure(f"its process ended with exit code {self.process.exitcode}")
+
+    def end(self) -> None:
+        """Ask the worker to finish; kill it if it does not. Its kernels die with it."""
+        self.connection.close()
+        self.process.join(10 if self.job is None else 0.1)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+
+
+class Pool:
+    """Worker processes for as long as the context lasts."""
+
+    def __init__(self, workers: int | None = None, limits: Limits = Limits(), packages: tuple[str, ...] = (), sandboxed: bool = True):
+        self._limits, self._packages, self._sandboxed = limits, packages, sandboxed
+        self._count = workers or os.cpu_count() or 1
+        self._workers: list[_Worker] = []
+        self._warm: WarmKernels | None = None
+        self._context = multiprocessing.get_context("forkserver")
+
+    def prepare(self) -> None:
+        """Start the processes that import what all need; they go on with it while the caller does something else.
+
+        `run` does so, too, when the first job comes. Raises `SandboxMissing` when the sandbox does not work here.
+        """
+        if self._warm is None:
+            self._warm = WarmKernels(self._packages, self._sandboxed)
+            self._context.set_forkserver_preload(PRELOAD)
+            forkserver.ensure_running()
+
+    def __enter__(self) -> "Pool":
+        return self
+
+    def __exit__(self, *_) -> None:
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()
+        if self._warm is not None:
+            self._warm.close()
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[object, Execution | CannotJudge]]:
+        """Execute all jobs; yields `(key, execution)` in the order in which they finish, or `(key, why there is none)`.
+
+        Jobs are taken from `jobs` only as workers become free. Leaving the loop early abandons what is not finished.
+        Raises `SandboxMissing`, and `WarmProcessGone` when no kernel can be started at all.
+        """
+        source, again = iter(jobs), deque()
+        try:
+            while True:
+                self._hand_out(source, again)
+                busy = [worker for worker in self._workers if worker.job is not None]
+                if not busy:
+                    return
+                ready = wait([worker.connection for worker in busy], timeout=1)
+                for worker in busy:
+                    if worker.connection in ready or time.monotonic() > worker.deadline:
+                        yield from self._finish(worker, worker.connection in ready, again)
+        finally:
+            for worker in [worker for worker in self._workers if worker.job is not None]:
+                self._replace(worker)
+
+    def _finish(self, worker: _Worker, answered: bool, again: deque) -> Iterator[tuple[object, Execution | CannotJudge]]:
+        """Take a worker's result. A job whose worker failed goes to `again`, and after the last try comes back without an execution."""
+        job, tried = worker.job, worker.tried
+        result = worker.receive() if answered else OwnFailure("it did not come to an end")
+        # Where the warm process ended, so did the student's kernel in the middle of something.
+        if isinstance(result, Execution) and worker.warm.is_running:
+            worker.job = None
+            yield job.key, result
+            return
+        self._replace(worker)
+        if not self._warm.is_running:
+            self._warm_again()
+        if tried < TRIES:
+            again.append((job, tried))
+        else:
+            reason = "the process that its kernels are forked from ended" if isinstance(result, Execution) else result
+            yield job.key, CannotJudge(NOT_JUDGED.format(reason=str(reason).rstrip(".")))
+
+    def _hand_out(self, source: Iterator[Job], again: deque) -> None:
+        while True:
+            free = next((worker for worker in self._workers if worker.job is None), None)
+            if free is None and len(self._workers) >= self._count:
+                return
+            job, tried = again.popleft() if again else (next(source, None), 0)
+            if job is None:
+                return
+            if free is None:
+                self.prepare()
+                free = _Worker(self._context, self._limits, self._warm)
+                self._workers.append(free)
+            free.give(job, tried + 1, self._limits.submission_seconds + SPARE_SECONDS)
+
+    def _replace(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        worker.end()
+
+    def _warm_again(self) -> None:
+        """Start another warm process in place of one that is gone. Busy workers find out with their jobs."""
+        self._warm.check()
+        for worker in [worker for worker in self._workers if worker.job is None]:
+            self._replace(worker)
+        self._warm.close()
+        self._warm = WarmKernels(self._packages, self._sandboxed)
+
+
+def _work(connection: Connection, limits: Limits, warm: KernelStarter) -> None:
+    """Body of a worker: execute what comes until the pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the writer's to handle
+    if sys.platform == "linux":
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        resource.setrlimit(resource.RLIMIT_DATA, (WORKER_DATA_MB * MB, hard))
+    while True:
+        try:
+            job = connection.recv()
+            connection.send(_answer(job, warm, limits))
+        except (EOFError, OSError):
+            return
+
+
+def _answer(job: Job, warm: KernelStarter, limits: Limits) -> Execution | Exception:
+    try:
+        return execute(job.notebook, job.source, warm, limits, job.files, job.markers)
+    except Exception as error:
+        return OwnFailure(f"{type(error).__name__}: {error}")

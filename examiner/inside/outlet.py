@@ -1,0 +1,107 @@
+"""What a student kernel shows, on its way over the examiner's line: its session and its streams."""
+
+import contextlib
+import os
+import select
+import threading
+import time
+
+from ipykernel.iostream import IOPubThread, OutStream
+from jupyter_client.session import Session
+
+from examiner.wire.line import Line
+
+SHOWN = ("stream", "display_data", "execute_result", "error", "clear_output", "update_display_data")
+PIPE_HOLDS = 65536  # bytes
+
+
+class LineSession(Session):
+    """Sends what a cell shows over the examiner's line. Nothing else of what a kernel publishes has a reader here."""
+
+    line: Line | None = None
+    _owner = 0
+
+    def attach(self, line: Line) -> None:
+        """Send over `line` from now on, and from this process only."""
+        self.line, self._owner = line, os.getpid()
+
+    @property
+    def is_own(self) -> bool:
+        """Whether this is the kernel's process, and no other that was forked from it."""
+        return os.getpid() == self._owner
+
+    def send(self, stream, msg_or_type, content=None, parent=None, ident=None, buffers=None, track=False, header=None, metadata=None):
+        """As in jupyter_client; returns the message."""
+        message = msg_or_type if isinstance(msg_or_type, dict) else self.msg(msg_or_type, content, parent, header, metadata)
+        kind, content = message["header"]["msg_type"], message["content"]
+        if kind in SHOWN and self.is_own:
+            self.line.send([self.pack({"kind": kind, "to": message["parent_header"].get("msg_id"), "content": content})])
+        elif kind == "stream" and self._owner:  # of a process that a cell forked: this one hears what comes to the real stream
+            os.write(2 if content["name"] == "stderr" else 1, content["text"].encode(errors="replace"))
+        return message
+
+
+class NoThread(IOPubThread):
+    """Where ipykernel expects the thread that publishes: publishes at once."""
+
+    def __init__(self):
+        self.thread = self.io_loop = self.socket = None
+
+    def schedule(self, f):
+        """Do it now."""
+        f()
+
+
+class Stream(OutStream):
+    """What a student prints: sent at once, or, where that would be more often than in ipykernel, a moment later."""
+
+    _sent = 0.0
+
+    def __init__(self, *arguments, **settings):
+        self._one_by_one = threading.RLock()  # whoever flushes is done only when everything is on its way
+        self._reading = threading.RLock()  # and whoever has read from another program's output, when it is written
+        self._later: threading.Event | None = None
+        super().__init__(*arguments, **settings)
+
+    def _schedule_flush(self):
+        if time.monotonic() - self._sent >= self.flush_interval:
+            self._flush()
+            return
+        if self._later is None:
+            self._later = threading.Event()
+            threading.Thread(target=self._flush_later, daemon=True).start()
+        self._later.set()
+
+    def _watch_pipe_fd(self):
+        with contextlib.suppress(OSError, ValueError):  # the student closed it
+            while self._fid is not None:
+                select.select([self._fid], [], [])
+                self.take_from_others()
+
+    def take_from_others(self):
+        """Write what other programs have printed by now to the same stream: what they inherit is a pipe."""
+        with self._reading:
+            if self._fid is not None and select.select([self._fid], [], [], 0)[0]:
+                if text := os.read(self._fid, PIPE_HOLDS):
+                    self.write(text.decode(errors="replace"))
+                else:  # nobody holds its other end any more
+                    self._fid = None
+
+    def _flush_later(self):
+        while self._later.wait():
+            self._later.clear()
+            time.sleep(self.flush_interval)
+            self._flush()
+
+    def flush(self):
+        """Send what was printed since the last time."""
+        self._flush()
+
+    def _flush(self):
+        if not self._is_master_process():  # its threads, and what they hold, are in the parent
+            super()._flush()
+            return
+        with self._one_by_one:
+            if self._buffers:
+                self._sent = time.monotonic()
+                super()._flush()

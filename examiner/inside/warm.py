@@ -1,0 +1,203 @@
+"""The warm process: imports what notebooks import, once, then forks a student kernel per request.
+
+Runs inside the outer sandbox as `python -m examiner.inside.warm`; standard input is the control socket. It never runs student
+code itself, so every kernel starts from the same clean state.
+"""
+
+import contextlib
+import gc
+import importlib.util
+import json
+import os
+import pkgutil
+import shutil
+import signal
+import socket
+import sys
+import traceback
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from examiner.inside import confine, supervise
+from examiner.wire.limits import MB
+from examiner.wire.line import Line
+
+if TYPE_CHECKING:
+    from examiner.inside import kernel
+
+FREE_OF_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+NICENESS = 15
+
+
+def main() -> None:
+    """Serve start requests until the examiner hangs up. Argument: JSON with `modules`, `packages`, `font_cache` and `nested`."""
+    options = json.loads(sys.argv[1])
+    control = socket.socket(fileno=os.dup(0))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # finished supervisors need no collecting
+    for name in FREE_OF_THREADS:
+        os.environ[name] = "1"
+    _prepare_fonts(options["font_cache"])
+    missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
+    application = _prepared_application()
+    gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
+    control.sendall(json.dumps({"ready": True, "missing": missing}).encode() + b"\n")
+    while True:
+        request, descriptors, _, _ = socket.recv_fds(control, 65536, 2)
+        if not request:
+            return
+        lifeline, line = (socket.socket(fileno=descriptor) for descriptor in descriptors)
+        _fork_kernel(_Start(application, json.loads(request), lifeline, line, options["nested"]), control)
+
+
+def _import_all(modules: list[str]) -> list[str]:
+    """Import what is there, and say what is not. A thread or event loop started here would not survive the fork."""
+    missing = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in modules:
+            try:
+                importlib.import_module(name)
+            except Exception:  # a notebook that needs it will say so itself
+                missing.append(name)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+    if "matplotlib" in sys.modules:
+        sys.modules["matplotlib"].backends.backend_registry.resolve_backend("inline")  # reads every package's entry points, once
+    return missing
+
+
+def _prepared_application() -> "kernel.LineApp":
+    from examiner.inside import kernel  # not before the fonts are in place
+
+    return kernel.prepare()
+
+
+def _all_modules(packages: list[str]) -> list[str]:
+    """The packages and everything in them that a notebook may import."""
+    found = []
+    for name in packages:
+        spec = importlib.util.find_spec(name)
+        places = spec.submodule_search_locations or [] if spec else []
+        found += [name, *(module.name for module in pkgutil.walk_packages(places, f"{name}.", onerror=lambda _: None))]
+    return found
+
+
+def _prepare_fonts(cache: str | None) -> None:
+    """Give matplotlib a writable folder with a copy of the font list, which takes seconds to build."""
+    folder = os.environ["MPLCONFIGDIR"]
+    os.makedirs(folder, exist_ok=True)
+    for name in os.listdir(cache) if cache and os.path.isdir(cache) else []:
+        if name.startswith("fontlist"):
+            shutil.copy(os.path.join(cache, name), folder)
+
+
+@dataclass(frozen=True)
+class _Start:
+    """What it takes to start one kernel."""
+
+    application: "kernel.LineApp"
+    request: dict
+    lifeline: socket.socket
+    line: socket.socket
+    nested: bool
+
+
+def _fork_kernel(start: _Start, control: socket.socket) -> None:
+    """Fork the stage, which forks the supervisor, which forks the kernel. Returns at once in the warm process."""
+    if os.fork() > 0:
+        supervise.tell(start.lifeline, {"accepted": True})
+        start.lifeline.close()
+        start.line.close()
+        return
+    code = 1
+    try:
+        control.close()
+        os.setsid()
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        confine.become(start.request["uid"])
+        if start.nested:
+            confine.enter_namespaces()
+            if os.fork() > 0:
+                os._exit(0)
+        _supervise(start)
+        code = 0
+    except BaseException:
+        supervise.tell(start.lifeline, {"failed": traceback.format_exc(limit=3)})
+    os._exit(code)
+
+
+def _supervise(start: _Start) -> None:
+    """Process 1 of the kernel's namespace (or, without a sandbox, leader of its process group)."""
+    request = start.request
+    if start.nested:
+        confine.private_files(request["box"], request["limits"]["scratch_mb"], request["keep"])
+    if sys.platform == "linux":
+        confine.prctl(confine.PR_SET_CHILD_SUBREAPER, 1)
+    kernel = os.fork()
+    if kernel == 0:
+        os.setpgid(0, 0)
+        _become_kernel(start)
+    start.line.close()
+    if start.nested:
+        confine.prctl(confine.PR_SET_DUMPABLE, 0)
+    os.closerange(0, start.lifeline.fileno())
+    try:
+        supervise.watch(kernel, start.lifeline, request["limits"])
+    finally:
+        supervise.end_all() if start.nested else _kill_group(kernel)
+
+
+def _become_kernel(start: _Start) -> None:
+    """Turn into an IPython kernel. Capabilities are dropped after its sockets stand and before it listens."""
+    from examiner.inside import kernel
+
+    request, code = start.request, 1
+    try:
+        folder = request["folder"]
+        os.makedirs(folder, exist_ok=True)
+        _copy_files(request["files"], folder)
+        os.chdir(folder)
+        os.environ.update(HOME=folder, TMPDIR=folder, IPYTHONDIR=os.path.join(folder, ".ipython"))
+        null = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(null, number)
+        if request["connection_file"]:
+            application = kernel.on_sockets(request["connection_file"], folder)
+        else:
+            application = start.application
+            application.attach(Line(start.line, request["limits"]["message_mb"] * MB * 2))  # the examiner does not send more
+        if start.nested:
+            confine.seal(request["box"])
+        confine.limit_resources(request["limits"])
+        # Whatever a student starts, the supervisor and the examiner get their turn first.
+        os.nice(NICENESS)
+        supervise.tell(start.lifeline, {"ready": True})
+        start.lifeline.close()
+        application.start()
+        code = 0
+    except BaseException:
+        if start.lifeline.fileno() >= 0:
+            supervise.tell(start.lifeline, {"failed": traceback.format_exc(limit=5)})
+    finally:
+        os._exit(code)
+
+
+def _copy_files(source: str | None, folder: str) -> None:
+    if source is None:
+        return
+    # What does not fit into the scratch folder is missing there; the student's cells will say so.
+    with contextlib.suppress(OSError):
+        shutil.copytree(source, folder, symlinks=True, dirs_exist_ok=True)
+
+
+def _kill_group(kernel: int) -> None:
+    try:
+        os.killpg(kernel, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,254 @@
+"""One submission's conversation with its student kernels: runs cells, makes calls, survives what students write.
+
+A call or cell that hangs is interrupted, then killed. A kernel that died is started again and the student's cells are
+run again, so a fault costs the cell or the test it happened in and nothing else.
+"""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+
+from examiner.judge import pickling
+from examiner.judge.proxies import Proxy, make_proxy, module_named, rebuild_error
+from examiner.kernels.channel import SENTENCE_TIME, Channel
+from examiner.kernels.patience import Stopwatch, own_thread
+from examiner.kernels.running import RunningKernel
+from examiner.kernels.starting import KernelStarter
+from examiner.wire.codec import Decoder, Encoder
+from examiner.wire.errors import (
+    KernelGone,
+    KernelTimeout,
+    Malformed,
+    OwnFailure,
+    Refused,
+    TestStopped,
+    WorkFault,
+)
+from examiner.wire.limits import MB, Limits
+
+LEAST = 0.01  # seconds that are given to whatever is begun
+TIME_IS_UP = "The time for the whole notebook is up. Look for cells and functions that are slow or never end."
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A student's cell that ran, and for how long it may run again. One that hung is interrupted again."""
+
+    source: str
+    seconds: float
+    hangs: bool = False
+
+
+class StudentSession:
+    """Owns the student kernel of one submission. Use as a context manager.
+
+    A kernel that does not start is the examiner's own fault, whenever that is: `KernelStartFailed` goes through everything here.
+    """
+
+    def __init__(self, warm: KernelStarter, limits: Limits, files: Path | None = None):
+        self._warm, self._limits, self._files = warm, limits, files
+        self._end = time.monotonic() + limits.submission_seconds
+        self._kernel: RunningKernel | None = None
+        self._channel: Channel | None = None
+        self._done: list[_Cell] = []  # what a new kernel has to run again
+        self._watch = Stopwatch([])  # of the test that runs now
+        self.generation = 0  # grows with each new kernel; an older proxy is dead
+        self.stopped: TestStopped | None = None  # why the test that runs now cannot pass any more
+        self.failure: OwnFailure | None = None  # of the examiner's own; nothing that is judged after it counts
+
+    def __enter__(self) -> "StudentSession":
+        self._connected()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._drop()
+
+    def run_cell(self, source: str) -> list[NotebookNode]:
+        """Run one student cell and return its outputs; a hang or the end of the process becomes an error output."""
+        if time.monotonic() >= self._end:
+            return [_error_output("TimeIsUp", TIME_IS_UP)]
+        try:
+            outputs = self._connected().run(source, self._seconds(self._limits.cell_seconds, self._end))
+        except TestStopped as stopped:
+            name = "CellTimeout" if isinstance(stopped, KernelTimeout) else "ProgramEnded"
+            if self._recover(stopped):  # what the cell defined before it hung is there
+                self._done.append(_Cell(source, self._limits.grace_seconds, hangs=True))
+            return [*getattr(stopped, "outputs", []), _error_output(name, str(stopped))]
+        self._done.append(_Cell(source, self._limits.cell_seconds))
+        return outputs
+
+    def begin_test(self) -> None:
+        """Start the clock of one test cell, once there is a kernel to talk to. Raises `TestStopped` if there is none."""
+        self.stopped = None
+        if time.monotonic() >= self._end:
+            raise KernelTimeout(TIME_IS_UP)
+        self._connected()
+        self._watch = Stopwatch([own_thread(), self._kernel.process])
+
+    @property
+    def test_seconds_left(self) -> float:
+        """Seconds that the test that runs now may still take, below zero when it has to be stopped."""
+        return min(self._watch.left(self._limits.test_seconds), self._end - time.monotonic())
+
+    def stop(self, reason: TestStopped) -> None:
+        """End the test that runs now: it cannot pass any more, whatever its cell catches."""
+        self.stopped = self.stopped or reason
+
+    def names(self, wanted: list[str]) -> dict[str, Any]:
+        """The student's values of these names. A missing name is left out; one that cannot travel is a `WorkFault`."""
+        if not wanted:
+            return {}
+        request = {"do": "get", "names": wanted}
+        try:
+            answer, reply = self._ask(request, Encoder(_encode_argument, self._most_bytes))
+        except TestStopped:
+            # The program was on its way out because of an earlier test, which this one must not pay for.
+            self.begin_test()
+            answer, reply = self._ask(request, Encoder(_encode_argument, self._most_bytes))
+        found = {}
+        for name in wanted:
+            entry = answer.get(name) if isinstance(answer, dict) else None
+            if not isinstance(entry, dict):
+                raise WorkFault(f"`{name}` could not be read from the notebook.")
+            if entry.get("refused"):
+                raise WorkFault(f"`{name}` cannot be checked: {_sentence(entry['refused'])}.")
+            if "value" in entry:
+                found[name] = self._decode(reply, entry["value"], f"`{name}`", alias=name)
+        return found
+
+    def attribute(self, proxy: Proxy, name: str) -> Any:
+        """The value of `proxy.name` in the student kernel."""
+        request = {"do": "attribute", "handle": self._handle(proxy), "name": name}
+        answer, reply = self._ask(request, Encoder(_encode_argument, self._most_bytes))
+        return self._decode(reply, answer, f"`{name}`")
+
+    def call(self, proxy: Proxy, label: str, arguments: tuple, keywords: dict) -> Any:
+        """Call `proxy` in the student kernel with copies of the arguments and return a copy of the result."""
+        encoder = Encoder(_encode_argument, self._most_bytes)
+        request = {
+            "do": "call", "handle": self._handle(proxy),
+            "arguments": encoder.encode(list(arguments)), "keywords": encoder.encode(keywords),
+        }  # fmt: skip
+        answer, reply = self._ask(request, encoder, label)
+        return self._decode(reply, answer, f"{label} returned something that")
+
+    def _handle(self, proxy: Proxy) -> int:
+        if proxy.__dict__["_generation"] != self.generation:
+            raise KernelGone("The program was started again in the middle of this test.")
+        return proxy.__dict__["_number"]
+
+    @property
+    def _most_bytes(self) -> int:
+        return self._limits.message_mb * MB
+
+    def _ask(self, request: dict, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
+        """Send one request and return the answer's value, still undecoded. Raises what the student's code raised."""
+        if self.test_seconds_left <= 0:
+            self.stop(KernelTimeout(SENTENCE_TIME.format(seconds=self._limits.test_seconds)))
+        if self.stopped:
+            raise self.stopped
+        buffers = encoder.finish({**request, "most_bytes": self._most_bytes})
+        try:
+            reply = self._connected().ask(buffers, max(LEAST, self.test_seconds_left), self._limits.test_seconds)
+        except TestStopped as stopped:
+            self.stopped = stopped
+            self._recover(stopped)
+            raise
+        try:
+            document = Decoder(reply, {}).document()
+        except Malformed as malformed:
+            raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read: {malformed}.") from None
+        return self._open(document, label), reply
+
+    def _open(self, document: Any, label: str) -> Any:
+        if not isinstance(document, dict):
+            raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read.")
+        if document.get("refused"):
+            raise WorkFault(f"{label or 'The value'} cannot be checked: {_sentence(document['refused'])}.")
+        if "error" in document:
+            raise rebuild_error(document["error"])
+        if changed := document.get("changed"):
+            raise WorkFault(f"{label} changed its argument {_sentence(changed[0] if isinstance(changed, list) else '')}. "
+                            "Work on a copy, so that the caller's data stays as it was.")  # fmt: skip
+        return document.get("value")
+
+    def _decode(self, reply: list[bytes], node: Any, what: str, alias: str = "") -> Any:
+        tags = {
+            "handle": lambda number, role, kind: make_proxy(self, number, role, _sentence(kind), what),
+            "module": lambda name: module_named(name, alias),
+        }
+        try:
+            return Decoder(reply, tags).decode(node)
+        except Malformed as malformed:
+            raise WorkFault(f"{what} cannot be read: {malformed}.") from None
+
+    def _seconds(self, wanted: float, end: float) -> float:
+        """Seconds left, at most `wanted`."""
+        return max(LEAST, min(wanted, end - time.monotonic()))
+
+    def _connected(self) -> Channel:
+        """The channel to a kernel in which all the student's cells so far have run."""
+        if self._channel is not None and self._kernel.poll() is None:
+            return self._channel
+        self._drop()
+        try:
+            self._kernel = self._warm.start(self._limits, self._files)
+        except OwnFailure as failure:
+            self.failure = failure  # a test cell may catch it
+            raise
+        self._channel = Channel(self._kernel, self._limits)
+        self.generation += 1
+        for cell in list(self._done):
+            try:
+                self._channel.run(cell.source, self._seconds(cell.seconds, self._end))
+            except TestStopped as stopped:
+                if cell.hangs and self._recover(stopped):
+                    continue
+                # What went well once and not again would cost its time at every restart.
+                self._done.remove(cell)
+                self._drop()
+                raise KernelGone(f"A cell that ran before does not run again. {stopped}") from None
+        return self._channel
+
+    def _recover(self, stopped: TestStopped) -> bool:
+        """Bring a kernel that hangs back, or end it. True when it is still there."""
+        if isinstance(stopped, KernelTimeout) and self._channel is not None:
+            self._kernel.interrupt()
+            try:
+                # A kernel that obeys answers this at once; whatever the interrupted code does next, it is not waited for.
+                self._channel.ask(Encoder(_encode_argument, MB).finish({"do": "get", "names": []}), self._limits.grace_seconds)
+                return True
+            except TestStopped:
+                pass
+        self._drop()
+        return False
+
+    def _drop(self) -> None:
+        kernel = self._kernel
+        self._channel = self._kernel = None  # first, so that an alarm in between leaves nothing half closed in use
+        if kernel is not None:
+            kernel.close()
+
+
+def _encode_argument(value: Any, buffers: list) -> list:
+    """What is not a plain value goes by pickle, or by its number when it is the student's own."""
+    if isinstance(value, Proxy):
+        return ["ref", value.__dict__["_number"]]
+    try:
+        buffers.append(pickling.dumps(value))
+    except Exception as error:
+        raise Refused(f"the test cannot send a {type(value).__name__}: {error}") from error
+    return ["pickle", len(buffers) - 1]
+
+
+def _sentence(text: Any) -> str:
+    """Text from a student kernel, made harmless: one short printable line."""
+    return "".join(character for character in str(text)[:200] if character.isprintable())
+
+
+def _error_output(name: str, message: str) -> NotebookNode:
+    return new_output("error", ename=name, evalue=message, traceback=[f"{name}: {message}"])

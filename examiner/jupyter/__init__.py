@@ -1,0 +1,1 @@
+"""The sandboxed kernel for Jupyter programs."""

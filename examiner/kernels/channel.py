@@ -1,0 +1,173 @@
+"""The examiner's end of the line to one student kernel: sends a request, waits for its answer without polling.
+
+Nothing that comes in is trusted: what is no answer to the request that runs now is dropped.
+"""
+
+import json
+import math
+import select
+from collections import deque
+from typing import Any
+
+from nbformat import NotebookNode
+from nbformat.v4 import output_from_msg
+
+from examiner.kernels.patience import Stopwatch
+from examiner.kernels.running import RunningKernel
+from examiner.wire.errors import KernelGone, KernelTimeout, Malformed, TestStopped
+from examiner.wire.limits import MB, Limits
+from examiner.wire.line import Line
+
+OUTPUT_TYPES = ("stream", "display_data", "execute_result", "error")
+UPDATE = "update_display_data"
+SPARE_MB = 16  # above one value on the wire, for what goes with it
+HANG_UP_SECONDS = 0.5
+SENTENCE_TIME = "No answer within {seconds:.0f} s. Look for a loop that never ends, or for something that waits."
+SENTENCE_GONE = "The program ended while this ran ({reason}). {advice}"
+ADVICE = {
+    "memory": "It took more memory than is allowed: look for arrays that grow, or recursion that never stops.",
+    "processes": "It started more processes than are allowed: remove what starts them.",
+    "exit 0": "Remove what leaves Python, such as exit() in a thread or os._exit().",
+    "signal SIGXCPU": "It used more computing time than is allowed.",
+}
+
+
+class Channel:
+    """Talks to one kernel that has a line. `outputs` of a cell are bounded by `limits`."""
+
+    def __init__(self, kernel: RunningKernel, limits: Limits):
+        self._kernel, self._limits = kernel, limits
+        self._line = Line(kernel.line, (limits.message_mb + SPARE_MB) * MB)
+        self._requests = 0  # the last one, by its number, is the one that waits for its reply
+        self._poller = select.poll()
+        self._poller.register(self._line, select.POLLIN)
+        self._poller.register(kernel, select.POLLIN)
+
+    def run(self, source: str, seconds: float) -> list[NotebookNode]:
+        """Run code and return its outputs. Raises `KernelTimeout` or `KernelGone`, with `outputs` so far as attribute."""
+        collector = Collector(self._limits.output_kb * 1024)
+        try:
+            self._exchange({"do": "run", "source": source}, [], seconds, collector)
+        except TestStopped as stopped:
+            stopped.outputs = collector.outputs
+            raise
+        return collector.outputs
+
+    def ask(self, buffers: list[bytes], seconds: float, limit: float | None = None) -> list[bytes]:
+        """Send one examiner request and return the buffers of the reply. Raises `KernelTimeout`, `KernelGone`.
+
+        `limit`: the whole of which `seconds` are what is left.
+        """
+        return self._exchange({"do": "ask"}, buffers, seconds, None, limit)
+
+    def _exchange(self, request: dict, buffers: list[bytes], seconds: float, collector: "Collector | None",
+                  limit: float | None = None) -> list[bytes]:
+        """Send a request and return the buffers of its reply. What is shown meanwhile goes to the collector, if there is one."""
+        watch = Stopwatch([self._kernel.process])
+        self._requests += 1
+        waiting = deque(self._line.packets([json.dumps({**request, "id": str(self._requests)}).encode(), *buffers]))
+        while True:
+            self._push(waiting)
+            if (left := watch.left(seconds)) <= 0:
+                raise KernelTimeout(SENTENCE_TIME.format(seconds=limit or seconds))
+            ready = {descriptor for descriptor, _ in self._poller.poll(math.ceil(left * 1000))}
+            if self._line.fileno() in ready:
+                if (reply := self._take(collector)) is not None:
+                    return reply
+            # Only when the line is silent: a kernel's last words arrive before the news of its end.
+            elif self._kernel.fileno() in ready and (reason := self._kernel.poll()):
+                raise _gone(reason)
+
+    def _push(self, waiting: deque[bytes]) -> None:
+        """Send what there is room for."""
+        try:
+            while waiting and self._line.push(waiting[0]):
+                waiting.popleft()
+        except OSError:  # nobody is there to read; the end of it is noticed by whoever waits
+            waiting.clear()
+        self._poller.modify(self._line, select.POLLIN | (select.POLLOUT if waiting else 0))
+
+    def _take(self, collector: "Collector | None") -> list[bytes] | None:
+        """Take what has arrived: the reply's buffers, if that was it."""
+        try:
+            message = self._line.receive()
+        except EOFError:
+            raise self._hung_up() from None
+        except Malformed as malformed:
+            raise _gone(f"it sent {malformed}") from None
+        if message is None:
+            return None
+        head, *buffers = message or [b""]
+        try:
+            about = json.loads(head)
+            kind, mine, content = about["kind"], about["to"] == str(self._requests), about.get("content")
+        except Exception:  # whatever a student's process wrote there, it is not an answer
+            return None
+        if not mine:
+            return None
+        if kind == "reply":
+            return buffers
+        if collector is not None and isinstance(content, dict):
+            collector.take(kind, content)
+            if collector.flooded:
+                raise KernelTimeout("It prints without end. Look for a print inside a loop that never ends.")
+        return None
+
+    def _hung_up(self) -> "KernelGone":
+        """Why nothing more will come."""
+        select.select([self._kernel], [], [], HANG_UP_SECONDS)  # the reason, if there is one, comes just after
+        return _gone(self._kernel.poll() or "it closed its connection to the examiner")
+
+
+def _gone(reason: str) -> "KernelGone":
+    return KernelGone(SENTENCE_GONE.format(reason=reason, advice=ADVICE.get(reason, "")).strip())
+
+
+class Collector:
+    """The outputs of one cell, as a notebook keeps them, up to a number of bytes."""
+
+    FLOOD = 40  # times the allowed amount, after which a cell is stopped rather than cut
+
+    def __init__(self, most_bytes: int):
+        self.outputs: list[NotebookNode] = []
+        self._displays: dict[str, list[NotebookNode]] = {}  # outputs that may be updated, by their display id
+        self._most, self._seen, self._clear = most_bytes, 0, False
+
+    @property
+    def flooded(self) -> bool:
+        """Whether the cell prints so much that it has to be stopped."""
+        return self._seen > self.FLOOD * self._most
+
+    def take(self, kind: Any, content: dict) -> None:
+        """Add one output; anything that is not an output is ignored."""
+        if kind == "clear_output":
+            self.outputs.clear()
+            return
+        if kind not in (*OUTPUT_TYPES, UPDATE):
+            return
+        before, self._seen = self._seen, self._seen + _size(content)
+        if self._seen <= self._most:
+            self._add(kind, content)
+        elif before <= self._most:
+            self.outputs.append(NotebookNode(output_type="stream", name="stdout", text="\n… output cut here: too long\n"))
+
+    def _add(self, kind: str, content: dict) -> None:
+        try:
+            output = output_from_msg({"header": {"msg_type": "display_data" if kind == UPDATE else kind}, "content": content})
+            known = self._displays.setdefault(content.get("transient", {}).get("display_id"), [])
+        except Exception:  # malformed by a student's process; it is theirs to lose
+            return
+        if kind == UPDATE:
+            for shown in known:
+                shown.data, shown.metadata = output.data, output.metadata
+            return
+        known.append(output)
+        last = self.outputs[-1] if self.outputs else None
+        if last and output.output_type == "stream" == last.output_type and last.name == output.name:
+            last.text += output.text
+        else:
+            self.outputs.append(output)
+
+
+def _size(content: dict) -> int:
+    return len(str(content.get("text", ""))) + len(str(content.get("data", ""))) + len(str(content.get("traceback", "")))

@@ -1,0 +1,192 @@
+"""Starts student kernels: one warm process for many kernels, asked by one or more processes, with one folder ("box") and one
+hang-up line for each kernel."""
+
+import atexit
+import contextlib
+import itertools
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import uuid
+from functools import cache
+from pathlib import Path
+
+from examiner.kernels import sandbox
+from examiner.kernels.boxes import new_folder
+from examiner.kernels.running import WARM_GONE, RunningKernel
+from examiner.wire.errors import OwnFailure, SandboxMissing, WarmProcessGone
+from examiner.wire.limits import Limits
+from examiner.wire.line import KIND
+
+MODULES = ("numpy", "torch", "torch.nn.functional", "matplotlib.pyplot", "matplotlib_inline.backend_inline",
+           "ipywidgets", "examiner.inside.kernel", "cloudpickle",
+           # What a kernel imports while it starts: more than two thirds of its start-up time.
+           "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger", "IPython.core.magics.execution",
+           "matplotlib.backends.registry")  # fmt: skip
+WARM_SECONDS = 90
+FIRST_UID = 1_400_000_000  # above what systems give to people and services
+USERS_EACH = 1_000  # user ids of one process that starts kernels; by then the first ones are free again
+# Requests of several processes must not run into each other. macOS has no such sockets, and no sandbox.
+ONE_BY_ONE = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_STREAM
+CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
+
+
+class KernelStarter:
+    """Asks a warm process for student kernels. Copies in other processes ask the same one."""
+
+    def __init__(self, control: socket.socket, boxes: Path, packages: tuple[str, ...], sandboxed: bool):
+        self.sandboxed, self._control, self._boxes, self._packages = sandboxed, control, boxes, packages
+        self._numbers = itertools.count()
+
+    def start(self, limits: Limits, files: Path | None = None, connection: dict | None = None) -> RunningKernel:
+        """A new kernel, ready to be talked to.
+
+        `files`: a folder whose content the student's cells find in their working folder. `connection`: for a kernel that
+        Jupyter programs talk to, settings of its connection file, such as `key`; without, the examiner talks to it over a
+        line. Raises `KernelStartFailed`, `WarmProcessGone`.
+        """
+        number = next(self._numbers)
+        box = self._boxes / f"k{os.getpid()}-{number}"
+        box.mkdir(mode=0o700)
+        if files is not None:
+            with contextlib.suppress(shutil.Error):  # pipes and the like are left out
+                shutil.copytree(files, box / "files", ignore=shutil.ignore_patterns("*.ipynb"), symlinks=True)
+        details = None if connection is None else {**_connection(box), **connection}
+        if details is not None:
+            (box / "kernel.json").write_text(json.dumps(details))
+        uid = None
+        if self.sandboxed and os.geteuid() == 0:
+            uid = FIRST_UID + os.getpid() % 100_000 * USERS_EACH + number % USERS_EACH
+            _give_away(box, uid)
+        kernel = RunningKernel(box, *self._request(box, uid, limits, files is not None, details is not None), details)
+        try:
+            kernel.wait_until_ready(WARM_SECONDS, limits.start_seconds)
+        except BaseException:
+            kernel.close()
+            raise
+        return kernel
+
+    def _request(self, box: Path, uid: int | None, limits: Limits, files: bool, jupyter: bool) -> tuple[socket.socket, socket.socket]:
+        """Send one request; returns the kernel's hang-up line, which tells when the request was accepted, and the examiner's line."""
+        folder = "/tmp/work" if self.sandboxed else str(box / "work")
+        request = {
+            "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(),
+            "connection_file": str(box / "kernel.json") if jupyter else None, "files": str(box / "files") if files else None,
+            "keep": sandbox.shown_in_covered(self._packages) if self.sandboxed else [],
+        }  # fmt: skip
+        lifeline, its_lifeline = socket.socketpair()
+        line, its_line = socket.socketpair(type=KIND)
+        with its_lifeline, its_line, contextlib.suppress(OSError):  # when nobody hears, the lines hang up at once
+            socket.send_fds(self._control, [json.dumps(request).encode()], [its_lifeline.fileno(), its_line.fileno()])
+        return lifeline, line
+
+
+class WarmKernels(KernelStarter):
+    """A warm process and the kernels forked from it. Use as a context manager, or call `close`.
+
+    `packages`: what lessons import from outside Python's own folders. `sandboxed=False` runs student code as an
+    ordinary process of this user, with limits on resources and nothing else.
+    """
+
+    def __init__(self, packages: tuple[str, ...] = (), sandboxed: bool = True):
+        if sandboxed and (missing := sandbox.why_not()):
+            raise SandboxMissing(f"{missing} Nothing was graded. To grade without protection, say --no-sandbox.")
+        boxes, self._lock = new_folder()
+        control, theirs = socket.socketpair(type=ONE_BY_ONE)
+        super().__init__(control, boxes, packages, sandboxed)
+        self._process = self._launch(theirs)
+        self._was_warm = False
+
+    def starter(self) -> KernelStarter:
+        """What another process needs to start kernels from this warm process; travels to it by pickle."""
+        return KernelStarter(self._control, self._boxes, self._packages, self.sandboxed)
+
+    def wait_until_warm(self, seconds: float = WARM_SECONDS) -> bool:
+        """Whether everything is imported, waiting at most `seconds` for it. False, too, when the process has ended."""
+        if not self._was_warm and select.select([self._control], [], [], seconds)[0]:
+            self._was_warm = b"ready" in self._hear()
+        return self._was_warm
+
+    def _hear(self) -> bytes:
+        """What the warm process said, also when it has ended since."""
+        try:
+            return self._control.recv(65536)
+        except ConnectionResetError:  # it ended with a request unread; this comes first, and then what it said
+            return self._control.recv(65536)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the warm process is there, warm or not yet."""
+        return self._process.poll() is None
+
+    def check(self) -> None:
+        """Raises `WarmProcessGone` when the warm process has ended before it was warm: starting another will not help."""
+        if not self.is_running and not self.wait_until_warm(0):
+            said = self._process.stderr.read().decode(errors="replace").strip().splitlines()[-3:]
+            raise WarmProcessGone("The warm process did not come up: " + " ".join(said))
+
+    def start(self, limits: Limits, files: Path | None = None, connection: dict | None = None) -> RunningKernel:
+        """As `KernelStarter.start`."""
+        try:
+            return super().start(limits, files, connection)
+        except OwnFailure as error:
+            self.check()
+            if not self.is_running:  # it may have begun with the kernel before it ended
+                raise WarmProcessGone(WARM_GONE) from error
+            raise
+
+    def close(self) -> None:
+        """End the warm process and every kernel, and remove all boxes."""
+        patience = 5 if self.wait_until_warm(0) else 0  # one that still imports would not hear of it
+        self._control.close()
+        try:
+            self._process.wait(timeout=patience)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        self._process.stderr.close()
+        shutil.rmtree(self._boxes, ignore_errors=True)
+        self._lock.close()
+
+    def __enter__(self) -> "WarmKernels":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def _launch(self, control: socket.socket) -> subprocess.Popen:
+        options = {"modules": MODULES, "packages": self._packages, "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
+        inner = [sys.executable, "-m", "examiner.inside.warm", json.dumps(options)]
+        environment = sandbox.environment(self._packages)
+        if self.sandboxed:
+            inner = sandbox.command(str(self._boxes), self._packages, inner)
+        else:
+            environment["MPLCONFIGDIR"] = str(self._boxes / "matplotlib")
+        with control:
+            return subprocess.Popen(inner, stdin=control, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment,
+                                    start_new_session=True)  # fmt: skip
+
+
+@cache
+def shared_kernels(packages: tuple[str, ...] = (), sandboxed: bool = True) -> WarmKernels:
+    """This process's warm kernels, started once and ended with it. Raises `SandboxMissing`."""
+    warm = WarmKernels(packages, sandboxed)
+    atexit.register(warm.close)
+    return warm
+
+
+def _connection(box: Path) -> dict:
+    """Content of a connection file over sockets in `box`."""
+    ports = {f"{name}_port": number for number, name in enumerate(CHANNELS, 1)}
+    security = {"key": uuid.uuid4().hex, "signature_scheme": "hmac-sha256"}
+    return {"transport": "ipc", "ip": str(box / "s"), "kernel_name": "examiner", **security, **ports}
+
+
+def _give_away(box: Path, uid: int) -> None:
+    for path in (box, *box.rglob("*")):
+        os.chown(path, uid, uid, follow_symlinks=False)

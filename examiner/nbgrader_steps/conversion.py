@@ -1,0 +1,85 @@
+"""Runs one of nbgrader's converters, and says what went wrong by what was raised, never by the words of a log.
+
+nbgrader catches what its steps raise, logs it and goes on with the next submission. A log holds what students wrote.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import sqlite3
+import sys
+from collections.abc import Iterator
+
+from dateutil.parser import ParserError
+from nbgrader.converters.base import BaseConverter, NbGraderException
+
+from examiner.classroom.outcomes import DISK_FULL, MAKE_ROOM
+from examiner.wire.errors import CannotGrade
+
+NO_DATE = "its timestamp.txt is not a date", "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"
+DATABASE = {  # by SQLite's own code of what happened
+    sqlite3.SQLITE_FULL: (DISK_FULL, MAKE_ROOM),
+    sqlite3.SQLITE_BUSY: ("another program writes to gradebook.db", "close it or wait for it, then run the same command again"),
+    sqlite3.SQLITE_READONLY: ("gradebook.db cannot be written", "mend the file's permissions, then run the same command again"),
+    sqlite3.SQLITE_CORRUPT: ("gradebook.db is damaged", "put a copy of it back, or move it away, then run the same command again"),
+    sqlite3.SQLITE_NOTADB: ("gradebook.db is no database", "put a copy of it back, or move it away, then run the same command again"),
+}
+
+
+def convert(converter: BaseConverter, what: str, next_step: str) -> None:
+    """Run a converter.
+
+    Args:
+        what: what happened when it fails for a reason that is not known here.
+        next_step: what to do then.
+
+    Raises:
+        CannotGrade: it failed.
+        KeyboardInterrupt: somebody pressed Ctrl-C.
+    """
+    heard = _Heard()
+    converter.log.addHandler(heard)
+    try:
+        converter.start()
+    except (Exception, SystemExit) as error:
+        raise explain([*heard.errors, error], what, next_step) from error
+    finally:
+        converter.log.removeHandler(heard)
+
+
+def explain(errors: list[BaseException], what: str, next_step: str) -> CannotGrade:
+    """Why nbgrader stopped: the first of `errors`, or of what caused them, that is known here; else the first that says something."""
+    everything = [cause for error in errors for cause in _causes(error)]
+    for error in everything:
+        if isinstance(error, ParserError):
+            return CannotGrade(*NO_DATE)
+        if isinstance(error, sqlite3.Error) and (known := DATABASE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)):
+            return CannotGrade(*known)
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            return CannotGrade(DISK_FULL, MAKE_ROOM)
+    telling = next((error for error in everything if not isinstance(error, (NbGraderException, SystemExit))), errors[-1])
+    words = (str(telling).strip().splitlines() or ["it gave no reason"])[0]
+    return CannotGrade(f"{what}: {type(telling).__name__}: {words}", next_step)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An exception and what led to it, the first cause first. SQLAlchemy keeps the database's own exception in `orig`."""
+    chain: list[BaseException] = []
+    while error is not None and error not in chain:
+        chain.append(error)
+        error = error.__cause__ or error.__context__ or getattr(error, "orig", None)
+    return reversed(chain)
+
+
+class _Heard(logging.Handler):
+    """Keeps the exceptions that nbgrader handles while it logs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.errors: list[BaseException] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = sys.exc_info()[1]
+        if error is not None and error not in self.errors:
+            self.errors.append(error)

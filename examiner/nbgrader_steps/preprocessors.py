@@ -1,0 +1,165 @@
+"""What nbgrader's configuration names: `Execute` in place of nbgrader's own, and `HideTests` for what students get back."""
+
+import hashlib
+import json
+from pathlib import Path
+
+from nbformat import NotebookNode, from_dict
+from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
+from traitlets import Bool, Dict, Float, List, Unicode, validate
+
+from examiner.judge.execute import Execution, execute, is_test
+from examiner.judge.markers import Markers
+from examiner.kernels.starting import shared_kernels
+from examiner.wire.errors import CannotGrade
+from examiner.wire.limits import Limits
+
+SCHEMA = 3  # of nbgrader's metadata
+# What was made beforehand, so that recording a submission does not make it again. A class runner fills both.
+ready: dict[str, Execution] = {}  # executions, by `fingerprint` of the sanitised notebook
+sanitised: dict[tuple[str, str, str], NotebookNode] = {}  # notebooks, by student, assignment and notebook's name
+
+
+class Execute(NbGraderPreprocessor):
+    """Drop-in for `nbgrader.preprocessors.Execute`: student cells in a sandbox, test cells in this process."""
+
+    limits = Dict(help="Limits that differ from the usual ones, by name: see examiner.wire.limits.Limits.").tag(config=True)
+    timeout = Float(None, allow_none=True, help="Seconds for each cell: nbgrader's own setting, for courses that have it. "
+                    "`cell_seconds` and `test_seconds` of `limits` go before it.").tag(config=True)  # fmt: skip
+    packages = List(Unicode(), help="Importable packages that notebooks need and that live in the course folder.").tag(config=True)
+    sandbox = Bool(True, help="False runs student code without any protection.").tag(config=True)
+
+    @validate("limits")
+    def _valid_limits(self, proposal) -> dict:
+        Limits(**proposal["value"])  # an unknown name is an error here, not in the middle of a class
+        return proposal["value"]
+
+    def chosen_limits(self) -> Limits:
+        """The limits of one submission, with all settings in them."""
+        usual = {} if self.timeout is None else {"cell_seconds": self.timeout, "test_seconds": self.timeout}
+        return Limits(**{**usual, **self.limits})
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        """Execute one notebook. The verdicts are left in `resources["examiner"]`.
+
+        Raises:
+            CannotGrade: the notebook is not in Python.
+            OwnFailure: the examiner itself cannot work.
+        """
+        _refuse_other_languages(nb)
+        about = resources["nbgrader"]
+        execution = ready.get(fingerprint(nb))
+        if execution is None:
+            source = source_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
+            folder = Path(resources["metadata"]["path"])
+            warm = shared_kernels(tuple(self.packages), self.sandbox)
+            execution = execute(nb, source, warm, self.chosen_limits(), folder if has_other_files(folder) else None, markers_of(self))
+        for verdict in execution.verdicts:
+            self.log.info("%s: %s, %g of %g", verdict.grade_id, verdict.kind, verdict.points, verdict.max_points)
+        resources["examiner"] = execution.verdicts
+        return execution.notebook, resources
+
+
+class RestoreMetadata(NbGraderPreprocessor):
+    """Gives each cell the nbgrader metadata that the instructor gave it; first of `c.Autograde.sanitize_preprocessors`.
+
+    nbgrader's own steps stop with an error, or believe it, when a submission's metadata is not what they expect.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        """Restore what the gradebook knows, and drop the rest. Of two cells with one name the last keeps it, as in nbgrader."""
+        about = resources["nbgrader"]
+        known = metadata_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
+        for cell in reversed(nb.cells):
+            own = cell.metadata.pop("nbgrader", None)
+            name = own.get("grade_id") if isinstance(own, dict) else None
+            if isinstance(name, str) and name in known:
+                cell.metadata["nbgrader"] = known.pop(name)
+        return nb, resources
+
+
+class TakeSanitised(NbGraderPreprocessor):
+    """Stands for all of `c.Autograde.sanitize_preprocessors` while a submission is recorded that went through them before."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        """The notebook from `sanitised`."""
+        about = resources["nbgrader"]
+        return sanitised[about["student"], about["assignment"], about["notebook"]], resources
+
+
+class HideTests(NbGraderPreprocessor):
+    """Takes hidden tests out of what students get: feedback, and the autograded notebook."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        """All cells, with the marks that the course has chosen."""
+        self._markers = markers_of(self)
+        return super().preprocess(nb, resources)
+
+    def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple[NotebookNode, dict]:
+        """Remove hidden tests from the text, and from outputs everything but nbgrader's points and the message."""
+        cell.source = self._markers.visible(cell.source)
+        if is_test(cell):
+            cell.outputs = [_without_frames(output) for output in cell.outputs]
+        return cell, resources
+
+
+def markers_of(step: NbGraderPreprocessor) -> Markers:
+    """The marks of hidden tests in the course whose configuration `step` has."""
+    clearing = ClearHiddenTests(parent=step)
+    return Markers(clearing.begin_test_delimeter, clearing.end_test_delimeter)
+
+
+def metadata_from_gradebook(db_url: str, assignment: str, notebook: str) -> dict[str, NotebookNode]:
+    """nbgrader's metadata of every cell that the instructor named, as recorded when the assignment was generated."""
+    with Gradebook(db_url) as gradebook:
+        found = gradebook.find_notebook(notebook, assignment)
+        points = {cell.name: cell.max_score for cell in (*found.grade_cells, *found.task_cells)}
+        grades, solutions, tasks = (
+            {cell.name for cell in cells} for cells in (found.grade_cells, found.solution_cells, found.task_cells)
+        )
+        return {
+            cell.name: from_dict({
+                "grade": cell.name in grades, "solution": cell.name in solutions, "task": cell.name in tasks,
+                "locked": cell.locked, "schema_version": SCHEMA, "grade_id": cell.name, "checksum": cell.checksum,
+                "cell_type": cell.cell_type, **({"points": points[cell.name]} if cell.name in points else {}),
+            })
+            for cell in found.source_cells
+        }  # fmt: skip
+
+
+def source_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:
+    """The instructor's test cells as nbgrader recorded them when the assignment was generated. Reads only."""
+    metadata = metadata_from_gradebook(db_url, assignment, notebook)
+    with Gradebook(db_url) as gradebook:
+        sources = {cell.name: cell.source for cell in gradebook.find_notebook(notebook, assignment).source_cells}
+    cells = [new_code_cell(sources[name], metadata={"nbgrader": about}) for name, about in metadata.items()
+             if about["cell_type"] == "code"]  # fmt: skip
+    return new_notebook(cells=[cell for cell in cells if is_test(cell)])
+
+
+def fingerprint(nb: NotebookNode) -> str:
+    """The same for two notebooks whose cells would run the same."""
+    cells = [(cell.cell_type, cell.source, cell.metadata.get("nbgrader")) for cell in nb.cells]
+    return hashlib.sha256(json.dumps(cells, sort_keys=True).encode()).hexdigest()
+
+
+def has_other_files(folder: Path) -> bool:
+    """Whether a notebook's folder holds anything a cell could read."""
+    ignored = ("timestamp.txt",)
+    return any(path.suffix != ".ipynb" and path.name not in ignored and not path.name.startswith(".") for path in folder.iterdir())
+
+
+def _refuse_other_languages(nb: NotebookNode) -> None:
+    """Student kernels are Python; cells of another language would all fail, and look like a student's mistakes."""
+    kernel = nb.metadata.get("kernelspec")
+    language = kernel.get("language") if isinstance(kernel, dict) else None
+    if language and not str(language).lower().startswith("python"):
+        raise CannotGrade(f"the notebook's kernel is for {language}; the examiner grades Python only", "set the kernel in source/")
+
+
+def _without_frames(output: NotebookNode) -> NotebookNode:
+    if output.output_type == "error":
+        output.traceback = output.evalue.splitlines()
+    return output

@@ -1,0 +1,77 @@
+"""What can go wrong, in words for the person who reads them: one tree, but for `TestStopped`.
+
+    ExaminerError
+    ├── OwnFailure            the examiner or its machine failed: nobody's points
+    │   ├── SandboxMissing
+    │   ├── KernelStartFailed
+    │   ├── WarmProcessGone
+    │   └── CannotJudge
+    ├── CannotGrade           a submission or a course that cannot be graded as it is
+    ├── WorkFault             a student's work breaks a rule of the wire
+    ├── Refused               a value that does not travel
+    └── Malformed             a message that the codec did not write
+"""
+
+
+class ExaminerError(Exception):
+    """Everything that the examiner raises."""
+
+
+class OwnFailure(ExaminerError):
+    """A failure of the examiner itself or of its machine, never of a student."""
+
+
+class SandboxMissing(OwnFailure):
+    """No sandbox works on this machine, and nobody said that grading may go on without one."""
+
+
+class KernelStartFailed(OwnFailure):
+    """A student kernel did not come up."""
+
+
+class WarmProcessGone(OwnFailure):
+    """The process from which student kernels are forked has ended."""
+
+
+class CannotJudge(OwnFailure):
+    """A submission that the examiner could not execute or judge, through no fault of its author: it gets no points, and no 0 either."""
+
+
+class CannotGrade(ExaminerError):
+    """A submission or a course that cannot be graded: why, and what to do next. Nothing of it was changed."""
+
+    def __init__(self, why: str, next_step: str):
+        super().__init__(why, next_step)
+        self.why, self.next_step = why, next_step
+
+    def __str__(self) -> str:
+        return f"{self.why}. Next: {self.next_step}."
+
+
+class WorkFault(ExaminerError, AssertionError):
+    """The student's work breaks a rule of the wire; the message tells the student which and what to do next."""
+
+    is_explained = True  # checks that explain what goes wrong in a call let this one through: it says it all
+
+
+class Refused(ExaminerError):
+    """A value that does not travel over the wire; the message says why, for the student."""
+
+
+class Malformed(ExaminerError):
+    """A message from a student kernel is not what the codec writes."""
+
+
+class TestStopped(BaseException):
+    """A test cell cannot go on: time is up, or the student's process is gone.
+
+    Not an `Exception`, so that a test cell's own `except Exception` cannot turn it into a passed test.
+    """
+
+
+class KernelTimeout(TestStopped):
+    """The kernel did not answer in time."""
+
+
+class KernelGone(TestStopped):
+    """The kernel's process ended."""
