@@ -2,8 +2,21 @@
 
 from nbconvert.preprocessors import ClearMetadataPreprocessor, CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
-    AssignLatePenalties, CheckCellMetadata, ClearHiddenTests, ClearMarkScheme, ClearOutput, ComputeChecksums, DeduplicateIds,
-    GetGrades, IncludeHeaderFooter, InstantiateTests, LimitOutput, LockCells, OverwriteCells, OverwriteKernelspec, SaveAutoGrades,
+    AssignLatePenalties,
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    ClearOutput,
+    ComputeChecksums,
+    DeduplicateIds,
+    GetGrades,
+    IncludeHeaderFooter,
+    InstantiateTests,
+    LimitOutput,
+    LockCells,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
     SaveCells,
 )
 

@@ -111,7 +111,7 @@ def needed_for(cells: list[tuple[Any, str, str]], exercise: str) -> list[tuple[A
     needed = []
     for cell in reversed(cells):
         defines, uses = _names(cell[1])
-        if cell[2] == exercise or needed and defines & wanted:
+        if cell[2] == exercise or (needed and defines & wanted):
             needed.append(cell)
             wanted |= uses
     return needed[::-1]

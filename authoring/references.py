@@ -10,8 +10,9 @@ import copy
 import importlib.util
 import json
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Callable
+from typing import Any
 
 import numpy as np
 from nbformat import NotebookNode

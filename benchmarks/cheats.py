@@ -13,11 +13,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks import stock  # noqa: E402
-from examiner.judge.execute import execute  # noqa: E402
-from examiner.kernels.starting import WarmKernels  # noqa: E402
-from examiner.wire.limits import Limits  # noqa: E402
-from tests.examiner.build import CHEATS, HONEST, cheat_source, cheat_submission  # noqa: E402
+from benchmarks import stock
+from examiner.judge.execute import execute
+from examiner.kernels.starting import WarmKernels
+from examiner.wire.limits import Limits
+from tests.examiner.build import CHEATS, HONEST, cheat_source, cheat_submission
 
 CAGE = stock.Cage(seconds=120, cell_seconds=20)
 

@@ -16,13 +16,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks import stock  # noqa: E402
-from examiner.judge.execute import execute  # noqa: E402
-from examiner.kernels.starting import WarmKernels  # noqa: E402
-from examiner.wire.limits import Limits  # noqa: E402
-from tests.examiner.build import FAULTS  # noqa: E402
-from tests.examiner.conftest import descendants  # noqa: E402
-from tests.examiner.test_faults import fault_source  # noqa: E402
+from benchmarks import stock
+from examiner.judge.execute import execute
+from examiner.kernels.starting import WarmKernels
+from examiner.wire.limits import Limits
+from tests.examiner.build import FAULTS
+from tests.examiner.conftest import descendants
+from tests.examiner.test_faults import fault_source
 
 CAGE = stock.Cage()
 LIMITS = Limits(cell_seconds=CAGE.cell_seconds, test_seconds=CAGE.cell_seconds)

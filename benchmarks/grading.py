@@ -26,20 +26,20 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import matplotlib  # noqa: E402
-import nbformat  # noqa: E402
-from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
+import matplotlib
+import nbformat
+from IPython.core.interactiveshell import InteractiveShell
 
-from benchmarks.classes import lessons_class, small_class, use_stock  # noqa: E402
-from examiner.classroom.course import Course  # noqa: E402
-from examiner.judge.execute import grade_id, is_test  # noqa: E402
-from examiner.classroom.intake import find_submissions  # noqa: E402
-from examiner.kernels.starting import WarmKernels  # noqa: E402
-from examiner.wire.limits import MB, Limits  # noqa: E402
-from examiner.classroom.outcomes import Status, Submission  # noqa: E402
-from examiner.classroom.pool import Job, Pool  # noqa: E402
-from examiner.classroom.grading import grade_class  # noqa: E402
-from tests.examiner.conftest import descendants  # noqa: E402
+from benchmarks.classes import lessons_class, small_class, use_stock
+from examiner.classroom.course import Course
+from examiner.classroom.grading import grade_class
+from examiner.classroom.intake import find_submissions
+from examiner.classroom.outcomes import Status, Submission
+from examiner.classroom.pool import Job, Pool
+from examiner.judge.execute import grade_id, is_test
+from examiner.kernels.starting import WarmKernels
+from examiner.wire.limits import MB, Limits
+from tests.examiner.conftest import descendants
 
 PICTURE = Path(__file__).with_name("scaling.png")
 STUDENTS, STOCK_STUDENTS, STARTS = {"small notebook": 60, "lessons": 30}, {"small notebook": 6, "lessons": 3}, 20

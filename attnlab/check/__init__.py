@@ -6,24 +6,54 @@ was expected, the likely cause and the next step.
 """
 
 from attnlab.check.basic_attention import (
-    attention_scores, attention_weights, basic_self_attention, embed, repaired_weights, self_attention_loops, softmax,
+    attention_scores,
+    attention_weights,
+    basic_self_attention,
+    embed,
+    repaired_weights,
+    self_attention_loops,
+    softmax,
 )
 from attnlab.check.diagnosis import CheckFailed
 from attnlab.check.multi_head import (
-    MultiHeadSelfAttention, RepairedAttention, WideSelfAttention, fused_weight, merge_heads, multi_head_columns, parameter_count,
+    MultiHeadSelfAttention,
+    RepairedAttention,
+    WideSelfAttention,
+    fused_weight,
+    merge_heads,
+    multi_head_columns,
+    parameter_count,
     split_heads,
 )
 from attnlab.check.permutation_test import (
-    causal_mask, is_permutation_equivariant, is_permutation_invariant, permute_tokens, positional_encoding, repaired_causal_attention,
+    causal_mask,
+    is_permutation_equivariant,
+    is_permutation_invariant,
+    permute_tokens,
+    positional_encoding,
+    repaired_causal_attention,
 )
 from attnlab.check.predictions import prediction
 from attnlab.check.queries_keys_values import (
-    SelfAttention, column_scores, one_output, project, query_key_value, repaired_attention, self_attention,
-    self_attention_rows, softmax_cols, weighted_values,
+    SelfAttention,
+    column_scores,
+    one_output,
+    project,
+    query_key_value,
+    repaired_attention,
+    self_attention,
+    self_attention_rows,
+    softmax_cols,
+    weighted_values,
 )
 from attnlab.check.scaling import (
-    attention_entropy, repaired_scaling, scaled_dot_product_attention, scaled_dot_product_self_attention,
-    score_variance, smallest_overflow, softmax_jacobian,
+    attention_entropy,
+    repaired_scaling,
+    scaled_dot_product_attention,
+    scaled_dot_product_self_attention,
+    score_variance,
+    smallest_overflow,
+    softmax_jacobian,
 )
 from attnlab.check.session import progress
 from attnlab.check.shown import expected, known

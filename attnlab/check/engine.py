@@ -6,9 +6,10 @@ import copy
 import linecache
 import textwrap
 import traceback
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 import numpy as np
 
@@ -146,7 +147,7 @@ def explain_error(error: Exception) -> Diagnosis:
         likely = "a name that is misspelt, or that another cell defines and this session has not run"
     elif "only 0-dimensional arrays" in str(error):
         likely = "`float(...)` or `int(...)` of an array of shape (1, 1): take the one number out with `.item()` or `[0, 0]`"
-    elif "Dimension out of range" in str(error) or "axis" in str(error) and "out of bounds" in str(error):
+    elif "Dimension out of range" in str(error) or ("axis" in str(error) and "out of bounds" in str(error)):
         likely = "an axis that the array does not have: count its axes from 0, or from the end with -1"
     elif any(words in str(error) for words in _SHAPE_WORDS):
         likely = _SHAPES

@@ -39,7 +39,8 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
         return None
     if wanted not in KINDS:
         return None if type(result) is type(expected) else Diagnosis(
-            f"your function returns {NAMES.get(got, got)}", f"it returns {NAMES.get(wanted, wanted)}", "the result is in another form than the card says",
+            f"your function returns {NAMES.get(got, got)}", f"it returns {NAMES.get(wanted, wanted)}",
+            "the result is in another form than the card says",
             "read the line `returns` of the card again")
     if result is None:
         return Diagnosis("your function returns None", KINDS[wanted], "there is no `return`, or it prints instead",

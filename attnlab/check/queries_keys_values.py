@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -53,7 +54,7 @@ def self_attention_rows(answer: Answer) -> None:
     examine("self_attention_rows", answer)
 
 
-def SelfAttention(answer: Answer) -> None:  # noqa: N802 (the name of the exercise is that of a class)
+def SelfAttention(answer: Answer) -> None:
     """Check the torch module `SelfAttention(d_in, d_k, d_v)` with known weights."""
     examine("SelfAttention", answer)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -76,7 +77,9 @@ def _columns_cancel(jacobian: np.ndarray) -> Diagnosis | None:
 def _jacobian_cause(jacobian: np.ndarray) -> tuple[str, str]:
     off_diagonal = jacobian[~np.eye(len(jacobian), dtype=bool)]
     if not off_diagonal.any():
-        return "only the diagonal is there: each weight was differentiated by its own score alone", "subtract p_i p_j everywhere, also off the diagonal"
+        return "only the diagonal is there: each weight was differentiated by its own score alone", \
+               "subtract p_i p_j everywhere, also off the diagonal"
     if (off_diagonal > 0).all():
-        return "the off-diagonal entries are positive: a sign is wrong, or the diagonal is missing", "it is the diagonal matrix of p *minus* the products p_i p_j"
+        return "the off-diagonal entries are positive: a sign is wrong, or the diagonal is missing", \
+               "it is the diagonal matrix of p *minus* the products p_i p_j"
     return "one of the two parts is missing or counted wrongly", "the diagonal matrix of p, minus the matrix of products p_i p_j"

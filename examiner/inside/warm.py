@@ -61,6 +61,9 @@ def _import_all(modules: list[str]) -> list[str]:
                 importlib.import_module(name)
             except Exception:  # a notebook that needs it will say so itself
                 missing.append(name)
+    for name in ("torch", "matplotlib"):
+        if getattr(sys.modules.get(name), "__file__", "") is None:  # an empty folder of that name, which Python takes for a package
+            del sys.modules[name]
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
     if "matplotlib" in sys.modules:
@@ -159,6 +162,7 @@ def _become_kernel(start: _Start) -> None:
         os.makedirs(folder, exist_ok=True)
         _copy_files(request["files"], folder)
         os.chdir(folder)
+        sys.path.insert(0, "")  # a notebook imports from its own folder, and this process did not
         os.environ.update(HOME=folder, TMPDIR=folder, IPYTHONDIR=os.path.join(folder, ".ipython"))
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):

@@ -72,7 +72,7 @@ def environment(packages: tuple[str, ...], place: str = str(OWN.parent)) -> dict
         "PATH": f"{sys.prefix}/bin:/usr/bin:/bin",
         "HOME": "/tmp",
         "LANG": "C.UTF-8",
-        "MPLCONFIGDIR": "/tmp/matplotlib",
+        "MPLCONFIGDIR": "/tmp/.matplotlib",
         "MPLBACKEND": "module://matplotlib_inline.backend_inline",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # a warning about breakpoints that nobody sets

@@ -161,12 +161,12 @@ class WarmKernels(KernelStarter):
 
     def _launch(self, control: socket.socket) -> subprocess.Popen:
         options = {"modules": MODULES, "packages": self._packages, "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
-        inner = [sys.executable, "-m", "examiner.inside.warm", json.dumps(options)]
+        inner = [sys.executable, "-P", "-m", "examiner.inside.warm", json.dumps(options)]
         environment = sandbox.environment(self._packages)
         if self.sandboxed:
             inner = sandbox.command(str(self._boxes), self._packages, inner)
         else:
-            environment["MPLCONFIGDIR"] = str(self._boxes / "matplotlib")
+            environment["MPLCONFIGDIR"] = str(self._boxes / ".matplotlib")
         with control:
             return subprocess.Popen(inner, stdin=control, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment,
                                     start_new_session=True)  # fmt: skip

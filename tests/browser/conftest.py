@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from lab_page import LabPage
+from lab_server import LabServer
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from authoring.lessons import ROOT
-from lab_page import LabPage
-from lab_server import LabServer
-
 
 FAILED = pytest.StashKey[bool]()
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]

@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 import nbformat
+from lab_server import LabServer
 from playwright.sync_api import Locator, Page, expect
 
 from authoring.lessons import Lesson, grade_id
-from lab_server import LabServer
 
 SLOW = 60_000  # milliseconds; how long a person with an old machine would wait
 BUSY = 180_000  # for a whole notebook to run

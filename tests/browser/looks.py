@@ -30,7 +30,8 @@ HARD_TO_READ = """() => {
   const parts = '.jp-NotebookPanel:not(.lm-mod-hidden) :is(.jp-RenderedMarkdown, .jp-RenderedHTML, .jp-RenderedText)';
   const holdsText = element => [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
   return [...document.querySelectorAll(parts)].flatMap(part => [part, ...part.querySelectorAll('*')])
-    .filter(element => holdsText(element) && !element.matches('[class*=ansi-], .jp-RenderedText span, pre code *') && element.getClientRects().length && contrast(element) < %s)
+    .filter(element => holdsText(element) && !element.matches('[class*=ansi-], .jp-RenderedText span, pre code *')
+            && element.getClientRects().length && contrast(element) < %s)
     .map(element => `${contrast(element).toFixed(2)} ${element.tagName}.${element.className}: ${element.textContent.slice(0, 60)}`);
 }""" % LEAST_CONTRAST
 

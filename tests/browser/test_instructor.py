@@ -13,13 +13,13 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from lab_page import BUSY, LabPage
 from playwright.sync_api import FrameLocator, expect
 
 from authoring.answers import fill_in, solution_sources
 from authoring.lessons import Lesson, find_lessons
 from demonstration.__main__ import WRITTEN_CELL
 from demonstration.students import WRITTEN
-from lab_page import BUSY, LabPage
 
 OpenLab = Callable[[str], LabPage]
 LESSONS = find_lessons()

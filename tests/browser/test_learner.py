@@ -8,11 +8,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from lab_page import LabPage, path_in_browser
 from playwright.sync_api import expect
 
 from authoring.answers import fill_in, read_answer, solution_sources
 from authoring.lessons import Lesson, find_lessons, grade_id
-from lab_page import LabPage, path_in_browser
 
 OpenLab = Callable[[str], LabPage]
 LESSONS = find_lessons()

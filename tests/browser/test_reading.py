@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 
 import pytest
+from lab_page import LabPage, path_in_browser
+from looks import FIGURES_WITHOUT_WORDS, HARD_TO_READ, WIDER_THAN_THE_PAGE
 from playwright.sync_api import expect
 
 from authoring.lessons import Lesson, find_lessons
-from lab_page import LabPage, path_in_browser
-from looks import FIGURES_WITHOUT_WORDS, HARD_TO_READ, WIDER_THAN_THE_PAGE
 
 OpenLab = Callable[[str], LabPage]
 EACH_LESSON = pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)

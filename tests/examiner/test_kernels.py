@@ -3,7 +3,9 @@
 import subprocess
 import sys
 import time
+from pathlib import Path
 
+import matplotlib
 import pytest
 
 from examiner.kernels import boxes, doctor, starting, sandbox
@@ -142,3 +144,29 @@ def test_what_a_killed_examiner_leaves_is_removed_by_the_next():
     other.close()
     boxes.remove_left()
     assert not in_use.exists()
+
+
+def test_without_matplotlib_everything_else_works(limits, monkeypatch):
+    """An empty folder is what a library leaves that was half removed, and Python takes it for a package."""
+    folder, usual = str(Path(matplotlib.__file__).parent), sandbox.command
+
+    def without(boxes, packages, inner):
+        line = usual(boxes, packages, inner)
+        place = line.index("--remount-ro")
+        return [*line[:place], "--tmpfs", folder, *line[place:]]
+
+    monkeypatch.setattr(sandbox, "command", without)
+    with starting.WarmKernels() as warm:
+        result = execute(cheat_source(), cheat_source(), warm, limits)
+    assert [verdict.points for verdict in result.verdicts] == [2] * 5
+
+
+def test_a_notebook_imports_from_its_own_folder_and_from_no_other(warm, limits, tmp_path):
+    (tmp_path / "beside_me.py").write_text("value = 5\n")
+    kernel = warm.start(limits, tmp_path)
+    try:
+        channel = Channel(kernel, limits)
+        assert channel.run("import beside_me\nprint(beside_me.value)", 5)[0].text == "5\n"
+        assert channel.run("import sys\nprint([path for path in sys.path if path.startswith('/tmp')])", 5)[0].text == "[]\n"
+    finally:
+        kernel.close()

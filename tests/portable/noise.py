@@ -65,7 +65,7 @@ class Noise:
 
 
 def _is_real(value: Any) -> bool:
-    return type(value) is float or type(value) is np.ndarray and value.dtype.kind == "f" and value.size > 0 or isinstance(value, np.floating)
+    return type(value) is float or (type(value) is np.ndarray and value.dtype.kind == "f" and value.size > 0) or isinstance(value, np.floating)
 
 
 def _is_exact(inputs: list[np.ndarray], result: Any) -> bool:

@@ -45,7 +45,8 @@ def test_the_oldest_processor_is_really_imitated() -> None:
 
 def test_every_processor_of_the_list_is_there() -> None:
     variables = {(name, value) for setting in SETTINGS for name, value in setting.variables.items()}
-    assert {("ATEN_CPU_CAPABILITY", "default"), ("ATEN_CPU_CAPABILITY", "avx2"), ("ONEDNN_MAX_CPU_ISA", "SSE41"), (THREADS[0], "1"), (THREADS[0], "2"),
+    assert {("ATEN_CPU_CAPABILITY", "default"), ("ATEN_CPU_CAPABILITY", "avx2"), ("ONEDNN_MAX_CPU_ISA", "SSE41"), (THREADS[0], "1"),
+            (THREADS[0], "2"),
             *(("OPENBLAS_CORETYPE", name) for name in ("Prescott", "Haswell", "SkylakeX", "Zen"))} <= variables
 
 

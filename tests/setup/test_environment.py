@@ -86,7 +86,7 @@ def test_a_venv_that_lies_elsewhere_is_made_there(tmp_path: Path) -> None:
 @pytest.mark.skipif(not shutil.which("apt-get"), reason="needs Debian")
 def test_a_missing_debian_package_without_root_gives_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    with pytest.raises(environment.Stop, match="It is missing. Next: type `sudo apt-get install -y python3-venv`, then the same command"):
+    with pytest.raises(environment.Stop, match=r"It is missing\. Next: type `sudo apt-get install -y python3-venv`, then the same command"):
         environment.need_debian_package("python3-venv", "It is missing")
 
 

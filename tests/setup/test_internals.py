@@ -51,7 +51,9 @@ INTERNALS = {
         ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.markdown_mistune:MarkdownWithMath", "DEFAULT_PLUGINS"),
         ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.widgetsdatatypefilter", "WidgetsDataTypeFilter"),
     ],
-    "mistune": [("examiner/nbgrader_steps/pages.py", "mistune", "import_plugin"), ("examiner/nbgrader_steps/pages.py", "mistune.plugins.table", "table_in_quote")],
+    "mistune": [
+        ("examiner/nbgrader_steps/pages.py", "mistune", "import_plugin"),
+        ("examiner/nbgrader_steps/pages.py", "mistune.plugins.table", "table_in_quote")],
     "Jinja2": [("examiner/nbgrader_steps/pages.py", "jinja2.bccache:Bucket", "bytecode_from_string bytecode_to_string key checksum")],
     "cloudpickle": [("examiner/judge/pickling.py", "cloudpickle.cloudpickle", "_find_imported_submodules")],
     "nbgrader": [
@@ -137,7 +139,7 @@ def private_names(kind: type) -> set[str]:
     """The private names that a class of ours takes from, or gives to, the class of another package below it."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)
-            and (isinstance(node.value, ast.Name) and node.value.id == "self" or ast.unparse(node.value) == "super()")}
+            and ((isinstance(node.value, ast.Name) and node.value.id == "self") or ast.unparse(node.value) == "super()")}
     used |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     return {name for name in used if re.match(r"_(?!_)", name)
             and any(holds(f"{base.__module__}:{base.__qualname__}", name) for base in _foreign(kind))}
