@@ -1,4 +1,4 @@
-"""The command line: `python -m examiner grade`, `feedback`, `export`, `doctor`."""
+"""The command line: `examiner grade`, `feedback`, `export`, `doctor`; the same as `python -m examiner`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import logging
 import signal
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from nbformat.warnings import MissingIDFieldWarning
@@ -31,6 +31,7 @@ from examiner.nbgrader_steps.export import export
 from examiner.wire.errors import CannotGrade, ExaminerError
 
 CSV = "grades.csv"
+Command = Callable[[argparse.Namespace, Console], int]
 INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 
 
@@ -89,30 +90,54 @@ def feedback(course: Course, console: Console) -> int:
     return 1 if troubles else 0
 
 
+def _doctor(chosen: argparse.Namespace, console: Console) -> int:
+    return doctor.main(sandboxed=not chosen.no_sandbox)
+
+
+def _in_course(command: Callable[[Course, Console], int]) -> Command:
+    """A command that works on a course, as one that takes the command line's choices."""
+    return lambda chosen, console: command(_course(chosen), console)
+
+
+def _course(chosen: argparse.Namespace) -> Course:
+    course = Course(chosen.course.resolve())
+    if getattr(chosen, "no_sandbox", False):
+        course.config.Execute.sandbox = False
+    return course
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="examiner", description="Grade nbgrader courses: student code in a sandbox, tests elsewhere.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, command: Command, words: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
+        added.set_defaults(command=command)
+        added.add_argument("--course", type=Path, default=Path.cwd(), help="the folder with nbgrader_config.py; this one by default")
+        return added
+
+    grading = add("grade", lambda chosen, console: grade(_course(chosen), console, chosen.workers), "grade everything in submitted/")
+    grading.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
+    add("feedback", _in_course(feedback), "write the students' feedback again, for example after grading by hand")
+    add("export", _in_course(export), "write the points as Canvas and Moodle import them")
+    examining = add("doctor", _doctor, "try to break out of the sandbox, and say what holds")
+    for added in (grading, examining):
+        added.add_argument("--no-sandbox", action="store_true", help="run without protection, with your rights")
+    return parser
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command in the course's folder; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m examiner", description=__doc__)
-    parser.add_argument("command", choices=["grade", "feedback", "export", "doctor"])
-    parser.add_argument("--course", type=Path, default=Path.cwd(), help="the folder with nbgrader_config.py; this one by default")
-    parser.add_argument("--no-sandbox", action="store_true", help="execute submissions without protection, with your rights")
-    parser.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
-    chosen = parser.parse_args(arguments)
-    if chosen.command == "doctor":
-        return doctor.main(sandboxed=not chosen.no_sandbox)
+    """Run one command; return the exit status."""
+    chosen = _parser().parse_args(arguments)
     # nbgrader 0.9.6 with newer libraries than it was made for; there is nothing to act on
     warnings.filterwarnings("ignore", module=r"nbgrader\.api")
     warnings.filterwarnings("ignore", category=MissingIDFieldWarning)
     logging.getLogger("tornado.application").addHandler(logging.NullHandler())  # nbgrader's database errors; outcomes tell them
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     try:
-        course = Course(chosen.course.resolve())
-        if chosen.no_sandbox:
-            course.config.Execute.sandbox = False
-        if chosen.command == "grade":
-            return grade(course, console, chosen.workers)
-        return {"feedback": feedback, "export": export}[chosen.command](course, console)
+        return chosen.command(chosen, console)
     except ExaminerError as error:
-        print(error, file=sys.stderr)
+        print(str(error)[0].upper() + str(error)[1:], file=sys.stderr)
         return 1
     except OSError as error:
         if error.errno != errno.ENOSPC:
