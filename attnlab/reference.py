@@ -33,26 +33,15 @@ class Case:
     tolerance: float | None = None  # relative, when another than that of the number type is right
 
 
-@dataclass(frozen=True)
-class Reference:
-    """All cases of one exercise; the first is the one that the lesson shows."""
-
-    exercise: str
-    lesson: str
-    title: str
-    points: int
-    cases: list[Case]
-
-
-def load(exercise: str) -> Reference:
-    """The reference of an exercise, with fresh arrays at each call.
+def cases(exercise: str) -> list[Case]:
+    """All cases of one exercise, with fresh arrays at each call; the first is the one that the lesson shows.
 
     Raises:
         KeyError: no lesson has an exercise of that name.
     """
     for lesson in _lessons().values():
         if exercise in lesson["exercises"]:
-            return _reference(exercise, lesson)
+            return _cases(lesson["exercises"][exercise])
     raise KeyError(f"no lesson has an exercise called {exercise!r}")
 
 
@@ -83,16 +72,14 @@ def decode(value: Any) -> Any:
     return value
 
 
-def _reference(exercise: str, lesson: dict) -> Reference:
-    entry = lesson["exercises"][exercise]
+def _cases(entry: dict[str, Any]) -> list[Case]:
     texts = entry["mistakes"]
-    cases = [
+    return [
         Case(case["label"], decode(case["arguments"]), decode(case["expected"]),
              [Mistake(name, decode(value), *texts[name]) for name, value in case["mistakes"].items()],
              tuple(entry.get("parts", ())), entry.get("tolerance"))
         for case in entry["cases"]
     ]
-    return Reference(exercise, lesson["lesson"], entry["title"], entry["points"], cases)
 
 
 @cache

@@ -52,7 +52,7 @@ def repaired_weights(answer: Callable[[np.ndarray], np.ndarray]) -> None:
 
 
 def _honours_axis(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
-    scores = reference.load("softmax").cases[0].arguments[0]
+    scores = reference.cases("softmax")[0].arguments[0]
     try:
         columns = as_numpy(answer(scores, axis=0)).sum(axis=0)
     except Exception as error:  # whatever a learner's code raises is what has to be explained
@@ -65,7 +65,7 @@ def _honours_axis(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
 
 
 def _names_unknown_word(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
-    known = reference.load("embed").cases[0]
+    known = reference.cases("embed")[0]
     words, vocabulary, table = known.arguments
     try:
         result = answer([*words, "zebra"], vocabulary, table)

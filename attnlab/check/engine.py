@@ -49,9 +49,9 @@ def examine(
         CheckFailed: at the first level that fails, with a diagnosis.
     """
     session.started(exercise)
-    known = reference.load(exercise)
+    cases = reference.cases(exercise)
     call = calls.of(exercise)
-    attempt = _Attempt(answer, call, known.cases[0])
+    attempt = _Attempt(answer, call, cases[0])
     steps: list[Step] = [
         ("written", lambda: _written(answer)),
         ("runs", attempt.run),
@@ -61,7 +61,7 @@ def examine(
         *((name, lambda test=test: test(attempt.numbers())) for name, test in (properties or {}).items()),
         ("reference", lambda: attempt.each_part(explain_difference)),
         ("input unchanged", attempt.explain_changed_input),
-        *((case.label, lambda case=case: _Attempt(answer, call, case).explain()) for case in _new_in_later(known.cases)),
+        *((case.label, lambda case=case: _Attempt(answer, call, case).explain()) for case in _new_in_later(cases)),
         *(edges or {}).items(),
     ]
     for number, (name, test) in enumerate(steps, start=1):

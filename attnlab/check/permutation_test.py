@@ -68,7 +68,7 @@ def _takes_a_tuple(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
 
 def _right_verdicts(exercise: str, rule: str) -> Property:
     """A property of the verdicts on the controls, in letters instead of numbers."""
-    case = reference.load(exercise).cases[0]
+    case = reference.cases(exercise)[0]
     letters = case.arguments[0]
 
     def explain(verdicts: np.ndarray) -> Diagnosis | None:

@@ -10,7 +10,7 @@ from attnlab.check.kinds import as_numpy
 
 def known(exercise: str) -> np.ndarray:
     """The expected result of an exercise for the lesson's own example, as an array to go on with."""
-    return as_numpy(reference.load(exercise).cases[0].expected)
+    return as_numpy(reference.cases(exercise)[0].expected)
 
 
 def expected(exercise: str, part: str | None = None, decimals: int = 4) -> None:
@@ -21,7 +21,7 @@ def expected(exercise: str, part: str | None = None, decimals: int = 4) -> None:
         part: only this part of a result that is a tuple.
         decimals: how many decimals to print; the stored numbers have more.
     """
-    case = reference.load(exercise).cases[0]
+    case = reference.cases(exercise)[0]
     print("expected")
     if not case.parts:
         print(np.round(as_numpy(case.expected), decimals))

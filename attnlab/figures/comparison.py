@@ -28,7 +28,7 @@ def compare(exercise: str, answer: Callable[..., Any], rows: Sequence[str] = (),
         answer: what the learner wrote.
         rows, columns: names of the axes of the target; numbers by default.
     """
-    case = reference.load(exercise).cases[0]
+    case = reference.cases(exercise)[0]
     in_parts = isinstance(case.expected, tuple)
     targets = _matrices(case.expected, in_parts)
     call = calls.of(exercise)

@@ -21,8 +21,6 @@ from authoring.lessons import Lesson, find_lessons, read_text
 from examiner.judge.execute import Execution, execute, grade_id, is_test
 from examiner.classroom.pool import Job, Pool
 
-# Answers whose points differ, by "assignment/exercise/right or wrong/name", and why.
-DIFFERENCES: dict[str, str] = {}
 # Spread over the list; all right answers are taken. `parity.py` compares all.
 WRONG_PER_EXERCISE = 2
 
@@ -97,16 +95,9 @@ def test_points_are_those_of_a_plain_run(executions: dict[str, Execution], lesso
     result = executions[name_of(lesson, answer)]
     points = {verdict.grade_id: verdict.points for verdict in result.verdicts}
     plain = points_in_one_process(lesson, answer)
-    if name_of(lesson, answer) in DIFFERENCES:
-        assert points != plain, "this difference is gone: take it off the list"
-        return
     assert points == plain, [verdict.message for verdict in result.verdicts]
     possible = sum(verdict.max_points for verdict in result.verdicts)
     assert sum(points.values()) == possible if answer.right else sum(points.values()) < possible
-
-
-def test_every_listed_difference_is_about_an_answer_that_exists() -> None:
-    assert set(DIFFERENCES) <= {name_of(lesson, answer) for lesson in find_lessons() for answer in find_answers(lesson)}
 
 
 def test_a_changed_argument_is_named_by_the_visible_check(warm) -> None:

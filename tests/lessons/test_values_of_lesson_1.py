@@ -23,16 +23,16 @@ def test_own_copy_is_the_given_one() -> None:
 
 @pytest.mark.parametrize("exercise", ["softmax", "repaired_weights"])
 def test_lesson_1_weights_are_the_exact_ones_of_the_integer_example(exercise: str) -> None:
-    shown = reference.load(exercise).cases[0]
+    shown = reference.cases(exercise)[0]
     assert np.array_equal(shown.arguments[0], INTEGER["scores"])
     assert np.allclose(shown.expected, INTEGER["weights_exact"], rtol=1e-11, atol=0)
 
 
 @pytest.mark.parametrize(("exercise", "mistake"), [("softmax", "over_all_entries"), ("repaired_weights", "still_faulty")])
 def test_lesson_1_knows_the_global_softmax_by_its_values(exercise: str, mistake: str) -> None:
-    known = {known.name: known.value for known in reference.load(exercise).cases[0].mistakes}
+    known = {known.name: known.value for known in reference.cases(exercise)[0].mistakes}
     assert np.allclose(known[mistake], INTEGER["weights_global_softmax_mistake"], rtol=1e-11, atol=0)
 
 
 def test_lesson_1_tokens_are_those_of_the_integer_example() -> None:
-    assert np.array_equal(reference.load("attention_weights").cases[0].arguments[0], INTEGER["x"])
+    assert np.array_equal(reference.cases("attention_weights")[0].arguments[0], INTEGER["x"])

@@ -22,13 +22,13 @@ OUTPUTS, OUTPUTS_SCALED = np.array(COLUMNS["outputs"]).T, np.array(COLUMNS["outp
 
 def shown(exercise: str, part: int | None = None) -> np.ndarray:
     """The expected result for the lesson's own example, or one part of it."""
-    expected = reference.load(exercise).cases[0].expected
+    expected = reference.cases(exercise)[0].expected
     return np.asarray(expected if part is None else expected[part])
 
 
 def given(exercise: str, place: int) -> np.ndarray:
     """What the exercise is called with in the lesson's own example."""
-    return np.asarray(reference.load(exercise).cases[0].arguments[place])
+    return np.asarray(reference.cases(exercise)[0].arguments[place])
 
 
 def column_scores() -> np.ndarray:

@@ -22,7 +22,7 @@ def solved(assignment: str) -> Namespace:
 
 
 def test_multi_head_columns_shows_the_published_output() -> None:
-    case = reference.load("multi_head_columns").cases[0]
+    case = reference.cases("multi_head_columns")[0]
     published = np.array(VALUES["column_multihead_example"]["output"])
     assert np.allclose(case.expected, published, rtol=1e-9)
     assert np.allclose(solved("4_multi_head")["multi_head_columns"](*case.arguments), published, rtol=1e-9)
