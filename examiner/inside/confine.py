@@ -7,17 +7,20 @@ import os
 import platform
 import resource
 import socket
+import stat
 import struct
 import sys
 
+from examiner.inside.syscalls import Filter
 from examiner.wire.limits import MB
 
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWIPC, CLONE_NEWNET = 0x00020000, 0x10000000, 0x20000000, 0x08000000, 0x40000000
-MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT = 1, 2, 4, 32
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
 MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 1, 4, 24, 38, 36
 CAPABILITY_VERSION_3 = 0x20080522
 SIOCSIFFLAGS, IFF_UP = 0x8914, 1
+DEVICES = ("null", "zero", "full", "random", "urandom", "tty")  # those that bubblewrap shows
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -71,13 +74,17 @@ def private_files(box: str, scratch_mb: int, keep: list[str]) -> None:
     """
     mount("none", "/", None, MS_REC | MS_PRIVATE)
     kept = {path: os.open(path, os.O_PATH | os.O_DIRECTORY) for path in (box, *keep)}
-    flags = MS_NOSUID | MS_NODEV
+    flags = MS_NOSUID | MS_NODEV | MS_NOEXEC
     mount("tmpfs", "/tmp", "tmpfs", flags, f"size={scratch_mb}m,nr_inodes=20000,mode=1777")
     mount("tmpfs", "/dev/shm", "tmpfs", flags, f"size={scratch_mb}m,nr_inodes=1000,mode=1777")
+    # Numbers of terminals are given out one after the other, and a terminal can be opened by its number.
+    mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620")
     for path, descriptor in kept.items():
         os.makedirs(path, exist_ok=True)
         mount(f"/proc/self/fd/{descriptor}", path, None, MS_BIND | MS_REC)
         os.close(descriptor)
+    for name in DEVICES:  # everybody may write to these, and so may set the time at which that was, for all kernels to read
+        mount("none", f"/dev/{name}", None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NOEXEC)
     try:
         mount("proc", "/proc", "proc", flags)
     except OSError:
@@ -86,10 +93,50 @@ def private_files(box: str, scratch_mb: int, keep: list[str]) -> None:
     _forbid_more_namespaces()
 
 
-def seal(box: str) -> None:
-    """Make `box` read-only, then give up every capability. Nothing undoes this."""
-    mount("none", box, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
+def own_descriptors(keep: set[int]) -> None:
+    """Give this process open files of its own in place of those that it shares with the process it was forked from.
+
+    A shared one has one position for all, so that a kernel could set it for another one to read. Font files that matplotlib has read
+    are such; what is no file goes to /dev/null. `keep` are left as they are.
+    """
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in map(int, os.listdir("/proc/self/fd")):
+        if number in keep or number == null:
+            continue
+        try:
+            flags, inheritable = fcntl.fcntl(number, fcntl.F_GETFL), os.get_inheritable(number)
+        except OSError:  # the listing itself
+            continue
+        _replace(number, flags, null, inheritable)
+    os.close(null)
+
+
+def _replace(number: int, flags: int, null: int, inheritable: bool) -> None:
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        os.dup2(null, number, inheritable)
+        return
+    try:
+        again = os.open(f"/proc/self/fd/{number}", flags)
+    except OSError:  # not for this user
+        os.dup2(null, number, inheritable)
+        return
+    os.lseek(again, os.lseek(number, 0, os.SEEK_CUR), os.SEEK_SET)
+    os.dup2(again, number, inheritable)
+    os.close(again)
+
+
+def seal(system_calls: Filter) -> None:
+    """Give up every capability, and what system calls are not needed. Nothing undoes this.
+
+    It holds for the calling thread and for what that starts from now on, so no other thread may run yet.
+    """
     drop_capabilities()
+    system_calls.load()
+
+
+def read_only(box: str) -> None:
+    """Make `box` read-only in this mount namespace."""
+    mount("none", box, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC)
 
 
 def drop_capabilities() -> None:

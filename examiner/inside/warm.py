@@ -16,10 +16,11 @@ import socket
 import sys
 import traceback
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from examiner.inside import confine, supervise
+from examiner.inside import confine, supervise, syscalls
 from examiner.wire.limits import MB
 from examiner.wire.line import Line
 
@@ -41,6 +42,7 @@ def main() -> None:
     _prepare_fonts(options["font_cache"])
     missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
     application = _prepared_application()
+    system_calls = syscalls.compiled() if options["nested"] else None
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
     control.sendall(json.dumps({"ready": True, "missing": missing}).encode() + b"\n")
     while True:
@@ -48,7 +50,7 @@ def main() -> None:
         if not request:
             return
         lifeline, line = (socket.socket(fileno=descriptor) for descriptor in descriptors)
-        _fork_kernel(_Start(application, json.loads(request), lifeline, line, options["nested"]), control)
+        _fork_kernel(_Start(application, json.loads(request), lifeline, line, system_calls), control)
 
 
 def _import_all(modules: list[str]) -> list[str]:
@@ -104,7 +106,12 @@ class _Start:
     request: dict
     lifeline: socket.socket
     line: socket.socket
-    nested: bool
+    system_calls: syscalls.Filter | None  # None: without a sandbox
+
+    @property
+    def nested(self) -> bool:
+        """Whether the kernel gets namespaces of its own."""
+        return self.system_calls is not None
 
 
 def _fork_kernel(start: _Start, control: socket.socket) -> None:
@@ -153,7 +160,7 @@ def _supervise(start: _Start) -> None:
 
 
 def _become_kernel(start: _Start) -> None:
-    """Turn into an IPython kernel. Capabilities are dropped after its sockets stand and before it listens."""
+    """Turn into an IPython kernel. It is sealed before it starts a thread, and its box is closed before it listens."""
     from examiner.inside import kernel
 
     request, code = start.request, 1
@@ -167,13 +174,17 @@ def _become_kernel(start: _Start) -> None:
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
             os.dup2(null, number)
+        os.close(null)
+        if start.nested:
+            confine.own_descriptors({start.line.fileno(), start.lifeline.fileno()})
+        close_box = _sealed(start) if start.nested else None
         if request["connection_file"]:
             application = kernel.on_sockets(request["connection_file"], folder)
         else:
             application = start.application
             application.attach(Line(start.line, request["limits"]["message_mb"] * MB * 2))  # the examiner does not send more
-        if start.nested:
-            confine.seal(request["box"])
+        if close_box is not None:
+            close_box()
         confine.limit_resources(request["limits"])
         # Whatever a student starts, the supervisor and the examiner get their turn first.
         os.nice(NICENESS)
@@ -186,6 +197,35 @@ def _become_kernel(start: _Start) -> None:
             supervise.tell(start.lifeline, {"failed": traceback.format_exc(limit=5)})
     finally:
         os._exit(code)
+
+
+def _sealed(start: _Start) -> Callable[[], None] | None:
+    """Seal this process. Returns what makes its box read-only, where sockets are to be put there first."""
+    box, system_calls = start.request["box"], start.system_calls
+    if not start.request["connection_file"]:
+        confine.read_only(box)
+        confine.seal(system_calls)
+        return None
+    waits, go = os.pipe()
+    closer = os.fork()  # keeps the right that this process gives up
+    if closer == 0:
+        code = 1
+        try:
+            os.close(go)
+            os.read(waits, 1)
+            confine.read_only(box)
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(waits)
+    confine.seal(system_calls)
+
+    def close_box() -> None:
+        os.close(go)
+        if os.waitpid(closer, 0)[1] != 0:
+            raise OSError("the folder of the kernel's connection cannot be made read-only")
+
+    return close_box
 
 
 def _copy_files(source: str | None, folder: str) -> None:

@@ -18,6 +18,7 @@ OWN = Path(__file__).resolve().parent.parent  # the examiner's code
 ITS_PLACE = "/run/examiner"  # and where what is beside students lies in the sandbox
 BESIDE_STUDENTS = ("__init__.py", "inside", "wire")  # all of it that a student's process can read
 COVERED = ("/tmp", "/dev/shm")  # each kernel has these for itself: see `confine.private_files`
+WHOLE_PROC = "/tmp/whole-proc"
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "fonts", "alternatives", "mime.types")
 ROOT_KEEPS = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")  # to become each kernel's own user, and to end it
 HINT = "Install bubblewrap (Debian, Ubuntu: `sudo apt-get install -y bubblewrap`), then type the same command again."
@@ -40,6 +41,10 @@ def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str
         line += ["--unshare-user", "--uid", "1000", "--gid", "1000"]
     shown = _shown(packages)
     line += ["--tmpfs", "/tmp", "--dev", "/dev", "--proc", "/proc"]  # before what is shown, some of which may lie there
+    if os.geteuid() == 0:
+        # Linux gives a kernel a /proc of its own only where a whole one can be seen, and bubblewrap covers parts of root's. Each
+        # kernel's own /tmp hides this one.
+        line += ["--bind", "/proc", WHOLE_PROC]
     for folder in sorted({str(parent) for path in (*shown, f"{ITS_PLACE}/{OWN.name}/x") for parent in Path(path).parents} - {"/", "/dev", *COVERED}, key=len):
         line += ["--perms", "0755", "--dir", folder]  # left to itself, bwrap lets only its own user through
     for path in shown:
