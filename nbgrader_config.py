@@ -23,6 +23,8 @@ from nbgrader.preprocessors import (
 try:
     from authoring.preprocessors import ClearSolutionsWithStubs, PolishRelease
     from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata
+    from examiner.nbgrader_steps.pages import SAFE
+    from examiner.nbgrader_steps.safety import MakeHarmless
 except ImportError as error:  # after any other error nbgrader goes on without this file, and grades without a sandbox
     raise SystemExit(f"The examiner cannot be imported ({error}). Nothing was done. Next: pip install -r requirements.txt") from error
 
@@ -50,7 +52,7 @@ c.Autograde.sanitize_preprocessors = [
     RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells,
 ]  # nothing checks the metadata of a submission: `RestoreMetadata` takes them from the gradebook
 c.Autograde.autograde_preprocessors = [
-    Execute, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, HideTests,
+    Execute, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, HideTests, MakeHarmless,
 ]
 c.Exporter.optimistic_validation = True  # a notebook is validated once after all steps, not after each
 c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
@@ -60,4 +62,4 @@ c.Execute.limits = {"cell_seconds": 10, "test_seconds": 10}  # the lessons' own 
 # Feedback: students read their points and messages, not the hidden tests.
 c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
 c.GenerateFeedback.exporter_class = "examiner.nbgrader_steps.pages.FeedbackExporter"  # as nbconvert's own, and several times faster
-c.HTMLExporter.filters = {"markdown2html": "examiner.nbgrader_steps.pages.markdown_to_html"}  # cards are tables in block quotes
+c.HTMLExporter.update(SAFE)  # and the formgrader's: nothing that a student wrote runs in the browser of who opens a page

@@ -23,7 +23,7 @@ from rich.progress import (
 )
 
 from examiner.classroom.course import Course
-from examiner.classroom.grading import grade_class
+from examiner.classroom.grading import grade_class, write_feedback
 from examiner.classroom.outcomes import DISK_FULL, Outcome
 from examiner.classroom.report import print_report, read_grades, write_csv
 from examiner.kernels import doctor
@@ -77,16 +77,12 @@ def ctrl_c() -> Iterator[list[int]]:
 
 def feedback(course: Course, console: Console) -> int:
     """Write the feedback of every graded submission again, for example after grading by hand; 1 when one fails."""
-    troubles = 0
-    graded = sorted(course.folder("autograded").glob("*/*/*.ipynb"))
-    for path in graded:
-        student, assignment = path.parent.parent.name, path.parent.name
-        try:
-            course.write_feedback(student, assignment)
-        except CannotGrade as refused:
-            troubles += 1
-            console.print(f"{student}/{assignment}: {refused.why}. Next: {refused.next_step}.", markup=False, soft_wrap=True)
-    console.print(f"feedback for {len(graded) - troubles} submissions: open feedback/STUDENT/ASSIGNMENT/*.html")
+    written = troubles = 0
+    for student, assignment, trouble in write_feedback(course):
+        written, troubles = written + (trouble is None), troubles + (trouble is not None)
+        if trouble is not None:
+            console.print(f"{student}/{assignment}: {trouble}", markup=False, soft_wrap=True)
+    console.print(f"feedback for {written} submissions: open feedback/STUDENT/ASSIGNMENT/*.html")
     return 1 if troubles else 0
 
 

@@ -7,12 +7,17 @@ import logging
 import os
 import sys
 import tempfile
-from functools import cache
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, cached_property
 from pathlib import Path
 
 import nbformat
 import nbgrader.api
+import nbgrader.preprocessors
+import sqlalchemy
 from nbconvert.exporters import NotebookExporter
+from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
@@ -20,18 +25,13 @@ from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import temp_attrs
 from traitlets.config import Config, PyFileConfigLoader
+from traitlets.utils.importstring import import_item
 
-from examiner.classroom.outcomes import Submission
-from examiner.judge.execute import Execution
+from examiner.classroom.outcomes import Assignment, Submission, Work
 from examiner.nbgrader_steps.conversion import convert
-from examiner.nbgrader_steps.preprocessors import (
-    Execute,
-    TakeSanitised,
-    fingerprint,
-    ready,
-    sanitised,
-    source_from_gradebook,
-)
+from examiner.nbgrader_steps.preprocessors import Execute, find_packages, refuse_other_languages, source_from_gradebook
+from examiner.nbgrader_steps.recording import Record
+from examiner.nbgrader_steps.safety import MakeHarmless
 from examiner.wire.errors import CannotGrade
 
 CONFIG = "nbgrader_config.py"
@@ -51,19 +51,24 @@ class Course:
         if not (root / CONFIG).is_file():
             raise CannotGrade(f"there is no {CONFIG} in {root}", "run the command in the course's own folder")
         _find_own_commands()
-        _share_engines()
         config = PyFileConfigLoader(CONFIG, path=str(root)).load_config()
         config.merge(Config({"CourseDirectory": {"root": str(root)}}))
         self.root, self.config = root, config
         self.folders = CourseDirectory(config=config)
-        self._recording = copy.deepcopy(config)
-        self._recording.Autograde.sanitize_preprocessors = [TakeSanitised]
+        # nbgrader opens the gradebook ten times for a submission; with the same engine each time, a query is compiled once for all
+        self._engine = cache(sqlalchemy.create_engine)
         self._feedback = copy.deepcopy(config)
         self._feedback.HTMLExporter.template_name = "feedback"
 
     def executor(self) -> Execute:
-        """The step that executes submissions, with the course's own settings."""
-        return Execute(config=self.config)
+        """The step that executes submissions, with the course's own settings.
+
+        Raises:
+            CannotGrade: one of its packages is nowhere.
+        """
+        execute = Execute(config=self.config)
+        find_packages(execute.packages, self.root)
+        return execute
 
     def folder(self, kind: str) -> Path:
         """One of nbgrader's folders by its name in the configuration: submitted, autograded, feedback, source."""
@@ -71,25 +76,37 @@ class Course:
 
     def gradebook(self) -> Gradebook:
         """The gradebook, to be used in a `with` statement."""
-        return Gradebook(self.folders.db_url, self.folders.course_id)
+        with self._one_engine():
+            return Gradebook(self.folders.db_url, self.folders.course_id)
 
-    def assignments(self) -> dict[str, tuple[str, set[str]]]:
-        """Each assignment in `source/` with its notebook's name and the grade ids of its graded and answer cells.
+    @contextmanager
+    def _one_engine(self) -> Iterator[None]:
+        """nbgrader's gradebooks use this course's engine for as long as the context lasts."""
+        with temp_attrs(nbgrader.api, create_engine=self._engine):
+            yield
+
+    def assignments(self) -> dict[str, Assignment]:
+        """Each assignment in `source/` by its name.
 
         Raises:
             CannotGrade: an assignment has several notebooks.
         """
-        found: dict[str, tuple[str, set[str]]] = {}
+        found: dict[str, Assignment] = {}
         for path in sorted(self.folder("source").glob("*/*.ipynb")):
-            assignment = path.parent.name
-            if assignment in found:
-                raise CannotGrade(f"the assignment {assignment} has several notebooks, {found[assignment][0]}.ipynb and {path.name}, and the "
+            name = path.parent.name
+            if name in found:
+                raise CannotGrade(f"the assignment {name} has several notebooks, {found[name].notebook}.ipynb and {path.name}, and the "
                                   "examiner grades one for each assignment. Nothing was graded",
-                                  f"make an assignment of each, or move what is no notebook of the assignment out of {assignment}")
-            cells = nbformat.read(path, as_version=4).cells
-            ids = {cell.metadata.nbgrader.grade_id for cell in cells if "nbgrader" in cell.metadata}
-            found[assignment] = (path.stem, ids)
+                                  f"make an assignment of each, or move what is no notebook of the assignment out of {name}")
+            notebook = nbformat.read(path, as_version=4)
+            ids = frozenset(cell.metadata.nbgrader.grade_id for cell in notebook.cells if "nbgrader" in cell.metadata)
+            found[name] = Assignment(name, path.parent, path.stem, ids, notebook)
         return found
+
+    @cached_property
+    def lessons(self) -> dict[str, Assignment]:
+        """`assignments()`, read once."""
+        return self.assignments()
 
     def register(self, assignment: str) -> None:
         """Tell the gradebook the cells of an assignment as they stand in `source/`. Released notebooks are left alone.
@@ -101,45 +118,68 @@ class Course:
             self._convert(GenerateAssignment, self.config, f"nbgrader refuses the assignment {assignment}", "mend the lesson in source/",
                           assignment, create_assignment=True)
 
-    def sanitise(self, submission: Submission) -> NotebookNode:
-        """A submitted notebook as nbgrader's own sanitising steps leave it, in memory: what is to be executed.
+    @cached_property
+    def _steps(self) -> tuple[list[object], list[object]]:
+        """nbgrader's steps before a notebook is executed, and those after it. What makes `autograded/` harmless comes later, beside.
+
+        Raises:
+            CannotGrade: the course's configuration does not name the examiner's `Execute`, or names nbgrader's, too.
+        """
+        autograde = Autograde(coursedir=self.folders, config=self.config)
+        kinds = [import_item(step) if isinstance(step, str) else step for step in autograde.autograde_preprocessors]
+        executes = [number for number, kind in enumerate(kinds) if _is_a(kind, Execute)]
+        if len(executes) != 1 or any(_is_a(kind, nbgrader.preprocessors.Execute) for kind in kinds):
+            raise CannotGrade("c.Autograde.autograde_preprocessors in nbgrader_config.py does not name the examiner's Execute, and it alone, as "
+                              "what executes notebooks. Nothing was graded", "write the steps as the examiner's README does")
+        [at] = executes
+        after = [kind for kind in kinds[at + 1:] if not _is_a(kind, MakeHarmless)]
+        return [*autograde.sanitize_preprocessors, *kinds[:at]], after
+
+    def sanitise(self, submission: Submission, text: str) -> NotebookNode:
+        """A submitted notebook as nbgrader's own steps leave it: what is to be executed.
+
+        Args:
+            text: what was handed in.
 
         Raises:
             CannotGrade: one of the steps refuses the notebook.
         """
-        exporter = NotebookExporter(config=self.config)
-        for step in Autograde(coursedir=self.folders, config=self.config).sanitize_preprocessors:
-            exporter.register_preprocessor(step, enabled=True)
         about = {"student": submission.student, "assignment": submission.assignment, "notebook": submission.notebook.stem,
                  "db_url": self.folders.db_url}
+        place = {"name": submission.notebook.stem, "path": str(submission.notebook.parent)}
+        exporter, resources = NotebookExporter(config=self.config), {"nbgrader": about, "metadata": place}
         try:
-            text, _ = exporter.from_filename(str(submission.notebook), resources={"nbgrader": about})
+            notebook = nbformat.reads(text, as_version=4)
+            with self._one_engine():
+                for kind in self._steps[0]:
+                    notebook, resources = self._step(kind, exporter)(notebook, resources)
+        except CannotGrade:
+            raise
         except Exception as error:  # nbgrader's steps raise whatever a strange notebook makes them
-            raise CannotGrade(f"nbgrader cannot read it ({type(error).__name__}: {error})",
+            raise CannotGrade(f"nbgrader cannot read it ({type(error).__name__}: {str(error)[:300]})",
                               "ask the student to open it in JupyterLab, save it, and hand in again") from error
-        return nbformat.reads(text, as_version=4)
+        refuse_other_languages(notebook)
+        return notebook
 
-    def test_cells(self, submission: Submission) -> NotebookNode:
-        """The instructor's test cells for a submission, as the gradebook has them."""
-        return source_from_gradebook(self.folders.db_url, submission.assignment, submission.notebook.stem)
+    def _step(self, kind: object, exporter: NotebookExporter) -> Preprocessor:
+        """One of nbgrader's steps, ready to be called."""
+        kind = import_item(kind) if isinstance(kind, str) else kind
+        return kind(parent=exporter) if isinstance(kind, type) else kind
 
-    def record(self, submission: Submission, notebook: NotebookNode, execution: Execution) -> None:
+    def test_cells(self, assignment: Assignment) -> NotebookNode:
+        """The instructor's test cells of an assignment, as the gradebook has them."""
+        with self._one_engine():
+            return source_from_gradebook(self.folders.db_url, assignment.name, assignment.notebook)
+
+    def record(self, work: Work) -> None:
         """Have nbgrader write one executed submission to the gradebook and to `autograded/`.
-
-        Args:
-            notebook: what `sanitise` made of the submission.
-            execution: what came of executing that.
 
         Raises:
             CannotGrade: nbgrader stopped.
         """
-        key, name = fingerprint(notebook), (submission.student, submission.assignment, submission.notebook.stem)
-        ready[key], sanitised[name] = execution, notebook
-        try:
-            self._convert(Autograde, self._recording, "nbgrader stopped", "run the same command again; if it stays, look at the notebook",
-                          submission.assignment, submission.student, create_student=True)
-        finally:
-            del ready[key], sanitised[name]
+        self._convert(Record, self.config, "nbgrader stopped", "run the same command again; if it stays, look at the notebook",
+                      work.submission.assignment, work.submission.student, create_student=True,
+                      executed=work.execution.notebook, autograde_preprocessors=self._steps[1])
 
     def write_feedback(self, student: str, assignment: str) -> None:
         """Write the feedback of one graded submission as HTML.
@@ -151,7 +191,7 @@ class Course:
                       assignment, student)
 
     def _convert(self, kind: type[BaseConverter], config: Config, what: str, next_step: str, assignment: str, student: str = "*",
-                 **settings: bool) -> None:
+                 **settings: object) -> None:
         """Run one of nbgrader's converters on one assignment; see `conversion.convert`."""
         with temp_attrs(self.folders, assignment_id=assignment, student_id=student):
             converter = kind(coursedir=self.folders, config=config)
@@ -160,7 +200,8 @@ class Course:
             converter.force = True
             for name, value in settings.items():
                 setattr(converter, name, value)
-            convert(converter, what, next_step)
+            with self._one_engine():
+                convert(converter, what, next_step)
 
     def is_graded(self, student: str, assignment: str) -> bool:
         """Whether the gradebook holds this submission and no cell of it waits for the autograder."""
@@ -180,7 +221,5 @@ def _find_own_commands() -> None:
         os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
 
 
-def _share_engines() -> None:
-    """nbgrader opens the gradebook ten times for a submission; with the same engine each time, a query is compiled once for all."""
-    if not hasattr(nbgrader.api.create_engine, "cache_info"):
-        nbgrader.api.create_engine = cache(nbgrader.api.create_engine)
+def _is_a(kind: object, wanted: type) -> bool:
+    return issubclass(kind, wanted) if isinstance(kind, type) else isinstance(kind, wanted)

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from examiner.classroom.outcomes import Outcome, Status, Submission
+from examiner.classroom.outcomes import Assignment, Outcome, Status, Submission
 from examiner.wire.errors import CannotGrade
+from examiner.wire.limits import MB
 
 LAYOUT = "submitted/STUDENT/ASSIGNMENT/NOTEBOOK.ipynb"
 OLDEST_FORMAT = 4  # of nbformat; older ones keep their cells elsewhere
@@ -18,8 +19,8 @@ OLDEST_SCHEMA = 3  # of nbgrader's cell metadata
 LINK_ADVICE = "put the file itself in its place"
 NOT_IN_NAMES = set("*?[]")  # nbgrader looks folders up with patterns
 
-# For each assignment: its notebook's name and the grade ids of the instructor's cells.
-Assignments = Mapping[str, tuple[str, set[str]]]
+LARGEST_MB = 100  # a notebook; those of the lessons have one
+Assignments = Mapping[str, Assignment]
 
 
 def find_submissions(submitted: Path, assignments: Assignments) -> tuple[list[Submission], list[Outcome]]:
@@ -51,23 +52,23 @@ def find_submissions(submitted: Path, assignments: Assignments) -> tuple[list[Su
     return submissions, misplaced
 
 
-def inspect(submission: Submission, assignments: Assignments) -> list[str]:
-    """Read a submitted notebook without running it; return notes for the instructor.
+def inspect(content: bytes, assignment: str, assignments: Assignments) -> tuple[list[str], str]:
+    """Look at a submitted notebook without running it; return notes for the instructor, and its text.
 
     Raises:
         CannotGrade: it is not a notebook that can be graded.
     """
-    notebook = _read(submission.notebook)
-    ids = [_settings(cell).get("grade_id", "") for cell in notebook["cells"]]
-    wanted = assignments[submission.assignment][1]
+    text, notebook = _parse(content)
+    ids = [name if isinstance(name := _settings(cell).get("grade_id", ""), str) else "" for cell in notebook["cells"]]
+    wanted = assignments[assignment].ids
     if not wanted & set(ids):
-        raise CannotGrade(*_stranger(set(ids), submission.assignment, assignments))
+        raise CannotGrade(*_stranger(set(ids), assignment, assignments))
     for cell in notebook["cells"]:
         schema = _settings(cell).get("schema_version", OLDEST_SCHEMA)
         if not isinstance(schema, int) or schema < OLDEST_SCHEMA:
-            raise CannotGrade(f"its cells were made by an old nbgrader (schema {schema})",
+            raise CannotGrade(f"its cells were made by an old nbgrader (schema {str(schema)[:20]})",
                           "give the student the current notebook, or run `nbgrader update` on this one")
-    return _notes(ids, wanted)
+    return _notes(ids, wanted), text
 
 
 def _look_into(folder: Path, submitted: Path, assignments: Assignments) -> Submission | Outcome:
@@ -80,7 +81,7 @@ def _look_into(folder: Path, submitted: Path, assignments: Assignments) -> Submi
         known = ", ".join(sorted(assignments))
         return _misplaced(folder, submitted, f"the course has no assignment of that name (it has {known})",
                           "rename the folder", student)
-    name = assignments[folder.name][0]
+    name = assignments[folder.name].notebook
     notebook = folder / f"{name}.ipynb"
     if links := [path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_symlink()]:
         return _misplaced(folder, submitted, f"{links[0]} is a symbolic link", LINK_ADVICE, student)
@@ -93,20 +94,38 @@ def _look_into(folder: Path, submitted: Path, assignments: Assignments) -> Submi
     return _misplaced(folder, submitted, f"there is no {notebook.name}", "ask the student for the notebook", student)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read(path: Path) -> bytes:
+    """A submitted file.
+
+    Raises:
+        CannotGrade: it cannot be read, or it is no notebook by its size.
+    """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        if (size := path.stat().st_size) > LARGEST_MB * MB:
+            raise CannotGrade(f"it has {size // MB} MB; the largest notebook that is graded has {LARGEST_MB}",
+                              "ask the student to clear all outputs, save, and hand in again")
+        return path.read_bytes()
+    except OSError as error:
+        raise CannotGrade(f"it cannot be read ({error.strerror})", "mend the file's permissions") from error
+
+
+def _parse(raw: bytes) -> tuple[str, dict[str, Any]]:
+    try:
+        text = raw.decode("utf-8")
+        content = json.loads(text)
     except UnicodeDecodeError as error:
         raise CannotGrade("it is not text, so it is no notebook", "ask the student to hand in the .ipynb file itself") from error
     except json.JSONDecodeError as error:
         raise CannotGrade(f"it is not JSON (line {error.lineno}: {error.msg}), so the file is damaged or cut off",
                       "ask the student to save and hand in again") from error
-    except OSError as error:
-        raise CannotGrade(f"it cannot be read ({error.strerror})", "mend the file's permissions") from error
+    except RecursionError as error:
+        raise CannotGrade("it is nested too deeply to be a notebook", "ask the student to hand in the .ipynb file from JupyterLab") from error
+    except ValueError as error:  # a number of thousands of digits
+        raise CannotGrade(f"it is no notebook ({error})", "ask the student to hand in the .ipynb file from JupyterLab") from error
     if not isinstance(content, dict) or "nbformat" not in content:
         raise CannotGrade("it is JSON, but not a notebook", "ask the student to hand in the .ipynb file from JupyterLab")
     if not isinstance(content["nbformat"], int) or content["nbformat"] < OLDEST_FORMAT:
-        raise CannotGrade(f"it was saved in the old notebook format {content['nbformat']}",
+        raise CannotGrade(f"it was saved in the old notebook format {str(content['nbformat'])[:20]}",
                       "open it in JupyterLab, save it, and put it back")
     cells = content.get("cells")
     if not isinstance(cells, list) or not cells:
@@ -114,7 +133,7 @@ def _read(path: Path) -> dict[str, Any]:
     if not all(isinstance(cell, dict) and isinstance(cell.get("source"), (str, list))
                and isinstance(cell.get("metadata", {}), dict) and isinstance(cell.get("cell_type"), str) for cell in cells):
         raise CannotGrade("one of its cells is no cell", "ask the student to open it in JupyterLab, save it, and hand in again")
-    return content
+    return text, content
 
 
 def _settings(cell: dict[str, Any]) -> dict[str, Any]:
@@ -123,14 +142,14 @@ def _settings(cell: dict[str, Any]) -> dict[str, Any]:
 
 
 def _stranger(ids: set[str], assignment: str, assignments: Assignments) -> tuple[str, str]:
-    for other, (_, wanted) in assignments.items():
-        if other != assignment and wanted & ids:
+    for other, known in assignments.items():
+        if other != assignment and known.ids & ids:
             return f"it belongs to {other}, not to {assignment}", f"move it to the folder {other}, or ask the student for the right one"
     return ("it has none of the assignment's cells, so it was not made from the released notebook",
             "ask the student to work in the released notebook")
 
 
-def _notes(ids: list[str], wanted: set[str]) -> list[str]:
+def _notes(ids: list[str], wanted: frozenset[str]) -> list[str]:
     counts = Counter(ids)
     notes = [f"the cell `{name}` occurs {counts[name]} times: the last copy counts" for name in sorted(wanted) if counts[name] > 1]
     missing = sorted(wanted - set(ids))

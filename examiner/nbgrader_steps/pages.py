@@ -1,4 +1,4 @@
-"""Feedback pages: nbconvert's HTML, made without doing for each student what is the same for all.
+"""Pages that show graded notebooks: nbconvert's HTML, safe to open, made without doing for each student what is the same for all.
 
 A class hands in the same notebook many times. Its text and most of its code are turned into HTML once; templates are compiled
 once; and the page is not parsed again when it stands, which took half of nbconvert's time.
@@ -6,11 +6,14 @@ once; and the page is not parsed again when it stands, which took half of nbconv
 
 from __future__ import annotations
 
+import copy
 from functools import lru_cache
+from html import escape
 from typing import Any
 
-from jinja2 import BytecodeCache, Environment
+from jinja2 import BytecodeCache, Environment, pass_context
 from jinja2.bccache import Bucket
+from jinja2.runtime import Context
 from mistune import import_plugin
 from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.templateexporter import TemplateExporter
@@ -19,17 +22,53 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
 from nbformat import NotebookNode
 
+from examiner.nbgrader_steps.safety import CONTAINED, PICTURES, Pasted, clean, harmless
+
 MOST_KEPT = 1024  # texts of each kind; a course has a few hundred, and what each student wrote is soon forgotten
-PICTURES = ("image/png", "image/jpeg")
 NO_WORDS = "A picture without a description"
+# For a page that opens from a file: its own styles, pictures that it holds, files beside it, and MathJax where there is a network.
+MATHJAX = "https://cdnjs.cloudflare.com/ajax/libs/mathjax/2.7.7/"
+POLICY = (f"default-src 'none'; script-src {MATHJAX} 'unsafe-eval'; style-src 'unsafe-inline' {MATHJAX}; font-src {MATHJAX} data:; "
+          f"img-src 'self' data: file: {MATHJAX}; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-src 'none'; object-src 'none'")
+INSTEAD = """<!DOCTYPE html>
+<html lang="en">
+<head><meta http-equiv="Content-Security-Policy" content="{policy}"><meta charset="utf-8"><title>{name}</title></head>
+<body>
+<h1>{name}</h1>
+<p>Your notebook is graded, and your points are recorded. This page cannot show it: turning it into a page took too much time or memory.</p>
+<p>Next: look for a cell with a very long or oddly built text or output, and ask your instructor for the points.</p>
+</body>
+</html>
+"""
+# `c.HTMLExporter.update(SAFE)`: the same for pages of programs that have no exporter of their own to choose, such as the formgrader.
+SAFE: dict[str, Any] = {
+    "sanitize_html": True, "preprocessors": ["examiner.nbgrader_steps.safety.CleanOutputs"],
+    "filters": {"markdown2html": f"{__name__}.cell_to_html", "clean_html": f"{__name__}.output_to_html"}}
 
 
 @lru_cache(MOST_KEPT)
 def markdown_to_html(source: str) -> str:
-    """nbconvert's own Markdown, with tables in block quotes, which it leaves as bars and dashes (nbconvert 7.17)."""
+    """nbconvert's own Markdown, with tables in block quotes, which it leaves as bars and dashes (nbconvert 7.17), safe to open."""
+    return _to_html(source, {})
+
+
+@pass_context
+def cell_to_html(context: Context, source: str) -> str:
+    """The filter `markdown2html` of a page: the text of a cell, with the pictures that were pasted into it."""
+    pasted = getattr(context.get("cell"), "attachments", None)
+    return _to_html(source, pasted) if pasted else markdown_to_html(source)
+
+
+def _to_html(source: str, pasted: dict[str, dict[str, str]]) -> str:
     plugins = [import_plugin(name) for name in (*MarkdownWithMath.DEFAULT_PLUGINS, "mistune.plugins.table.table_in_quote")]
-    html = MarkdownWithMath(renderer=IPythonRenderer(escape=False), plugins=plugins).render(source)
-    return html.replace("<table>", '<table class="table table-condensed" style="width: auto">')  # the page's style sheet knows these
+    html = clean(MarkdownWithMath(renderer=IPythonRenderer(escape=False, attachments=Pasted(pasted)), plugins=plugins).render(source))
+    styled = html.replace("<table>", '<table class="table table-condensed" style="width: auto">')  # the page's style sheet knows these
+    return CONTAINED.format(html=styled)
+
+
+def output_to_html(html: str | bytes) -> str:
+    """The filter `clean_html` of a page, which nbconvert's templates apply to what is HTML by itself."""
+    return CONTAINED.format(html=clean(html.decode(errors="replace") if isinstance(html, bytes) else str(html)))
 
 
 @lru_cache(MOST_KEPT)
@@ -39,21 +78,34 @@ def code_to_html(source: str) -> str:
 
 
 class FeedbackExporter(HTMLExporter):
-    """What nbgrader's feedback template needs of nbconvert's exporter, as `c.GenerateFeedback.exporter_class`."""
+    """What nbgrader's feedback template needs of nbconvert's exporter, as `c.GenerateFeedback.exporter_class`.
+
+    Its pages are safe to open whatever else the configuration says, and tell the browser to run and to load nothing else.
+    """
 
     def from_notebook_node(self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any) -> tuple[str, dict[str, Any]]:
-        """The page of one notebook. Pictures get a text alternative; nothing else of `nb` is changed."""
+        """The page of one notebook. `nb` itself stays as it is."""
+        nb = harmless(copy.deepcopy(nb), texts=False)
         _describe_pictures(nb)
+        self.sanitize_html, self.skip_svg_encoding, self.embed_images = True, False, False
         resources = self._init_resources(resources)
         widgets = WidgetsDataTypeFilter(notebook_metadata=self._nb_metadata, parent=self, resources=resources)
         self.register_filter("filter_data_type", widgets)
         self.register_filter("highlight_code", lambda source, metadata=None: code_to_html(source))
-        return TemplateExporter.from_notebook_node(self, nb, resources, **kw)
+        self.register_filter("markdown2html", cell_to_html)
+        self.register_filter("clean_html", output_to_html)
+        page, resources = TemplateExporter.from_notebook_node(self, nb, resources, **kw)
+        return page.replace("<head>", f'<head>\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">', 1), resources
 
     def _create_environment(self) -> Environment:
         environment = super()._create_environment()
         environment.bytecode_cache = _COMPILED
         return environment
+
+
+def page_instead(name: str) -> str:
+    """What stands where a feedback page cannot be made."""
+    return INSTEAD.format(policy=POLICY, name=escape(name))
 
 
 class _CompiledTemplates(BytecodeCache):

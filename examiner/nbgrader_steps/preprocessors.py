@@ -1,7 +1,8 @@
 """What nbgrader's configuration names: `Execute` in place of nbgrader's own, and `HideTests` for what students get back."""
 
-import hashlib
-import json
+import importlib.util
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from nbformat import NotebookNode, from_dict
@@ -10,16 +11,13 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
 from traitlets import Bool, Dict, Float, List, Unicode, validate
 
-from examiner.judge.execute import Execution, execute, is_test
+from examiner.judge.execute import execute, is_test
 from examiner.judge.markers import Markers
 from examiner.kernels.starting import shared_kernels
 from examiner.wire.errors import CannotGrade
 from examiner.wire.limits import Limits
 
 SCHEMA = 3  # of nbgrader's metadata
-# What was made beforehand, so that recording a submission does not make it again. A class runner fills both.
-ready: dict[str, Execution] = {}  # executions, by `fingerprint` of the sanitised notebook
-sanitised: dict[tuple[str, str, str], NotebookNode] = {}  # notebooks, by student, assignment and notebook's name
 
 
 class Execute(NbGraderPreprocessor):
@@ -45,17 +43,16 @@ class Execute(NbGraderPreprocessor):
         """Execute one notebook. The verdicts are left in `resources["examiner"]`.
 
         Raises:
-            CannotGrade: the notebook is not in Python.
+            CannotGrade: the notebook is not in Python, or one of `packages` is nowhere.
             OwnFailure: the examiner itself cannot work.
         """
-        _refuse_other_languages(nb)
+        refuse_other_languages(nb)
+        find_packages(self.packages, Path.cwd())  # nbgrader works in the course's folder
         about = resources["nbgrader"]
-        execution = ready.get(fingerprint(nb))
-        if execution is None:
-            source = source_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
-            folder = Path(resources["metadata"]["path"])
-            warm = shared_kernels(tuple(self.packages), self.sandbox)
-            execution = execute(nb, source, warm, self.chosen_limits(), folder if has_other_files(folder) else None, markers_of(self))
+        source = source_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
+        folder = Path(resources["metadata"]["path"])
+        warm = shared_kernels(tuple(self.packages), self.sandbox)
+        execution = execute(nb, source, warm, self.chosen_limits(), folder if has_other_files(folder) else None, markers_of(self))
         for verdict in execution.verdicts:
             self.log.info("%s: %s, %g of %g", verdict.grade_id, verdict.kind, verdict.points, verdict.max_points)
         resources["examiner"] = execution.verdicts
@@ -78,15 +75,6 @@ class RestoreMetadata(NbGraderPreprocessor):
             if isinstance(name, str) and name in known:
                 cell.metadata["nbgrader"] = known.pop(name)
         return nb, resources
-
-
-class TakeSanitised(NbGraderPreprocessor):
-    """Stands for all of `c.Autograde.sanitize_preprocessors` while a submission is recorded that went through them before."""
-
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
-        """The notebook from `sanitised`."""
-        about = resources["nbgrader"]
-        return sanitised[about["student"], about["assignment"], about["notebook"]], resources
 
 
 class HideTests(NbGraderPreprocessor):
@@ -139,10 +127,25 @@ def source_from_gradebook(db_url: str, assignment: str, notebook: str) -> Notebo
     return new_notebook(cells=[cell for cell in cells if is_test(cell)])
 
 
-def fingerprint(nb: NotebookNode) -> str:
-    """The same for two notebooks whose cells would run the same."""
-    cells = [(cell.cell_type, cell.source, cell.metadata.get("nbgrader")) for cell in nb.cells]
-    return hashlib.sha256(json.dumps(cells, sort_keys=True).encode()).hexdigest()
+def find_packages(names: Iterable[str], root: Path) -> None:
+    """See that each of `c.Execute.packages` is somewhere; from now on the course's folder is searched for imports, too, as the last.
+
+    Raises:
+        CannotGrade: one of them is nowhere.
+    """
+    if str(root) not in sys.path:
+        sys.path.append(str(root))
+    missing = [name for name in names if not _is_found(name)]
+    if missing:
+        raise CannotGrade(f"c.Execute.packages in nbgrader_config.py names {', '.join(missing)}, which Python finds neither in {root} "
+                          "nor among what is installed. Nothing was graded", "mend the name, or put the package into the course's folder")
+
+
+def _is_found(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):  # a parent package that is none, or a name such as ".x"
+        return False
 
 
 def has_other_files(folder: Path) -> bool:
@@ -151,7 +154,7 @@ def has_other_files(folder: Path) -> bool:
     return any(path.suffix != ".ipynb" and path.name not in ignored and not path.name.startswith(".") for path in folder.iterdir())
 
 
-def _refuse_other_languages(nb: NotebookNode) -> None:
+def refuse_other_languages(nb: NotebookNode) -> None:
     """Student kernels are Python; cells of another language would all fail, and look like a student's mistakes."""
     kernel = nb.metadata.get("kernelspec")
     language = kernel.get("language") if isinstance(kernel, dict) else None

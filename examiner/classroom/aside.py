@@ -1,0 +1,126 @@
+"""Processes beside the one that records: all that reads what students wrote, other than to execute it, happens here.
+
+They prepare submissions (JSON, nbgrader's sanitising steps), make what lies in `autograded/` harmless, and write feedback pages: half of
+what a submission costs besides its execution. Parsers have inputs on which they take for ever, so each task has a limit of processor
+time and of memory; the process of one that goes beyond is ended, and only that task is lost. They run nothing of a student's.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import signal
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, TimeoutError, wait
+from pathlib import Path
+from typing import Any
+
+from nbformat.warnings import MissingIDFieldWarning
+from pebble import ProcessExpired, ProcessPool
+
+from examiner.classroom.course import Course
+from examiner.wire.errors import CannotGrade, OwnFailure
+from examiner.wire.limits import MB
+
+CPU_SECONDS = 20  # of one task; the largest of the lessons' pages takes 0.3 s
+CLOCK = 10  # times that by the clock, on a machine that has other things to do
+DATA_MB = 2048
+MOST_WAITING = 8  # recorded submissions that wait for their feedback; more would only be lost when the run is stopped
+AHEAD = 4  # submissions that are prepared before a worker is free for them
+
+_course: Course | None = None  # of such a process
+
+
+class DidNotEnd(CannotGrade):
+    """A task went beyond its time or its memory."""
+
+
+class Aside:
+    """Such processes, for as long as the context lasts. Leaving it early abandons what has not begun."""
+
+    def __init__(self, root: Path):
+        count = max(2, (os.cpu_count() or 1) // 2)  # the students' kernels need the cores, too
+        self._pool = ProcessPool(count, context=multiprocessing.get_context("forkserver"), initializer=_open, initargs=(root,))
+        self._ahead = count + AHEAD
+        self._waiting: dict[Future, object] = {}
+
+    def __enter__(self) -> Aside:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.stop()
+        self._pool.join()
+
+    def map(self, task: Callable[..., Any], items: Iterable[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], Any]]:
+        """`(item, result)` of `task(course, *item)` for every item, in the order in which they end, a few of them ahead of who asks.
+
+        A result is what the task returned, or the `CannotGrade` or `OSError` that it raised, a `DidNotEnd` where it was ended, and an
+        `OwnFailure` for any other error.
+        """
+        source, waiting = iter(items), {}
+        while True:
+            while len(waiting) < self._ahead and (item := next(source, None)) is not None:
+                waiting[self._schedule(task, item)] = item
+            if not waiting:
+                return
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                yield waiting.pop(future), _result(future)
+
+    def begin(self, key: object, task: Callable[..., Any], *item: Any) -> None:
+        """Have `task(course, *item)` done; `key` comes back with the result from `done`."""
+        self._waiting[self._schedule(task, item)] = key
+
+    def done(self, everything: bool = False) -> Iterator[tuple[object, Any]]:
+        """`(key, result)` of what was begun and has ended by now, or of everything; results as in `map`."""
+        while self._waiting:
+            crowded = everything or len(self._waiting) > MOST_WAITING
+            finished, _ = wait(self._waiting, timeout=None if crowded else 0, return_when=FIRST_COMPLETED)
+            if not finished:
+                return
+            for future in finished:
+                yield self._waiting.pop(future), _result(future)
+
+    def _schedule(self, task: Callable[..., Any], item: tuple[Any, ...]) -> Future:
+        return self._pool.schedule(_limited, args=(task, *item), timeout=CPU_SECONDS * CLOCK)
+
+
+def _result(future: Future) -> Any:
+    try:
+        return future.result()
+    except (CannotGrade, OSError) as trouble:
+        return trouble
+    except (TimeoutError, ProcessExpired, MemoryError):
+        return DidNotEnd(f"to read it took more than {CPU_SECONDS} s or {DATA_MB} MB",
+                         "look for a cell that is very long or oddly built, or for very many, and ask the student to hand in again without it")
+    except Exception as error:
+        return OwnFailure(f"{type(error).__name__}: {error}")
+
+
+def _open(root: Path) -> None:
+    global _course
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the writer's to handle
+    threading.Thread(target=_leave_with_the_writer, daemon=True).start()
+    resource.setrlimit(resource.RLIMIT_DATA, (DATA_MB * MB, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    warnings.simplefilter("ignore")  # the writer's own process has said what there is to say
+    warnings.simplefilter("ignore", MissingIDFieldWarning)
+    _course = Course(root)
+
+
+def _leave_with_the_writer() -> None:
+    """End when the writer was killed: a pool's process would wait for its next task for ever."""
+    multiprocessing.parent_process().join()
+    os._exit(1)
+
+
+def _limited(task: Callable[..., Any], *item: Any) -> Any:
+    """Do a task; the system ends this process when it takes too long, also within a regular expression."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + CPU_SECONDS, hard))
+    try:
+        return task(_course, *item)
+    except RecursionError as error:
+        raise CannotGrade("it is nested too deeply", "ask the student to hand in again without that") from error

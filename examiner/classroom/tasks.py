@@ -1,0 +1,102 @@
+"""What is done with one submission in the processes beside the writer (see `aside`): prepare it, and write what people open."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from examiner.classroom.course import CONFIG, Course
+from examiner.classroom.intake import inspect, read
+from examiner.classroom.outcomes import Outcome, Status, Submission, Work
+from examiner.nbgrader_steps.pages import page_instead
+from examiner.nbgrader_steps.safety import harmless, harmless_and_plain
+
+RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
+
+
+def prepare(course: Course, submission: Submission) -> Work:
+    """Read a submission, once, and make it ready to be executed. One that was graded before comes back with that status.
+
+    Raises:
+        CannotGrade: it cannot be graded as it is.
+        OSError: a file cannot be read.
+    """
+    outcome = Outcome(str(submission.notebook.relative_to(course.root)), Status.GRADED, submission.student, submission.assignment)
+    content = read(submission.notebook)
+    work = Work(submission, outcome, _digests(course, submission, content))
+    outcome.notes, text = inspect(content, submission.assignment, course.lessons)
+    if is_graded(course, work):
+        outcome.status = Status.GRADED_BEFORE
+        return work
+    work.notebook = course.sanitise(submission, text)
+    return work
+
+
+def is_graded(course: Course, work: Work) -> bool:
+    """Whether the same submission was graded with the same lesson before, and the gradebook still has it."""
+    try:
+        receipt = json.loads(receipt_of(course, work.submission).read_text(encoding="utf-8"))
+    except (OSError, json.JSONDecodeError):
+        return False
+    return receipt == work.made_from and course.is_graded(work.submission.student, work.submission.assignment)
+
+
+def receipt_of(course: Course, submission: Submission) -> Path:
+    """Where the receipt of a graded submission lies."""
+    return course.folder("autograded") / submission.student / submission.assignment / RECEIPT
+
+
+def show(course: Course, student: str, assignment: str) -> None:
+    """Make a recorded notebook harmless, and write its feedback page.
+
+    Raises:
+        CannotGrade: nbgrader cannot write the page.
+    """
+    _rewrite(course, student, assignment, harmless)
+    course.write_feedback(student, assignment)
+
+
+def show_plainly(course: Course, student: str, assignment: str) -> None:
+    """The same for a notebook on which `show` did not end: texts letter by letter, outputs as text, and what is long cut."""
+    _rewrite(course, student, assignment, harmless_and_plain)
+    course.write_feedback(student, assignment)
+
+
+def show_nothing(course: Course, student: str, assignment: str) -> None:
+    """A page that says why there is no other."""
+    for path in _notebooks(course, student, assignment):
+        page = course.folder("feedback") / student / assignment / f"{path.stem}.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(page_instead(path.stem), encoding="utf-8")
+
+
+def _digests(course: Course, submission: Submission, content: bytes) -> dict[str, str]:
+    files = {"source": course.folder("source") / submission.assignment / submission.notebook.name, "config": course.root / CONFIG}
+    timestamp = submission.notebook.parent / "timestamp.txt"
+    if timestamp.is_file():
+        files["timestamp"] = timestamp
+    contents = {"submitted": content, **{name: path.read_bytes() for name, path in files.items()}}
+    return {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
+
+
+def _notebooks(course: Course, student: str, assignment: str) -> list[Path]:
+    return sorted((course.folder("autograded") / student / assignment).glob("*.ipynb"))
+
+
+def _rewrite(course: Course, student: str, assignment: str, change: Callable[[NotebookNode], NotebookNode]) -> None:
+    """Put a changed notebook in the place of a graded one, whole or not at all. nbgrader makes its files read-only."""
+    for path in _notebooks(course, student, assignment):
+        before = path.read_text(encoding="utf-8")
+        notebook: NotebookNode = nbformat.reads(before, as_version=4)
+        text = nbformat.writes(change(notebook))
+        if text != before:
+            fresh = path.with_suffix(".new")
+            fresh.write_text(text, encoding="utf-8")
+            fresh.chmod(path.stat().st_mode)
+            os.replace(fresh, path)

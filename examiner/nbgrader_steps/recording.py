@@ -1,0 +1,33 @@
+"""nbgrader's autograding of one submission that is sanitised and executed already: what is left is to record it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.converters import Autograde
+from traitlets import Instance
+
+
+class Record(Autograde):
+    """Writes `executed` to the gradebook and to `autograded/`, by those steps of nbgrader's that come after the execution.
+
+    nbgrader's own road reads a submission, sanitises it, writes it to `autograded/`, reads it from there and executes it. Everything
+    around that is done as there: timestamps, files of the assignment, permissions.
+    """
+
+    executed = Instance(NotebookNode, allow_none=True)
+
+    def convert_single_notebook(self, notebook_filename: str) -> None:
+        """Run the steps after the execution on `executed`, and write what comes of it."""
+        path = Path(notebook_filename)
+        resources = {**self.init_single_notebook_resources(notebook_filename), "metadata": {"name": path.stem, "path": str(path.parent)}}
+        self.write_single_notebook(nbformat.writes(self.executed), resources)  # what cannot be written is not to be recorded
+        self._sanitizing = False
+        try:
+            self._init_preprocessors()
+            output, resources = self.exporter.from_notebook_node(self.executed, resources)
+            self.write_single_notebook(output, resources)
+        finally:
+            self._sanitizing = True

@@ -1,0 +1,308 @@
+"""What students write, made safe to open in a browser: HTML from a list of what may stay, and notebooks without the rest.
+
+The lists say what is allowed, never what is forbidden. HTML goes through nh3, which parses as browsers do. A page that asks for
+nothing elsewhere needs more than a list of tags: the values of `style`, `class`, `id`, `src` and `href` have rules of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+import nh3
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbformat import NotebookNode, from_dict
+from nbformat.v4 import nbbase
+from nbgrader.preprocessors import NbGraderPreprocessor
+from pygments.token import STANDARD_TYPES
+
+MOST_KEPT = 256
+TABLES = {"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td"}
+TAGS = TABLES | {
+    "a", "abbr", "b", "blockquote", "br", "center", "cite", "code", "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption",
+    "figure", "font", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "input", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "s",
+    "samp", "small", "span", "strike", "strong", "sub", "summary", "sup", "tt", "u", "ul", "var"}
+REMOVED_WHOLE = {"script", "style", "template", "noscript", "iframe", "object", "embed", "math", "svg", "textarea", "select", "title"}
+ATTRIBUTES = {
+    "*": {"class", "id", "title", "style", "align", "dir", "lang"}, "a": {"href"}, "img": {"src", "alt", "width", "height"},
+    "details": {"open"}, "font": {"color", "size"}, "ol": {"start", "type"}, "table": {"border", "width"}, "col": {"span", "width"},
+    "th": {"scope", "colspan", "rowspan", "valign", "width"}, "td": {"colspan", "rowspan", "valign", "width"}, "input": {"checked"}}
+# Nothing that lifts a box out of its place, and nothing that loads a file.
+STYLES = re.compile(r"(?:-webkit-)?(?:align|appearance|background|background-color|border|box-sizing|caption-side|color|color-scheme|"
+                    r"column-gap|display|flex|float|clear|font|gap|grid|height|justify|letter-spacing|line-height|list-style|margin|max-height|"
+                    r"max-width|min-height|min-width|opacity|overflow|padding|row-gap|table-layout|text-(?!shadow)|vertical-align|visibility|white-space|"
+                    r"width|word-break|word-spacing|word-wrap)(?:-?[a-z-]{1,40})?", re.ASCII)
+FUNCTIONS = {"rgb", "rgba", "hsl", "hsla", "calc", "min", "max", "clamp", "minmax", "repeat", "linear-gradient", "repeating-linear-gradient"}
+CALLED = re.compile(r"([\w-]{0,40})\(", re.ASCII)
+NEGATIVE = re.compile(r"(?<![\w.])-\s*[\d.(]", re.ASCII)  # would lift a box onto its neighbours
+CLASSES = {name for name in STANDARD_TYPES.values() if name} | {
+    "highlight", "hll", "dataframe", "table", "table-condensed", "table-striped", "table-bordered", "anchor-link", "task-list-item",
+    "alert", "alert-info", "alert-success", "alert-warning", "alert-danger", "alert-block"}
+DATA = re.compile(r"data:image/(?:png|jpeg|gif|webp|svg\+xml);base64,", re.IGNORECASE)
+FILE = re.compile(r"(?![./])[\w ./%()+-]{1,300}\.(?:png|jpe?g|gif|webp|svg)", re.IGNORECASE)
+BESIDE = re.compile(r"(?![./])[\w ./%()+-]{1,300}\.(?:csv|gif|ipynb|jpe?g|json|md|pdf|png|py|tsv|txt|webp)", re.IGNORECASE)
+LINK = re.compile(r"(?:https?://|mailto:)[^\x00-\x20<>\"'\\]{1,2000}", re.IGNORECASE)
+OWN = "text-"  # before an id that a student chose: the page and its scripts have ids of their own
+BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
+WORD = re.compile(r"[\w.+-]{1,80}", re.ASCII)
+SIZE = re.compile(r"\d{1,5}(?:\.\d{1,9})?(?:%|px|em)?", re.ASCII)
+PICTURES, TEXTS = ("image/png", "image/jpeg"), ("text/plain", "text/latex", "image/svg+xml")
+NOT_SHOWN = "(An output of the kind {kinds} is not shown.)"
+CONTAINED = '<div style="contain: paint; isolation: isolate">{html}</div>'  # nothing in it is painted outside of it
+PLAIN = "This text is shown as it was written, because it holds HTML or a link that may not be safe to open."
+TOO_LONG = "This text is shown as it was written, because the notebook took too long to be turned into a page."
+MOST_OUTPUTS, MOST_PLAIN, CUT = 20, 10_000, "\n(The rest is in what was handed in.)"
+ANSI = re.compile(r"\x1b[^a-zA-Z]{0,40}[a-zA-Z]?")
+AS_WRITTEN = re.compile(r"[^A-Za-z0-9 \n]")
+TAG = re.compile(r"<(/?)([a-z][a-z0-9]{0,11})((?:\s{1,3}[a-z]{1,12}=(?:\"[^\"<>&]{0,999}\"|'[^'<>&]{0,999}'|[\w%#.]{1,99})){0,8})\s{0,2}/?>",
+                 re.IGNORECASE | re.ASCII)
+PART = re.compile(r"([a-z]+)=(?:\"([^\"]*)\"|'([^']*)'|([\w%#.]+))", re.IGNORECASE | re.ASCII)
+TELLING = re.compile(r"<|\]")  # without these, Markdown has neither HTML nor links
+
+
+def _styles(text: str) -> str | None:
+    if "\\" in text or "/*" in text or "&" in text:
+        return None
+    kept = []
+    for declaration in text.split(";"):
+        name, found, value = declaration.partition(":")
+        if (found and STYLES.fullmatch(name.strip().lower()) and not NEGATIVE.search(value)
+                and all(called.lower() in FUNCTIONS for called in CALLED.findall(value)) and not set(value) & set("<>{}@\"")):
+            kept.append(f"{name.strip()}:{value.strip()}")
+    return ";".join(kept) or None
+
+
+def _link(target: str) -> str | None:
+    if target.startswith("#"):
+        return f"#{_own_id(target[1:])}"
+    return target if LINK.fullmatch(target) or BESIDE.fullmatch(target) and ".." not in target else None
+
+
+def _own_id(name: str) -> str:
+    return name if name.startswith(OWN) else OWN + name
+
+
+def _picture(source: str) -> str | None:
+    if DATA.match(source) and BASE64.fullmatch(source.partition(",")[2]):
+        return source
+    return source if FILE.fullmatch(source) and ".." not in source else None
+
+
+def _attribute(tag: str, name: str, value: str) -> str | None:
+    """The value that an allowed attribute keeps, or None."""
+    if name == "style":
+        return _styles(value)
+    if name == "class":
+        return " ".join(word for word in value.split() if word in CLASSES) or None
+    if name == "id":
+        return _own_id(value)
+    if name == "href":
+        return _link(value)
+    if name == "src":
+        return _picture(value)
+    return value
+
+
+_CLEANER = nh3.Cleaner(
+    tags=TAGS, clean_content_tags=REMOVED_WHOLE, attributes=ATTRIBUTES, attribute_filter=_attribute, link_rel="noopener noreferrer nofollow",
+    url_schemes={"http", "https", "mailto", "data"}, set_tag_attribute_values={"input": {"type": "checkbox", "disabled": ""}})
+
+
+@lru_cache(MOST_KEPT)
+def clean(html: str) -> str:
+    """`html` with what is on the lists; all else is gone, its text kept where that is text."""
+    return _CLEANER.clean(html)
+
+
+def as_written(source: str, why: str = PLAIN) -> str:
+    """Markdown that shows `source` letter by letter and leaves nothing to parse: no tag, no formula, no nesting."""
+    shown = AS_WRITTEN.sub(lambda found: f"&#{ord(found[0])};", source)
+    lines = "\n".join(line or "&#32;" for line in shown.split("\n"))  # a blank line may end a block of HTML
+    return f"*{why}*\n\n<pre>{lines}</pre>"
+
+
+@lru_cache(MOST_KEPT)
+def harmless_text(source: str) -> str:
+    """Markdown as it is where it holds no HTML but tags from the list and no link of a strange kind; else as it was written.
+
+    A page with the course's settings cleans its text itself. This is for programs that know no such settings: a formgrader that was
+    started elsewhere renders what lies in `autograded/` as it is.
+    """
+    rest = _without_listed_tags(source)
+    return as_written(source) if "mermaid" in rest or TELLING.search(rest) and _rendered(rest, False) != _rendered(rest, True) else source
+
+
+def _without_listed_tags(source: str) -> str:
+    """`source` without the tags that may stay as they are. A tag that would end one of the page's own boxes is none of them."""
+    begun: Counter[str] = Counter()
+
+    def listed(found: re.Match[str]) -> str:
+        closes, tag, parts = found[1], found[2].lower(), found[3]
+        begun[tag] += -1 if closes else 1
+        given = [(name.lower(), "".join(values)) for name, *values in PART.findall(parts)]
+        allowed = tag in TAGS - {"input"} and begun[tag] >= 0 and not (closes and given) and all(
+            name != "id" and name in ATTRIBUTES["*"] | ATTRIBUTES.get(tag, set()) and _attribute(tag, name, value) is not None
+            and (name != "style" or _styles(value).count(";") == value.strip().rstrip(";").count(";")) for name, value in given)
+        return "" if allowed else found[0]
+
+    return TAG.sub(listed, source)
+
+
+class Pasted(dict[str, dict[str, str]]):
+    """Pictures that were pasted into a cell. One that is missing is an empty picture, where nbconvert stops."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+    def __missing__(self, name: str) -> dict[str, str]:
+        return {"image/png": ""}
+
+
+class _Strict(IPythonRenderer):
+    """Turns HTML into text, and leaves no address but those that may stay."""
+
+    def sanitize_url(self, url: str) -> str:
+        return super().sanitize_url(url if _link(url) or _picture(url) else "#refused")
+
+
+def _rendered(source: str, strict: bool) -> str:
+    """Markdown as nbconvert renders it, or strictly; both are the same where it holds no HTML and no strange address."""
+    renderer = (_Strict if strict else IPythonRenderer)(escape=strict, attachments=Pasted())
+    return MarkdownWithMath(renderer=renderer).render(source)
+
+
+class MakeHarmless(NbGraderPreprocessor):
+    """Last of `c.Autograde.autograde_preprocessors`: what lies in `autograded/` is safe to show, whatever program shows it."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        """Clean a graded notebook: its outputs, its metadata, its text."""
+        return harmless(nb), resources
+
+
+class CleanOutputs(NbGraderPreprocessor):
+    """For pages that clean their text themselves, as `c.HTMLExporter.preprocessors`."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        """Clean outputs and metadata."""
+        return harmless(nb, texts=False), resources
+
+
+def harmless(nb: NotebookNode, texts: bool = True) -> NotebookNode:
+    """`nb`, changed so that a page of it has nothing to run or to ask for.
+
+    Args:
+        texts: also make Markdown harmless by itself, for pages that do not clean it.
+    """
+    nb.metadata = from_dict({name: words for name in ("kernelspec", "language_info") if (words := _words(nb.metadata.get(name)))})
+    for cell in nb.cells:
+        _clean_cell(cell)
+        if texts and cell.cell_type == "markdown":
+            cell.source = harmless_text(cell.source)
+    return nb
+
+
+def harmless_and_plain(nb: NotebookNode) -> NotebookNode:
+    """`nb` with as little to parse as can be, for a notebook that keeps whatever renders it busy for ever."""
+    nb = harmless(nb, texts=False)
+    for cell in nb.cells:
+        cell.pop("attachments", None)
+        cut = cell.source[:MOST_PLAIN] + (CUT if len(cell.source) > MOST_PLAIN else "")
+        if cell.cell_type == "markdown":
+            cell.source = as_written(cut, TOO_LONG)
+            continue
+        cell.source = cut
+        if cell.cell_type == "code":
+            cell.outputs = [nbbase.new_output("stream", name="stdout", text=_text_of(output)) for output in cell.outputs[:MOST_OUTPUTS]]
+    return nb
+
+
+def _text_of(output: NotebookNode) -> str:
+    text = output.get("text") or output.get("evalue") or output.get("data", {}).get("text/plain") or NOT_SHOWN.format(kinds="picture or HTML")
+    text = ANSI.sub("", text[:MOST_PLAIN])
+    return text if len(text) < MOST_PLAIN else text + CUT
+
+
+def _clean_cell(cell: NotebookNode) -> None:
+    metadata = cell.metadata
+    tags = metadata.get("tags")
+    cell.metadata = from_dict({
+        **{name: metadata[name] for name in ("deletable", "editable", "collapsed") if isinstance(metadata.get(name), bool)},
+        **({"tags": kept} if isinstance(tags, list) and (kept := [tag for tag in tags if _is_word(tag)]) else {}),
+        **({"nbgrader": known} if isinstance(own := metadata.get("nbgrader"), dict) and (known := _scalars(own)) else {})})
+    if "id" in cell and not (isinstance(cell.id, str) and re.fullmatch(r"[\w-]{1,64}", cell.id, re.ASCII)):
+        cell.id = nbbase.random_cell_id()
+    if cell.cell_type == "code":
+        cell.execution_count = cell.execution_count if isinstance(cell.get("execution_count"), int) else None
+        cell.outputs = [kept for output in cell.outputs if (kept := _clean_output(output, cell.execution_count))]
+        return
+    if kept := _attachments(cell.pop("attachments", None)):
+        cell["attachments"] = kept
+
+
+def _clean_output(output: NotebookNode, count: int | None) -> NotebookNode | None:
+    kind = output.get("output_type")
+    if kind == "stream":
+        name = "stderr" if output.get("name") == "stderr" else "stdout"
+        return nbbase.new_output("stream", name=name, text=str(output.get("text", "")))
+    if kind == "error":
+        return nbbase.new_output("error", ename=str(output.get("ename", "")), evalue=str(output.get("evalue", "")),
+                                 traceback=[str(line) for line in output.get("traceback", [])])
+    if kind not in ("display_data", "execute_result"):
+        return None
+    given, about = output.get("data") or {}, output.get("metadata") or {}
+    data = {kind: value for kind in given if (value := _clean_data(kind, given[kind])) is not None}
+    if given and not data:
+        data = {"text/plain": NOT_SHOWN.format(kinds=", ".join(sorted(kind for kind in given if re.fullmatch(r"[\w.+/-]{1,80}", kind))))}
+    sizes = {kind: size for kind in data if kind in PICTURES and (size := _sizes(about, kind))}
+    more = {"execution_count": count} if kind == "execute_result" else {}
+    return nbbase.new_output(kind, data=from_dict(data), metadata=from_dict(sizes), **more)
+
+
+def _clean_data(kind: str, value: Any) -> str | None:
+    """A representation of an output as it may stay; None where pages do without."""
+    if isinstance(value, list):
+        value = "".join(part for part in value if isinstance(part, str))
+    if not isinstance(value, str):
+        return None
+    if kind in PICTURES:
+        return value if BASE64.fullmatch(value) else None
+    if kind == "text/html":
+        return clean(value)
+    if kind == "text/markdown":
+        return harmless_text(value)
+    return value if kind in TEXTS else None
+
+
+def _sizes(about: dict[str, Any], kind: str) -> dict[str, Any]:
+    """Size and description of a picture. nbconvert writes the sizes without quotes."""
+    own = about.get(kind)
+    own = own if isinstance(own, dict) else {}
+    sizes = {name: own.get(name, about.get(name)) for name in ("width", "height")}
+    kept: dict[str, Any] = {name: size for name, size in sizes.items() if isinstance(size, (int, float, str)) and SIZE.fullmatch(str(size))}
+    alt = own.get("alt", about.get("alt"))
+    return {**kept, "alt": alt[:1000]} if isinstance(alt, str) else kept
+
+
+def _attachments(given: Any) -> dict[str, dict[str, str]]:
+    if not isinstance(given, dict):
+        return {}
+    kept = {name: {kind: value for kind, value in kinds.items() if kind in PICTURES and isinstance(value, str) and BASE64.fullmatch(value)}
+            for name, kinds in given.items() if isinstance(kinds, dict)}
+    return from_dict({name: kinds for name, kinds in kept.items() if kinds})
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and WORD.fullmatch(value) is not None
+
+
+def _words(given: Any) -> dict[str, str]:
+    return {name: value for name, value in given.items() if isinstance(value, str) and re.fullmatch(r"[\w.+ -]{1,80}", value)} \
+        if isinstance(given, dict) else {}
+
+
+def _scalars(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items()
+            if value is None or isinstance(value, (bool, int, float)) or isinstance(value, str) and escape(value) == value}
