@@ -44,6 +44,14 @@ class Job:
     markers: Markers = Markers()
 
 
+@dataclass
+class _Waiting:
+    """What is to be done besides the jobs that were not begun yet."""
+
+    again: deque[tuple[Job, int]]  # the worker failed; how often
+    alone: deque[tuple[Job, int]]  # a busy machine took its time; at the end, with nothing beside it
+
+
 class _Worker:
     """A worker process and the job that it has."""
 
@@ -54,12 +62,12 @@ class _Worker:
         self.process.start()
         theirs.close()
         self.job: Job | None = None
-        self.tried = 0
+        self.tried, self.is_alone = 0, False
         self.deadline = float("inf")
 
-    def give(self, job: Job, tried: int, seconds: float) -> None:
-        """Send a job for its `tried`th time; the worker counts as stuck after `seconds`."""
-        self.job, self.tried, self.deadline = job, tried, time.monotonic() + seconds
+    def give(self, job: Job, tried: int, seconds: float, is_alone: bool) -> None:
+        """Send a job for its `tried`th time; the worker counts as stuck after `seconds`. `is_alone`: nothing else runs meanwhile."""
+        self.job, self.tried, self.deadline, self.is_alone = job, tried, time.monotonic() + seconds, is_alone
         try:
             self.connection.send(job)
         except OSError:
@@ -115,55 +123,69 @@ class Pool:
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[object, Execution | CannotJudge]]:
         """Execute all jobs; yields `(key, execution)` in the order in which they finish, or `(key, why there is none)`.
 
-        Jobs are taken from `jobs` only as workers become free. Leaving the loop early abandons what is not finished.
+        Jobs are taken from `jobs` only as workers become free. Leaving the loop early abandons what is not finished. One that ran out of
+        time because the machine did something else runs again, once, after all others and alone, and counts as it goes then.
         Raises `SandboxMissing`, and `WarmProcessGone` when no kernel can be started at all.
         """
-        source, again = iter(jobs), deque()
+        source, waiting = iter(jobs), _Waiting(deque(), deque())
         try:
             while True:
-                self._hand_out(source, again)
+                self._hand_out(source, waiting)
                 busy = [worker for worker in self._workers if worker.job is not None]
                 if not busy:
                     return
                 ready = wait([worker.connection for worker in busy], timeout=1)
                 for worker in busy:
                     if worker.connection in ready or time.monotonic() > worker.deadline:
-                        yield from self._finish(worker, worker.connection in ready, again)
+                        yield from self._finish(worker, worker.connection in ready, waiting)
         finally:
             for worker in [worker for worker in self._workers if worker.job is not None]:
                 self._replace(worker)
 
-    def _finish(self, worker: _Worker, answered: bool, again: deque) -> Iterator[tuple[object, Execution | CannotJudge]]:
-        """Take a worker's result. A job whose worker failed goes to `again`, and after the last try comes back without an execution."""
+    def _finish(self, worker: _Worker, answered: bool, waiting: _Waiting) -> Iterator[tuple[object, Execution | CannotJudge]]:
+        """Take a worker's result. A job whose worker failed waits for another try, and after the last one comes back without an execution."""
         job, tried = worker.job, worker.tried
         result = worker.receive() if answered else OwnFailure("it did not come to an end")
         # Where the warm process ended, so did the student's kernel in the middle of something.
         if isinstance(result, Execution) and worker.warm.is_running:
             worker.job = None
-            yield job.key, result
+            if result.hindered and not worker.is_alone:
+                waiting.alone.append((job, 0))
+            else:
+                yield job.key, result
             return
         self._replace(worker)
         if not self._warm.is_running:
             self._warm_again()
         if tried < TRIES:
-            again.append((job, tried))
+            (waiting.alone if worker.is_alone else waiting.again).append((job, tried))
         else:
             reason = "the process that its kernels are forked from ended" if isinstance(result, Execution) else result
             yield job.key, CannotJudge(NOT_JUDGED.format(reason=str(reason).rstrip(".")))
 
-    def _hand_out(self, source: Iterator[Job], again: deque) -> None:
+    def _hand_out(self, source: Iterator[Job], waiting: _Waiting) -> None:
         while True:
             free = next((worker for worker in self._workers if worker.job is None), None)
             if free is None and len(self._workers) >= self._count:
                 return
-            job, tried = again.popleft() if again else (next(source, None), 0)
-            if job is None:
+            if (found := self._next(source, waiting)) is None:
                 return
+            job, tried, is_alone = found
             if free is None:
                 self.prepare()
                 free = _Worker(self._context, self._limits, self._warm)
                 self._workers.append(free)
-            free.give(job, tried + 1, self._limits.submission_seconds + SPARE_SECONDS)
+            free.give(job, tried + 1, self._limits.submission_seconds + SPARE_SECONDS, is_alone)
+
+    def _next(self, source: Iterator[Job], waiting: _Waiting) -> tuple[Job, int, bool] | None:
+        """What a free worker is to do, how often that was tried, and whether nothing else may run meanwhile."""
+        if waiting.again:
+            return *waiting.again.popleft(), False
+        if job := next(source, None):
+            return job, 0, False
+        if waiting.alone and all(worker.job is None for worker in self._workers):
+            return *waiting.alone.popleft(), True
+        return None
 
     def _replace(self, worker: _Worker) -> None:
         self._workers.remove(worker)
@@ -194,6 +216,6 @@ def _work(connection: Connection, limits: Limits, warm: KernelStarter) -> None:
 
 def _answer(job: Job, warm: KernelStarter, limits: Limits) -> Execution | Exception:
     try:
-        return execute(job.notebook, job.source, warm, limits, job.files, job.markers)
+        return execute(job.notebook, job.source, warm, limits, job.files, job.markers, again=False)
     except Exception as error:
         return OwnFailure(f"{type(error).__name__}: {error}")

@@ -6,27 +6,78 @@ process that is left in the namespace.
 
 import json
 import os
-import resource
 import select
 import signal
 import socket
+import time
 
+from examiner.inside.family import Process, family, resident, share_of_memory
+from examiner.inside.meter import Meter
+from examiner.inside.share import Share, to_family, to_namespace
+from examiner.wire.gauge import Gauge
 from examiner.wire.limits import MB
 
 LOOK_SECONDS = 0.2
-PAGE = resource.getpagesize()
+SHORT_SECONDS = 0.05  # between looks while processes are stopped and let go again
+REST = 4  # times as long as a look took, at least, until the next: looking at many processes takes a processor, too
 
 
-def watch(kernel: int, lifeline: socket.socket, limits: dict) -> None:
-    """Wait until process `kernel` ends, the examiner hangs up, or a limit is passed. Tells the reason on `lifeline`."""
-    reason = None
-    own = _resident(os.path.realpath("/proc/self").rsplit("/", 1)[-1])
-    while reason is None:
-        ready, _, _ = select.select([lifeline], [], [], LOOK_SECONDS)
-        if ready and not _obey(lifeline, kernel):
-            return
-        reason = _ended(kernel) or _too_much(own, limits)
-    tell(lifeline, {"ended": reason})
+class Supervisor:
+    """Watches the kernel that was just forked, before it runs anything of the student's. `nested`: in a namespace of its own."""
+
+    def __init__(self, kernel: int, lifeline: socket.socket, limits: dict, gauge: Gauge, nested: bool):
+        self._kernel, self._lifeline, self._limits, self._gauge = kernel, lifeline, limits, gauge
+        self._own = resident(os.path.realpath("/proc/self").rsplit("/", 1)[-1])
+        self._meter = Meter(_first(family() or {}))
+        self._share = Share(limits["processors"], to_namespace(kernel) if nested else to_family(kernel, family))
+
+    def watch(self) -> None:
+        """Wait until the kernel ends, the examiner hangs up, or a limit is passed. Tells the reason on the lifeline."""
+        reason, pause = None, LOOK_SECONDS
+        while reason is None:
+            ready, _, _ = select.select([self._lifeline], [], [], pause)
+            if ready and not self._obey():
+                return
+            began = time.thread_time()
+            reason = _ended(self._kernel) or self._too_much()
+            took = time.thread_time() - began
+            pause = max(REST * took, SHORT_SECONDS if self._share.is_short else LOOK_SECONDS)
+        tell(self._lifeline, {"ended": reason})
+
+    def _obey(self) -> bool:
+        """Carry out one order; False when the examiner is gone or wants the end."""
+        order = self._lifeline.recv(1)
+        if order == b"I":
+            os.kill(self._kernel, signal.SIGINT)
+            self._share.let_go()
+        return order == b"I"
+
+    def _too_much(self) -> str | None:
+        """The limit that all processes together have passed, or None. Processor time is shared out on the way."""
+        found = family()
+        if found is None:
+            return None
+        use = self._meter.look(found)
+        self._gauge.tell(self._meter.computed, self._meter.waited)
+        self._share.account(use, self._gauge.resting)
+        if self._meter.total > self._limits["cpu_seconds"]:
+            return "computing time"
+        # The system allows this one and no more than the limit together; who gets there is not about to stop.
+        if sum(process.threads for process in found.values()) >= self._limits["processes"] - 2:
+            return "processes"
+        return "memory" if self._takes_too_much_memory(found) else None
+
+    def _takes_too_much_memory(self, found: dict[str, Process]) -> bool:
+        most = self._limits["memory_mb"] * MB
+        if sum(max(0, resident(process) - self._own) for process in found) <= most:
+            return False
+        # Forked processes share memory, which the quick sum counts once for each. The exact sum is slow.
+        return sum(share_of_memory(process) for process in found) - self._own > most
+
+
+def _first(found: dict[str, Process]) -> str | None:
+    """The process that began first: the kernel, which may have started others by now."""
+    return min(found, key=lambda name: (int(found[name].began), int(name)), default=None)
 
 
 def end_all() -> None:
@@ -41,14 +92,6 @@ def end_all() -> None:
         pass
 
 
-def _obey(lifeline: socket.socket, kernel: int) -> bool:
-    """Carry out one order; False when the examiner is gone or wants the end."""
-    order = lifeline.recv(1)
-    if order == b"I":
-        os.kill(kernel, signal.SIGINT)
-    return order == b"I"
-
-
 def _ended(kernel: int) -> str | None:
     """Why the kernel ended, or None while it runs. Collects other processes that ended, too."""
     while True:
@@ -61,65 +104,6 @@ def _ended(kernel: int) -> str | None:
         if process == kernel:
             code = os.waitstatus_to_exitcode(status)
             return f"exit {code}" if code >= 0 else f"signal {signal.Signals(-code).name}"
-
-
-def _too_much(own: int, limits: dict) -> str | None:
-    """The limit that all processes together have passed, or None."""
-    family = _family()
-    if family is None:
-        return None
-    # The system allows this one and no more than the limit together; who gets there is not about to stop.
-    if sum(threads for _, threads in family.values()) >= limits["processes"] - 2:
-        return "processes"
-    most = limits["memory_mb"] * MB
-    if sum(max(0, _resident(process) - own) for process in family) <= most:
-        return None
-    # Forked processes share memory, which the quick sum counts once for each. The exact sum is slow.
-    return "memory" if sum(_share(process) for process in family) - own > most else None
-
-
-def _family() -> dict[str, tuple[str, int]] | None:
-    """Descendants of this process: name in /proc -> (parent, threads). None without /proc."""
-    try:
-        names = [name for name in os.listdir("/proc") if name.isdigit()]
-        # /proc may belong to an outer namespace, where this process has another number than getpid() says.
-        me = os.readlink("/proc/self")
-    except OSError:
-        return None
-    everyone = {name: stat for name in names if (stat := _parent_and_threads(name))}
-    family, added = {}, {me}
-    while added:
-        children = {name for name, (parent, _) in everyone.items() if parent in added}
-        family.update({name: everyone[name] for name in children})
-        added = children
-    return family
-
-
-def _parent_and_threads(name: str) -> tuple[str, int] | None:
-    try:
-        with open(f"/proc/{name}/stat") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-    except OSError:
-        return None
-    return fields[1], int(fields[17])
-
-
-def _resident(name: str) -> int:
-    """Bytes of memory a process holds, shared or not; 0 when it is gone."""
-    try:
-        with open(f"/proc/{name}/statm") as file:
-            return int(file.read().split()[1]) * PAGE
-    except OSError:
-        return 0
-
-
-def _share(name: str) -> int:
-    """Bytes of memory a process holds, shared ones in equal parts; 0 when it is gone."""
-    try:
-        with open(f"/proc/{name}/smaps_rollup") as file:
-            return next(int(line.split()[1]) * 1024 for line in file if line.startswith("Pss:"))
-    except (OSError, StopIteration):
-        return 0
 
 
 def tell(lifeline: socket.socket, message: dict) -> None:

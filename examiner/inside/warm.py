@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from examiner.inside import confine, supervise, syscalls
+from examiner.wire.gauge import Gauge
 from examiner.wire.limits import MB
 from examiner.wire.line import Line
 
@@ -46,11 +47,11 @@ def main() -> None:
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
     control.sendall(json.dumps({"ready": True, "missing": missing}).encode() + b"\n")
     while True:
-        request, descriptors, _, _ = socket.recv_fds(control, 65536, 2)
+        request, descriptors, _, _ = socket.recv_fds(control, 65536, 3)
         if not request:
             return
-        lifeline, line = (socket.socket(fileno=descriptor) for descriptor in descriptors)
-        _fork_kernel(_Start(application, json.loads(request), lifeline, line, system_calls), control)
+        lifeline, line = (socket.socket(fileno=descriptor) for descriptor in descriptors[:2])
+        _fork_kernel(_Start(application, json.loads(request), lifeline, line, descriptors[2], system_calls), control)
 
 
 def _import_all(modules: list[str]) -> list[str]:
@@ -106,6 +107,7 @@ class _Start:
     request: dict
     lifeline: socket.socket
     line: socket.socket
+    page: int  # of the gauge
     system_calls: syscalls.Filter | None  # None: without a sandbox
 
     @property
@@ -120,6 +122,7 @@ def _fork_kernel(start: _Start, control: socket.socket) -> None:
         supervise.tell(start.lifeline, {"accepted": True})
         start.lifeline.close()
         start.line.close()
+        os.close(start.page)
         return
     code = 1
     try:
@@ -147,14 +150,17 @@ def _supervise(start: _Start) -> None:
         confine.prctl(confine.PR_SET_CHILD_SUBREAPER, 1)
     kernel = os.fork()
     if kernel == 0:
-        os.setpgid(0, 0)
+        # The system shares processors between sessions: what the student's processes take of theirs, the supervisor does not wait for.
+        os.setsid()
+        os.close(start.page)
         _become_kernel(start)
     start.line.close()
+    gauge = Gauge(start.page)
     if start.nested:
         confine.prctl(confine.PR_SET_DUMPABLE, 0)
     os.closerange(0, start.lifeline.fileno())
     try:
-        supervise.watch(kernel, start.lifeline, request["limits"])
+        supervise.Supervisor(kernel, start.lifeline, request["limits"], gauge, start.nested).watch()
     finally:
         supervise.end_all() if start.nested else _kill_group(kernel)
 

@@ -17,11 +17,16 @@ from examiner.wire.limits import Limits
 
 @dataclass(frozen=True)
 class Execution:
-    """An executed notebook, one verdict for each test cell of the source in the source's order, and how long it took."""
+    """An executed notebook, one verdict for each test cell of the source in the source's order, and how long it took.
+
+    `hindered`: time ran out for one of its cells or tests because the machine did something else. That costs nobody a point: it is to
+    be executed again, with nothing beside it.
+    """
 
     notebook: NotebookNode
     verdicts: list[Verdict]
     seconds: float = 0.0
+    hindered: bool = False
 
 
 def execute(
@@ -31,14 +36,23 @@ def execute(
     limits: Limits = Limits(),
     files: Path | None = None,
     markers: Markers = Markers(),
+    again: bool = True,
 ) -> Execution:
     """Run `notebook` and judge it by the test cells of `source`, the instructor's notebook.
 
     Neither argument is changed. Only cells whose grade_id is a test cell of `source` are run as tests, with the text and
     points that stand there; whatever else the submission holds runs in the sandbox. Test cells that the submission lacks
     are added at its end. `files` is a folder that the cells find as their working folder. `markers` are those of hidden tests.
+    With `again`, what was hindered is done again, once, and the second time counts; without, the caller does that when it is quiet.
     Raises `OwnFailure` when the examiner itself cannot work; whatever the student wrote ends in verdicts.
     """
+    execution = _once(notebook, source, warm, limits, files, markers)
+    return _once(notebook, source, warm, limits, files, markers) if again and execution.hindered else execution
+
+
+def _once(
+    notebook: NotebookNode, source: NotebookNode, warm: KernelStarter, limits: Limits, files: Path | None, markers: Markers
+) -> Execution:
     tests = {grade_id(cell): cell for cell in source.cells if is_test(cell)}
     result, verdicts, number = copy.deepcopy(notebook), {}, 0
     began = time.monotonic()
@@ -58,7 +72,7 @@ def execute(
         for name in [name for name in tests if name not in verdicts]:
             result.cells.append(copy.deepcopy(tests[name]))
             verdicts[name] = _judge(tests[name], session, result.cells[-1], markers)
-    return Execution(result, [verdicts[name] for name in tests], time.monotonic() - began)
+    return Execution(result, [verdicts[name] for name in tests], time.monotonic() - began, session.hindered)
 
 
 def is_test(cell: NotebookNode) -> bool:

@@ -15,7 +15,7 @@ from nbformat.v4 import new_output
 from examiner.judge import pickling
 from examiner.judge.proxies import Proxy, make_proxy, module_named, rebuild_error
 from examiner.kernels.channel import SENTENCE_TIME, Channel
-from examiner.kernels.patience import Stopwatch, own_thread
+from examiner.kernels.patience import Stopwatch, own_thread, waited_by
 from examiner.kernels.running import RunningKernel
 from examiner.kernels.starting import KernelStarter
 from examiner.wire.codec import Decoder, Encoder
@@ -31,6 +31,7 @@ from examiner.wire.errors import (
 from examiner.wire.limits import MB, Limits
 
 LEAST = 0.01  # seconds that are given to whatever is begun
+WAITED = 0.1  # of a notebook's time, from which on waiting for a processor may be why the time was up
 TIME_IS_UP = "The time for the whole notebook is up. Look for cells and functions that are slow or never end."
 
 
@@ -58,6 +59,9 @@ class StudentSession:
         self._watch = Stopwatch([])  # of the test that runs now
         self.generation = 0  # grows with each new kernel; an older proxy is dead
         self.stopped: TestStopped | None = None  # why the test that runs now cannot pass any more
+        self.hindered = False  # whether time ran out for something because the machine did something else
+        self._all = Stopwatch([own_thread()])  # of the whole notebook
+        self._waited = 0.0  # by kernels that are gone
         self.failure: OwnFailure | None = None  # of the examiner's own; nothing that is judged after it counts
 
     def __enter__(self) -> "StudentSession":
@@ -70,10 +74,12 @@ class StudentSession:
     def run_cell(self, source: str) -> list[NotebookNode]:
         """Run one student cell and return its outputs; a hang or the end of the process becomes an error output."""
         if time.monotonic() >= self._end:
+            self._note(KernelTimeout(TIME_IS_UP))
             return [_error_output("TimeIsUp", TIME_IS_UP)]
         try:
             outputs = self._connected().run(source, self._seconds(self._limits.cell_seconds, self._end))
         except TestStopped as stopped:
+            self._note(stopped)
             name = "CellTimeout" if isinstance(stopped, KernelTimeout) else "ProgramEnded"
             if self._recover(stopped):  # what the cell defined before it hung is there
                 self._done.append(_Cell(source, self._limits.grace_seconds, hangs=True))
@@ -85,9 +91,10 @@ class StudentSession:
         """Start the clock of one test cell, once there is a kernel to talk to. Raises `TestStopped` if there is none."""
         self.stopped = None
         if time.monotonic() >= self._end:
-            raise KernelTimeout(TIME_IS_UP)
+            self._note(stopped := KernelTimeout(TIME_IS_UP))
+            raise stopped
         self._connected()
-        self._watch = Stopwatch([own_thread(), self._kernel.process])
+        self._watch = Stopwatch([own_thread(), self._kernel.process], self._kernel.gauge)
 
     @property
     def test_seconds_left(self) -> float:
@@ -96,6 +103,7 @@ class StudentSession:
 
     def stop(self, reason: TestStopped) -> None:
         """End the test that runs now: it cannot pass any more, whatever its cell catches."""
+        self._note(reason, self._watch.was_hindered(self._limits.test_seconds))
         self.stopped = self.stopped or reason
 
     def names(self, wanted: list[str]) -> dict[str, Any]:
@@ -155,6 +163,7 @@ class StudentSession:
         try:
             reply = self._connected().ask(buffers, max(LEAST, self.test_seconds_left), self._limits.test_seconds)
         except TestStopped as stopped:
+            self._note(stopped, self._watch.was_hindered(self._limits.test_seconds))
             self.stopped = stopped
             self._recover(stopped)
             raise
@@ -208,6 +217,7 @@ class StudentSession:
             except TestStopped as stopped:
                 if cell.hangs and self._recover(stopped):
                     continue
+                self._note(stopped)
                 # What went well once and not again would cost its time at every restart.
                 self._done.remove(cell)
                 self._drop()
@@ -227,8 +237,18 @@ class StudentSession:
         self._drop()
         return False
 
+    def _note(self, stopped: TestStopped, hindered: bool = False) -> None:
+        """Remember when time ran out because the machine did something else."""
+        if not isinstance(stopped, KernelTimeout):
+            return
+        waited = self._all.waited + self._waited + (waited_by(self._kernel) if self._kernel else 0.0)
+        is_up = time.monotonic() >= self._end and waited > WAITED * self._limits.submission_seconds
+        self.hindered = self.hindered or hindered or stopped.hindered or is_up
+
     def _drop(self) -> None:
         kernel = self._kernel
+        if kernel is not None:
+            self._waited += waited_by(kernel)
         self._channel = self._kernel = None  # first, so that an alarm in between leaves nothing half closed in use
         if kernel is not None:
             kernel.close()

@@ -29,6 +29,7 @@ ADVICE = {
     "processes": "It started more processes than are allowed: remove what starts them.",
     "exit 0": "Remove what leaves Python, such as exit() in a thread or os._exit().",
     "signal SIGXCPU": "It used more computing time than is allowed.",
+    "computing time": "It used more computing time than is allowed, all its programs together.",
 }
 
 
@@ -37,6 +38,7 @@ class Channel:
 
     def __init__(self, kernel: RunningKernel, limits: Limits):
         self._kernel, self._limits = kernel, limits
+        kernel.gauge.resting = True
         self._line = Line(kernel.line, (limits.message_mb + SPARE_MB) * MB)
         self._requests = 0  # the last one, by its number, is the one that waits for its reply
         self._poller = select.poll()
@@ -63,20 +65,24 @@ class Channel:
     def _exchange(self, request: dict, buffers: list[bytes], seconds: float, collector: "Collector | None",
                   limit: float | None = None) -> list[bytes]:
         """Send a request and return the buffers of its reply. What is shown meanwhile goes to the collector, if there is one."""
-        watch = Stopwatch([self._kernel.process])
+        watch = Stopwatch([self._kernel.process], self._kernel.gauge)
         self._requests += 1
         waiting = deque(self._line.packets([json.dumps({**request, "id": str(self._requests)}).encode(), *buffers]))
-        while True:
-            self._push(waiting)
-            if (left := watch.left(seconds)) <= 0:
-                raise KernelTimeout(SENTENCE_TIME.format(seconds=limit or seconds))
-            ready = {descriptor for descriptor, _ in self._poller.poll(math.ceil(left * 1000))}
-            if self._line.fileno() in ready:
-                if (reply := self._take(collector)) is not None:
-                    return reply
-            # Only when the line is silent: a kernel's last words arrive before the news of its end.
-            elif self._kernel.fileno() in ready and (reason := self._kernel.poll()):
-                raise _gone(reason)
+        self._kernel.gauge.resting = False
+        try:
+            while True:
+                self._push(waiting)
+                if (left := watch.left(seconds)) <= 0:
+                    raise KernelTimeout(SENTENCE_TIME.format(seconds=limit or seconds), watch.was_hindered(seconds))
+                ready = {descriptor for descriptor, _ in self._poller.poll(math.ceil(left * 1000))}
+                if self._line.fileno() in ready:
+                    if (reply := self._take(collector)) is not None:
+                        return reply
+                # Only when the line is silent: a kernel's last words arrive before the news of its end.
+                elif self._kernel.fileno() in ready and (reason := self._kernel.poll()):
+                    raise _gone(reason)
+        finally:
+            self._kernel.gauge.resting = True
 
     def _push(self, waiting: deque[bytes]) -> None:
         """Send what there is room for."""

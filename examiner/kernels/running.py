@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from examiner.wire.errors import KernelStartFailed, WarmProcessGone
+from examiner.wire.gauge import Gauge
 
 CREDENTIALS = struct.Struct("3i")  # process, user and group of a sender, written by the system and not by the sender
 WARM_GONE = "The warm process is gone, perhaps ended by someone or for want of memory. Grade again."
@@ -19,8 +20,8 @@ WARM_GONE = "The warm process is gone, perhaps ended by someone or for want of m
 class RunningKernel:
     """One student kernel. Closing it ends every process it started and removes its box."""
 
-    def __init__(self, box: Path, lifeline: socket.socket, line: socket.socket, connection: dict | None):
-        self.box, self.line, self.connection = box, line, connection
+    def __init__(self, box: Path, lifeline: socket.socket, line: socket.socket, gauge: Gauge, connection: dict | None):
+        self.box, self.line, self.gauge, self.connection = box, line, gauge, connection
         self._lifeline, self._said, self._told, self.ended = lifeline, b"", {}, None
         self.process: str | None = None  # the number of the kernel's process as it is known here, where the system tells
         if hasattr(socket, "SO_PASSCRED"):

@@ -20,6 +20,7 @@ from examiner.kernels import sandbox
 from examiner.kernels.boxes import new_folder
 from examiner.kernels.running import WARM_GONE, RunningKernel
 from examiner.wire.errors import OwnFailure, SandboxMissing, WarmProcessGone
+from examiner.wire.gauge import Gauge, new_page
 from examiner.wire.limits import Limits
 from examiner.wire.line import KIND
 
@@ -71,8 +72,10 @@ class KernelStarter:
             raise
         return kernel
 
-    def _request(self, box: Path, uid: int | None, limits: Limits, files: bool, jupyter: bool) -> tuple[socket.socket, socket.socket]:
-        """Send one request; returns the kernel's hang-up line, which tells when the request was accepted, and the examiner's line."""
+    def _request(self, box: Path, uid: int | None, limits: Limits, files: bool,
+                 jupyter: bool) -> tuple[socket.socket, socket.socket, Gauge]:
+        """Send one request; returns the kernel's hang-up line, which tells when the request was accepted, the examiner's line, and the
+        page that is shared with the supervisor."""
         folder = "/tmp/work" if self.sandboxed else str(box / "work")
         request = {
             "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(),
@@ -81,9 +84,10 @@ class KernelStarter:
         }  # fmt: skip
         lifeline, its_lifeline = socket.socketpair()
         line, its_line = socket.socketpair(type=KIND)
+        page = new_page()
         with its_lifeline, its_line, contextlib.suppress(OSError):  # when nobody hears, the lines hang up at once
-            socket.send_fds(self._control, [json.dumps(request).encode()], [its_lifeline.fileno(), its_line.fileno()])
-        return lifeline, line
+            socket.send_fds(self._control, [json.dumps(request).encode()], [its_lifeline.fileno(), its_line.fileno(), page])
+        return lifeline, line, Gauge(page)
 
 
 class WarmKernels(KernelStarter):

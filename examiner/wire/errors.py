@@ -70,7 +70,11 @@ class TestStopped(BaseException):
 
 
 class KernelTimeout(TestStopped):
-    """The kernel did not answer in time."""
+    """The kernel did not answer in time. `hindered`: because the machine did something else, see `examiner.kernels.patience`."""
+
+    def __init__(self, message: str, hindered: bool = False):
+        super().__init__(message)
+        self.hindered = hindered
 
 
 class KernelGone(TestStopped):

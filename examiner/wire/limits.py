@@ -19,7 +19,8 @@ class Limits:
     submission_seconds: float = 600  # everything, restarts included
     start_seconds: float = 20  # a kernel from request to first answer
     grace_seconds: float = 2  # from interrupt to kill
-    cpu_seconds: int = 600  # CPU time of each process
+    cpu_seconds: int = 600  # CPU time of all processes of a kernel together
+    processors: float = 1  # how many processors' time all processes of a kernel have together, after a first second of more
     memory_mb: int = 2048  # all processes together, above the warm kernel's own
     scratch_mb: int = 256  # the scratch folder
     file_mb: int = 128  # one file

@@ -9,6 +9,7 @@ import pytest
 
 from examiner.kernels.channel import Channel
 from examiner.wire.errors import KernelGone, Malformed
+from examiner.wire.gauge import Gauge, new_page
 from examiner.wire.line import CHUNK, HEAD, KIND, SIZE, Line
 from examiner.kernels.running import RunningKernel
 
@@ -97,7 +98,7 @@ def other_end(limits, tmp_path):
     """A channel, and a line on which a test plays the kernel."""
     lifeline, watched = socket.socketpair()
     line, its_line = socket.socketpair(type=KIND)
-    kernel = RunningKernel(tmp_path / "box", lifeline, line, None)
+    kernel = RunningKernel(tmp_path / "box", lifeline, line, Gauge(new_page()), None)
     yield Channel(kernel, limits), Line(its_line, MB), watched, its_line
     for end in (watched, its_line):
         end.close()
