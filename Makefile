@@ -7,7 +7,7 @@ export PYTHONDONTWRITEBYTECODE := 1
 
 # Recipes start with one of these. `python3` may be any version: it only looks for one that is new enough.
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
-INSTRUCTOR := $(LEARNER) bwrap=bubblewrap
+INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
 
 .PHONY: help lab grade formgrader feedback export doctor build test portable bench clean

@@ -2,7 +2,8 @@
 
 Usage: python3 setup/environment.py REQUIREMENTS_FILE [PROGRAM=DEBIAN_PACKAGE ...] [PROGRAM ...]
 
-A program that is given with its Debian package is needed. One without is good to have, and its package has the same name.
+A program that is given with its Debian package is needed; so is a shared library, whose name begins with `lib`. One
+without is good to have, and its package has the same name.
 
 Quiet when nothing is to do. This file is run by whatever `python3` is, so it keeps to syntax that old ones read.
 """
@@ -13,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+from ctypes.util import find_library
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
@@ -35,8 +37,9 @@ def main(arguments):
     good_to_have = [argument for argument in arguments[1:] if "=" not in argument]
     try:
         for program, package in needed:
-            if sys.platform == "linux" and not shutil.which(program):
-                need_debian_package(package, "The program %s is not installed" % program)
+            if sys.platform == "linux" and not is_there(program):
+                kind = "library" if program.startswith("lib") else "program"
+                need_debian_package(package, "The %s %s is not installed" % (kind, program))
         install(arguments[0])
     except Stop as stop:
         sys.stderr.write("%s\n" % stop)
@@ -93,6 +96,11 @@ def make_venv(python):
     if subprocess.call(command):
         raise Stop("`%s` failed. Next: read the lines above; a full disk or a folder that you may not write to are the usual "
                    "reasons." % " ".join(command))
+
+
+def is_there(name):
+    """Whether a program, or a shared library whose name begins with `lib`, is installed."""
+    return bool(find_library(name[len("lib"):]) if name.startswith("lib") else shutil.which(name))
 
 
 def need_debian_package(package, why):

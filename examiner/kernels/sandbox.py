@@ -1,10 +1,12 @@
 """The outer sandbox: which folders a warm process sees, and the bubblewrap command that shows it no others.
 
-bubblewrap was chosen over a Landlock or seccomp package: it hides what it does not show (Landlock refuses access, but
-names and processes stay visible), cuts the network off, works on kernels without Landlock, is in every distribution and
-is what Flatpak relies on. The list of folders names what is shown, so a course folder is hidden wherever it lies.
+bubblewrap was chosen over a Landlock package: it hides what it does not show (Landlock refuses access, but names and processes
+stay visible), cuts the network off, works on kernels without Landlock, is in every distribution and is what Flatpak relies on.
+System calls are filtered one step further in, in each kernel: see `examiner.inside.syscalls`. The list of
+folders names what is shown, so a course folder is hidden wherever it lies.
 """
 
+import ctypes.util
 import importlib.util
 import os
 import shutil
@@ -25,6 +27,26 @@ HINT = "Install bubblewrap (Debian, Ubuntu: `sudo apt-get install -y bubblewrap`
 # Switches below /proc/sys that forbid user namespaces: the value that does, and one that does not.
 SWITCHES = {"user/max_user_namespaces": ("0", "15000"), "kernel/unprivileged_userns_clone": ("0", "1"),
             "kernel/apparmor_restrict_unprivileged_userns": ("1", "0")}  # Debian's; Ubuntu's since 23.10
+
+
+NO_FILTER = 3
+PROBE = f"""
+import os, sys
+from examiner.inside import confine, syscalls
+
+def try_filter(step):
+    try:
+        return step()
+    except Exception as error:
+        print(error, file=sys.stderr)
+        sys.exit({NO_FILTER})
+
+made = try_filter(syscalls.compiled)
+confine.become(os.geteuid() == 0 and 65534 or None)
+confine.enter_namespaces()
+confine.drop_capabilities()
+try_filter(made.load)
+"""
 
 
 def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str]:
@@ -92,13 +114,17 @@ def why_not() -> str | None:
         return "The sandbox needs Linux."
     if shutil.which("bwrap") is None:
         return f"The program bwrap is not installed. {HINT}"
-    probe = "from examiner.inside import confine as c; import os; c.become(os.geteuid() == 0 and 65534 or None); c.enter_namespaces()"
+    if importlib.util.find_spec("pyseccomp") is None:
+        return "The package pyseccomp is not installed: type `pip install pyseccomp`, then the same command again."
+    if ctypes.util.find_library("seccomp") is None:
+        return f"The library libseccomp is not installed. {HINT.replace('bubblewrap', 'libseccomp2')}"
     try:
-        result = subprocess.run(
-            command("/tmp", (), [sys.executable, "-c", probe]), capture_output=True, text=True, timeout=20
-        )
+        result = subprocess.run(command("/tmp", (), [sys.executable, "-c", PROBE]), capture_output=True, text=True, timeout=20)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"bwrap does not run here: {error}"
+    if result.returncode == NO_FILTER:
+        return (f"System calls cannot be filtered here ({result.stderr.strip()}). This needs a Linux with seccomp filters "
+                "(CONFIG_SECCOMP_FILTER) and libseccomp 2.5 or newer: grade on another machine or in another container.")
     if result.returncode != 0:
         said = result.stderr.strip().splitlines()[-1:] or ["no reason given"]
         return f"The sandbox does not work here ({said[0]}). {_advice()}"

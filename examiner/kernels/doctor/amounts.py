@@ -1,0 +1,97 @@
+"""Attempts to use more than the limits allow: those that grading uses, whatever they are."""
+
+from examiner.kernels.doctor.attempts import Attempt
+
+AMOUNTS = (
+    Attempt("limits", "take more memory than allowed", """
+try:
+    data = bytearray((about["limits"]["memory_mb"] + 64) * 1048576)
+    escaped = True
+except MemoryError:
+    escaped = False
+data = None"""),
+    Attempt("limits", "take it in many processes", """
+import time
+each = max(1, about["limits"]["memory_mb"] // 3) * 1048576
+children = []
+for _ in range(4):
+    child = os.fork()
+    if child == 0:
+        data = bytearray(each)
+        data[::4096] = b"x" * len(data[::4096])
+        time.sleep(60)
+        os._exit(0)
+    children.append(child)
+time.sleep(5)
+escaped = True"""),
+    Attempt("limits", "write a larger file than allowed", """
+escaped = False
+with open("large", "wb") as file:
+    for action in (lambda: file.truncate(size), lambda: os.pwrite(file.fileno(), b"x", size), lambda: os.posix_fallocate(file.fileno(), 0, size)):
+        size = (about["limits"]["file_mb"] + 1) * 1048576
+        escaped = escaped or done(action)
+os.unlink("large")"""),
+    Attempt("limits", "fill its scratch folder and shared memory beyond their size", """
+escaped = []
+for folder in (".", "/tmp", "/dev/shm"):
+    left, names = (about["limits"]["scratch_mb"] + about["limits"]["file_mb"]) * 1048576, []
+    while left > 0:
+        size = min(left, about["limits"]["file_mb"] * 1048576)
+        names.append(f"{folder}/full{len(names)}")
+        with open(names[-1], "wb") as file:
+            if not done(os.posix_fallocate, file.fileno(), 0, size):
+                break
+        left -= size
+    if left <= 0:
+        escaped.append(folder)
+    for name in names:
+        os.unlink(name)"""),
+    Attempt("limits", "make files without end", """
+escaped = True
+for number in range(21_000):
+    if not done(os.mknod, f"file{number}"):
+        escaped = False
+        break"""),
+    Attempt("limits", "start more processes than allowed", """
+import time
+escaped = True
+for _ in range(about["limits"]["processes"] + 8):
+    try:
+        child = os.fork()
+    except OSError:
+        escaped = False
+        break
+    if child == 0:
+        time.sleep(60)
+        os._exit(0)
+time.sleep(2 * escaped)"""),
+    Attempt("limits", "start more threads than allowed", """
+import threading, time
+escaped = True
+for _ in range(about["limits"]["processes"] + 8):
+    try:
+        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+    except RuntimeError:
+        escaped = False
+        break
+time.sleep(2 * escaped)"""),
+    Attempt("limits", "open more files than allowed", """
+files = []
+try:
+    for _ in range(about["limits"]["open_files"] + 8):
+        files.append(os.dup(0))
+    escaped = True
+except OSError:
+    escaped = False
+for file in files:
+    os.close(file)"""),
+    Attempt("limits", "raise its own limits", """
+import resource
+escaped = [name for name in ("RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_DATA", "RLIMIT_NPROC", "RLIMIT_CORE")
+           if resource.getrlimit(getattr(resource, name))[1] != resource.RLIM_INFINITY
+           and done(lambda: resource.setrlimit(getattr(resource, name), (resource.getrlimit(getattr(resource, name))[1] + 1,) * 2))
+           or resource.getrlimit(getattr(resource, name))[1] == resource.RLIM_INFINITY and name in ("RLIMIT_FSIZE", "RLIMIT_DATA", "RLIMIT_CPU")]"""),
+    Attempt("limits", "leave a picture of its memory on the disk", """
+import resource
+escaped = resource.getrlimit(resource.RLIMIT_CORE)[1] != 0"""),
+)  # fmt: skip
