@@ -22,7 +22,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from examiner.classroom.course import Course
+from examiner.classroom.course import CONFIG, Course
 from examiner.classroom.grading import grade_class, write_feedback
 from examiner.classroom.outcomes import DISK_FULL, Outcome
 from examiner.classroom.report import print_report, read_grades, write_csv
@@ -87,7 +87,11 @@ def feedback(course: Course, console: Console) -> int:
 
 
 def _doctor(chosen: argparse.Namespace, console: Console) -> int:
-    return doctor.main(sandboxed=not chosen.no_sandbox)
+    """Examine the sandbox that grading uses in this course, or, where there is no course, the usual one."""
+    if not (chosen.course / CONFIG).is_file():
+        return doctor.main(sandboxed=not chosen.no_sandbox)
+    executor = _course(chosen).executor()
+    return doctor.main(tuple(executor.packages), executor.sandbox, executor.chosen_limits())
 
 
 def _in_course(command: Callable[[Course, Console], int]) -> Command:

@@ -61,17 +61,17 @@ def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str
             line += ["--cap-add", capability]
     else:
         line += ["--unshare-user", "--uid", "1000", "--gid", "1000"]
-    shown = _shown(packages)
+    visible = shown(packages)
     line += ["--tmpfs", "/tmp", "--dev", "/dev", "--proc", "/proc"]  # before what is shown, some of which may lie there
     if os.geteuid() == 0:
         # Linux gives a kernel a /proc of its own only where a whole one can be seen, and bubblewrap covers parts of root's. Each
         # kernel's own /tmp hides this one.
         line += ["--bind", "/proc", WHOLE_PROC]
-    for folder in sorted({str(parent) for path in (*shown, f"{ITS_PLACE}/{OWN.name}/x") for parent in Path(path).parents} - {"/", "/dev", *COVERED}, key=len):
+    for folder in sorted({str(parent) for path in (*visible, f"{ITS_PLACE}/{OWN.name}/x") for parent in Path(path).parents} - {"/", "/dev", *COVERED}, key=len):
         line += ["--perms", "0755", "--dir", folder]  # left to itself, bwrap lets only its own user through
-    for path in shown:
+    for path in visible:
         line += ["--ro-bind", path, path]
-    if any(OWN.is_relative_to(path) for path in shown):  # it is installed among other packages: covered by one of its rooms
+    if any(OWN.is_relative_to(path) for path in visible):  # it is installed among other packages: covered by one of its rooms
         line += ["--ro-bind", str(OWN / BESIDE_STUDENTS[-1]), str(OWN)]
     line += [part for name in BESIDE_STUDENTS for part in ("--ro-bind", str(OWN / name), f"{ITS_PLACE}/{OWN.name}/{name}")]
     line += ["--bind", boxes, boxes]
@@ -84,7 +84,7 @@ def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str
 
 def shown_in_covered(packages: tuple[str, ...]) -> list[str]:
     """Folders to show that lie in a folder that each kernel covers with its own, such as a course below /tmp."""
-    return [path for path in _shown(packages) if path.startswith(tuple(f"{folder}/" for folder in COVERED)) and os.path.isdir(path)]
+    return [path for path in shown(packages) if path.startswith(tuple(f"{folder}/" for folder in COVERED)) and os.path.isdir(path)]
 
 
 def environment(packages: tuple[str, ...], place: str = str(OWN.parent)) -> dict[str, str]:
@@ -156,7 +156,7 @@ def _find() -> str:
     return found
 
 
-def _shown(packages: tuple[str, ...]) -> list[str]:
+def shown(packages: tuple[str, ...]) -> list[str]:
     """Folders and files to show read-only, parents before children."""
     paths = [path for path in SYSTEM if os.path.exists(path)]
     paths += [path for name in SETTINGS if os.path.exists(path := f"/etc/{name}")]
@@ -166,12 +166,12 @@ def _shown(packages: tuple[str, ...]) -> list[str]:
     paths += [path for name in packages for path in _package_paths(name)]
     if cache_folder := font_cache():
         paths.append(cache_folder)
-    shown: list[str] = []
+    found: list[str] = []
     for path in sorted(set(paths), key=len):
-        inside = any(path == outer or path.startswith(outer + "/") for outer in shown)
+        inside = any(path == outer or path.startswith(outer + "/") for outer in found)
         if not inside or os.path.islink(path):
-            shown.append(path)
-    return [path for path in shown if path not in ("/", os.path.expanduser("~"))]
+            found.append(path)
+    return [path for path in found if path not in ("/", os.path.expanduser("~"))]
 
 
 def _other_site_packages() -> list[str]:

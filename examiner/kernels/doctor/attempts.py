@@ -39,7 +39,7 @@ def done(action, *arguments, **named):
     try:
         action(*arguments, **named)
         return True
-    except OSError:
+    except (OSError, ValueError):
         return False
 """
 

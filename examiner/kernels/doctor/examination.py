@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from examiner.kernels import sandbox
 from examiner.kernels.channel import Channel
 from examiner.kernels.doctor.amounts import AMOUNTS
 from examiner.kernels.doctor.attempts import PRELUDE, Attempt, Finding, Pair
@@ -27,7 +28,7 @@ from examiner.wire.errors import KernelGone, TestStopped
 from examiner.wire.limits import Limits
 
 ATTEMPTS = (*FILES, *PROCESSES, *SYSTEM_CALLS, *AMOUNTS)
-SECONDS = 30
+SECONDS = 60
 SLEEPER = ("sleep", "471147")  # found by its number when it stays
 
 
@@ -77,7 +78,7 @@ def _surroundings(packages: tuple[str, ...], limits: Limits) -> Iterator[dict[st
             yield {
                 "port": server.getsockname()[1], "abstract": abstract, "socket": _path(folder, "socket"), "folder": os.getcwd(),
                 "secret": str(folder / "secret"), "pid": os.getpid(), "prefix": sys.prefix, "limits": limits.as_dict(), "numbers": _numbers(),
-                "shown": (*packages, "examiner", Path(sys.prefix).name),  # Python itself may lie in the course's folder
+                "paths": [*sandbox.shown(packages), *sandbox.SYSTEM], "shown": (*packages, "examiner", Path(sys.prefix).name),  # Python itself may lie in the course's folder
             }  # fmt: skip
     finally:
         shutil.rmtree(folder)
@@ -104,8 +105,8 @@ def _numbers() -> dict[str, int | None]:
         return {}
     from examiner.inside.syscalls import ALLOWED, NOT_PERMITTED
 
-    others = ("clone3 memfd_secret memfd_create io_uring_setup io_uring_enter io_uring_register io_setup inotify_init1 inotify_add_watch mincore "
-              "move_pages migrate_pages set_mempolicy modify_ldt").split()  # fmt: skip
+    others = ("socket flock clone3 memfd_secret memfd_create io_uring_setup io_uring_enter io_uring_register io_setup inotify_init1 inotify_add_watch mincore "
+              "vmsplice get_mempolicy move_pages migrate_pages set_mempolicy modify_ldt").split()  # fmt: skip
     here = pyseccomp.system_arch()
     numbers = {name: pyseccomp.resolve_syscall(here, name) for name in {*ALLOWED, *NOT_PERMITTED, *others}}
     return {name: number if number >= 0 else None for name, number in numbers.items()}

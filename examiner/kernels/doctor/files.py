@@ -38,23 +38,32 @@ routes = [f"/proc/{process}/{way}" for process in ("self", "1", *filter(str.isdi
 escaped = [route for route in routes if readable(route + about["secret"])]"""),
     Attempt("files", "read it through a chain of parents", """escaped = readable("../" * 40 + about["secret"])"""),
     Attempt("files", "read the passwords file", """escaped = readable("/etc/shadow")"""),
-    Attempt("files", "read what boots and configures the machine", """
-escaped = [path for path in ("/boot", "/root", "/home", "/var", "/sys/kernel", "/etc/passwd", "/etc/hostname", "/proc/kcore", "/dev/kmsg",
-                             "/dev/mem") if os.path.isdir(path) and os.listdir(path) and not about["prefix"].startswith(path)
-           or os.path.isfile(path) and readable(path)]"""),
+    Attempt("files", "read what boots, runs and configures the machine", """
+places = ("/", "/etc", "/boot", "/root", "/home", "/var", "/run", "/sys", "/opt", "/srv", "/mnt", "/media", "/work", "/run/user")
+own = ("/dev", "/proc", "/tmp", "/etc", "/run/examiner", *about["paths"])
+found = [os.path.join(place, name) for place in places if os.path.isdir(place) and os.access(place, os.R_OK) for name in os.listdir(place)]
+escaped = [path for path in found if not any((path + "/").startswith(shown + "/") or shown.startswith(path + "/") for shown in own)]
+escaped += [path for path in ("/etc/passwd", "/etc/hostname", "/etc/ssh", "/proc/kcore", "/dev/kmsg", "/dev/mem", "/sys/kernel") if readable(path)]"""),
     Attempt("files", "open a disk or another device", """
 escaped = [name for name in os.listdir("/dev") if name not in
            ("null", "zero", "full", "random", "urandom", "tty", "ptmx", "pts", "shm", "core", "fd", "stdin", "stdout", "stderr")]"""),
     Attempt("files", "make a device", "escaped = done(os.mknod, 'disk', 0o60600, os.makedev(8, 0))"),
     Attempt("files", "write to the system, Python or the root", """
 import sys
+scratch = os.stat("/tmp").st_dev
 escaped = [path for path in ("/usr", "/etc", "/", "/dev", "/run", sys.prefix, sys.base_prefix, *sys.path)
-           if os.path.isdir(path) and not path.startswith(os.getcwd()) and done(os.mkdir, path + "/examiner-probe")]"""),
+           if os.path.isdir(path) and os.stat(path).st_dev != scratch and done(os.mkdir, path + "/examiner-probe")]
+for path in escaped:
+    os.rmdir(path + "/examiner-probe")"""),
     Attempt("files", "change the rights, owner or time of what all kernels see", """
 import sys
 paths = ("/usr", sys.executable, "/dev/null", "/dev/zero", "/dev/tty", "/dev/urandom", "/dev/full", "/dev/random", "/etc/ld.so.cache")
-escaped = [path for path in paths if done(os.utime, path) or done(os.chmod, path, os.stat(path).st_mode & 0o7777)
-           or done(os.chown, path, os.getuid(), os.getgid()) or done(os.setxattr, path, "user.examiner", b"1")]"""),
+escaped = []
+for path in filter(os.path.exists, paths):
+    about_it = os.stat(path)
+    if (path.startswith("/dev") and done(os.utime, path) or done(os.utime, path, ns=(about_it.st_atime_ns, about_it.st_mtime_ns))
+            or done(os.chmod, path, about_it.st_mode & 0o7777) or done(os.chown, path, about_it.st_uid, about_it.st_gid)):
+        escaped.append(path)"""),
     Attempt("files", "write to the folder of its connection, or mount it anew", """
 escaped = done(os.mkdir, about["box"] + "/more") or call("mount", b"none", about["box"].encode(), 0, 32 | 4096, 0) == 0"""),
     Attempt("files", "see the folders of other kernels", """
@@ -85,7 +94,12 @@ if file >= 0:
 escaped = file >= 0 and os.spawnv(os.P_WAIT, f"/proc/self/fd/{file}", ["program"]) == 0"""),
     Attempt("exec", "gain rights from a setuid program", """
 import glob, subprocess
-escaped = [path for path in glob.glob("/usr/bin/*") if os.stat(path).st_mode & 0o4000 and os.stat(path).st_uid == 0 and
-           "NoNewPrivs:\\t1" not in subprocess.run(["/bin/cat", "/proc/self/status"], capture_output=True, text=True).stdout]
-escaped = escaped or "NoNewPrivs:\\t1" not in open("/proc/self/status").read()"""),
+programs = [path for path in glob.glob("/usr/bin/*") if os.path.isfile(path) and os.stat(path).st_mode & 0o4000]
+held = "NoNewPrivs:\\t1"
+escaped = [] if held in open("/proc/self/status").read() else ["nothing keeps it from that"]
+for path in programs:
+    with subprocess.Popen([path], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as one:
+        if done(os.stat, f"/proc/{one.pid}/status") and "\\t0\\t" in "".join(line for line in open(f"/proc/{one.pid}/status") if line[:4] == "Uid:"):
+            escaped.append(path)
+        one.kill()"""),
 )  # fmt: skip

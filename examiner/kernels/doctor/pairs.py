@@ -17,11 +17,12 @@ LOCK = "import fcntl\nfile = open(" + SHARED + ', "rb")\n'
 
 
 def _connects(what: str, family: str, address: str) -> Pair:
-    return Pair(what, f"server = socket.socket({family})\nserver.bind({address})" + SERVE, f"escaped = done(socket.socket({family}).connect, {address})")
+    return Pair(what, f"server = socket.socket({family})\nserver.bind({address})" + SERVE, f"escaped = done(socket.socket({family}).connect, {address})\ndone(os.unlink, {address})" if "/" in address
+                else f"escaped = done(socket.socket({family}).connect, {address})")
 
 
 def _file(what: str, path: str) -> Pair:
-    return Pair(what, f"open({path!r}, 'w').write('the answer')", f"escaped = readable({path!r})")
+    return Pair(what, f"open({path!r}, 'w').write('the answer')", f"escaped = readable({path!r})\ndone(os.unlink, {path!r})")
 
 
 def _lock(what: str, tell: str, hear: str) -> Pair:
@@ -52,10 +53,10 @@ asks.sendto(b"?", ("127.0.0.1", 47996))
 escaped = done(asks.recv, 100)"""),
     _file("a file in the scratch folder", "/tmp/doctor-file"),
     _file("a file in shared memory", "/dev/shm/doctor-file"),
-    Pair("shared memory of System V", "told = libc.shmget(0x4711, 4096, 0o1666)", "escaped = libc.shmget(0x4711, 4096, 0o666) >= 0"),
-    Pair("semaphores of System V", "told = libc.semget(0x4711, 1, 0o1666)", "escaped = libc.semget(0x4711, 1, 0o666) >= 0"),
-    Pair("messages of System V", "told = libc.msgget(0x4711, 0o1666)", "escaped = libc.msgget(0x4711, 0o666) >= 0"),
-    Pair("a message queue", "told = call('mq_open', b'doctor', os.O_CREAT | os.O_RDWR, 0o666, 0)", "escaped = call('mq_open', b'doctor', os.O_RDWR, 0o666, 0) >= 0"),
+    Pair("shared memory of System V", "told = libc.shmget(0x4711, 4096, 0o1666)", "found = libc.shmget(0x4711, 4096, 0o666)\nescaped = found >= 0\nlibc.shmctl(found, 0, 0)"),
+    Pair("semaphores of System V", "told = libc.semget(0x4711, 1, 0o1666)", "found = libc.semget(0x4711, 1, 0o666)\nescaped = found >= 0\nlibc.semctl(found, 0, 0)"),
+    Pair("messages of System V", "told = libc.msgget(0x4711, 0o1666)", "found = libc.msgget(0x4711, 0o666)\nescaped = found >= 0\nlibc.msgctl(found, 0, 0)"),
+    Pair("a message queue", "told = call('mq_open', b'doctor', os.O_CREAT | os.O_RDWR, 0o666, 0)", "escaped = call('mq_open', b'doctor', os.O_RDWR, 0o666, 0) >= 0\ncall('mq_unlink', b'doctor')"),
     _lock("a lock on a file that both see (flock)", "told = done(fcntl.flock, file, fcntl.LOCK_EX)",
           "escaped = reached('flock', file.fileno(), 6)"),
     _lock("a record lock on one", "told = done(fcntl.lockf, file, fcntl.LOCK_SH, 1)",

@@ -28,15 +28,29 @@ escaped = len([process for process in ends if process != os.getpid()]) > 1"""),
     Attempt("processes", "share memory that it can write with the process that it comes from", """
 escaped = [line.split()[-1] for line in open("/proc/self/maps") if line.split()[1][1] == "w" and line.split()[1][3] == "s"]"""),
     Attempt("processes", "write to Linux's own settings", """
-paths = ("kernel/core_pattern", "kernel/modprobe", "kernel/hostname", "kernel/ns_last_pid", "vm/drop_caches", "vm/overcommit_memory", "fs/file-max",
-         "net/ipv4/ip_forward", "kernel/hotplug", "user/max_user_namespaces")
-escaped = [path for path in ("/proc/sysrq-trigger", *("/proc/sys/" + path for path in paths)) if os.path.exists(path) and writable(path)
-           and not path.startswith(("/proc/sys/net", "/proc/sys/user"))]"""),
-    Attempt("processes", "run before others: higher priority, real time, out of turn", """
+def same(path):
+    with open(path) as file:
+        text = file.read()
+    number = os.open(path, os.O_WRONLY)
+    try:
+        os.write(number, text.encode())
+    finally:
+        os.close(number)
+paths = ("kernel/core_pattern", "kernel/modprobe", "kernel/hostname", "kernel/ns_last_pid", "vm/overcommit_memory", "vm/memfd_noexec", "fs/file-max",
+         "kernel/randomize_va_space", "user/max_user_namespaces")
+escaped = [path for path in paths if os.path.exists("/proc/sys/" + path) and done(same, "/proc/sys/" + path)]
+escaped += [path for path in ("/proc/sysrq-trigger", "/proc/sys/vm/drop_caches") if writable(path)]"""),
+    Attempt("processes", "run before others: higher priority, real time, never killed for want of memory", """
+def never_killed():
+    number = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
+    try:
+        os.write(number, b"-1000")
+    finally:
+        os.close(number)
 escaped = [name for name, action in {
     "nice": lambda: os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0) - 1),
     "real time": lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)),
-    "never killed": lambda: open("/proc/self/oom_score_adj", "w").write("-1000"),
+    "never killed": never_killed,
 }.items() if done(action)]"""),
     Attempt("user", "hold any capability, in any thread", """
 escaped = [line.strip() for thread in os.listdir("/proc/self/task") for line in open(f"/proc/self/task/{thread}/status")
