@@ -24,11 +24,6 @@ def channel(warm, limits):
     kernel.close()
 
 
-def test_every_attempt_to_escape_fails(capsys):
-    assert doctor.main() == 0, capsys.readouterr().out
-    assert len(doctor.ATTEMPTS) >= 14
-
-
 def test_no_sandbox_no_grading(monkeypatch, capsys):
     monkeypatch.setattr(sandbox, "why_not", lambda: "The program bwrap is not installed.")
     with pytest.raises(SandboxMissing, match="Nothing was graded"):
