@@ -33,7 +33,7 @@ EDITS = {
     "a writable box": ("inside/confine.py", "MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC", "MS_REMOUNT | MS_BIND | MS_NOSUID | MS_NODEV"),
     "one /proc for all": ("inside/confine.py", '        mount("proc", ', '        None and mount("proc", '),
     "no limits of a process": ("inside/confine.py", "    for what, amount in caps.items():", "    for what, amount in ():"),
-    "no limits of all together": ("inside/supervise.py", "_ended(kernel) or _too_much(own, limits)", "_ended(kernel)"),
+    "no limits of all together": ("inside/supervise.py", "_ended(self._kernel) or self._too_much()", "_ended(self._kernel)"),
     "the socket that kernels are asked for on": ("inside/warm.py", "        control.close()\n", ""),
     "memory of the warm process": ("inside/warm.py", "    gc.freeze()", "    import mmap; main.memory = mmap.mmap(-1, 4096)\n    gc.freeze()"),
     "all capabilities": ("inside/confine.py", '    _call("capset", ', '    None and _call("capset", '),

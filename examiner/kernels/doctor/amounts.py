@@ -29,9 +29,9 @@ escaped = True"""),
     Attempt("limits", "write a larger file than allowed", """
 escaped = False
 with open("large", "wb") as file:
-    for action in (lambda: file.truncate(size), lambda: os.pwrite(file.fileno(), b"x", size), lambda: os.posix_fallocate(file.fileno(), 0, size)):
-        size = (about["limits"]["file_mb"] + 1) * 1048576
-        escaped = escaped or done(action)
+    size, number = (about["limits"]["file_mb"] + 1) * 1048576, file.fileno()
+    for action, *values in ((os.truncate, size), (os.pwrite, b"x", size), (os.posix_fallocate, 0, size)):
+        escaped = escaped or done(action, number, *values)
 os.unlink("large")"""),
     Attempt("limits", "fill its scratch folder and shared memory beyond their size", """
 escaped = []
@@ -89,10 +89,12 @@ for file in files:
     os.close(file)"""),
     Attempt("limits", "raise its own limits", """
 import resource
-escaped = [name for name in ("RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_DATA", "RLIMIT_NPROC", "RLIMIT_CORE")
-           if resource.getrlimit(getattr(resource, name))[1] != resource.RLIM_INFINITY
-           and done(lambda: resource.setrlimit(getattr(resource, name), (resource.getrlimit(getattr(resource, name))[1] + 1,) * 2))
-           or resource.getrlimit(getattr(resource, name))[1] == resource.RLIM_INFINITY and name in ("RLIMIT_FSIZE", "RLIMIT_DATA", "RLIMIT_CPU")]"""),
+escaped = []
+for name in ("RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_DATA", "RLIMIT_CORE"):
+    which = getattr(resource, name)
+    most = resource.getrlimit(which)[1]
+    if most == resource.RLIM_INFINITY or done(resource.setrlimit, which, (most + 1, most + 1)):
+        escaped.append(name)"""),
     Attempt("limits", "leave a picture of its memory on the disk", """
 import resource
 escaped = resource.getrlimit(resource.RLIMIT_CORE)[1] != 0"""),

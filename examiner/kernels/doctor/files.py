@@ -20,11 +20,13 @@ escaped = done(socket.socket, socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_IC
     Attempt("network", "talk to Linux about its network (AF_NETLINK)", "escaped = done(socket.socket, 16, socket.SOCK_RAW)"),
     Attempt("network", "open a socket of any other family", """
 kinds = (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET)
-escaped = [family for family in range(3, 64) if family not in (10, 16, 40) and any(done(socket.socket, family, kind) for kind in kinds)]"""),
+others = set(range(3, 64)) - {10, 16, 40}
+escaped = [family for family in others if any(done(socket.socket, family, kind) for kind in kinds)]"""),
     Attempt("network", "open a socket of a protocol that loads a module (SCTP, DCCP, MPTCP)", """
-escaped = [number for kind, number in ((1, 132), (5, 132), (6, 33), (1, 262), (2, 136)) if done(socket.socket, socket.AF_INET, kind, number)]"""),
+protocols = ((1, 132), (5, 132), (6, 33), (1, 262), (2, 136))
+escaped = [number for kind, number in protocols if done(socket.socket, socket.AF_INET, kind, number)]"""),
     Attempt("network", "hide a socket's family above its 32nd bit", """
-escaped = [family for family in (16, 17, 38, 40) if reached("socket", family | 1 << 32, 3, 0) and call("socket", family | 1 << 32, 3, 0) >= 0]"""),
+escaped = [family for family in (16, 17, 38, 40) if call("socket", family | 1 << 32, 3, 0) >= 0]"""),
     Attempt("files", "see the folder that grading runs in", """
 folder = about["folder"]
 escaped = os.path.exists(folder) and [name for name in os.listdir(folder) if name not in about["shown"]]"""),
@@ -39,11 +41,11 @@ escaped = [route for route in routes if readable(route + about["secret"])]"""),
     Attempt("files", "read it through a chain of parents", """escaped = readable("../" * 40 + about["secret"])"""),
     Attempt("files", "read the passwords file", """escaped = readable("/etc/shadow")"""),
     Attempt("files", "read what boots, runs and configures the machine", """
-places = ("/", "/etc", "/boot", "/root", "/home", "/var", "/run", "/sys", "/opt", "/srv", "/mnt", "/media", "/work", "/run/user")
+places = ("/", "/etc", "/boot", "/root", "/home", "/var", "/run", "/sys", "/opt", "/srv", "/mnt", "/media", "/run/user")
 own = ("/dev", "/proc", "/tmp", "/etc", "/run/examiner", *about["paths"])
 found = [os.path.join(place, name) for place in places if os.path.isdir(place) and os.access(place, os.R_OK) for name in os.listdir(place)]
 escaped = [path for path in found if not any((path + "/").startswith(shown + "/") or shown.startswith(path + "/") for shown in own)]
-escaped += [path for path in ("/etc/passwd", "/etc/hostname", "/etc/ssh", "/proc/kcore", "/dev/kmsg", "/dev/mem", "/sys/kernel") if readable(path)]"""),
+escaped += [path for path in ("/etc/passwd", "/etc/hostname", "/proc/kcore", "/dev/kmsg", "/dev/mem") if readable(path)]"""),
     Attempt("files", "open a disk or another device", """
 escaped = [name for name in os.listdir("/dev") if name not in
            ("null", "zero", "full", "random", "urandom", "tty", "ptmx", "pts", "shm", "core", "fd", "stdin", "stdout", "stderr")]"""),
@@ -70,7 +72,8 @@ escaped = done(os.mkdir, about["box"] + "/more") or call("mount", b"none", about
 escaped = [name for name in os.listdir(os.path.dirname(about["box"])) if name != os.path.basename(about["box"])]"""),
     Attempt("files", "see through a file handle (open_by_handle_at)", """
 handle = ctypes.create_string_buffer(struct.pack("Ii", 128, 0) + bytes(128))
-escaped = reached("name_to_handle_at", -100, b"/", handle, ctypes.create_string_buffer(8), 0) or reached("open_by_handle_at", -1, handle, 0)"""),
+number = ctypes.create_string_buffer(8)
+escaped = reached("name_to_handle_at", -100, b"/", handle, number, 0) or reached("open_by_handle_at", -1, handle, 0)"""),
     Attempt("exec", "run a program from its scratch folder", """
 import shutil
 escaped = []
@@ -97,9 +100,11 @@ import glob, subprocess
 programs = [path for path in glob.glob("/usr/bin/*") if os.path.isfile(path) and os.stat(path).st_mode & 0o4000]
 held = "NoNewPrivs:\\t1"
 escaped = [] if held in open("/proc/self/status").read() else ["nothing keeps it from that"]
+null = subprocess.DEVNULL
 for path in programs:
-    with subprocess.Popen([path], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as one:
-        if done(os.stat, f"/proc/{one.pid}/status") and "\\t0\\t" in "".join(line for line in open(f"/proc/{one.pid}/status") if line[:4] == "Uid:"):
-            escaped.append(path)
-        one.kill()"""),
+    with subprocess.Popen([path], stdin=null, stdout=null, stderr=null, start_new_session=True) as one:
+        users = [line for line in open(f"/proc/{one.pid}/status") if line.startswith("Uid:")]
+        one.kill()
+    if users and "0" in users[0].split():
+        escaped.append(path)"""),
 )  # fmt: skip

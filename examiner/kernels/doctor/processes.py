@@ -8,7 +8,8 @@ escaped = os.getpid() != about["pid"] and done(os.kill, about["pid"], 0)"""),
     Attempt("processes", "see any process but its supervisor and its own", """
 escaped = [name for name in os.listdir("/proc") if name.isdigit() and name not in ("1", str(os.getpid()))]"""),
     Attempt("processes", "read its supervisor", """
-escaped = [path for process in (1, os.getppid()) for path in ("mem", "environ", "maps", "auxv", "stack") if readable(f"/proc/{process}/{path}")]
+its_own = ("mem", "environ", "maps", "auxv", "stack")
+escaped = [path for process in (1, os.getppid()) for path in its_own if readable(f"/proc/{process}/{path}")]
 escaped += [path for process in (1, os.getppid()) for path in ("exe", "cwd", "root", "fd/0", "fd/3", "ns/net")
             if done(os.readlink, f"/proc/{process}/{path}")]"""),
     Attempt("processes", "stop its supervisor", """
@@ -36,8 +37,8 @@ def same(path):
         os.write(number, text.encode())
     finally:
         os.close(number)
-paths = ("kernel/core_pattern", "kernel/modprobe", "kernel/hostname", "kernel/ns_last_pid", "vm/overcommit_memory", "vm/memfd_noexec", "fs/file-max",
-         "kernel/randomize_va_space", "user/max_user_namespaces")
+paths = ("kernel/core_pattern", "kernel/modprobe", "kernel/hostname", "kernel/ns_last_pid", "kernel/randomize_va_space",
+         "vm/overcommit_memory", "vm/memfd_noexec", "fs/file-max", "user/max_user_namespaces")
 escaped = [path for path in paths if os.path.exists("/proc/sys/" + path) and done(same, "/proc/sys/" + path)]
 escaped += [path for path in ("/proc/sysrq-trigger", "/proc/sys/vm/drop_caches") if writable(path)]"""),
     Attempt("processes", "run before others: higher priority, real time, never killed for want of memory", """
@@ -56,14 +57,15 @@ escaped = [name for name, action in {
 escaped = [line.strip() for thread in os.listdir("/proc/self/task") for line in open(f"/proc/self/task/{thread}/status")
            if line.startswith("Cap") and int(line.split()[1], 16)]"""),
     Attempt("user", "run a thread without the filter, or one that may gain rights", """
-escaped = [line.strip() for thread in os.listdir("/proc/self/task") for line in open(f"/proc/self/task/{thread}/status")
-           if line.startswith("Seccomp:") and int(line.split()[1]) != 2 or line.startswith("NoNewPrivs:") and int(line.split()[1]) != 1]"""),
+lines = [line.split() for thread in os.listdir("/proc/self/task") for line in open(f"/proc/self/task/{thread}/status")]
+escaped = [line for line in lines if line and {"Seccomp:": "2", "NoNewPrivs:": "1"}.get(line[0], line[-1]) != line[-1]]"""),
     Attempt("user", "be root, or become it", """
 escaped = os.getuid() == 0 or any(done(action, *values) for action, values in (
     (os.setuid, (0,)), (os.setgid, (0,)), (os.setgroups, ([0],)), (os.setresuid, (0, 0, 0)), (os.setreuid, (0, 0))))"""),
     Attempt("user", "give a file to another user, or a program rights", """
 open("mine", "w").close()
-escaped = done(os.chown, "mine", 0, 0) or done(os.setxattr, "mine", "security.capability", struct.pack("<5I", 0x2000001, 0xFFFFFFFF, 0, 0, 0))"""),
+rights = struct.pack("<5I", 0x2000001, 0xFFFFFFFF, 0, 0, 0)
+escaped = done(os.chown, "mine", 0, 0) or done(os.setxattr, "mine", "security.capability", rights)"""),
     Attempt("user", "become another user in a namespace of its own (unshare)", """
 escaped = [flag for flag in (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000, 0x80)
            if reached("unshare", flag) and call("unshare", flag) != -errno.ENOSPC]"""),

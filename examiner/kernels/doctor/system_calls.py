@@ -19,12 +19,14 @@ run = ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(ctypes.c_char.from_buffer
 escaped = run() != {refused}
 """
 SYSTEM_CALLS = (
-    _reaches("keep keys for others to find (keyctl, add_key, request_key)", "'keyctl', 0, -3, 0, 0, 0", "'add_key', 0, 0, 0, 0, 0", "'request_key', 0, 0, 0, 0"),
+    _reaches("keep keys for others to find (keyctl, add_key, request_key)",
+             "'keyctl', 0, -3, 0, 0, 0", "'add_key', 0, 0, 0, 0, 0", "'request_key', 0, 0, 0, 0"),
     _reaches("load a program into Linux (bpf)", "'bpf', 5, b'' * 8, 1 << 20"),
     _reaches("handle its own page faults (userfaultfd)", "'userfaultfd', 1", "'userfaultfd', 1 << 20"),
     _reaches("count what the processor does (perf_event_open)", "'perf_event_open', 0, 0, -1, -1, 0"),
     _reaches("trace a process (ptrace)", "'ptrace', 0x4200, 999999, 0, 0"),
-    _reaches("read or write another process's memory", "'process_vm_readv', 999999, 0, 0, 0, 0, 0", "'process_vm_writev', 999999, 0, 0, 0, 0, 0",
+    _reaches("read or write another process's memory",
+             "'process_vm_readv', 999999, 0, 0, 0, 0, 0", "'process_vm_writev', 999999, 0, 0, 0, 0, 0",
              "'process_madvise', -1, 0, 0, 0, 0"),
     _reaches("take another process's open files (pidfd_getfd)", "'pidfd_getfd', -1, 0, 0"),
     _reaches("compare two processes (kcmp)", "'kcmp', 999999, 999999, 0, 0, 0"),
@@ -45,16 +47,18 @@ SYSTEM_CALLS = (
     _reaches("load a module or another Linux", "'init_module', 1, 0, 1", "'finit_module', -1, b'', 1 << 20", "'delete_module', 1, 0",
              "'kexec_load', 0, 0, 0, 1 << 10", "'kexec_file_load', -1, -1, 0, 0, 1 << 10"),
     _reaches("restart the machine, or take its swap", "'reboot', 0, 0, 0, 0", "'swapon', 1, 1 << 30", "'swapoff', 1"),
-    _reaches("count or limit what others store (quotactl, acct)", "'quotactl', 0x800000 << 8, 0, 0, 0", "'quotactl_fd', -1, 0, 0, 0", "'acct', 1"),
+    _reaches("count or limit what others store (quotactl, acct)",
+             "'quotactl', 0x800000 << 8, 0, 0, 0", "'quotactl_fd', -1, 0, 0, 0", "'acct', 1"),
     _reaches("see what of a file is in memory (mincore, cachestat)", "'mincore', 0, 4096, 0", "451, 0, 0, 0, 0"),
     _reaches("see mounts by their number (statmount, listmount)", "457, 0, 0, 0, 0", "458, 0, 0, 0, 0"),
-    _reaches("move memory between processors' parts", "'move_pages', 0, 0, 0, 0, 0, 0", "'migrate_pages', 0, 0, 0, 0", "'set_mempolicy', 99, 0, 0"),
+    _reaches("move memory between processors' parts",
+             "'move_pages', 0, 0, 0, 0, 0, 0", "'migrate_pages', 0, 0, 0, 0", "'set_mempolicy', 99, 0, 0"),
     _reaches("change how addresses are read (modify_ldt, iopl, ioperm)", "'modify_ldt', 0, 0, 0", "'iopl', 99", "'ioperm', 0, 0, 0"),
     _reaches("make any call that is not on the list (landlock, vmsplice, get_mempolicy, 600)", "444, 0, 0, 1", "'vmsplice', -1, 0, 0, 0",
              "'get_mempolicy', 0, 0, 0, 0, 0", "600, 0, 0, 0", "'lookup_dcookie', 0, 0, 0"),
     _reaches("put a filter of its own on top", "'seccomp', 99, 0, 0", "'prctl', 22, 2, 0, 0, 0", "'prctl', 22 | 1 << 32, 2, 0, 0, 0"),
-    _reaches("filter packets by a program", "'setsockopt', socket.socket(socket.AF_UNIX).detach(), 1, 26, ctypes.create_string_buffer(16), 16",
-             "'setsockopt', socket.socket(socket.AF_UNIX).detach(), 1, 50, ctypes.create_string_buffer(4), 4"),
+    _reaches("filter packets by a program", *(
+        f"'setsockopt', socket.socket(socket.AF_UNIX).detach(), 1, {option}, ctypes.create_string_buffer(16), 16" for option in (26, 50))),
     Attempt("calls", "type into a terminal for others (TIOCSTI, TIOCLINUX)", """
 import pty
 terminal = pty.openpty()[1]
