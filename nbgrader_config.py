@@ -58,6 +58,8 @@ c.Exporter.optimistic_validation = True  # a notebook is validated once after al
 c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
 c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it
 c.Execute.limits = {"cell_seconds": 10, "test_seconds": 10}  # the lessons' own take less than one; see examiner/wire/limits.py
+c.Report.together = {"predict_": "predictions"}  # a point each, in one column of the table
+c.Report.ending = "_test"
 
 # Feedback: students read their points and messages, not the hidden tests.
 c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]

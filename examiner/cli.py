@@ -25,7 +25,7 @@ from rich.progress import (
 from examiner.classroom.course import CONFIG, Course
 from examiner.classroom.grading import grade_class, write_feedback
 from examiner.classroom.outcomes import DISK_FULL, Outcome
-from examiner.classroom.report import print_report, read_grades, write_csv
+from examiner.classroom.report import Report, print_report, read_grades, write_csv
 from examiner.kernels import doctor
 from examiner.nbgrader_steps.export import export
 from examiner.wire.errors import CannotGrade, ExaminerError
@@ -53,7 +53,7 @@ def grade(course: Course, console: Console, workers: int | None = None) -> int:
         console.print(f"\nStopped. {len(outcomes)} outcomes are recorded; the same command goes on from here.")
         return INTERRUPTED
     grades = read_grades(course, outcomes)
-    print_report(console, grades, outcomes)
+    print_report(console, grades, outcomes, Report(config=course.config))
     write_csv(course.root / CSV, grades, outcomes)
     console.print(f"grades: {CSV} and gradebook.db; notebooks as they ran: autograded/; for the students: feedback/")
     return 1 if any(outcome.is_ours or outcome.why == DISK_FULL for outcome in outcomes) else 0

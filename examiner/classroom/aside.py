@@ -41,7 +41,9 @@ class DidNotEnd(CannotGrade):
 class Aside:
     """Such processes, for as long as the context lasts. Leaving it early abandons what has not begun."""
 
-    def __init__(self, root: Path):
+    def __init__(self, root: Path, cpu_seconds: int | None = None):
+        """`root` is the course's folder; `cpu_seconds` the limit of each task, `CPU_SECONDS` by default."""
+        self._seconds = cpu_seconds or CPU_SECONDS
         count = max(2, (os.cpu_count() or 1) // 2)  # the students' kernels need the cores, too
         self._pool = ProcessPool(count, context=multiprocessing.get_context("forkserver"), initializer=_open, initargs=(root,))
         self._ahead = count + AHEAD
@@ -84,17 +86,22 @@ class Aside:
                 yield self._waiting.pop(future), _result(future)
 
     def _schedule(self, task: Callable[..., Any], item: tuple[Any, ...]) -> Future:
-        return self._pool.schedule(_limited, args=(task, *item), timeout=CPU_SECONDS * CLOCK)
+        try:
+            return self._pool.schedule(_limited, args=(self._seconds, task, *item), timeout=self._seconds * CLOCK)
+        except RuntimeError as broken:  # no process of the pool starts
+            failed: Future = Future()
+            failed.set_exception(broken)
+            return failed
 
 
 def _result(future: Future) -> Any:
     try:
         return future.result()
-    except (CannotGrade, OSError) as trouble:
-        return trouble
-    except (TimeoutError, ProcessExpired, MemoryError):
+    except (TimeoutError, ProcessExpired, MemoryError):  # the first two are OSErrors, too
         return DidNotEnd(f"to read it took more than {CPU_SECONDS} s or {DATA_MB} MB",
                          "look for a cell that is very long or oddly built, or for very many, and ask the student to hand in again without it")
+    except (CannotGrade, OSError) as trouble:
+        return trouble
     except Exception as error:
         return OwnFailure(f"{type(error).__name__}: {error}")
 
@@ -115,11 +122,11 @@ def _leave_with_the_writer() -> None:
     os._exit(1)
 
 
-def _limited(task: Callable[..., Any], *item: Any) -> Any:
+def _limited(seconds: int, task: Callable[..., Any], *item: Any) -> Any:
     """Do a task; the system ends this process when it takes too long, also within a regular expression."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + CPU_SECONDS, hard))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + seconds, hard))
     try:
         return task(_course, *item)
     except RecursionError as error:

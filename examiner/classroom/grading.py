@@ -139,7 +139,8 @@ def _not_graded(outcome: Outcome, trouble: ExaminerError | OSError) -> Outcome:
     elif trouble.errno == errno.ENOSPC:
         outcome.why, outcome.next_step = DISK_FULL, MAKE_ROOM
     else:
-        outcome.why, outcome.next_step = f"{trouble.strerror}: {trouble.filename}", "mend that, then run the same command again"
+        why = f"{trouble.strerror}: {trouble.filename}" if trouble.strerror else f"{type(trouble).__name__}: {trouble}"
+        outcome.why, outcome.next_step = why, "mend that, then run the same command again"
     return outcome
 
 

@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from nbgrader.api import Assignment, SubmittedAssignment
 from rich.console import Console
 from rich.table import Table
+from traitlets import Dict, Unicode
+from traitlets.config import Configurable
 
 from examiner.classroom.course import Course
 from examiner.classroom.outcomes import Outcome, Status
 
+FEW = 3  # places that are told by name
+Reason = TypeVar("Reason", bound=Hashable)
 CSV_COLUMNS = ["assignment", "student", "status", "score", "max_score", "to_grade_by_hand", "seconds_late", "why"]
+
+
+class Report(Configurable):
+    """How a course wants its table: `c.Report` in `nbgrader_config.py`."""
+
+    together = Dict(Unicode(), help="Questions that share a column: the beginning of their names, and the column's heading.").tag(config=True)
+    ending = Unicode("", help="An ending of questions' names that headings do without.").tag(config=True)
+
+    def column_of(self, question: str) -> str | None:
+        """The heading of the column that a question shares with others, or None."""
+        return next((heading for beginning, heading in self.together.items() if question.startswith(beginning)), None)
 
 
 @dataclass
@@ -47,22 +64,31 @@ def read_grades(course: Course, outcomes: list[Outcome]) -> list[Grades]:
     return [grades for grades in every if grades.rows]
 
 
-def print_report(console: Console, grades: list[Grades], outcomes: list[Outcome]) -> None:
-    """Print a table per assignment, then what could not be graded and why, then the counts."""
+def print_report(console: Console, grades: list[Grades], outcomes: list[Outcome], settings: Report | None = None) -> None:
+    """Print a table per assignment, then what could not be graded and why, what to know besides, what is the instructor's, the counts."""
     for assignment in grades:
-        console.print(_table(assignment), soft_wrap=not console.is_terminal)
-    troubles = [outcome for outcome in outcomes if outcome.status is Status.NOT_GRADED]
-    if troubles:
-        console.print("\n[bold]Not graded[/bold]")
-        for outcome in troubles:
-            console.print(f"  {outcome.where}: {outcome.why}.\n      Next: {outcome.next_step}.", markup=False, soft_wrap=True)
-    notes = [(outcome.where, note) for outcome in outcomes for note in outcome.notes if outcome.status is not Status.NOT_GRADED]
-    if notes:
-        console.print("\n[bold]Graded, with a note[/bold]")
-        for where, note in notes:
-            console.print(f"  {where}: {note}.", markup=False, soft_wrap=True)
+        console.print(_table(assignment, settings or Report()), soft_wrap=not console.is_terminal)
+    troubles = [((outcome.why, outcome.next_step), outcome.where) for outcome in outcomes if outcome.status is Status.NOT_GRADED]
+    _tell(console, "Not graded", troubles, lambda reason: f"{reason[0]}.\n      Next: {reason[1]}.")
+    notes = [(note, outcome.where) for outcome in outcomes for note in outcome.notes if outcome.status is not Status.NOT_GRADED]
+    _tell(console, "Graded, with a note", notes, lambda note: f"{note}.")
+    broken = [((outcome.assignment, test.grade_id, test.message), outcome.where) for outcome in outcomes for test in outcome.broken_tests]
+    _tell(console, "Test cells that could not judge, through no fault of a student", broken,
+          lambda test: f"{test[0]}/{test[1]}: {test[2]}\n      Next: mend the test cell in source/, then run the same command again.")
     counts = Counter(outcome.status.value for outcome in outcomes)
     console.print(f"\n{len(outcomes)} in submitted/: " + ", ".join(f"{counts[status.value]} {status.value}" for status in Status))
+
+
+def _tell(console: Console, title: str, things: list[tuple[Reason, str]], sentence: Callable[[Reason], str]) -> None:
+    """Print each reason once, with the places that have it: by name where they are few, else with their number."""
+    places: dict[Reason, list[str]] = {}
+    for reason, where in things:
+        places.setdefault(reason, []).append(where)
+    if places:
+        console.print(f"\n[bold]{title}[/bold]")
+    for reason, where in places.items():
+        named = ", ".join(where[:FEW]) + (f" and {len(where) - FEW} more ({len(where)} in all)" if len(where) > FEW else "")
+        console.print(f"  {named}: {sentence(reason)}", markup=False, soft_wrap=True)
 
 
 def write_csv(path: Path, grades: list[Grades], outcomes: list[Outcome]) -> None:
@@ -110,29 +136,31 @@ def _row(submission: SubmittedAssignment, grades: Grades, outcome: Outcome) -> R
                submission.total_seconds_late, points, outcome)
 
 
-def _table(grades: Grades) -> Table:
-    """One line per student. A question that gives a point only for a prediction is counted in one column with the others."""
-    shown = [question for question in grades.questions if not question.startswith("predict_")]
-    predictions = [question for question in grades.questions if question.startswith("predict_")]
+def _table(grades: Grades, settings: Report) -> Table:
+    """One line per student; see `Report` for questions that share a column."""
+    shown = [question for question in grades.questions if settings.column_of(question) is None]
+    shared: dict[str, list[str]] = {}
+    for question in grades.questions:
+        if (heading := settings.column_of(question)) is not None:
+            shared.setdefault(heading, []).append(question)
     table = Table(title=grades.assignment, title_justify="left", header_style="bold")
     table.add_column("student", no_wrap=True)
     for question in shown:
-        table.add_column(f"{_heading(question)}\n/ {grades.questions[question]:g}", justify="right")
-    if predictions:
-        table.add_column(f"predictions\n/ {sum(grades.questions[question] for question in predictions):g}", justify="right")
+        table.add_column(f"{_heading(question, settings)}\n/ {grades.questions[question]:g}", justify="right")
+    for heading, questions in shared.items():
+        table.add_column(f"{heading}\n/ {sum(grades.questions[question] for question in questions):g}", justify="right")
     table.add_column(f"sum\n/ {sum(grades.questions.values()):g}", justify="right", style="bold")
     table.add_column("remark")
     for row in grades.rows:
         cells = [_points(row.points[question]) for question in shown]
-        if predictions:
-            cells.append(_points(sum(row.points[question] or 0 for question in predictions)))
+        cells += [_points(sum(row.points[question] or 0 for question in questions)) for questions in shared.values()]
         table.add_row(row.student, *cells, _points(row.score), _remark(row))
     return table
 
 
-def _heading(question: str) -> str:
+def _heading(question: str, settings: Report) -> str:
     """A grade id as a narrow heading: one line per word."""
-    return question.removesuffix("_test").replace("_", "\n")
+    return question.removesuffix(settings.ending).replace("_", "\n")
 
 
 def _points(points: float | None) -> str:

@@ -23,6 +23,7 @@ class Record(Autograde):
         """Run the steps after the execution on `executed`, and write what comes of it."""
         path = Path(notebook_filename)
         resources = {**self.init_single_notebook_resources(notebook_filename), "metadata": {"name": path.stem, "path": str(path.parent)}}
+        resources["output_extension"] = path.suffix
         self.write_single_notebook(nbformat.writes(self.executed), resources)  # what cannot be written is not to be recorded
         self._sanitizing = False
         try:

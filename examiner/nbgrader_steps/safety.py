@@ -48,6 +48,7 @@ LINK = re.compile(r"(?:https?://|mailto:)[^\x00-\x20<>\"'\\]{1,2000}", re.IGNORE
 OWN = "text-"  # before an id that a student chose: the page and its scripts have ids of their own
 BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 WORD = re.compile(r"[\w.+-]{1,80}", re.ASCII)
+KERNEL = {"kernelspec": {"name", "display_name"}, "language_info": {"name"}}  # what nbformat requires of them
 SIZE = re.compile(r"\d{1,5}(?:\.\d{1,9})?(?:%|px|em)?", re.ASCII)
 PICTURES, TEXTS = ("image/png", "image/jpeg"), ("text/plain", "text/latex", "image/svg+xml")
 NOT_SHOWN = "(An output of the kind {kinds} is not shown.)"
@@ -196,7 +197,7 @@ def harmless(nb: NotebookNode, texts: bool = True) -> NotebookNode:
     Args:
         texts: also make Markdown harmless by itself, for pages that do not clean it.
     """
-    nb.metadata = from_dict({name: words for name in ("kernelspec", "language_info") if (words := _words(nb.metadata.get(name)))})
+    nb.metadata = from_dict({name: words for name, wanted in KERNEL.items() if wanted <= (words := _words(nb.metadata.get(name))).keys()})
     for cell in nb.cells:
         _clean_cell(cell)
         if texts and cell.cell_type == "markdown":
@@ -299,7 +300,7 @@ def _is_word(value: Any) -> bool:
 
 
 def _words(given: Any) -> dict[str, str]:
-    return {name: value for name, value in given.items() if isinstance(value, str) and re.fullmatch(r"[\w.+ -]{1,80}", value)} \
+    return {name: value for name, value in given.items() if isinstance(value, str) and re.fullmatch(r"[\w.+ ()-]{1,80}", value)} \
         if isinstance(given, dict) else {}
 
 

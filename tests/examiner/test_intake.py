@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from examiner.wire.errors import CannotGrade
-from examiner.classroom.intake import find_submissions, inspect
-from examiner.classroom.outcomes import Status, Submission
+from examiner.classroom.intake import find_submissions, inspect, read
+from examiner.classroom.outcomes import Assignment, Status, Submission
 
-ASSIGNMENTS = {"1_sums": ("sums", {"add", "add_test"}), "2_products": ("products", {"multiply", "multiply_test"})}
+ASSIGNMENTS = {name: Assignment(name, Path("source", name), notebook, frozenset(ids)) for name, notebook, ids in
+               (("1_sums", "sums", {"add", "add_test"}), ("2_products", "products", {"multiply", "multiply_test"}))}
 
 
 def cell(grade_id: str, **settings: object) -> dict:
@@ -36,7 +37,7 @@ def submit(root: Path, content: str | bytes, path: str = "ada/1_sums/sums.ipynb"
 def test_a_submission_in_its_place_is_found(tmp_path: Path) -> None:
     file = submit(tmp_path, GOOD)
     assert find_submissions(tmp_path / "submitted", ASSIGNMENTS) == ([Submission("ada", "1_sums", file)], [])
-    assert inspect(Submission("ada", "1_sums", file), ASSIGNMENTS) == []
+    assert inspect(read(file), "1_sums", ASSIGNMENTS) == ([], GOOD)
 
 
 def test_no_folder_is_no_submission(tmp_path: Path) -> None:
@@ -78,13 +79,18 @@ def test_an_empty_folder_is_explained(tmp_path: Path) -> None:
     (notebook(cell("add"), {"source": 3}), "one of its cells is no cell", "open it in JupyterLab"),
     (notebook(cell("add", schema_version=1)), "made by an old nbgrader (schema 1)", "nbgrader update"),
     (notebook(cell("multiply")), "it belongs to 2_products, not to 1_sums", "move it to the folder 2_products"),
+    ("[" * 100_000, "nested too deeply", "from JupyterLab"),
+    (notebook(cell("add")).replace('"metadata": {}', '"metadata": ' + '{"a":' * 100_000 + "1" + "}" * 100_000, 1), "nested too deeply", "JupyterLab"),
+    ('{"nbformat": ' + "9" * 5000 + "}", "it is no notebook", "from JupyterLab"),
+    (notebook(cell("add"), nbformat="4"), "old notebook format 4", "open it in JupyterLab"),
+    (notebook(cell(["add"])), "none of the assignment's cells", "work in the released notebook"),
     (notebook(cell("unknown")), "none of the assignment's cells", "work in the released notebook"),
 ])
 def test_a_file_that_cannot_be_graded_is_refused_and_kept(tmp_path: Path, content: str | bytes, why: str, next_step: str) -> None:
     file = submit(tmp_path, content)
     before = file.read_bytes()
     with pytest.raises(CannotGrade) as refused:
-        inspect(Submission("ada", "1_sums", file), ASSIGNMENTS)
+        inspect(read(file), "1_sums", ASSIGNMENTS)
     assert why in refused.value.why
     assert next_step in refused.value.next_step
     assert file.read_bytes() == before
@@ -92,7 +98,7 @@ def test_a_file_that_cannot_be_graded_is_refused_and_kept(tmp_path: Path, conten
 
 def test_copied_and_deleted_cells_are_noted_and_graded(tmp_path: Path) -> None:
     file = submit(tmp_path, notebook(cell("add"), cell("add")))
-    assert inspect(Submission("ada", "1_sums", file), ASSIGNMENTS) == [
+    assert inspect(read(file), "1_sums", ASSIGNMENTS)[0] == [
         "the cell `add` occurs 2 times: the last copy counts", "missing cells were put back: add_test"]
 
 

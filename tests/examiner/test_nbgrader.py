@@ -22,11 +22,9 @@ from nbgrader.preprocessors import (
 )
 from traitlets.config import Config
 
-from examiner.nbgrader_steps import preprocessors
 from examiner.wire.errors import CannotGrade
-from examiner.judge.execute import execute
 from examiner.judge.markers import Markers
-from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata, fingerprint, source_from_gradebook
+from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata, source_from_gradebook
 
 from .build import CHEATS, HONEST, TESTS, cheat_source, cheat_submission
 
@@ -110,15 +108,6 @@ def test_source_comes_from_the_gradebook(course):
     source = source_from_gradebook(f"sqlite:///{course}/gradebook.db", "first", "work")
     assert {cell.metadata.nbgrader.grade_id: cell.source for cell in source.cells} == {
         name: text.strip("\n") for name, text in TESTS.items()}  # fmt: skip
-
-
-def test_an_execution_made_beforehand_is_used(course, warm, monkeypatch):
-    nb = cheat_source()
-    about = {"db_url": f"sqlite:///{course}/gradebook.db", "assignment": "first", "notebook": "work"}
-    done = execute(nb, nb, warm)
-    monkeypatch.setitem(preprocessors.ready, fingerprint(nb), done)
-    result, resources = Execute().preprocess(nb, {"nbgrader": about, "metadata": {"path": str(course)}})
-    assert result is done.notebook and resources["examiner"] is done.verdicts
 
 
 def test_an_unknown_limit_is_refused():

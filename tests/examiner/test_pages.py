@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 
 import nbformat
 from bs4 import BeautifulSoup
@@ -56,8 +57,13 @@ def test_a_page_is_the_one_that_nbconvert_makes() -> None:
     own, ours = (BeautifulSoup(page, "html.parser") for page in pages)
     assert ours.find("img")["alt"] == NO_WORDS
     ours.find("img")["alt"] = own.find("img")["alt"]
+    for box in ours.find_all("div", style=re.compile("contain: paint")):
+        box.unwrap()
+    for heading in ours.find_all("h1"):  # a student's ids are not the page's
+        heading["id"] = heading["id"].removeprefix("text-")
+        heading.a.attrs = {"class": heading.a["class"], "href": heading.a["href"].replace("#text-", "#")}
     assert len(ours.body.find_all("div", class_="cell")) == 3
-    assert str(ours.body) == str(own.body)
+    assert "".join(str(ours.body).split()) == "".join(str(own.body).split())
 
 
 def test_a_description_that_is_there_stays() -> None:
