@@ -22,7 +22,7 @@ from examiner.wire.errors import Malformed
 
 LOCAL_OF_CLASSES = {"__class__", "__bases__", "__base__", "__mro__", "__name__", "__qualname__", "__subclasses__", "mro", "__copy__", "__deepcopy__"}
 # Library classes that a test may ask for with isinstance: plain Python, and looked up only where they are imported already.
-KNOWN = {"abc.ABC", "enum.Enum", "enum.IntEnum", "enum.Flag", "typing.Generic", "typing.Protocol", "torch.nn.modules.module.Module",
+KNOWN = {"abc.ABC", "enum.Enum", "enum.Flag", "typing.Generic", "typing.Protocol", "torch.nn.modules.module.Module",
          "torch.utils.data.dataset.Dataset", "collections.UserDict", "collections.UserList", "collections.UserString", "threading.Thread",
          "sklearn.base.BaseEstimator", "sklearn.base.ClassifierMixin", "sklearn.base.RegressorMixin", "sklearn.base.TransformerMixin",
          *(f"collections.abc.{name}" for name in ("Iterable", "Iterator", "Sequence", "MutableSequence", "Mapping", "MutableMapping", "Set",
@@ -39,7 +39,7 @@ class StudentClass(type):
         mirrored = next((handle for base in bases if (handle := handle_of(base)) is not None), None)
         if mirrored is None:
             raise TypeError("a class cannot be derived from a student's class in this way")
-        made = mirrored.session.derive(name, bases, body)
+        made = mirrored.session.derive(name, bases, {key: value for key, value in body.items() if key != "__classcell__"})
         if isinstance(cell := body.get("__classcell__"), types.CellType):
             cell.cell_contents = made
         return made
@@ -165,6 +165,9 @@ class StudentObject(StandIn, metaclass=type):
     __slots__ = ("__weakref__", "_own")
     __array_ufunc__ = None
 
+    def __init_subclass__(cls) -> None:
+        """Nothing: library classes that the student's derive from have no say in what is made here."""
+
     def __getattribute__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__") and name not in specials.READABLE:
             if name == "__signature__" and callable(self):
@@ -229,8 +232,12 @@ def _next(self: Any) -> Any:
     raise StopIteration
 
 
+def _copied(name: str) -> Callable:
+    return lambda self, *_: owned(self).session.special(self, name, (), {})
+
+
 for _name in specials.ALWAYS:
-    setattr(StudentObject, _name, _delegated(_name))
+    setattr(StudentObject, _name, (_copied if "copy" in _name else _delegated)(_name))
 DELEGATED = {name: _delegated(name) for name in specials.VALUES if name != "__hash__"} | {"__next__": _next, "__call__": _call}
 ON_REQUEST = {"__contains__": truths.contains, "__exit__": truths.leave}  # the classes that do not define them must not have them
 OURS = {StudentObject, StandIn, StudentError}
@@ -238,6 +245,8 @@ OURS = {StudentObject, StandIn, StudentError}
 
 class _MirroredError:
     """What classes of a student's exceptions have besides: attributes come from the student's kernel."""
+
+    def __init_subclass__(cls) -> None: ...
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or handle_of(self) is None:
@@ -271,9 +280,10 @@ def make_class(handle: Handle, about: Any, bases: list[type]) -> type:
         space["_fields_of_tuple"] = tuple(fields)
     if any(issubclass(base, Exception) for base in bases):
         made = [base for base in bases if issubclass(base, Exception)]
-        ours = () if any(issubclass(base, StudentError) for base in made) else (_MirroredError, StudentError)
+        if not any(issubclass(base, _MirroredError) for base in made):
+            made = [_MirroredError, StudentError, *(base for base in made if base is not StudentError)]
         del space["__slots__"]
-        kind = type.__new__(StudentClass, about["name"], (*ours, *made), space)
+        kind = type.__new__(StudentClass, about["name"], tuple(made), space)
     else:
         space["_plain"] = about.get("plain") if about.get("plain") in truths.PLAIN_KINDS else None
         space["_known"] = _known(about["module"], about["name"])
