@@ -180,7 +180,7 @@ class Questions:
             "handle": lambda number, role, kind: self._thing(number, role, sentence(kind), label),
             "object": lambda number, kind, name: self._object(number, kind, sentence(name), label),
             "module": lambda name: module_named(name, alias),
-            "any_error": lambda: raised.StudentError,
+            "any_error": lambda: raised.ANY_ERROR,
         }
         try:
             return Decoder(reply, tags).decode(node)

@@ -7,7 +7,7 @@ code. What the kernel says of its classes may be a lie, as what its methods retu
 
 from __future__ import annotations
 
-import sys
+import importlib
 import types
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
@@ -21,15 +21,14 @@ from examiner.wire import specials
 from examiner.wire.errors import Malformed
 
 LOCAL_OF_CLASSES = {"__class__", "__bases__", "__base__", "__mro__", "__name__", "__qualname__", "__subclasses__", "mro", "__copy__", "__deepcopy__"}
-# Library classes that a test may ask for with isinstance: plain Python, and looked up only where they are imported already.
-KNOWN = {"abc.ABC", "enum.Enum", "enum.Flag", "typing.Generic", "typing.Protocol", "torch.nn.modules.module.Module",
-         "torch.utils.data.dataset.Dataset", "collections.UserDict", "collections.UserList", "collections.UserString", "threading.Thread",
-         "sklearn.base.BaseEstimator", "sklearn.base.ClassifierMixin", "sklearn.base.RegressorMixin", "sklearn.base.TransformerMixin",
+# Library classes, written in Python, that a test may ask for with isinstance.
+KNOWN_ROOMS = ("torch.nn.modules.", "torch.optim.", "torch.utils.data.", "sklearn.", "matplotlib.", "networkx.classes.")
+KNOWN = {"abc.ABC", "enum.Enum", "enum.Flag", "typing.Generic", "typing.Protocol", "collections.UserDict", "collections.UserList", "collections.UserString", "threading.Thread",
          *(f"collections.abc.{name}" for name in ("Iterable", "Iterator", "Sequence", "MutableSequence", "Mapping", "MutableMapping", "Set",
                                                   "MutableSet", "Container", "Collection", "Hashable", "Sized", "Callable"))}  # fmt: skip
 
 
-class StudentClass(type):
+class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are StudentErrors, too
     """The class of all classes that stand for a student's."""
 
     stands_in: ClassVar = True
@@ -175,6 +174,12 @@ class StudentObject(StandIn, metaclass=type):
             return object.__getattribute__(self, name)
         return owned(self).session.attribute(self, name)
 
+    def __getattr__(self, name: str) -> Any:
+        """What is missing is missing, whatever a library's class above this one would give in its place."""
+        if name.startswith("__"):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return owned(self).session.attribute(self, name)
+
     def __setattr__(self, name: str, value: Any) -> None:
         owned(self).session.set_attribute(self, name, value)
 
@@ -307,10 +312,17 @@ def make_object(kind: type, handle: Handle) -> Any:
 
 
 def _known(module: str, name: str) -> type | None:
-    if f"{module}.{name}" not in KNOWN or module not in sys.modules:
+    if f"{module}.{name}" not in KNOWN and not module.startswith(KNOWN_ROOMS):
         return None
-    kind = getattr(sys.modules[module], name, None)
-    return kind if isinstance(kind, type) else None
+    try:
+        kind = getattr(importlib.import_module(module), name, None)
+    except ImportError:
+        return None
+    return kind if isinstance(kind, type) and kind.__basicsize__ <= _Plain.__basicsize__ else None
+
+
+class _Plain:
+    """As large as objects of a class written in Python are: another class could not stand in the order of one."""
 
 
 def _shown(base: type) -> type:

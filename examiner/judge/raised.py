@@ -6,13 +6,19 @@ import builtins
 import sys
 from typing import Any
 
-from examiner.wire.errors import Malformed
-
+MARK = "_from_the_student"
 NEVER_RAISED = (StopIteration, StopAsyncIteration)  # raised from a call, they would end a test's loop, not its test
 NOT_FROM = ("examiner", "unittest", "pytest", "_pytest", "nbgrader", "builtins", "__main__")  # they mean something to who runs tests
 
 
-class StudentError(Exception):
+class _Marked(type):
+    """Python's own exceptions are what they are, also when a student's code raised them: `type(error) is ValueError` holds."""
+
+    def __instancecheck__(cls, thing: Any) -> bool:
+        return type.__instancecheck__(cls, thing) or (cls is StudentError and isinstance(thing, Exception) and thing.__dict__.get(MARK) is True)
+
+
+class StudentError(Exception, metaclass=_Marked):
     """An exception from the student's own code. `line` is the line of the cell that it came from, if known."""
 
     line: int | None = None
@@ -25,8 +31,11 @@ def rebuild_error(description: Any) -> Exception:
     names = [name for name in description.get("types") or [] if isinstance(name, str)]
     message = str(description.get("message", ""))[:2000]
     base = next((kind for name in names if (kind := builtin_error(name))), None)
-    if base is None:
-        error: Exception = StudentError(f"{names[0][:80] if names else 'An error'}: {message}")
+    if base is not None and names[0] == base.__name__:
+        error: Exception = base(message)
+        error.__dict__[MARK] = True
+    elif base is None:
+        error = StudentError(f"{names[0][:80] if names else 'An error'}: {message}")
     else:
         error = type(base.__name__, (StudentError, base), {"__module__": "builtins"})(message)
     return with_line(error, description)
@@ -57,8 +66,6 @@ def library_error(module: str, name: str) -> type[Exception] | None:
     return kind
 
 
-def check_description(description: Any) -> dict:
-    """A description of an error, when it is one; raises `Malformed`."""
-    if not isinstance(description, dict):
-        raise Malformed("an impossible description of an error")
-    return description
+# What a student's other name for `Exception` or `AssertionError` stands for: all but failed checks.
+ANY_ERROR = (StudentError, *(kind for kind in Exception.__subclasses__() if kind.__module__ == "builtins"
+                             and not issubclass(kind, (AssertionError, *NEVER_RAISED, ExceptionGroup))))  # fmt: skip
