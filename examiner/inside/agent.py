@@ -3,19 +3,26 @@
 A student can replace any of this; then the examiner gets other values, or none, and judges those.
 """
 
-import sys
 import types
+from collections.abc import Callable
 from typing import Any
 
 import cloudpickle
 
-from examiner.wire.codec import Decoder, Encoder
+from examiner.inside import describe
+from examiner.wire import specials
+from examiner.wire.codec import ITERATORS, Decoder, Encoder
 from examiner.wire.errors import Refused
+from examiner.wire.exact import BROAD_ERRORS
 from examiner.wire.limits import MB
 
 _handles: list[Any] = []
+_numbers: dict[int, int] = {}  # of each object by its id, which stays its own because the object stays
 _most_bytes = 64 * MB
 CELL_FILE = "ipykernel_"  # IPython names the file of a cell after the kernel
+MOST_NEXT = 1024
+BUILTIN = (types.BuiltinFunctionType, types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType,
+           types.ClassMethodDescriptorType)  # fmt: skip
 
 
 def resolve(number: int) -> Any:
@@ -25,14 +32,14 @@ def resolve(number: int) -> Any:
 
 def answer(buffers: list[bytes], names: dict[str, Any]) -> list[bytes]:
     """Carry out one request; the reply is a document `{"value": ...}`, `{"error": ...}` or `{"refused": sentence}`."""
-    encoder = Encoder(_encode_object, _most_bytes)
+    encoder = Encoder(_encode_object, _most_bytes, lazy=True)
     try:
         return encoder.finish(_carry_out(buffers, names, encoder))
     except Refused as refusal:
         document = {"refused": str(refusal)}
     except BaseException as error:
-        document = {"error": _describe(error)}
-    return Encoder(_encode_object, _most_bytes).finish(document)
+        document = {"error": _describe_error(error)}
+    return Encoder(_encode_object, _most_bytes, lazy=True).finish(document)
 
 
 def _carry_out(buffers: list[bytes], names: dict[str, Any], encoder: Encoder) -> dict:
@@ -40,21 +47,67 @@ def _carry_out(buffers: list[bytes], names: dict[str, Any], encoder: Encoder) ->
     decoder = Decoder(buffers, {"ref": resolve, "pickle": lambda number: cloudpickle.loads(buffers[number])})
     request = decoder.document()
     _most_bytes = request.get("most_bytes", _most_bytes)
+    if request["do"] == "get":
+        return {"value": {name: _one_name(name, names, encoder) for name in request["names"]}}
+    own = resolve(request["handle"])
     match request["do"]:
-        case "get":
-            return {"value": {name: _one_name(name, names, encoder) for name in request["names"]}}
         case "attribute":
-            return {"value": encoder.encode(getattr(resolve(request["handle"]), request["name"]))}
+            return {"value": encoder.encode(getattr(own, request["name"]))}
+        case "set":
+            return {"value": setattr(own, request["name"], decoder.decode(request["value"]))}
+        case "delete":
+            return {"value": delattr(own, request["name"])}
         case "call":
-            arguments, keywords = decoder.decode(request["arguments"]), decoder.decode(request["keywords"])
-            before = _photograph([*arguments, *keywords.values()])
-            result = resolve(request["handle"])(*arguments, **keywords)
-            # Encoded first: a result that is an argument, or a generator over it, may change it only now.
-            value = encoder.encode(result)
-            after = _photograph([*arguments, *keywords.values()])
-            labels = [*range(1, len(arguments) + 1), *keywords]
-            return {"value": value, "changed": [label for label, x, y in zip(labels, before, after) if x != y]}
+            return _call(own, request, decoder, encoder)
+        case "special":
+            return _call(lambda *arguments, **keywords: specials.ALL[request["name"]](own, *arguments, **keywords), request, decoder, encoder)
+        case "next":
+            return {"value": _next(own, min(request["count"], MOST_NEXT), encoder)}
+        case "class":
+            return {"value": describe.describe_class(own, encoder.encode)}
+        case "function":
+            return {"value": describe.describe_function(own, encoder.encode)}
+        case "derive":
+            return {"value": encoder.encode(_derive(*decoder.decode(request["arguments"])))}
+        case "plain":
+            return {"value": encoder.encode(describe.plain(own))}
     raise ValueError("unknown request")
+
+
+def _call(function: Callable, request: dict, decoder: Decoder, encoder: Encoder) -> dict:
+    arguments, keywords = decoder.decode(request["arguments"]), decoder.decode(request["keywords"])
+    before = _photograph([*arguments, *keywords.values()])
+    result = function(*arguments, **keywords)
+    # Encoded first: what is read of a result that is an argument may change it only now.
+    value = encoder.encode(result)
+    after = _photograph([*arguments, *keywords.values()])
+    labels = [*range(1, len(arguments) + 1), *keywords]
+    return {"value": value, "changed": [label for label, x, y in zip(labels, before, after) if x != y]}
+
+
+def _derive(name: str, bases: tuple, body: dict) -> type:
+    """A class that the test derives from a student's: it lives here, beside its bases."""
+    kind = types.new_class(name, bases, exec_body=lambda space: space.update(body))
+    for value in body.values():  # what `super()` without arguments looks into
+        function = getattr(value, "__func__", getattr(value, "fget", value))
+        if isinstance(function, types.FunctionType) and "__class__" in function.__code__.co_freevars:
+            function.__closure__[function.__code__.co_freevars.index("__class__")].cell_contents = kind
+    return kind
+
+
+def _next(iterator: Any, count: int, encoder: Encoder) -> dict:
+    """Up to `count` items. What ends them comes after those that there are."""
+    items: list = []
+    while len(items) < count:
+        try:
+            items.append(encoder.encode(next(iterator)))
+        except StopIteration:
+            return {"items": items, "end": True}
+        except (Refused, Exception) as error:
+            if not items:
+                raise
+            return {"items": items, "refused": str(error)} if isinstance(error, Refused) else {"items": items, "error": _describe_error(error)}
+    return {"items": items}
 
 
 def _one_name(name: str, names: dict[str, Any], encoder: Encoder) -> dict:
@@ -73,7 +126,7 @@ def _photograph(values: list) -> list:
 
 
 def _content(value: Any) -> Any:
-    encoder = Encoder(lambda *_: ["object"], _most_bytes)
+    encoder = Encoder(lambda *_: ["object"], _most_bytes, lazy=True)
     try:
         return encoder.finish(encoder.encode(value))
     except Refused:
@@ -82,36 +135,51 @@ def _content(value: Any) -> Any:
 
 def _encode_object(value: Any, _buffers: list) -> list:
     kind = type(value)
-    name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.").removeprefix("__main__.")
     if kind is types.ModuleType:
         return ["module", str(value.__name__)]
+    if isinstance(value, type) and value in (*BROAD_ERRORS, BaseException):
+        return ["any_error"]
+    name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.").removeprefix("__main__.")
     for base in kind.__mro__[1:]:
-        if base.__module__ in ("numpy", "torch") and base.__name__ in ("ndarray", "Tensor"):
+        if base.__module__ in ("numpy", "torch", "pandas") and base.__name__ in ("ndarray", "Tensor", "DataFrame", "Series"):
             raise Refused(f"it is a {name}: use a plain {base.__module__}.{base.__name__}")
-        if base in (int, float, complex, str, bytes, list, tuple, dict, set, frozenset):
-            raise Refused(f"it is a {name}: use a plain {base.__name__}")
-    return ["handle", _handle(value), _role(value), name[:80]]
+    if isinstance(value, type):
+        return ["handle", _handle(value), "class", str(value.__name__)[:80]]
+    if kind in (types.FunctionType, types.MethodType) or kind in BUILTIN:
+        role = {types.FunctionType: "function", types.MethodType: "method"}.get(kind, "builtin")
+        return ["handle", _handle(value), role, str(getattr(value, "__name__", ""))[:80]]
+    if kind in ITERATORS:
+        return ["handle", _handle(value), "generator" if kind is types.GeneratorType else "iterator", name[:80]]
+    return ["object", _handle(value), _handle(kind), name[:80]]
 
 
 def _handle(value: Any) -> int:
-    for number, known in enumerate(_handles):
-        if known is value:
-            return number
-    _handles.append(value)
-    return len(_handles) - 1
+    number = _numbers.get(id(value))
+    if number is None:
+        number = _numbers[id(value)] = len(_handles)
+        _handles.append(value)
+    return number
 
 
-def _role(value: Any) -> str:
-    torch = sys.modules.get("torch")
-    if torch is not None and isinstance(value, torch.nn.Module):
-        return "module instance"
-    if isinstance(value, type):
-        return "class"
-    return "function" if callable(value) else "object"
+def _few(arguments: tuple) -> Any:
+    """What an error was made with, when that is short and plain."""
+    encoder = Encoder(_refuse, 10_000)
+    try:
+        encoded = encoder.encode(arguments)
+    except Exception:
+        return None
+    return encoded if len(encoder.buffers) == 1 else None
 
 
-def _describe(error: BaseException) -> dict:
-    """Type names from the error's own class upwards, its message, and the line of a student's cell that it left last."""
+def _refuse(value: Any, _: list) -> Any:
+    raise Refused(f"it is a {type(value).__name__}")
+
+
+def _describe_error(error: BaseException) -> dict:
+    """Type names from the error's own class upwards, its message, and the line of a student's cell that it left last.
+
+    An error of a student's own class comes with handles of itself and its class, so that a test can catch it and read from it.
+    """
     try:
         message = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     except Exception:
@@ -121,4 +189,9 @@ def _describe(error: BaseException) -> dict:
         if CELL_FILE in trace.tb_frame.f_code.co_filename:
             line = trace.tb_lineno
         trace = trace.tb_next
-    return {"types": [kind.__name__ for kind in type(error).__mro__], "message": message[:2000], "line": line}
+    about: dict[str, Any] = {"types": [kind.__name__ for kind in type(error).__mro__], "message": message[:2000], "line": line}
+    if isinstance(error, Exception):
+        error.__traceback__ = None  # its frames would stay
+        about["args"] = _few(error.args)
+        about |= {"class": _handle(type(error)) if type(error).__module__ != "builtins" else None, "handle": _handle(error)}
+    return about

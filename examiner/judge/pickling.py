@@ -4,6 +4,7 @@ By cloudpickle, whose search for the submodules that a function uses goes throug
 every module that it names: half of the time of a test that passes functions. Here the same search has an index.
 """
 
+import io
 import sys
 import types
 from collections import defaultdict
@@ -14,10 +15,32 @@ from typing import Any
 import cloudpickle
 from cloudpickle import cloudpickle as inner
 
+from examiner.inside.agent import resolve
+from examiner.judge.standins import handle_of
+from examiner.wire.errors import KernelGone
 
-def dumps(value: Any) -> bytes:
-    """`value` as cloudpickle writes it."""
-    return cloudpickle.dumps(value)
+
+class _Pickler(cloudpickle.CloudPickler):
+    """Writes what stands for a student's thing as the thing's number."""
+
+    def __init__(self, file: io.BytesIO, generation: int | None):
+        super().__init__(file)
+        self._generation = generation
+
+    def reducer_override(self, thing: Any) -> Any:
+        """How `thing` is written; as pickle's method of this name."""
+        if (handle := handle_of(thing)) is not None:
+            if self._generation not in (None, handle.generation):
+                raise KernelGone("The program was started again in the middle of this test.")
+            return resolve, (handle.number,)
+        return super().reducer_override(thing)
+
+
+def dumps(value: Any, generation: int | None = None) -> bytes:
+    """`value` as cloudpickle writes it. What stands for a student's thing has to belong to the kernel `generation`, if that is given."""
+    file = io.BytesIO()
+    _Pickler(file, generation).dump(value)
+    return file.getvalue()
 
 
 def imported_submodules(code: types.CodeType, dependencies: Iterable[Any]) -> list[types.ModuleType]:

@@ -12,8 +12,7 @@ from typing import Any
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from examiner.judge import pickling
-from examiner.judge.proxies import Proxy, make_proxy, module_named, rebuild_error
+from examiner.judge.asking import Questions, sentence
 from examiner.kernels.channel import SENTENCE_TIME, Channel
 from examiner.kernels.patience import Stopwatch, own_thread, waited_by
 from examiner.kernels.running import RunningKernel
@@ -24,7 +23,6 @@ from examiner.wire.errors import (
     KernelTimeout,
     Malformed,
     OwnFailure,
-    Refused,
     TestStopped,
     WorkFault,
 )
@@ -44,13 +42,15 @@ class _Cell:
     hangs: bool = False
 
 
-class StudentSession:
+class StudentSession(Questions):
     """Owns the student kernel of one submission. Use as a context manager.
 
     A kernel that does not start is the examiner's own fault, whenever that is: `KernelStartFailed` goes through everything here.
     """
 
-    def __init__(self, warm: KernelStarter, limits: Limits, files: Path | None = None):
+    def __init__(self, warm: KernelStarter, limits: Limits, files: Path | None = None, trusted_comparisons: frozenset[str] = frozenset()):
+        super().__init__()
+        self.trusted_comparisons = trusted_comparisons  # see `examiner.judge.objects`
         self._warm, self._limits, self._files = warm, limits, files
         self._end = time.monotonic() + limits.submission_seconds
         self._kernel: RunningKernel | None = None
@@ -112,42 +112,21 @@ class StudentSession:
             return {}
         request = {"do": "get", "names": wanted}
         try:
-            answer, reply = self._ask(request, Encoder(_encode_argument, self._most_bytes))
+            answer, reply = self._ask(request, self._encoder())
         except TestStopped:
             # The program was on its way out because of an earlier test, which this one must not pay for.
             self.begin_test()
-            answer, reply = self._ask(request, Encoder(_encode_argument, self._most_bytes))
+            answer, reply = self._ask(request, self._encoder())
         found = {}
         for name in wanted:
             entry = answer.get(name) if isinstance(answer, dict) else None
             if not isinstance(entry, dict):
                 raise WorkFault(f"`{name}` could not be read from the notebook.")
             if entry.get("refused"):
-                raise WorkFault(f"`{name}` cannot be checked: {_sentence(entry['refused'])}.")
+                raise WorkFault(f"`{name}` cannot be checked: {sentence(entry['refused'])}.")
             if "value" in entry:
                 found[name] = self._decode(reply, entry["value"], f"`{name}`", alias=name)
         return found
-
-    def attribute(self, proxy: Proxy, name: str) -> Any:
-        """The value of `proxy.name` in the student kernel."""
-        request = {"do": "attribute", "handle": self._handle(proxy), "name": name}
-        answer, reply = self._ask(request, Encoder(_encode_argument, self._most_bytes))
-        return self._decode(reply, answer, f"`{name}`")
-
-    def call(self, proxy: Proxy, label: str, arguments: tuple, keywords: dict) -> Any:
-        """Call `proxy` in the student kernel with copies of the arguments and return a copy of the result."""
-        encoder = Encoder(_encode_argument, self._most_bytes)
-        request = {
-            "do": "call", "handle": self._handle(proxy),
-            "arguments": encoder.encode(list(arguments)), "keywords": encoder.encode(keywords),
-        }  # fmt: skip
-        answer, reply = self._ask(request, encoder, label)
-        return self._decode(reply, answer, f"{label} returned something that")
-
-    def _handle(self, proxy: Proxy) -> int:
-        if proxy.__dict__["_generation"] != self.generation:
-            raise KernelGone("The program was started again in the middle of this test.")
-        return proxy.__dict__["_number"]
 
     @property
     def _most_bytes(self) -> int:
@@ -172,28 +151,6 @@ class StudentSession:
         except Malformed as malformed:
             raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read: {malformed}.") from None
         return self._open(document, label), reply
-
-    def _open(self, document: Any, label: str) -> Any:
-        if not isinstance(document, dict):
-            raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read.")
-        if document.get("refused"):
-            raise WorkFault(f"{label or 'The value'} cannot be checked: {_sentence(document['refused'])}.")
-        if "error" in document:
-            raise rebuild_error(document["error"])
-        if changed := document.get("changed"):
-            raise WorkFault(f"{label} changed its argument {_sentence(changed[0] if isinstance(changed, list) else '')}. "
-                            "Work on a copy, so that the caller's data stays as it was.")  # fmt: skip
-        return document.get("value")
-
-    def _decode(self, reply: list[bytes], node: Any, what: str, alias: str = "") -> Any:
-        tags = {
-            "handle": lambda number, role, kind: make_proxy(self, number, role, _sentence(kind), what),
-            "module": lambda name: module_named(name, alias),
-        }
-        try:
-            return Decoder(reply, tags).decode(node)
-        except Malformed as malformed:
-            raise WorkFault(f"{what} cannot be read: {malformed}.") from None
 
     def _seconds(self, wanted: float, end: float) -> float:
         """Seconds left, at most `wanted`."""
@@ -230,7 +187,7 @@ class StudentSession:
             self._kernel.interrupt()
             try:
                 # A kernel that obeys answers this at once; whatever the interrupted code does next, it is not waited for.
-                self._channel.ask(Encoder(_encode_argument, MB).finish({"do": "get", "names": []}), self._limits.grace_seconds)
+                self._channel.ask(self._encoder().finish({"do": "get", "names": []}), self._limits.grace_seconds)
                 return True
             except TestStopped:
                 pass
@@ -252,22 +209,6 @@ class StudentSession:
         self._channel = self._kernel = None  # first, so that an alarm in between leaves nothing half closed in use
         if kernel is not None:
             kernel.close()
-
-
-def _encode_argument(value: Any, buffers: list) -> list:
-    """What is not a plain value goes by pickle, or by its number when it is the student's own."""
-    if isinstance(value, Proxy):
-        return ["ref", value.__dict__["_number"]]
-    try:
-        buffers.append(pickling.dumps(value))
-    except Exception as error:
-        raise Refused(f"the test cannot send a {type(value).__name__}: {error}") from error
-    return ["pickle", len(buffers) - 1]
-
-
-def _sentence(text: Any) -> str:
-    """Text from a student kernel, made harmless: one short printable line."""
-    return "".join(character for character in str(text)[:200] if character.isprintable())
 
 
 def _error_output(name: str, message: str) -> NotebookNode:

@@ -1,0 +1,251 @@
+"""What stand-ins ask of a student's kernel, and how the answers become values and stand-ins."""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from examiner.judge import functions, mirrors, pickling, raised
+from examiner.judge.proxies import FUNCTIONS, module_named
+from examiner.judge.standins import Handle, handle_of, owned
+from examiner.wire.codec import Decoder, Encoder
+from examiner.wire.errors import KernelGone, Malformed, Refused, WorkFault
+from examiner.wire.limits import MB, Limits
+
+DEEPEST_CLASS = 40
+_files = itertools.count(1)  # names for the sources of functions
+
+
+class Questions:
+    """The part of a session that answers stand-ins. The session gives `_ask`, `generation` and its limits."""
+
+    generation: int
+    trusted_comparisons: frozenset[str]
+    _limits: Limits
+
+    def __init__(self) -> None:
+        self._things: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()  # one stand-in for each object while it is used
+        self._classes: dict[int, type] = {}
+        self._cached_generation = 0
+
+    def _ask(self, request: dict, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
+        raise NotImplementedError
+
+    def attribute(self, thing: Any, name: str) -> Any:
+        """The value of `thing.name` in the student kernel."""
+        answer, reply = self._ask({"do": "attribute", "handle": self._number(thing), "name": name}, self._encoder())
+        return self._decode(reply, answer, f"`{name}`")
+
+    def set_attribute(self, thing: Any, name: str, value: Any) -> None:
+        """`thing.name = value` in the student kernel, with a copy of the value."""
+        encoder = self._encoder()
+        self._ask({"do": "set", "handle": self._number(thing), "name": name, "value": encoder.encode(value)}, encoder, f"`{name}`")
+
+    def delete_attribute(self, thing: Any, name: str) -> None:
+        """`del thing.name` in the student kernel."""
+        self._ask({"do": "delete", "handle": self._number(thing), "name": name}, self._encoder(), f"`{name}`")
+
+    def call(self, thing: Any, label: str, arguments: tuple, keywords: dict) -> Any:
+        """Call `thing` in the student kernel with copies of the arguments and return a copy of the result."""
+        return self._call({"do": "call", "handle": self._number(thing)}, label, arguments, keywords)
+
+    def special(self, thing: Any, name: str, arguments: tuple, keywords: dict) -> Any:
+        """What the special method `name` of `thing` gives in the student kernel."""
+        return self._call({"do": "special", "handle": self._number(thing), "name": name}, f"`{name}`", arguments, keywords)
+
+    def next_items(self, thing: Any, count: int) -> tuple[list, Callable[[], None] | None]:
+        """Up to `count` items of an iterator, and what raises the error that came after them, or `StopIteration`, or None."""
+        answer, reply = self._ask({"do": "next", "handle": self._number(thing), "count": count}, self._encoder(), owned(thing).label)
+        label = owned(thing).label
+        nodes = answer.get("items") if isinstance(answer, dict) else None
+        if not isinstance(nodes, list) or len(nodes) > count:
+            raise WorkFault(f"{label} gave an answer that cannot be read.")
+        items = [self._decode(reply, node, f"{label} gave something that") for node in nodes]
+        if "error" in answer or answer.get("refused"):
+            return items, lambda: self._open(answer, label)
+        if answer.get("end") or not items:
+            return items, functions.stop
+        return items, None
+
+    def function_about(self, thing: Any) -> functions.FunctionAbout:
+        """Names, parameters and source of a function or class."""
+        answer, reply = self._ask({"do": "function", "handle": self._number(thing)}, self._encoder())
+        if not isinstance(answer, dict):
+            raise WorkFault(f"{owned(thing).label} cannot be read.")
+        try:
+            about = {**answer, "parameters": self._parameters(reply, answer.get("parameters")),
+                     "returns": [self._decode(reply, node, "an annotation") for node in answer.get("returns") or []],
+                     "annotations": [[name, [self._decode(reply, node, "an annotation") for node in nodes]]
+                                     for name, nodes in answer.get("annotations") or []],
+                     "defaults": self._decode(reply, answer.get("defaults"), "a default"),
+                     "kwdefaults": self._decode(reply, answer.get("kwdefaults"), "a default")}  # fmt: skip
+            if isinstance(code := answer.get("code"), dict):
+                about["code"] = {**code, "consts": self._decode(reply, code.get("consts"), "a constant")}
+            return functions.FunctionAbout(about, f"<student's code {next(_files)}>")
+        except (Malformed, ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
+            raise WorkFault(f"{owned(thing).label} cannot be looked at: its description makes no sense ({type(error).__name__}).") from None
+
+    def _parameters(self, reply: list[bytes], nodes: Any) -> Any:
+        if nodes is None:
+            return None
+        if not isinstance(nodes, list) or len(nodes) > functions.MOST_PARAMETERS:
+            raise Malformed("an impossible list of parameters")
+        return [[name, kind, [self._decode(reply, node, "a default") for node in default],
+                 [self._decode(reply, node, "an annotation") for node in annotation]]
+                for name, kind, default, annotation in nodes]  # fmt: skip
+
+    def plain(self, thing: Any) -> Any:
+        """The plain part of an object: the list in an object of a class derived from list. Never a stand-in."""
+        answer, reply = self._ask({"do": "plain", "handle": self._number(thing)}, self._encoder())
+        value = self._decode(reply, answer, owned(thing).label)
+        if handle_of(value) is not None:
+            raise owned(thing).not_plain()
+        return value
+
+    def derive(self, name: str, bases: tuple, body: dict) -> Any:
+        """A class that a test derives from a student's, made in the student's kernel."""
+        encoder = self._encoder()
+        encoder.buffers.append(pickling.dumps((name, bases, dict(body)), self.generation))
+        handle = next(handle for base in bases if (handle := handle_of(base)) is not None)
+        answer, reply = self._ask({"do": "derive", "handle": handle.number, "arguments": ["pickle", 1]}, encoder, f"`{name}`")
+        return self._decode(reply, answer, f"`{name}`")
+
+    def _call(self, request: dict, label: str, arguments: tuple, keywords: dict) -> Any:
+        encoder = self._encoder()
+        request |= {"arguments": encoder.encode(list(arguments)), "keywords": encoder.encode(keywords)}
+        answer, reply = self._ask(request, encoder, label)
+        return self._decode(reply, answer, f"{label} returned something that")
+
+    def _number(self, thing: Any) -> int:
+        handle = owned(thing)
+        if handle.generation != self.generation:
+            raise KernelGone("The program was started again in the middle of this test.")
+        return handle.number
+
+    def _encoder(self) -> Encoder:
+        return Encoder(self._encode_argument, self._limits.message_mb * MB)
+
+    def _encode_argument(self, value: Any, buffers: list) -> list:
+        """What is not a plain value goes by pickle, or by its number when it is the student's own."""
+        if handle_of(value) is not None:
+            return ["ref", self._number(value)]
+        try:
+            buffers.append(pickling.dumps(value, self.generation))
+        except Exception as error:
+            raise Refused(f"the test cannot send a {type(value).__name__}: {error}") from error
+        return ["pickle", len(buffers) - 1]
+
+    def _open(self, document: Any, label: str) -> Any:
+        if not isinstance(document, dict):
+            raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read.")
+        if document.get("refused"):
+            raise WorkFault(f"{label or 'The value'} cannot be checked: {sentence(document['refused'])}.")
+        if "error" in document:
+            raise self._error(document["error"])
+        if changed := document.get("changed"):
+            raise WorkFault(f"{label} changed its argument {sentence(changed[0] if isinstance(changed, list) else '')}. "
+                            "Work on a copy, so that the caller's data stays as it was.")  # fmt: skip
+        return document.get("value")
+
+    def _error(self, description: Any) -> BaseException:
+        """What the student's code raised: an object of the class that stands for theirs, if it is one of their own."""
+        error: Any = raised.rebuild_error(description)
+        if not isinstance(description, dict):
+            return error
+        number, own = description.get("class"), description.get("handle")
+        if type(number) is int and type(own) is int:
+            kind = None
+            try:
+                kind = self._class(number, "the exception", 0)
+            except (WorkFault, Malformed, raised.StudentError):
+                pass
+            if kind is not None and issubclass(kind, raised.StudentError):
+                message = str(description.get("message", ""))[:2000]
+                error = mirrors.make_object(kind, Handle(self, own, self.generation, kind.__name__, "the exception"))
+                error.__dict__["_message"] = message
+                error.args = (message,)
+        if description.get("args"):
+            try:
+                arguments = Decoder([b""], {}).decode(description["args"])
+                error.args = arguments if type(arguments) is tuple else error.args
+            except Malformed:
+                pass
+        return raised.with_line(error, description)
+
+    def _decode(self, reply: list[bytes], node: Any, what: str, alias: str = "") -> Any:
+        label = what.removesuffix(" returned something that").removesuffix(" gave something that")
+        tags = {
+            "handle": lambda number, role, kind: self._thing(number, role, sentence(kind), label),
+            "object": lambda number, kind, name: self._object(number, kind, sentence(name), label),
+            "module": lambda name: module_named(name, alias),
+            "any_error": lambda: raised.ANY_ERROR,
+        }
+        try:
+            return Decoder(reply, tags).decode(node)
+        except Malformed as malformed:
+            raise WorkFault(f"{what} cannot be read: {malformed}.") from None
+
+    def _thing(self, number: Any, role: Any, kind: str, label: str) -> Any:
+        if role == "class":
+            return self._class(number, label, 0)
+        make = FUNCTIONS.get(role) if isinstance(role, str) else None
+        if make is None:
+            raise Malformed("an impossible description of an object")
+        return self._one(number, lambda: make(Handle(self, number, self.generation, role if role != "builtin" else "function", label)))
+
+    def _object(self, number: Any, class_number: Any, name: str, label: str) -> Any:
+        return self._one(number, lambda: mirrors.make_object(
+            self._class(class_number, label, 0), Handle(self, number, self.generation, name, label)))  # fmt: skip
+
+    def _one(self, number: Any, make: Callable[[], Any]) -> Any:
+        """The stand-in of an object: the same one as long as somebody has it, so that `is` works."""
+        if type(number) is not int or number < 0:
+            raise Malformed("an impossible description of an object")
+        self._forget_older()
+        thing = self._things.get(number)
+        if thing is None:
+            thing = make()
+            if not isinstance(thing, BaseException):
+                self._things[number] = thing
+        return thing
+
+    def _class(self, number: Any, label: str, depth: int) -> type:
+        """The class that stands for one of the student's, made when it is first met."""
+        if type(number) is not int or number < 0 or depth > DEEPEST_CLASS:
+            raise Malformed("an impossible description of a class")
+        self._forget_older()
+        if number not in self._classes:
+            about, _ = self._ask({"do": "class", "handle": number}, self._encoder(), label)
+            if not isinstance(about, dict):
+                raise Malformed("an impossible description of a class")
+            bases = [base for node in about.get("bases") or [] if (base := self._base(node, label, depth))]
+            if about.get("module") != "__main__" and (known := raised.library_error(str(about.get("module")), str(about.get("name")))):
+                bases = [known]
+            handle = Handle(self, number, self.generation, "class", label)
+            self._classes[number] = mirrors.make_class(handle, about, bases)
+        return self._classes[number]
+
+    def _base(self, node: Any, label: str, depth: int) -> type | None:
+        match node:
+            case ["handle", int(number), "class", _]:
+                return self._class(number, label, depth + 1)
+            case ["any_error"]:
+                return raised.StudentError
+            case ["type", str(name)] if (error := raised.builtin_error(name)) is not None:
+                return error
+            case ["type", "StopIteration" | "StopAsyncIteration"]:
+                return raised.StudentError
+        return None
+
+    def _forget_older(self) -> None:
+        if self._cached_generation != self.generation:
+            self._things.clear()
+            self._classes.clear()
+            self._cached_generation = self.generation
+
+
+def sentence(text: Any) -> str:
+    """Text from a student kernel, made harmless: one short printable line."""
+    return "".join(character for character in str(text)[:200] if character.isprintable())

@@ -1,0 +1,335 @@
+"""Students' classes and objects as a test sees them.
+
+For each class of a student's a class of the same names is made here: it has the same bases and the same special methods, and each of
+them asks the student's kernel. So `isinstance`, `issubclass`, `type(x).__name__` and `except` work as they do beside the student's
+code. What the kernel says of its classes may be a lie, as what its methods return may be one.
+"""
+
+from __future__ import annotations
+
+import importlib
+import types
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from examiner.judge import truths
+from examiner.judge.raised import StudentError
+from examiner.judge.standins import Handle, StandIn, handle_of, owned
+from examiner.wire import specials
+from examiner.wire.errors import Malformed
+
+LOCAL_OF_CLASSES = {"__class__", "__bases__", "__base__", "__mro__", "__name__", "__qualname__", "__subclasses__", "mro", "__copy__", "__deepcopy__"}
+# Library classes, written in Python, that a test may ask for with isinstance.
+KNOWN_ROOMS = ("torch.nn.modules.", "torch.optim.", "torch.utils.data.", "sklearn.", "matplotlib.", "networkx.classes.")
+KNOWN = {"abc.ABC", "enum.Enum", "enum.Flag", "typing.Generic", "typing.Protocol", "collections.UserDict", "collections.UserList", "collections.UserString", "threading.Thread",
+         *(f"collections.abc.{name}" for name in ("Iterable", "Iterator", "Sequence", "MutableSequence", "Mapping", "MutableMapping", "Set",
+                                                  "MutableSet", "Container", "Collection", "Hashable", "Sized", "Callable"))}  # fmt: skip
+
+
+class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are StudentErrors, too
+    """The class of all classes that stand for a student's."""
+
+    stands_in: ClassVar = True
+
+    def __new__(mcls, name: str, bases: tuple, body: dict) -> Any:
+        """A class that a test derives from a student's is made where its base is, in the student's kernel."""
+        mirrored = next((handle for base in bases if (handle := handle_of(base)) is not None), None)
+        if mirrored is None:
+            raise TypeError("a class cannot be derived from a student's class in this way")
+        made = mirrored.session.derive(name, bases, {key: value for key, value in body.items() if key != "__classcell__"})
+        if isinstance(cell := body.get("__classcell__"), types.CellType):
+            cell.cell_contents = made
+        return made
+
+    def __init__(cls, *_: Any): ...
+
+    def mro(cls) -> list[type]:
+        """The usual order, and before `object` the library class that this one stands for."""
+        order = super().mro()
+        known = type.__getattribute__(cls, "__dict__").get("_known")
+        return order if known is None or known in order else [*order[:-1], known, order[-1]]
+
+    def __getattribute__(cls, name: str) -> Any:
+        if name in LOCAL_OF_CLASSES or handle_of(cls) is None:
+            return type.__getattribute__(cls, name)
+        space = type.__getattribute__(cls, "__dict__")
+        if name == "__dict__":
+            return _Names(cls, space)
+        if name == "__module__":
+            return space["_module"]
+        if name == "__signature__":
+            return owned(cls).session.function_about(cls).__signature__
+        if name in specials.ALL:  # first those that guard what the student's answer may decide
+            for local in truths.spaces(cls):
+                if name in local:
+                    return local[name]
+        elif name.startswith("__") and name.endswith("__") and name not in specials.READABLE:
+            return type.__getattribute__(cls, name)
+        return owned(cls).session.attribute(cls, name)
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        owned(cls).session.set_attribute(cls, name, value)
+
+    def __delattr__(cls, name: str) -> None:
+        owned(cls).session.delete_attribute(cls, name)
+
+    def __call__(cls, *arguments: Any, **keywords: Any) -> Any:
+        handle = owned(cls)
+        return handle.session.call(cls, handle.label, arguments, keywords)
+
+    def __instancecheck__(cls, thing: Any) -> bool:
+        if type.__instancecheck__(cls, thing):
+            return True
+        fields = type.__getattribute__(cls, "__dict__").get("_fields_of_tuple")
+        return fields is not None and type(thing).__name__ == cls.__name__ and getattr(type(thing), "_fields", None) == fields
+
+    @property
+    def __bases__(cls) -> tuple:
+        shown = [_shown(base) for base in type.__dict__["__bases__"].__get__(cls) if base not in OURS]
+        return tuple(shown) or (object,)
+
+    @property
+    def __base__(cls) -> type:
+        return cls.__bases__[0]
+
+    @property
+    def __mro__(cls) -> tuple:
+        order = [_shown(base) for base in type.__dict__["__mro__"].__get__(cls) if base not in OURS]
+        return tuple(base for place, base in enumerate(order) if base not in order[:place])
+
+    def __dir__(cls) -> list[str]:
+        return owned(cls).session.special(cls, "__dir__", (), {})
+
+    def __repr__(cls) -> str:
+        return f"<class '{cls.__qualname__}'>"
+
+    def __bool__(cls) -> bool:
+        return True
+
+    __hash__ = type.__hash__
+
+    def __eq__(cls, other: object) -> bool:
+        if cls is other or other is None or isinstance(other, type) or handle_of(other) is not None:
+            return cls is other
+        raise owned(cls).not_plain()
+
+    def __ne__(cls, other: object) -> bool:
+        return not cls == other
+
+    def __lt__(cls, _: object) -> Any:
+        raise owned(cls).not_plain()
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+    # What an enumeration's class can do, and a generic one's.
+    def __iter__(cls) -> Iterator:
+        return iter(owned(cls).session.special(cls, "__iter__", (), {}))
+
+    def __len__(cls) -> int:
+        return owned(cls).session.special(cls, "__len__", (), {})
+
+    def __getitem__(cls, key: Any) -> Any:
+        return owned(cls).session.special(cls, "__getitem__", (key,), {})
+
+    def __contains__(cls, item: Any) -> bool:
+        return any(item is member or item == member for member in cls)
+
+
+class _Names(Mapping):
+    """The `__dict__` of a student's class: the names that it says it has, and the special methods made for it here."""
+
+    def __init__(self, kind: type, space: Mapping):
+        self._kind, self._space = kind, space
+
+    def _local(self, name: str) -> bool:
+        return name in specials.ALL and name in self._space
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._space["_names"]:
+            raise KeyError(name)
+        return self._space[name] if self._local(name) else owned(self._kind).session.attribute(self._kind, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._space["_names"])
+
+    def __len__(self) -> int:
+        return len(self._space["_names"])
+
+
+class StudentObject(StandIn, metaclass=type):
+    """Base of all objects that stand for a student's. Only classes made by `make_class` have instances."""
+
+    __slots__ = ("__weakref__", "_own")
+    __array_ufunc__ = None
+
+    def __init_subclass__(cls) -> None:
+        """Nothing: library classes that the student's derive from have no say in what is made here."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__") and name not in specials.READABLE:
+            if name == "__signature__" and callable(self):
+                return owned(self).session.function_about(self).__signature__
+            return object.__getattribute__(self, name)
+        return owned(self).session.attribute(self, name)
+
+    def __getattr__(self, name: str) -> Any:
+        """What is missing is missing, whatever a library's class above this one would give in its place."""
+        if name.startswith("__"):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        return owned(self).session.attribute(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        owned(self).session.set_attribute(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        owned(self).session.delete_attribute(self, name)
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        raise TypeError("a student's object is pickled by the examiner only")
+
+    def __array__(self, *arguments: Any, **_: Any) -> Any:
+        """As numpy reads a sequence; any other object is no array."""
+        kind = type(self)
+        if truths.has_plain(kind):
+            return np.asarray(owned(self).session.plain(self), *arguments)
+        if not (truths.claims(kind, "__len__") and truths.claims(kind, "__getitem__")):
+            raise owned(self).not_plain()
+        return np.asarray([self[place] for place in range(len(self))], *arguments)  # type: ignore[index, arg-type]
+
+    def __eq__(self, other: object) -> Any:
+        return truths.equal(self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return truths.unequal(self, other)
+
+    def __bool__(self) -> bool:
+        return truths.true(self)
+
+    def __hash__(self) -> int:
+        kind = type(self)
+        if truths.claims(kind, "__hash__") or truths.claims(kind, "__eq__"):
+            return owned(self).session.special(self, "__hash__", (), {})
+        return hash(owned(self).number)
+
+    __lt__, __le__, __gt__, __ge__ = (truths.ordering(name) for name in ("__lt__", "__le__", "__gt__", "__ge__"))
+
+
+def _delegated(name: str) -> Callable:
+    def method(self: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        return owned(self).session.special(self, name, arguments, keywords)
+
+    method.__name__ = name
+    return method
+
+
+def _call(self: Any, /, *arguments: Any, **keywords: Any) -> Any:
+    return owned(self).session.call(self, owned(self).label, arguments, keywords)
+
+
+def _next(self: Any) -> Any:
+    [items, then] = owned(self).session.next_items(self, 1)
+    if items:
+        return items[0]
+    if then is not None:
+        then()
+    raise StopIteration
+
+
+def _copied(name: str) -> Callable:
+    return lambda self, *_: owned(self).session.special(self, name, (), {})
+
+
+for _name in specials.ALWAYS:
+    setattr(StudentObject, _name, (_copied if "copy" in _name else _delegated)(_name))
+DELEGATED = {name: _delegated(name) for name in specials.VALUES if name != "__hash__"} | {"__next__": _next, "__call__": _call}
+ON_REQUEST = {"__contains__": truths.contains, "__exit__": truths.leave}  # the classes that do not define them must not have them
+OURS = {StudentObject, StandIn, StudentError}
+
+
+class _MirroredError:
+    """What classes of a student's exceptions have besides: attributes come from the student's kernel."""
+
+    def __init_subclass__(cls) -> None: ...
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or handle_of(self) is None:
+            raise AttributeError(name)
+        return owned(self).session.attribute(self, name)
+
+    def __str__(self) -> str:
+        message = self.__dict__.get("_message")
+        return owned(self).session.special(self, "__str__", (), {}) if message is None and handle_of(self) else str(message or "")
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+OURS.add(_MirroredError)
+
+
+def make_class(handle: Handle, about: Any, bases: list[type]) -> type:
+    """The class that stands for the one that the kernel describes by `about`. Raises `Malformed`, or `TypeError` for impossible bases."""
+    if not isinstance(about, dict) or any(not _is_name(about.get(key), longest) for key, longest in (("name", 200), ("qualname", 400), ("module", 200))):
+        raise Malformed("an impossible description of a class")
+    claimed = about.get("specials")
+    if not isinstance(claimed, list) or len(claimed) > len(specials.ALL):
+        raise Malformed("an impossible description of a class")
+    space: dict[str, Any] = {"_handle": handle, "_module": about["module"], "__slots__": (), "__qualname__": about["qualname"],
+                             "_claims": frozenset(name for name in claimed if isinstance(name, str)),
+                             "_names": dict.fromkeys(name for name in about.get("names") or () if isinstance(name, str))}  # fmt: skip
+    if isinstance(fields := about.get("fields"), list):
+        space["_fields_of_tuple"] = tuple(fields)
+    if any(issubclass(base, Exception) for base in bases):
+        made = [base for base in bases if issubclass(base, Exception)]
+        if not any(issubclass(base, _MirroredError) for base in made):
+            made = [_MirroredError, StudentError, *(base for base in made if base is not StudentError)]
+        del space["__slots__"]
+        kind = type.__new__(StudentClass, about["name"], tuple(made), space)
+    else:
+        space["_plain"] = about.get("plain") if about.get("plain") in truths.PLAIN_KINDS else None
+        space["_known"] = _known(about["module"], about["name"])
+        space |= {name: method for name, method in DELEGATED.items() if name in space["_claims"]}
+        space |= {name: method for name, method in ON_REQUEST.items() if name in space["_claims"]}
+        kind = type.__new__(StudentClass, about["name"], tuple(bases) or (StudentObject,), space)
+    return kind
+
+
+def make_object(kind: type, handle: Handle) -> Any:
+    """An object that stands for a student's, of a class made by `make_class`."""
+    if not isinstance(kind, StudentClass):
+        raise Malformed("an object of no class")
+    if issubclass(kind, BaseException):
+        error = type.__getattribute__(kind, "__new__")(kind)
+        error.__dict__["_own"] = handle
+        return error
+    thing = object.__new__(kind)
+    object.__setattr__(thing, "_own", handle)
+    return thing
+
+
+def _known(module: str, name: str) -> type | None:
+    if f"{module}.{name}" not in KNOWN and not module.startswith(KNOWN_ROOMS):
+        return None
+    try:
+        kind = getattr(importlib.import_module(module), name, None)
+    except ImportError:
+        return None
+    return kind if isinstance(kind, type) and kind.__basicsize__ <= _Plain.__basicsize__ else None
+
+
+class _Plain:
+    """As large as objects of a class written in Python are: another class could not stand in the order of one."""
+
+
+def _shown(base: type) -> type:
+    """A library's class instead of the one that stands for it."""
+    return (type.__dict__["__dict__"].__get__(base).get("_known") if isinstance(base, StudentClass) else None) or base
+
+
+def _is_name(text: Any, longest: int) -> bool:
+    return isinstance(text, str) and 0 < len(text) <= longest and "\0" not in text and text.isprintable()
+

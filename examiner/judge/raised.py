@@ -1,0 +1,71 @@
+"""What a student's code raised, as a test can catch it."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from typing import Any
+
+MARK = "_from_the_student"
+NEVER_RAISED = (StopIteration, StopAsyncIteration)  # raised from a call, they would end a test's loop, not its test
+NOT_FROM = ("examiner", "unittest", "pytest", "_pytest", "nbgrader", "builtins", "__main__")  # they mean something to who runs tests
+
+
+class _Marked(type):
+    """Python's own exceptions are what they are, also when a student's code raised them: `type(error) is ValueError` holds."""
+
+    def __instancecheck__(cls, thing: Any) -> bool:
+        return type.__instancecheck__(cls, thing) or (cls is StudentError and isinstance(thing, Exception) and thing.__dict__.get(MARK) is True)
+
+
+class StudentError(Exception, metaclass=_Marked):
+    """An exception from the student's own code. `line` is the line of the cell that it came from, if known."""
+
+    line: int | None = None
+
+
+def rebuild_error(description: Any) -> Exception:
+    """The exception that the student's code raised, as the nearest built-in type of the same name, with its message."""
+    if not isinstance(description, dict):
+        return StudentError("Your code raised an exception that cannot be read.")
+    names = [name for name in description.get("types") or [] if isinstance(name, str)]
+    message = str(description.get("message", ""))[:2000]
+    base = next((kind for name in names if (kind := builtin_error(name))), None)
+    if base is not None and names[0] == base.__name__:
+        error: Exception = base(message)
+        error.__dict__[MARK] = True
+    elif base is None:
+        error = StudentError(f"{names[0][:80] if names else 'An error'}: {message}")
+    else:
+        error = type(base.__name__, (StudentError, base), {"__module__": "builtins"})(message)
+    return with_line(error, description)
+
+
+def with_line(error: Any, description: dict) -> Any:
+    """`error`, which now knows the line of the cell that it came from."""
+    line = description.get("line")
+    error.line = line if type(line) is int and 0 < line < 100_000 else None
+    return error
+
+
+def builtin_error(name: Any) -> type[Exception] | None:
+    """Python's own exception of this name, when a student's code may raise it here."""
+    kind = getattr(builtins, name, None) if isinstance(name, str) else None
+    if not isinstance(kind, type) or not issubclass(kind, Exception) or issubclass(kind, (*NEVER_RAISED, BaseExceptionGroup)):
+        return None
+    return kind if kind not in (Exception, UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError) else None
+
+
+def library_error(module: str, name: str) -> type[Exception] | None:
+    """A library's exception, such as numpy's LinAlgError, when the examiner has imported the library, too. Imports nothing."""
+    if module.partition(".")[0] in NOT_FROM or not name.isidentifier():
+        return None
+    kind = vars(sys.modules[module]).get(name) if module in sys.modules else None
+    if not isinstance(kind, type) or not issubclass(kind, Exception) or issubclass(kind, (*NEVER_RAISED, BaseExceptionGroup)):
+        return None
+    return kind
+
+
+# What a student's other name for `Exception` or `AssertionError` stands for: all but failed checks.
+ANY_ERROR = (StudentError, *(kind for kind in Exception.__subclasses__() if kind.__module__ == "builtins"
+                             and not issubclass(kind, (AssertionError, *NEVER_RAISED, ExceptionGroup))))  # fmt: skip
