@@ -28,7 +28,7 @@ from examiner.classroom.outcomes import DISK_FULL, Outcome
 from examiner.classroom.report import Report, print_report, read_grades, write_csv
 from examiner.kernels import doctor
 from examiner.nbgrader_steps.export import export
-from examiner.wire.errors import CannotGrade, ExaminerError
+from examiner.wire.errors import ExaminerError
 
 CSV = "grades.csv"
 Command = Callable[[argparse.Namespace, Console], int]

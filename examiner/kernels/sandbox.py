@@ -67,7 +67,8 @@ def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str
         # Linux gives a kernel a /proc of its own only where a whole one can be seen, and bubblewrap covers parts of root's. Each
         # kernel's own /tmp hides this one.
         line += ["--bind", "/proc", WHOLE_PROC]
-    for folder in sorted({str(parent) for path in (*visible, f"{ITS_PLACE}/{OWN.name}/x") for parent in Path(path).parents} - {"/", "/dev", *COVERED}, key=len):
+    parents = {str(parent) for path in (*visible, f"{ITS_PLACE}/{OWN.name}/x") for parent in Path(path).parents}
+    for folder in sorted(parents - {"/", "/dev", *COVERED}, key=len):
         line += ["--perms", "0755", "--dir", folder]  # left to itself, bwrap lets only its own user through
     for path in visible:
         line += ["--ro-bind", path, path]

@@ -29,7 +29,7 @@ from examiner.wire.limits import Limits
 
 ATTEMPTS = (*FILES, *PROCESSES, *SYSTEM_CALLS, *AMOUNTS)
 SECONDS = 60
-SLEEPER = ("sleep", "471147")  # found by its number when it stays
+SLEEPER = ("sleep", f"60.{os.getpid()}")  # found by its number while it stays
 
 
 class Patient:

@@ -2,9 +2,12 @@
 import os
 import time
 
-while int(time.time() * 40) % 64 != 42:
-    time.sleep(0.001)
-os.utime("/dev/zero")
+told = 0
+while told != 42:
+    while int(time.time() * 40) % 64 != 42:
+        time.sleep(0.001)
+    os.utime("/dev/zero")
+    told = int(os.stat("/dev/zero").st_mtime * 40) % 64  # a busy machine may come too late
 # ---- the other notebook ----
 import os
 import time
