@@ -31,8 +31,8 @@ ATTRIBUTES = {
     "details": {"open"}, "font": {"color", "size"}, "ol": {"start", "type"}, "table": {"border", "width"}, "col": {"span", "width"},
     "th": {"scope", "colspan", "rowspan", "valign", "width"}, "td": {"colspan", "rowspan", "valign", "width"}, "input": {"checked"}}
 # Nothing that lifts a box out of its place, and nothing that loads a file.
-STYLES = re.compile(r"(?:-webkit-)?(?:align|appearance|background|background-color|border|box-sizing|caption-side|color|color-scheme|"
-                    r"column-gap|display|flex|float|clear|font|gap|grid|height|justify|letter-spacing|line-height|list-style|margin|max-height|"
+STYLES = re.compile(r"(?:-webkit-)?(?:align|appearance|background|background-color|border|box-sizing|caption-side|color|color-scheme|contain|"
+                    r"column-gap|display|flex|float|clear|font|gap|grid|height|isolation|justify|letter-spacing|line-height|list-style|margin|max-height|"
                     r"max-width|min-height|min-width|opacity|overflow|padding|row-gap|table-layout|text-(?!shadow)|vertical-align|visibility|white-space|"
                     r"width|word-break|word-spacing|word-wrap)(?:-?[a-z-]{1,40})?", re.ASCII)
 FUNCTIONS = {"rgb", "rgba", "hsl", "hsla", "calc", "min", "max", "clamp", "minmax", "repeat", "linear-gradient", "repeating-linear-gradient"}
@@ -54,6 +54,8 @@ PICTURES, TEXTS = ("image/png", "image/jpeg"), ("text/plain", "text/latex", "ima
 NOT_SHOWN = "(An output of the kind {kinds} is not shown.)"
 CONTAINED = '<div style="contain: paint; isolation: isolate">{html}</div>'  # nothing in it is painted outside of it
 PLAIN = "This text is shown as it was written, because it holds HTML or a link that may not be safe to open."
+NO_PICTURE = "This text is shown as it was written, because a picture that was pasted into it is missing."
+NAMED = re.compile(r"attachment:([^\s()\"'<>]*)")
 TOO_LONG = "This text is shown as it was written, because the notebook took too long to be turned into a page."
 MOST_OUTPUTS, MOST_PLAIN, CUT = 20, 10_000, "\n(The rest is in what was handed in.)"
 ANSI = re.compile(r"\x1b[^a-zA-Z]{0,40}[a-zA-Z]?")
@@ -201,8 +203,13 @@ def harmless(nb: NotebookNode, texts: bool = True) -> NotebookNode:
     for cell in nb.cells:
         _clean_cell(cell)
         if texts and cell.cell_type == "markdown":
-            cell.source = harmless_text(cell.source)
+            cell.source = _with_pictures(harmless_text(cell.source), cell.get("attachments", {}))
     return nb
+
+
+def _with_pictures(source: str, pasted: dict[str, Any]) -> str:
+    """Markdown as it is where every pasted picture that it names is there: nbconvert makes no page at all of one that names another."""
+    return source if all(name in pasted for name in NAMED.findall(source)) else as_written(source, NO_PICTURE)
 
 
 def harmless_and_plain(nb: NotebookNode) -> NotebookNode:
@@ -273,7 +280,7 @@ def _clean_data(kind: str, value: Any) -> str | None:
     if kind == "text/html":
         return clean(value)
     if kind == "text/markdown":
-        return harmless_text(value)
+        return _with_pictures(harmless_text(value), {})
     return value if kind in TEXTS else None
 
 
