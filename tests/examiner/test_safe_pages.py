@@ -10,17 +10,21 @@ import pytest
 from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 
+from examiner.nbgrader_steps.markup import clean
 from examiner.nbgrader_steps.pages import FeedbackExporter, markdown_to_html
-from examiner.nbgrader_steps.safety import clean, harmless, harmless_text
+from examiner.nbgrader_steps.safety import harmless, harmless_text
 
 from .attempts import BUNDLES, HTML, MARKDOWN, RUN, attempts
 
 ASK = "http://127.0.0.1:9"
 ACTIVE = "script, iframe, object, embed, form, base, link, svg, math, video, template, style, [srcset], [ping], [background], [srcdoc]"
 HONEST = ["**bold** and $a<b$ and $c>d$", "see [this](https://example.org/a?b=c#d)", "a[0]: first", "<b>bold</b> <br> x<sub>1</sub>",
-          '<img src="a.png" width="300">', "<font color='red'>x</font>", '<div style="color: red; border: 1px solid #ccc">x</div>', "`<script>`", "[up](#there)",
-          "<details><summary>s</summary>\n\nmore *text*\n\n</details>", "if (a < b && c > d) ...", "[data](data.csv)", "> | a | b |\n> |---|---|\n> | 1 | 2 |"]
-FIGURES = ['<td style="background:rgb(1,2,3);color:inherit;padding:2px 3px">1</td>', '<div style="display:flex;gap:8px 18px;margin:0 0 8px">x</div>',
+          '<img src="a.png" width="300">', "<font color='red'>x</font>", '<div style="color: red; border: 1px solid #ccc">x</div>',
+          "`<script>`", "[up](#there)",
+          "<details><summary>s</summary>\n\nmore *text*\n\n</details>", "if (a < b && c > d) ...", "[data](data.csv)",
+          "> | a | b |\n> |---|---|\n> | 1 | 2 |"]
+FIGURES = ['<td style="background:rgb(1,2,3);color:inherit;padding:2px 3px">1</td>',
+    '<div style="display:flex;gap:8px 18px;margin:0 0 8px">x</div>',
            '<img alt="a" src="data:image/svg+xml;base64,PHN2Zz4=">', '<table border="1" class="dataframe"><tr><th>n</th></tr></table>']
 
 
@@ -30,7 +34,8 @@ def dangers(html: str) -> list[str]:
     found = [str(one) for one in body.select(ACTIVE)]
     for one in body.find_all():
         for name, value in one.attrs.items():
-            if name.startswith("on") or name in ("src", "href") and re.match(r"\s*(?:javascript|vbscript|data:text)", str(value), re.IGNORECASE):
+            if name.startswith("on") or name in ("src", "href") and re.match(r"\s*(?:javascript|vbscript|data:text)", str(value),
+                re.IGNORECASE):
                 found.append(f"{one.name} {name}={value}")
             if name == "style" and re.search(r"url|image|fixed|absolute|\\", str(value)):
                 found.append(f"{one.name} {name}={value}")
@@ -89,13 +94,17 @@ def test_a_figure_keeps_its_styles(html: str) -> None:
     assert kept.find(tag).attrs == given.find(tag).attrs
 
 
-@pytest.mark.parametrize("style", ["position:fixed", "margin:-9px", "margin:calc(0px - 9px)", "background:url(x)", "background:u\\72l(x)", "text-shadow:0 0 99px red",
-                                   "box-shadow:0 0 0 99px red", "transform:scale(9)", "background:image-set('x' 1x)", "behavior:x", "color:red/**/;top:0"])
+@pytest.mark.parametrize("style", ["position:fixed", "margin:-9px", "margin:calc(0px - 9px)", "background:url(x)", "background:u\\72l(x)",
+    "text-shadow:0 0 99px red",
+                                   "box-shadow:0 0 0 99px red", "transform:scale(9)", "background:image-set('x' 1x)", "behavior:x",
+                                   "color:red/**/;top:0"])
 def test_a_style_that_leaves_its_box_or_loads_goes(style: str) -> None:
     assert clean(f'<p style="{style}">x</p>').replace(' style="color:red/**/"', "") == "<p>x</p>"
 
 
 def test_a_pasted_picture_is_shown_and_a_missing_one_stops_nothing() -> None:
-    cell = nbformat.v4.new_markdown_cell("![there](attachment:a.png) ![gone](attachment:b.png)", attachments={"a.png": {"image/png": "iVBORw0KGgo="}})
+    cell = nbformat.v4.new_markdown_cell("![there](attachment:a.png) ![gone](attachment:b.png)",
+        attachments={"a.png": {"image/png": "iVBORw0KGgo="}})
     page, _ = FeedbackExporter(template_name="classic").from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))
-    assert [picture["src"] for picture in BeautifulSoup(page, "html.parser").find_all("img")] == ["data:image/png;base64,iVBORw0KGgo=", "data:image/png;base64,"]
+    assert [picture["src"] for picture in BeautifulSoup(page, "html.parser").find_all("img")] == ["data:image/png;base64,iVBORw0KGgo=",
+        "data:image/png;base64,"]
