@@ -99,7 +99,7 @@ def _result(future: Future) -> Any:
         return future.result()
     except (TimeoutError, ProcessExpired, MemoryError):  # the first two are OSErrors, too
         return DidNotEnd(f"to read it took more than {CPU_SECONDS} s or {DATA_MB} MB",
-                         "look for a cell that is very long or oddly built, or for very many, and ask the student to hand in again without it")
+                         "look for a cell that is very long or oddly built, and ask the student to hand in again without it")
     except (CannotGrade, OSError) as trouble:
         return trouble
     except Exception as error:

@@ -29,7 +29,12 @@ from traitlets.utils.importstring import import_item
 
 from examiner.classroom.outcomes import Assignment, Submission, Work
 from examiner.nbgrader_steps.conversion import convert
-from examiner.nbgrader_steps.preprocessors import Execute, find_packages, refuse_other_languages, source_from_gradebook
+from examiner.nbgrader_steps.preprocessors import (
+    Execute,
+    find_packages,
+    refuse_other_languages,
+    source_from_gradebook,
+)
 from examiner.nbgrader_steps.recording import Record
 from examiner.nbgrader_steps.safety import MakeHarmless
 from examiner.wire.errors import CannotGrade
@@ -129,8 +134,8 @@ class Course:
         kinds = [import_item(step) if isinstance(step, str) else step for step in autograde.autograde_preprocessors]
         executes = [number for number, kind in enumerate(kinds) if _is_a(kind, Execute)]
         if len(executes) != 1 or any(_is_a(kind, nbgrader.preprocessors.Execute) for kind in kinds):
-            raise CannotGrade("c.Autograde.autograde_preprocessors in nbgrader_config.py does not name the examiner's Execute, and it alone, as "
-                              "what executes notebooks. Nothing was graded", "write the steps as the examiner's README does")
+            raise CannotGrade("c.Autograde.autograde_preprocessors in nbgrader_config.py does not name the examiner's Execute, "
+                              "and it alone, as what executes notebooks. Nothing was graded", "write the steps as the examiner's README does")
         [at] = executes
         after = [kind for kind in kinds[at + 1:] if not _is_a(kind, MakeHarmless)]
         return [*autograde.sanitize_preprocessors, *kinds[:at]], after

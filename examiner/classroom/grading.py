@@ -12,9 +12,22 @@ from nbformat import NotebookNode
 from examiner.classroom.aside import Aside, DidNotEnd
 from examiner.classroom.course import Course
 from examiner.classroom.intake import find_submissions
-from examiner.classroom.outcomes import DISK_FULL, MAKE_ROOM, Outcome, Status, Submission, Work
+from examiner.classroom.outcomes import (
+    DISK_FULL,
+    MAKE_ROOM,
+    Outcome,
+    Status,
+    Submission,
+    Work,
+)
 from examiner.classroom.pool import Job, Pool
-from examiner.classroom.tasks import prepare, receipt_of, show, show_nothing, show_plainly
+from examiner.classroom.tasks import (
+    prepare,
+    receipt_of,
+    show,
+    show_nothing,
+    show_plainly,
+)
 from examiner.judge.execute import Execution
 from examiner.judge.markers import Markers
 from examiner.nbgrader_steps.preprocessors import has_other_files, markers_of
@@ -22,8 +35,8 @@ from examiner.wire.errors import CannotGrade, CannotJudge, ExaminerError
 
 TRY_AGAIN = "run the same command again; if it stays, open the notebook and look at its cells one by one"
 SHOWN_PLAINLY = "its pages show texts and outputs as plain text, cut where they are long: turning them into HTML did not come to an end"
-NOT_SHOWN = ("it has no feedback page, only one that says so: turning the notebook into HTML did not come to an end. Its points are recorded; "
-             "look at what was handed in, and do not open it in the formgrader")
+NOT_SHOWN = ("it has no feedback page, only one that says so: turning the notebook into HTML did not come to an end. "
+             "Its points are recorded. Look at what was handed in, and do not open it in the formgrader")
 
 
 def grade_class(course: Course, started: Callable[[int], None] = lambda count: None, workers: int | None = None) -> Iterator[Outcome]:

@@ -119,7 +119,8 @@ def _parse(raw: bytes) -> tuple[str, dict[str, Any]]:
         raise CannotGrade(f"it is not JSON (line {error.lineno}: {error.msg}), so the file is damaged or cut off",
                       "ask the student to save and hand in again") from error
     except RecursionError as error:
-        raise CannotGrade("it is nested too deeply to be a notebook", "ask the student to hand in the .ipynb file from JupyterLab") from error
+        raise CannotGrade("it is nested too deeply to be a notebook",
+                          "ask the student to hand in the .ipynb file from JupyterLab") from error
     except ValueError as error:  # a number of thousands of digits
         raise CannotGrade(f"it is no notebook ({error})", "ask the student to hand in the .ipynb file from JupyterLab") from error
     if not isinstance(content, dict) or "nbformat" not in content:

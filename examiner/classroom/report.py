@@ -26,7 +26,7 @@ CSV_COLUMNS = ["assignment", "student", "status", "score", "max_score", "to_grad
 class Report(Configurable):
     """How a course wants its table: `c.Report` in `nbgrader_config.py`."""
 
-    together = Dict(Unicode(), help="Questions that share a column: the beginning of their names, and the column's heading.").tag(config=True)
+    together = Dict(Unicode(), help="Questions that share a column: how their names begin, and the column's heading.").tag(config=True)
     ending = Unicode("", help="An ending of questions' names that headings do without.").tag(config=True)
 
     def column_of(self, question: str) -> str | None:

@@ -39,7 +39,11 @@ class _Pickler(cloudpickle.CloudPickler):
 def dumps(value: Any, generation: int | None = None) -> bytes:
     """`value` as cloudpickle writes it. What stands for a student's thing has to belong to the kernel `generation`, if that is given."""
     file = io.BytesIO()
-    _Pickler(file, generation).dump(value)
+    before, inner._find_imported_submodules = inner._find_imported_submodules, imported_submodules
+    try:
+        _Pickler(file, generation).dump(value)
+    finally:
+        inner._find_imported_submodules = before
     return file.getvalue()
 
 
@@ -63,6 +67,3 @@ def _children(package: str, _modules: int) -> dict[str, list[tuple[frozenset[str
             words = name[len(package) + 1 :].split(".")
             found[words[0]].append((frozenset(words), name))
     return found
-
-
-inner._find_imported_submodules = imported_submodules

@@ -16,7 +16,9 @@ from nbgrader.preprocessors import (
 )
 from traitlets.config import Config
 
+from examiner.nbgrader_steps.pages import SAFE
 from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata
+from examiner.nbgrader_steps.safety import MakeHarmless
 
 
 def switch_on(c: Config) -> None:
@@ -30,8 +32,9 @@ def switch_on(c: Config) -> None:
     # Nothing checks the metadata of a submission: `RestoreMetadata` takes them from the gradebook.
     c.Autograde.sanitize_preprocessors = [RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells]
     c.Autograde.autograde_preprocessors = [
-        Execute, IgnorePattern, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, HideTests,
+        Execute, IgnorePattern, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, HideTests, MakeHarmless,
     ]
     c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
     c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
     c.GenerateFeedback.exporter_class = "examiner.nbgrader_steps.pages.FeedbackExporter"
+    c.HTMLExporter.update(SAFE)  # the formgrader's pages, too

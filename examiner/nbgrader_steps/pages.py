@@ -22,14 +22,16 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
 from nbformat import NotebookNode
 
-from examiner.nbgrader_steps.safety import CONTAINED, PICTURES, Pasted, clean, harmless
+from examiner.nbgrader_steps.markup import CONTAINED, clean
+from examiner.nbgrader_steps.safety import PICTURES, Pasted, harmless
 
 MOST_KEPT = 1024  # texts of each kind; a course has a few hundred, and what each student wrote is soon forgotten
 NO_WORDS = "A picture without a description"
 # For a page that opens from a file: its own styles, pictures that it holds, files beside it, and MathJax where there is a network.
 MATHJAX = "https://cdnjs.cloudflare.com/ajax/libs/mathjax/2.7.7/"
 POLICY = (f"default-src 'none'; script-src {MATHJAX} 'unsafe-eval'; style-src 'unsafe-inline' {MATHJAX}; font-src {MATHJAX} data:; "
-          f"img-src 'self' data: file: {MATHJAX}; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-src 'none'; object-src 'none'")
+          f"img-src 'self' data: file: {MATHJAX}; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-src 'none'; "
+          "object-src 'none'")
 INSTEAD = """<!DOCTYPE html>
 <html lang="en">
 <head><meta http-equiv="Content-Security-Policy" content="{policy}"><meta charset="utf-8"><title>{name}</title></head>

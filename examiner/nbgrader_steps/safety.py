@@ -1,8 +1,4 @@
-"""What students write, made safe to open in a browser: HTML from a list of what may stay, and notebooks without the rest.
-
-The lists say what is allowed, never what is forbidden. HTML goes through nh3, which parses as browsers do. A page that asks for
-nothing elsewhere needs more than a list of tags: the values of `style`, `class`, `id`, `src` and `href` have rules of their own.
-"""
+"""Graded notebooks, made safe to show: in `autograded/` nothing is left that a program which shows a notebook could run or ask for."""
 
 from __future__ import annotations
 
@@ -12,110 +8,40 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-import nh3
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode, from_dict
 from nbformat.v4 import nbbase
 from nbgrader.preprocessors import NbGraderPreprocessor
-from pygments.token import STANDARD_TYPES
 
-MOST_KEPT = 256
-TABLES = {"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td"}
-TAGS = TABLES | {
-    "a", "abbr", "b", "blockquote", "br", "center", "cite", "code", "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption",
-    "figure", "font", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "input", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "s",
-    "samp", "small", "span", "strike", "strong", "sub", "summary", "sup", "tt", "u", "ul", "var"}
-REMOVED_WHOLE = {"script", "style", "template", "noscript", "iframe", "object", "embed", "math", "svg", "textarea", "select", "title"}
-ATTRIBUTES = {
-    "*": {"class", "id", "title", "style", "align", "dir", "lang"}, "a": {"href"}, "img": {"src", "alt", "width", "height"},
-    "details": {"open"}, "font": {"color", "size"}, "ol": {"start", "type"}, "table": {"border", "width"}, "col": {"span", "width"},
-    "th": {"scope", "colspan", "rowspan", "valign", "width"}, "td": {"colspan", "rowspan", "valign", "width"}, "input": {"checked"}}
-# Nothing that lifts a box out of its place, and nothing that loads a file.
-STYLES = re.compile(r"(?:-webkit-)?(?:align|appearance|background|background-color|border|box-sizing|caption-side|color|color-scheme|"
-                    r"column-gap|display|flex|float|clear|font|gap|grid|height|justify|letter-spacing|line-height|list-style|margin|max-height|"
-                    r"max-width|min-height|min-width|opacity|overflow|padding|row-gap|table-layout|text-(?!shadow)|vertical-align|visibility|white-space|"
-                    r"width|word-break|word-spacing|word-wrap)(?:-?[a-z-]{1,40})?", re.ASCII)
-FUNCTIONS = {"rgb", "rgba", "hsl", "hsla", "calc", "min", "max", "clamp", "minmax", "repeat", "linear-gradient", "repeating-linear-gradient"}
-CALLED = re.compile(r"([\w-]{0,40})\(", re.ASCII)
-NEGATIVE = re.compile(r"(?<![\w.])-\s*[\d.(]", re.ASCII)  # would lift a box onto its neighbours
-CLASSES = {name for name in STANDARD_TYPES.values() if name} | {
-    "highlight", "hll", "dataframe", "table", "table-condensed", "table-striped", "table-bordered", "anchor-link", "task-list-item",
-    "alert", "alert-info", "alert-success", "alert-warning", "alert-danger", "alert-block"}
-DATA = re.compile(r"data:image/(?:png|jpeg|gif|webp|svg\+xml);base64,", re.IGNORECASE)
-FILE = re.compile(r"(?![./])[\w ./%()+-]{1,300}\.(?:png|jpe?g|gif|webp|svg)", re.IGNORECASE)
-BESIDE = re.compile(r"(?![./])[\w ./%()+-]{1,300}\.(?:csv|gif|ipynb|jpe?g|json|md|pdf|png|py|tsv|txt|webp)", re.IGNORECASE)
-LINK = re.compile(r"(?:https?://|mailto:)[^\x00-\x20<>\"'\\]{1,2000}", re.IGNORECASE)
-OWN = "text-"  # before an id that a student chose: the page and its scripts have ids of their own
-BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
+from examiner.nbgrader_steps.markup import (
+    ATTRIBUTES,
+    BASE64,
+    MOST_KEPT,
+    TAGS,
+    attribute_of,
+    clean,
+    link_of,
+    picture_of,
+    styles_of,
+)
+
 WORD = re.compile(r"[\w.+-]{1,80}", re.ASCII)
 KERNEL = {"kernelspec": {"name", "display_name"}, "language_info": {"name"}}  # what nbformat requires of them
 SIZE = re.compile(r"\d{1,5}(?:\.\d{1,9})?(?:%|px|em)?", re.ASCII)
 PICTURES, TEXTS = ("image/png", "image/jpeg"), ("text/plain", "text/latex", "image/svg+xml")
 NOT_SHOWN = "(An output of the kind {kinds} is not shown.)"
-CONTAINED = '<div style="contain: paint; isolation: isolate">{html}</div>'  # nothing in it is painted outside of it
 PLAIN = "This text is shown as it was written, because it holds HTML or a link that may not be safe to open."
+NO_PICTURE = "This text is shown as it was written, because a picture that was pasted into it is missing."
+NAMED = re.compile(r"attachment:([^\s()\"'<>]*)")
 TOO_LONG = "This text is shown as it was written, because the notebook took too long to be turned into a page."
 MOST_OUTPUTS, MOST_PLAIN, CUT = 20, 10_000, "\n(The rest is in what was handed in.)"
 ANSI = re.compile(r"\x1b[^a-zA-Z]{0,40}[a-zA-Z]?")
 AS_WRITTEN = re.compile(r"[^A-Za-z0-9 \n]")
-TAG = re.compile(r"<(/?)([a-z][a-z0-9]{0,11})((?:\s{1,3}[a-z]{1,12}=(?:\"[^\"<>&]{0,999}\"|'[^'<>&]{0,999}'|[\w%#.]{1,99})){0,8})\s{0,2}/?>",
+TAG = re.compile(r"<(/?)([a-z][a-z0-9]{0,11})"
+                 r"((?:\s{1,3}[a-z]{1,12}=(?:\"[^\"<>&]{0,999}\"|'[^'<>&]{0,999}'|[\w%#.]{1,99})){0,8})\s{0,2}/?>",
                  re.IGNORECASE | re.ASCII)
 PART = re.compile(r"([a-z]+)=(?:\"([^\"]*)\"|'([^']*)'|([\w%#.]+))", re.IGNORECASE | re.ASCII)
 TELLING = re.compile(r"<|\]")  # without these, Markdown has neither HTML nor links
-
-
-def _styles(text: str) -> str | None:
-    if "\\" in text or "/*" in text or "&" in text:
-        return None
-    kept = []
-    for declaration in text.split(";"):
-        name, found, value = declaration.partition(":")
-        if (found and STYLES.fullmatch(name.strip().lower()) and not NEGATIVE.search(value)
-                and all(called.lower() in FUNCTIONS for called in CALLED.findall(value)) and not set(value) & set("<>{}@\"")):
-            kept.append(f"{name.strip()}:{value.strip()}")
-    return ";".join(kept) or None
-
-
-def _link(target: str) -> str | None:
-    if target.startswith("#"):
-        return f"#{_own_id(target[1:])}"
-    return target if LINK.fullmatch(target) or BESIDE.fullmatch(target) and ".." not in target else None
-
-
-def _own_id(name: str) -> str:
-    return name if name.startswith(OWN) else OWN + name
-
-
-def _picture(source: str) -> str | None:
-    if DATA.match(source) and BASE64.fullmatch(source.partition(",")[2]):
-        return source
-    return source if FILE.fullmatch(source) and ".." not in source else None
-
-
-def _attribute(tag: str, name: str, value: str) -> str | None:
-    """The value that an allowed attribute keeps, or None."""
-    if name == "style":
-        return _styles(value)
-    if name == "class":
-        return " ".join(word for word in value.split() if word in CLASSES) or None
-    if name == "id":
-        return _own_id(value)
-    if name == "href":
-        return _link(value)
-    if name == "src":
-        return _picture(value)
-    return value
-
-
-_CLEANER = nh3.Cleaner(
-    tags=TAGS, clean_content_tags=REMOVED_WHOLE, attributes=ATTRIBUTES, attribute_filter=_attribute, link_rel="noopener noreferrer nofollow",
-    url_schemes={"http", "https", "mailto", "data"}, set_tag_attribute_values={"input": {"type": "checkbox", "disabled": ""}})
-
-
-@lru_cache(MOST_KEPT)
-def clean(html: str) -> str:
-    """`html` with what is on the lists; all else is gone, its text kept where that is text."""
-    return _CLEANER.clean(html)
 
 
 def as_written(source: str, why: str = PLAIN) -> str:
@@ -145,8 +71,8 @@ def _without_listed_tags(source: str) -> str:
         begun[tag] += -1 if closes else 1
         given = [(name.lower(), "".join(values)) for name, *values in PART.findall(parts)]
         allowed = tag in TAGS - {"input"} and begun[tag] >= 0 and not (closes and given) and all(
-            name != "id" and name in ATTRIBUTES["*"] | ATTRIBUTES.get(tag, set()) and _attribute(tag, name, value) is not None
-            and (name != "style" or _styles(value).count(";") == value.strip().rstrip(";").count(";")) for name, value in given)
+            name != "id" and name in ATTRIBUTES["*"] | ATTRIBUTES.get(tag, set()) and attribute_of(tag, name, value) is not None
+            and (name != "style" or styles_of(value).count(";") == value.strip().rstrip(";").count(";")) for name, value in given)
         return "" if allowed else found[0]
 
     return TAG.sub(listed, source)
@@ -166,7 +92,7 @@ class _Strict(IPythonRenderer):
     """Turns HTML into text, and leaves no address but those that may stay."""
 
     def sanitize_url(self, url: str) -> str:
-        return super().sanitize_url(url if _link(url) or _picture(url) else "#refused")
+        return super().sanitize_url(url if link_of(url) or picture_of(url) else "#refused")
 
 
 def _rendered(source: str, strict: bool) -> str:
@@ -201,8 +127,13 @@ def harmless(nb: NotebookNode, texts: bool = True) -> NotebookNode:
     for cell in nb.cells:
         _clean_cell(cell)
         if texts and cell.cell_type == "markdown":
-            cell.source = harmless_text(cell.source)
+            cell.source = _with_pictures(harmless_text(cell.source), cell.get("attachments", {}))
     return nb
+
+
+def _with_pictures(source: str, pasted: dict[str, Any]) -> str:
+    """Markdown as it is where every pasted picture that it names is there: nbconvert makes no page at all of one that names another."""
+    return source if all(name in pasted for name in NAMED.findall(source)) else as_written(source, NO_PICTURE)
 
 
 def harmless_and_plain(nb: NotebookNode) -> NotebookNode:
@@ -221,8 +152,8 @@ def harmless_and_plain(nb: NotebookNode) -> NotebookNode:
 
 
 def _text_of(output: NotebookNode) -> str:
-    text = output.get("text") or output.get("evalue") or output.get("data", {}).get("text/plain") or NOT_SHOWN.format(kinds="picture or HTML")
-    text = ANSI.sub("", text[:MOST_PLAIN])
+    text = output.get("text") or output.get("evalue") or output.get("data", {}).get("text/plain")
+    text = ANSI.sub("", (text or NOT_SHOWN.format(kinds="picture or HTML"))[:MOST_PLAIN])
     return text if len(text) < MOST_PLAIN else text + CUT
 
 
@@ -273,7 +204,7 @@ def _clean_data(kind: str, value: Any) -> str | None:
     if kind == "text/html":
         return clean(value)
     if kind == "text/markdown":
-        return harmless_text(value)
+        return _with_pictures(harmless_text(value), {})
     return value if kind in TEXTS else None
 
 

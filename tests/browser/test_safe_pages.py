@@ -57,7 +57,8 @@ def hand_in_attempts(course: Path, ask: str) -> None:
     path = course / "submitted" / NAME / FIRST.assignment / FIRST.released.name
     notebook = nbformat.read(path, as_version=4)
     notebook.cells += [nbformat.v4.new_code_cell(HONEST), *attempts(ask)]
-    notebook.metadata["widgets"] = {"application/vnd.jupyter.widget-state+json": {"state": {}, "x": "</script><script>window.pwned=[1]</script>"}}
+    notebook.metadata["widgets"] = {"application/vnd.jupyter.widget-state+json": {"state": {},
+        "x": "</script><script>window.pwned=[1]</script>"}}
     notebook.metadata["title"] = "</title><script>window.pwned=[1]</script>"
     notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "<script>window.pwned=[1]</script>"}
     nbformat.write(notebook, path)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
+from rich.console import Console
 
+from examiner.classroom.outcomes import Outcome, Status
+from examiner.classroom.report import print_report
+from examiner.judge.verdicts import Verdict
 from examiner.wire.errors import KernelStartFailed
 from examiner.judge.execute import execute
 
@@ -53,6 +59,7 @@ def test_what_lies_in_the_way_of_one_costs_the_others_nothing(tmp_path: Path) ->
         file.parent.mkdir()
         file.write_text("", encoding="utf-8")
     broken = grade(course)
+    assert [path.name for path in course.glob("autograded/s2/first/*")] == ["work.ipynb"]  # and no other file
     assert "3 in submitted/: 1 graded, 0 graded before, 2 not graded" in broken.stdout, broken.stdout + broken.stderr
     assert {name: score for name, score in recorded(course).items() if score} == {"s1": 2, "s2": 2}  # s1 lacks the page alone
     for file in in_the_way:
@@ -79,6 +86,48 @@ def test_an_assignment_with_two_notebooks_is_refused_before_anything_starts(cour
     assert refused.returncode == 1
     assert "the assignment first has several notebooks, more.ipynb and work.ipynb" in refused.stderr
     assert not (course / "gradebook.db").exists()
+
+
+@pytest.mark.parametrize(("setting", "why"), [
+    ("c.Execute.packages = ['attnlab', 'no_such_package', 'math.no_such']", "names no_such_package, math.no_such, which Python finds neither"),
+    ("c.Autograde.autograde_preprocessors = ['nbgrader.preprocessors.Execute', Execute, SaveAutoGrades]",
+     "does not name the examiner's Execute, and it alone"),
+    ("c.Autograde.autograde_preprocessors = [SaveAutoGrades]", "does not name the examiner's Execute")])
+def test_a_setting_that_cannot_be_meant_is_refused_before_anything_starts(course: Path, setting: str, why: str) -> None:
+    with (course / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.write(f"\n{setting}\n")
+    refused = grade(course)
+    assert refused.returncode == 1
+    assert why in refused.stderr
+    assert not (course / "gradebook.db").exists() and not (course / "autograded").exists()
+
+
+def test_a_package_of_the_course_folder_is_found_wherever_the_command_is_typed(course: Path, tmp_path: Path) -> None:
+    (course / "our_lessons").mkdir()
+    (course / "our_lessons" / "__init__.py").write_text("def twice(x): return 2 * x", encoding="utf-8")
+    with (course / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.write("\nc.Execute.packages = ['our_lessons']\n")
+    for path in (course / "submitted").glob("*/*/*.ipynb"):
+        nb = nbformat.read(path, as_version=4)
+        nb.cells[1].source = "from our_lessons import twice\ndef double(x): return twice(x)"
+        nbformat.write(nb, path)
+    done = subprocess.run([*COMMAND, "--course", str(course)], cwd=tmp_path, env=ENVIRONMENT, text=True, capture_output=True,
+                          timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert recorded(course) == FULL
+
+
+def test_what_is_the_same_for_many_is_told_once() -> None:
+    broken = Verdict("t_test", 0, 1, "error", "This test cell cannot run: no module named x.")
+    outcomes = [Outcome(f"submitted/s{n}/a/w.ipynb", Status.NOT_GRADED, why="kernels do not start", next_step="look") for n in range(10)]
+    outcomes += [Outcome(f"submitted/s{n}/a/w.ipynb", Status.GRADED, f"s{n}", "a", broken_tests=[broken]) for n in range(10, 30)]
+    outcomes[11].notes.append("a note")
+    console = Console(file=io.StringIO(), width=200)
+    print_report(console, [], outcomes)
+    said = console.file.getvalue()
+    assert said.count("kernels do not start") == said.count("no module named x") == said.count("a note") == 1
+    assert "submitted/s0/a/w.ipynb, submitted/s1/a/w.ipynb, submitted/s2/a/w.ipynb and 7 more (10 in all): kernels do not start" in said
+    assert "(20 in all): a/t_test: This test cell cannot run: no module named x." in said
 
 
 def test_without_the_examiner_nothing_is_graded(course: Path, tmp_path: Path) -> None:

@@ -46,14 +46,15 @@ INTERNALS = {
     ],
     "nbclient": [("authoring/solutions.py", "nbclient:NotebookClient", "execute extra_arguments record_timing coalesce_streams")],
     "nbconvert": [
-        ("examiner/nbgrader_steps/pages.py", "nbconvert.exporters:HTMLExporter", "_init_resources _nb_metadata _create_environment register_filter"),
+        ("examiner/nbgrader_steps/pages.py", "nbconvert.exporters:HTMLExporter", "_init_resources _nb_metadata _create_environment register_filter sanitize_html skip_svg_encoding embed_images"),
         ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.markdown_mistune", "IPythonRenderer MarkdownWithMath"),
         ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.markdown_mistune:MarkdownWithMath", "DEFAULT_PLUGINS"),
         ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.widgetsdatatypefilter", "WidgetsDataTypeFilter"),
     ],
     "mistune": [
         ("examiner/nbgrader_steps/pages.py", "mistune", "import_plugin"),
-        ("examiner/nbgrader_steps/pages.py", "mistune.plugins.table", "table_in_quote")],
+        ("examiner/nbgrader_steps/pages.py", "mistune.plugins.table", "table_in_quote"),
+        ("examiner/nbgrader_steps/safety.py", "mistune:HTMLRenderer", "sanitize_url")],
     "Jinja2": [("examiner/nbgrader_steps/pages.py", "jinja2.bccache:Bucket", "bytecode_from_string bytecode_to_string key checksum")],
     "cloudpickle": [("examiner/judge/pickling.py", "cloudpickle.cloudpickle", "_find_imported_submodules")],
     "nbgrader": [
@@ -63,6 +64,8 @@ INTERNALS = {
         ("examiner/classroom/course.py", "nbgrader.utils", "temp_attrs"),
         ("examiner/classroom/course.py", "nbgrader.converters:Autograde", "start create_student force"),
         ("examiner/classroom/course.py", "nbgrader.converters:GenerateAssignment", "start create_assignment force"),
+        ("examiner/nbgrader_steps/recording.py", "nbgrader.converters:Autograde",
+         "_sanitizing _init_preprocessors init_single_notebook_resources write_single_notebook autograde_preprocessors"),
         ("examiner/nbgrader_steps/conversion.py", "nbgrader.converters.base", "BaseConverter NbGraderException"),
     ],
     "SQLAlchemy": [("examiner/classroom/course.py, which gives nbgrader one engine for all", "sqlalchemy", "create_engine")],
