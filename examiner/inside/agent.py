@@ -81,8 +81,11 @@ def _call(function: Callable, request: dict, decoder: Decoder, encoder: Encoder)
     # Encoded first: what is read of a result that is an argument may change it only now.
     value = encoder.encode(result)
     after = _photograph([*arguments, *keywords.values()])
-    labels = [*range(1, len(arguments) + 1), *keywords]
-    return {"value": value, "changed": [label for label, x, y in zip(labels, before, after) if x != y]}
+    own = dict(zip([*range(1, len(arguments) + 1), *keywords], [*arguments, *keywords.values()], strict=True))
+    changed = [label for label, x, y in zip(own, before, after, strict=True) if x != y]
+    if request.get("may_change"):
+        return {"value": [value, changed, [encoder.encode(own[label]) for label in changed]]}
+    return {"value": value, "changed": changed}
 
 
 def _derive(name: str, bases: tuple, body: dict) -> type:
