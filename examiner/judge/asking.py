@@ -129,10 +129,10 @@ class Questions:
         """The new contents of the arguments that a function changed, as its solution does."""
         own = dict(enumerate(arguments, 1)) | keywords
         places, nodes = changed
-        if not isinstance(places, list) or not isinstance(nodes, list) or len(places) != len(nodes) or any(type(p) not in (int, str) for p in places):
+        if not isinstance(places, list) or not isinstance(nodes, list) or len(places) != len(nodes):
             raise WorkFault(f"{label} gave an answer that cannot be read.")
         for place, node in zip(places, nodes, strict=True):
-            if place not in own or not put_back(own[place], self._decode(reply, node, f"argument {sentence(place)} of {label}")):
+            if type(place) not in (int, str) or place not in own or not put_back(own[place], self._decode(reply, node, f"argument {sentence(place)} of {label}")):
                 raise WorkFault(f"{label} changed its argument {sentence(place)} in a way that cannot be brought back to the test.")
 
     def _number(self, thing: Any) -> int:
@@ -176,8 +176,9 @@ class Questions:
             kind = None
             try:
                 kind = self._class(number, "the exception", 0)
-            except (WorkFault, Malformed, raised.StudentError):
-                pass
+            except Exception as failure:  # a class that cannot be described: its error is told by its name
+                if not isinstance(failure, (WorkFault, Malformed, raised.StudentError, TypeError, ValueError)):
+                    raise
             if kind is not None and issubclass(kind, raised.StudentError):
                 message = str(description.get("message", ""))[:2000]
                 error = making.make_object(kind, Handle(self, own, self.generation, kind.__name__, "the exception"))
@@ -193,7 +194,7 @@ class Questions:
 
     def _decode(self, reply: list[bytes], node: Any, what: str, alias: str = "") -> Any:
         label = what.removesuffix(" returned something that").removesuffix(" gave something that")
-        tags = {
+        tags: dict[str, Callable[..., Any]] = {
             "handle": lambda number, role, kind: self._thing(number, role, sentence(kind), label),
             "object": lambda number, kind, name: self._object(number, kind, sentence(name), label),
             "module": lambda name: module_named(name, alias),

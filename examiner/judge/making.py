@@ -14,6 +14,7 @@ from examiner.wire import specials
 from examiner.wire.errors import Malformed
 
 # Library classes that a test may ask for with isinstance and that are written in Python, by the start of their module's name.
+LONGEST = {"name": 200, "qualname": 400, "module": 200}
 KNOWN_ROOMS = ("torch.nn.modules.", "torch.optim.", "torch.utils.data.", "sklearn.", "matplotlib.", "networkx.classes.")
 
 
@@ -42,7 +43,7 @@ OURS.add(MirroredError)
 
 def make_class(handle: Handle, about: Any, bases: list[type]) -> type:
     """The class that stands for the one that the kernel describes by `about`. Raises `Malformed`, or `TypeError` for impossible bases."""
-    if not isinstance(about, dict) or any(not _is_name(about.get(key), longest) for key, longest in (("name", 200), ("qualname", 400), ("module", 200))):
+    if not isinstance(about, dict) or any(not _is_name(about.get(key), most) for key, most in LONGEST.items()):
         raise Malformed("an impossible description of a class")
     claimed = about.get("specials")
     if not isinstance(claimed, list) or len(claimed) > len(specials.ALL):

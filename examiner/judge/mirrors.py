@@ -18,7 +18,9 @@ from examiner.judge.raised import StudentError
 from examiner.judge.standins import StandIn, handle_of, owned
 from examiner.wire import specials
 
-LOCAL_OF_CLASSES = {"__class__", "__bases__", "__base__", "__mro__", "__name__", "__qualname__", "__subclasses__", "mro", "__copy__", "__deepcopy__"}
+LOCAL_OF_CLASSES = {"__class__", "__bases__", "__base__", "__mro__", "__name__", "__qualname__", "__subclasses__", "mro", "__copy__",
+                    "__deepcopy__"}  # fmt: skip
+
 class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are StudentErrors, too
     """The class of all classes that stand for a student's."""
 

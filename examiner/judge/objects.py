@@ -18,10 +18,11 @@ ASKED = {*TRUTHS, "__len__"}
 # Library classes whose heirs compare by what they hold.
 HOLDERS = {"UserList": (*COMPARABLE, *ORDER, "__contains__", "__len__"), "UserString": (*COMPARABLE, *ORDER, "__contains__", "__len__"),
            "UserDict": (*COMPARABLE, "__contains__", "__len__"), "Sequence": ("__contains__",), "MutableSequence": ("__contains__",),
-           "Mapping": (*COMPARABLE, "__contains__"), "MutableMapping": (*COMPARABLE, "__contains__"), "Fraction": (*COMPARABLE, *ORDER, "__bool__"),
+           "Mapping": (*COMPARABLE, "__contains__"), "MutableMapping": (*COMPARABLE, "__contains__"),
+           "Fraction": (*COMPARABLE, *ORDER, "__bool__"),
            "Decimal": (*COMPARABLE, *ORDER, "__bool__"), "Set": (*COMPARABLE, *ORDER), "MutableSet": (*COMPARABLE, *ORDER),
-           "date": (*COMPARABLE, *ORDER), "datetime": (*COMPARABLE, *ORDER), "Flag": ("__contains__", "__bool__"), "IntFlag": ("__contains__",),
-           "BaseModel": COMPARABLE}  # fmt: skip
+           "date": (*COMPARABLE, *ORDER), "datetime": (*COMPARABLE, *ORDER), "Flag": ("__contains__", "__bool__"),
+           "IntFlag": ("__contains__",), "BaseModel": COMPARABLE}  # fmt: skip
 
 
 def trusted_comparisons(sources: Iterable[str]) -> frozenset[str]:

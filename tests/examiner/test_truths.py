@@ -73,6 +73,14 @@ def test_an_object_of_a_trusted_class_is_asked_and_an_object_of_another_is_not(v
     assert verdict_on(liar, "assert f(1) == 2", solution).points == 0
 
 
+def test_an_object_of_a_trusted_class_that_equals_everything_is_found_out(verdict_on):  # noqa: F811
+    solution = "class V:\n    def __init__(self, x): self.x = x\n    def __eq__(self, o): return self.x == o.x"
+    liar = "class V:\n    def __init__(self, x): pass\n    def __eq__(self, o): return True"
+    for test in ("assert V(1) == V(1)", "assert V(1) == 1", "assert [V(1)] == ['a']", "assert V(1) in (1, 2)"):
+        assert "cannot be relied upon" in verdict_on(liar, test, solution).message
+    assert verdict_on(solution, "assert V(1) == V(1) and V(1) in [V(2), V(1)] and V(1) != V(2)").points == 2
+
+
 def test_a_failed_check_stays_one_in_a_trusted_context(verdict_on):  # noqa: F811
     solution = "class Quiet:\n    def __enter__(self): return self\n    def __exit__(self, *a): return True"
     assert verdict_on(solution, "with Quiet():\n    raise KeyError(1)").points == 2
@@ -89,6 +97,7 @@ SENTENCES = {
     "a function in a sum": ("def f(x): return f", "assert f(3) + 1 == 9", "`f` is a function, where a plain value was expected"),
     "a method for a number": ("class A:\n    def get(self): return 1\na = A()", "assert a.get == 1", "`get` is a method, where a plain value was expected"),
     "a changed argument": ("def f(x): x.append(1)", "f([])", "`f` changed its argument 1"),
+    "a changed array": ("def f(x):\n    x[0] = 5\n    return x", "import numpy as np\nf(np.zeros(2))", "`f` changed its argument 1"),
 }  # fmt: skip
 
 
