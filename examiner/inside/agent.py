@@ -3,6 +3,7 @@
 A student can replace any of this; then the examiner gets other values, or none, and judges those.
 """
 
+import functools
 import types
 from collections.abc import Callable
 from typing import Any
@@ -60,7 +61,7 @@ def _carry_out(buffers: list[bytes], names: dict[str, Any], encoder: Encoder) ->
         case "call":
             return _call(own, request, decoder, encoder)
         case "special":
-            return _call(lambda *arguments, **keywords: specials.ALL[request["name"]](own, *arguments, **keywords), request, decoder, encoder)
+            return _call(functools.partial(specials.ALL[request["name"]], own), request, decoder, encoder)
         case "next":
             return {"value": _next(own, min(request["count"], MOST_NEXT), encoder)}
         case "class":
@@ -81,8 +82,11 @@ def _call(function: Callable, request: dict, decoder: Decoder, encoder: Encoder)
     # Encoded first: what is read of a result that is an argument may change it only now.
     value = encoder.encode(result)
     after = _photograph([*arguments, *keywords.values()])
-    labels = [*range(1, len(arguments) + 1), *keywords]
-    return {"value": value, "changed": [label for label, x, y in zip(labels, before, after) if x != y]}
+    own = dict(zip([*range(1, len(arguments) + 1), *keywords], [*arguments, *keywords.values()], strict=True))
+    changed = [label for label, x, y in zip(own, before, after, strict=True) if x != y]
+    if request.get("may_change"):
+        return {"value": [value, changed, [encoder.encode(own[label]) for label in changed]]}
+    return {"value": value, "changed": changed}
 
 
 def _derive(name: str, bases: tuple, body: dict) -> type:
@@ -106,7 +110,7 @@ def _next(iterator: Any, count: int, encoder: Encoder) -> dict:
         except (Refused, Exception) as error:
             if not items:
                 raise
-            return {"items": items, "refused": str(error)} if isinstance(error, Refused) else {"items": items, "error": _describe_error(error)}
+            return {"items": items, **({"refused": str(error)} if isinstance(error, Refused) else {"error": _describe_error(error)})}
     return {"items": items}
 
 

@@ -7,7 +7,6 @@ code. What the kernel says of its classes may be a lie, as what its methods retu
 
 from __future__ import annotations
 
-import importlib
 import types
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
@@ -16,17 +15,11 @@ import numpy as np
 
 from examiner.judge import truths
 from examiner.judge.raised import StudentError
-from examiner.judge.standins import Handle, StandIn, handle_of, owned
+from examiner.judge.standins import StandIn, handle_of, owned
 from examiner.wire import specials
-from examiner.wire.errors import Malformed
 
-LOCAL_OF_CLASSES = {"__class__", "__bases__", "__base__", "__mro__", "__name__", "__qualname__", "__subclasses__", "mro", "__copy__", "__deepcopy__"}
-# Library classes, written in Python, that a test may ask for with isinstance.
-KNOWN_ROOMS = ("torch.nn.modules.", "torch.optim.", "torch.utils.data.", "sklearn.", "matplotlib.", "networkx.classes.")
-KNOWN = {"abc.ABC", "enum.Enum", "enum.Flag", "typing.Generic", "typing.Protocol", "collections.UserDict", "collections.UserList", "collections.UserString", "threading.Thread",
-         *(f"collections.abc.{name}" for name in ("Iterable", "Iterator", "Sequence", "MutableSequence", "Mapping", "MutableMapping", "Set",
-                                                  "MutableSet", "Container", "Collection", "Hashable", "Sized", "Callable"))}  # fmt: skip
-
+LOCAL_OF_CLASSES = {"__class__", "__bases__", "__base__", "__mro__", "__name__", "__qualname__", "__subclasses__", "mro", "__copy__",
+                    "__deepcopy__"}  # fmt: skip
 
 class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are StudentErrors, too
     """The class of all classes that stand for a student's."""
@@ -44,12 +37,6 @@ class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are 
         return made
 
     def __init__(cls, *_: Any): ...
-
-    def mro(cls) -> list[type]:
-        """The usual order, and before `object` the library class that this one stands for."""
-        order = super().mro()
-        known = type.__getattribute__(cls, "__dict__").get("_known")
-        return order if known is None or known in order else [*order[:-1], known, order[-1]]
 
     def __getattribute__(cls, name: str) -> Any:
         if name in LOCAL_OF_CLASSES or handle_of(cls) is None:
@@ -88,7 +75,7 @@ class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are 
     @property
     def __bases__(cls) -> tuple:
         shown = [_shown(base) for base in type.__dict__["__bases__"].__get__(cls) if base not in OURS]
-        return tuple(shown) or (object,)
+        return tuple(base for place, base in enumerate(shown) if base not in shown[:place]) or (object,)
 
     @property
     def __base__(cls) -> type:
@@ -159,7 +146,7 @@ class _Names(Mapping):
 
 
 class StudentObject(StandIn, metaclass=type):
-    """Base of all objects that stand for a student's. Only classes made by `make_class` have instances."""
+    """Base of all objects that stand for a student's. Only classes made by `examiner.judge.making` have instances."""
 
     __slots__ = ("__weakref__", "_own")
     __array_ufunc__ = None
@@ -216,6 +203,11 @@ class StudentObject(StandIn, metaclass=type):
     __lt__, __le__, __gt__, __ge__ = (truths.ordering(name) for name in ("__lt__", "__le__", "__gt__", "__ge__"))
 
 
+def _shown(base: type) -> type:
+    """A library's class instead of the one that stands for it."""
+    return (type.__dict__["__dict__"].__get__(base).get("_known") if isinstance(base, StudentClass) else None) or base
+
+
 def _delegated(name: str) -> Callable:
     def method(self: Any, /, *arguments: Any, **keywords: Any) -> Any:
         return owned(self).session.special(self, name, arguments, keywords)
@@ -246,90 +238,3 @@ for _name in specials.ALWAYS:
 DELEGATED = {name: _delegated(name) for name in specials.VALUES if name != "__hash__"} | {"__next__": _next, "__call__": _call}
 ON_REQUEST = {"__contains__": truths.contains, "__exit__": truths.leave}  # the classes that do not define them must not have them
 OURS = {StudentObject, StandIn, StudentError}
-
-
-class _MirroredError:
-    """What classes of a student's exceptions have besides: attributes come from the student's kernel."""
-
-    def __init_subclass__(cls) -> None: ...
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or handle_of(self) is None:
-            raise AttributeError(name)
-        return owned(self).session.attribute(self, name)
-
-    def __str__(self) -> str:
-        message = self.__dict__.get("_message")
-        return owned(self).session.special(self, "__str__", (), {}) if message is None and handle_of(self) else str(message or "")
-
-    __hash__ = object.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-
-OURS.add(_MirroredError)
-
-
-def make_class(handle: Handle, about: Any, bases: list[type]) -> type:
-    """The class that stands for the one that the kernel describes by `about`. Raises `Malformed`, or `TypeError` for impossible bases."""
-    if not isinstance(about, dict) or any(not _is_name(about.get(key), longest) for key, longest in (("name", 200), ("qualname", 400), ("module", 200))):
-        raise Malformed("an impossible description of a class")
-    claimed = about.get("specials")
-    if not isinstance(claimed, list) or len(claimed) > len(specials.ALL):
-        raise Malformed("an impossible description of a class")
-    space: dict[str, Any] = {"_handle": handle, "_module": about["module"], "__slots__": (), "__qualname__": about["qualname"],
-                             "_claims": frozenset(name for name in claimed if isinstance(name, str)),
-                             "_names": dict.fromkeys(name for name in about.get("names") or () if isinstance(name, str))}  # fmt: skip
-    if isinstance(fields := about.get("fields"), list):
-        space["_fields_of_tuple"] = tuple(fields)
-    if any(issubclass(base, Exception) for base in bases):
-        made = [base for base in bases if issubclass(base, Exception)]
-        if not any(issubclass(base, _MirroredError) for base in made):
-            made = [_MirroredError, StudentError, *(base for base in made if base is not StudentError)]
-        del space["__slots__"]
-        kind = type.__new__(StudentClass, about["name"], tuple(made), space)
-    else:
-        space["_plain"] = about.get("plain") if about.get("plain") in truths.PLAIN_KINDS else None
-        space["_known"] = _known(about["module"], about["name"])
-        space |= {name: method for name, method in DELEGATED.items() if name in space["_claims"]}
-        space |= {name: method for name, method in ON_REQUEST.items() if name in space["_claims"]}
-        kind = type.__new__(StudentClass, about["name"], tuple(bases) or (StudentObject,), space)
-    return kind
-
-
-def make_object(kind: type, handle: Handle) -> Any:
-    """An object that stands for a student's, of a class made by `make_class`."""
-    if not isinstance(kind, StudentClass):
-        raise Malformed("an object of no class")
-    if issubclass(kind, BaseException):
-        error = type.__getattribute__(kind, "__new__")(kind)
-        error.__dict__["_own"] = handle
-        return error
-    thing = object.__new__(kind)
-    object.__setattr__(thing, "_own", handle)
-    return thing
-
-
-def _known(module: str, name: str) -> type | None:
-    if f"{module}.{name}" not in KNOWN and not module.startswith(KNOWN_ROOMS):
-        return None
-    try:
-        kind = getattr(importlib.import_module(module), name, None)
-    except ImportError:
-        return None
-    return kind if isinstance(kind, type) and kind.__basicsize__ <= _Plain.__basicsize__ else None
-
-
-class _Plain:
-    """As large as objects of a class written in Python are: another class could not stand in the order of one."""
-
-
-def _shown(base: type) -> type:
-    """A library's class instead of the one that stands for it."""
-    return (type.__dict__["__dict__"].__get__(base).get("_known") if isinstance(base, StudentClass) else None) or base
-
-
-def _is_name(text: Any, longest: int) -> bool:
-    return isinstance(text, str) and 0 < len(text) <= longest and "\0" not in text and text.isprintable()
-

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from examiner.judge.inplace import changing_functions
 from examiner.wire.specials import TRUTHS
 
 ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
@@ -17,23 +18,29 @@ ASKED = {*TRUTHS, "__len__"}
 # Library classes whose heirs compare by what they hold.
 HOLDERS = {"UserList": (*COMPARABLE, *ORDER, "__contains__", "__len__"), "UserString": (*COMPARABLE, *ORDER, "__contains__", "__len__"),
            "UserDict": (*COMPARABLE, "__contains__", "__len__"), "Sequence": ("__contains__",), "MutableSequence": ("__contains__",),
-           "Mapping": (*COMPARABLE, "__contains__"), "MutableMapping": (*COMPARABLE, "__contains__"), "Fraction": (*COMPARABLE, *ORDER, "__bool__"),
+           "Mapping": (*COMPARABLE, "__contains__"), "MutableMapping": (*COMPARABLE, "__contains__"),
+           "Fraction": (*COMPARABLE, *ORDER, "__bool__"),
            "Decimal": (*COMPARABLE, *ORDER, "__bool__"), "Set": (*COMPARABLE, *ORDER), "MutableSet": (*COMPARABLE, *ORDER),
-           "date": (*COMPARABLE, *ORDER), "datetime": (*COMPARABLE, *ORDER), "Flag": ("__contains__", "__bool__"), "IntFlag": ("__contains__",),
-           "BaseModel": COMPARABLE}  # fmt: skip
+           "date": (*COMPARABLE, *ORDER), "datetime": (*COMPARABLE, *ORDER), "Flag": ("__contains__", "__bool__"),
+           "IntFlag": ("__contains__",), "BaseModel": COMPARABLE}  # fmt: skip
 
 
 def trusted_comparisons(sources: Iterable[str]) -> frozenset[str]:
-    """`Class.__method__` for each special method of `TRUTHS` that a class in these cells has by its own text. Cells that are no Python are left out."""
-    found: set[str] = set()
+    """What these cells of the instructor's let a student's objects and functions do. Cells that are no Python are left out.
+
+    `Class.__method__` for each special method of `TRUTHS` that a class has by its own text, and `name()` for each function that
+    changes its arguments.
+    """
+    trees, found = [], set()
     for source in sources:
         try:
-            tree = ast.parse(_without_magics(source))
+            trees.append(ast.parse(_without_magics(source)))
         except (SyntaxError, ValueError, RecursionError):
             continue
+    for tree in trees:
         for node in ast.walk(tree):
             found |= set(_of(node))
-    return frozenset(found)
+    return frozenset(found | {f"{name}()" for name in changing_functions(trees)})
 
 
 def _without_magics(source: str) -> str:

@@ -15,7 +15,8 @@ class _Marked(type):
     """Python's own exceptions are what they are, also when a student's code raised them: `type(error) is ValueError` holds."""
 
     def __instancecheck__(cls, thing: Any) -> bool:
-        return type.__instancecheck__(cls, thing) or (cls is StudentError and isinstance(thing, Exception) and thing.__dict__.get(MARK) is True)
+        marked = cls is StudentError and isinstance(thing, Exception) and vars(thing).get(MARK) is True
+        return marked or type.__instancecheck__(cls, thing)
 
 
 class StudentError(Exception, metaclass=_Marked):

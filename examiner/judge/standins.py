@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from examiner.wire.errors import WorkFault
 
 PLAIN_EXPECTED = "{label} is a {kind}, where a plain value was expected: a number, text, list or array."
-NO_TRUTH = "{label} is a {kind}, whose `{name}` cannot be relied upon: a test compares plain values, such as numbers, text, lists or arrays."
+NO_TRUTH = "{label} is a {kind}, whose `{name}` cannot be relied upon: a test compares plain values, such as numbers, text or arrays."
 
 
 class Asked(Protocol):

@@ -8,9 +8,11 @@ solution's does not, is not asked: the test ends with a sentence.
 from __future__ import annotations
 
 import operator
+import secrets
 from collections.abc import Callable
 from typing import Any
 
+from examiner.judge.raised import StudentError
 from examiner.judge.standins import Handle, handle_of, owned
 from examiner.wire.errors import ExaminerError
 
@@ -63,7 +65,8 @@ def plain_of(thing: Any) -> Any:
 def equal(thing: Any, other: Any) -> Any:
     """`thing == other`. Raises `NotPlain`."""
     if _decides(thing, other, "__eq__"):
-        return _ask(thing, "__eq__", other)
+        answer = _ask(thing, "__eq__", other)
+        return answer if answer is False else _unless_it_equals_everything(thing, other, answer)
     if _same(thing, other):
         return True
     if other is None:
@@ -75,6 +78,21 @@ def equal(thing: Any, other: Any) -> Any:
             raise owned(thing).not_plain("__eq__")
         return NotImplemented if _is_object(other) and has_plain(type(other)) else False
     raise owned(thing).not_plain("__eq__" if claims(type(thing), "__eq__") else "")
+
+
+def _unless_it_equals_everything(thing: Any, other: Any, answer: Any) -> Any:
+    """`answer`, when the object does not say the same of a value that nobody could expect. Raises `NotPlain`."""
+    number = secrets.randbelow(10**9) + 10**9
+    strange = str(number) if isinstance(other, str) else number if type(other) is int else number / 7
+    try:
+        equals_everything = _ask(thing, "__eq__", strange) is True
+    except Exception as error:  # it looks for attributes that a number does not have
+        if not isinstance(error, StudentError):
+            raise
+        equals_everything = False
+    if equals_everything:
+        raise owned(thing).not_plain("__eq__")
+    return answer
 
 
 def unequal(thing: Any, other: Any) -> Any:

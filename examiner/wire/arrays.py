@@ -20,6 +20,7 @@ MOST_FIELDS, LARGEST_RECORD = 1000, 2**20
 TENSOR_TYPES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
                 "complex64", "complex128")  # fmt: skip
 COMPRESSED = ("csr", "csc")
+SPARSE = {f"{layout}_{kind}" for layout in (*COMPRESSED, "coo") for kind in ("array", "matrix")}
 
 
 def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
@@ -218,7 +219,7 @@ def _read_sparse(decoder: Decoder, rest: list, depth: int) -> Any:
     from scipy import sparse
 
     match rest:
-        case [str(name), list(shape), [first, second, third]] if name in {f"{f}_{k}" for f in (*COMPRESSED, "coo") for k in ("array", "matrix")}:
+        case [str(name), list(shape), [first, second, third]] if name in SPARSE:
             data, rows, columns = (_array_at(decoder, node, depth) for node in (first, second, third))
             if any(part.ndim != 1 or part.dtype.kind not in "iu" for part in (rows, columns)) or data.dtype.kind not in "biufc":
                 raise Malformed("an impossible sparse matrix")

@@ -78,7 +78,8 @@ def checked(keys: list) -> list:
 def plausible(items: list) -> list:
     """`items` of a list, which a test may well put into a set: see `checked`. Of small numbers and text nobody chooses the hash."""
     if len(items) > MOST_ALIKE:
-        checked([item for item in items if isinstance(item, CHOSEN) and not (type(item) is int and abs(item) < 2**53) and _is_hashable(item)])
+        small = 2**53
+        checked([item for item in items if isinstance(item, CHOSEN) and not (type(item) is int and abs(item) < small) and _is_hashable(item)])
     return items
 
 

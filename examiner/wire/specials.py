@@ -40,15 +40,16 @@ TRUTHS: dict[str, Callable[..., Any]] = {
     "__ge__": operator.ge, "__contains__": operator.contains, "__bool__": bool,
     "__exit__": lambda own, *arguments: type(own).__exit__(own, *arguments),
 }  # fmt: skip
+# Of every object.
 ALWAYS: dict[str, Callable[..., Any]] = {"__str__": str, "__repr__": repr, "__format__": format, "__dir__": dir,
-                                         "__copy__": copy.copy, "__deepcopy__": copy.deepcopy}  # fmt: skip  # of every object
+                                         "__copy__": copy.copy, "__deepcopy__": copy.deepcopy}  # fmt: skip
 ALL = {**VALUES, **TRUTHS, **ALWAYS}
 
 # Other names with two underscores that a test may read; conversion and comparison hooks of libraries are none of them.
 READABLE = frozenset({
     "__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__dict__", "__slots__", "__wrapped__", "__func__", "__self__",
     "__init__", "__new__", "__init_subclass__", "__match_args__", "__dataclass_fields__", "__dataclass_params__", "__members__",
-    "__abstractmethods__", "__isabstractmethod__", "__post_init__", "__notes__", "__cause__", "__context__", "__name__", "__version__",
+    "__abstractmethods__", "__isabstractmethod__", "__post_init__", "__notes__", "__cause__", "__context__", "__version__",
     "__missing__", "__length_hint__", "__getattr__", "__setattr__", "__delattr__", "__del__", "__getattribute__", "__class_getitem__",
     "__set_name__", "__get__", "__set__", "__delete__", "__sizeof__", "__kwdefaults__", "__defaults__", "__await__", "__aiter__", "__anext__",
     "__aenter__", "__aexit__", "__fspath__",

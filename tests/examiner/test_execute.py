@@ -109,7 +109,6 @@ FAILING = {
     "objects in an array": ("import numpy as np\ndef f(): return np.array([f])", "assert f() == [1]", "`f` is a function, where a plain value"),
     "too large": ("import numpy as np\ndef f(): return np.zeros(2_000_000)", "f()", "too large"),
     "too deep": ("def f():\n    x = []\n    x.append(x)\n    return x", "f()", "contains itself"),
-    "a changed argument": ("def f(x):\n    x[0] = 5\n    return x", "import numpy as np\nf(np.zeros(2))", "`f` changed its argument 1"),
     "a module instead": ("import os as f", "f()", "is a module"),
     "a test that cannot run": ("x = 1", "assert x ==", "not your fault"),
     "more points than there are": ("x = 1", "7", "not your fault"),

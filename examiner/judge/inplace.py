@@ -1,0 +1,95 @@
+"""Functions that are meant to change their arguments: which ones, by the instructor's own solution, and how the change reaches the test.
+
+A student's function works on copies. Where the solution's function of the same name changes a parameter, the copy's new content is put
+into the test's own list, dict, set or array; where it does not, a change ends the test, because the test may compare with its input.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+CHANGING = {"append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "update", "add", "discard", "setdefault", "popitem",
+            "appendleft", "popleft", "extendleft", "rotate", "fill", "put", "intersection_update", "difference_update",
+            "symmetric_difference_update", "subtract", "move_to_end", "resize"}  # fmt: skip
+CHANGING_FIRST = {"shuffle", "heappush", "heappop", "heapify", "insort", "insort_left", "insort_right", "fill_diagonal", "copyto", "put",
+                  "place", "putmask"}  # fmt: skip  # functions of libraries that change their first argument
+
+
+def changing_functions(trees: Iterable[ast.AST]) -> frozenset[str]:
+    """Names of the functions and methods in these trees that change one of their parameters, by themselves or through another of them."""
+    functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    found: set[str] = set()
+    while added := {node.name for node in functions if node.name not in found and _changes(node, found)}:
+        found |= added
+    return frozenset(found)
+
+
+def _changes(function: ast.FunctionDef | ast.AsyncFunctionDef, known: set[str]) -> bool:
+    arguments = function.args
+    own = {argument.arg for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]} - {"self", "cls"}
+    return any(name in own for name in _changed_names(function, known))
+
+
+def _changed_names(function: ast.AST, known: set[str]) -> Iterator[str]:
+    """Names of variables whose objects some statement changes."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
+                yield _root(node.func.value)
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+            if called in known:
+                yield from (_root(argument) for argument in node.args)
+            elif called in CHANGING_FIRST and node.args:
+                yield _root(node.args[0])
+            yield from (_root(keyword.value) for keyword in node.keywords if keyword.arg == "out")
+        elif isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            yield _root(node.value)
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id
+
+
+def _root(node: ast.AST) -> str:
+    """The variable of `grid[i][j]` or `state.items`."""
+    while isinstance(node, (ast.Subscript, ast.Attribute, ast.Starred)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def put_back(own: Any, new: Any) -> bool:
+    """Give `own`, an argument of the test, the content of `new`, and say whether that was possible."""
+    if type(own) is not type(new):
+        return False
+    if isinstance(own, list) and len(own) == len(new):
+        for place, (before, after) in enumerate(zip(own, new, strict=True)):
+            if not _same_container(before, after) or not put_back(before, after):
+                own[place] = after
+    elif isinstance(own, list):
+        own[:] = new
+    elif isinstance(own, dict):
+        kept = {key: value for key, value in own.items() if key in new}
+        own.clear()
+        for key, after in new.items():
+            own[key] = kept[key] if key in kept and _same_container(kept[key], after) and put_back(kept[key], after) else after
+    elif isinstance(own, set):
+        own.clear()
+        own.update(new)
+    elif hasattr(own, "extendleft"):
+        own.clear()
+        own.extend(new)
+    elif isinstance(own, bytearray):
+        own[:] = new
+    elif isinstance(own, np.ndarray) and own.shape == new.shape and own.flags.writeable:
+        own[...] = new
+    elif type(own).__module__ == "torch" and own.shape == new.shape and own.dtype == new.dtype:
+        own.detach().copy_(new)
+    else:
+        return False
+    return True
+
+
+def _same_container(before: Any, after: Any) -> bool:
+    return type(before) is type(after) and isinstance(before, (list, dict, set, np.ndarray))
