@@ -13,8 +13,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import output_from_msg
 
 from examiner.kernels.patience import Stopwatch
-from examiner.kernels.running import RunningKernel
-from examiner.wire.errors import KernelGone, KernelTimeout, Malformed, TestStopped
+from examiner.kernels.running import SILENT, RunningKernel
+from examiner.wire.errors import KernelGone, KernelLost, KernelTimeout, Malformed, TestStopped
 from examiner.wire.limits import MB, Limits
 from examiner.wire.line import Line
 
@@ -24,6 +24,7 @@ SPARE_MB = 16  # above one value on the wire, for what goes with it
 HANG_UP_SECONDS = 0.5
 SENTENCE_TIME = "No answer within {seconds:.0f} s. Look for a loop that never ends, or for something that waits."
 SENTENCE_GONE = "The program ended while this ran ({reason}). {advice}"
+LOST = "What watches a student kernel was ended from outside, perhaps by someone or for want of memory."
 ADVICE = {
     "memory": "It took more memory than is allowed: look for arrays that grow, or recursion that never stops.",
     "processes": "It started more processes than are allowed: remove what starts them.",
@@ -119,13 +120,15 @@ class Channel:
                 raise KernelTimeout("It prints without end. Look for a print inside a loop that never ends.")
         return None
 
-    def _hung_up(self) -> "KernelGone":
+    def _hung_up(self) -> KernelGone | KernelLost:
         """Why nothing more will come."""
         select.select([self._kernel], [], [], HANG_UP_SECONDS)  # the reason, if there is one, comes just after
         return _gone(self._kernel.poll() or "it closed its connection to the examiner")
 
 
-def _gone(reason: str) -> "KernelGone":
+def _gone(reason: str) -> KernelGone | KernelLost:
+    if reason == SILENT:
+        return KernelLost(LOST)
     return KernelGone(SENTENCE_GONE.format(reason=reason, advice=ADVICE.get(reason, "")).strip())
 
 

@@ -14,6 +14,7 @@ from examiner.wire.errors import KernelStartFailed, WarmProcessGone
 from examiner.wire.gauge import Gauge
 
 CREDENTIALS = struct.Struct("3i")  # process, user and group of a sender, written by the system and not by the sender
+SILENT = "gone"  # why a kernel ended, where its supervisor did not say that, nor does any more
 WARM_GONE = "The warm process is gone, perhaps ended by someone or for want of memory. Grade again."
 
 
@@ -81,7 +82,7 @@ class RunningKernel:
             self.process = sender
         self.ended = self._told.get("ended", self.ended)
         if not said:
-            self.ended = self.ended or "gone"
+            self.ended = self.ended or SILENT
 
     def _order(self, order: bytes) -> None:
         try:

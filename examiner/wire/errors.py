@@ -4,6 +4,7 @@
     ├── OwnFailure            the examiner or its machine failed: nobody's points
     │   ├── SandboxMissing
     │   ├── KernelStartFailed
+    │   ├── KernelLost
     │   ├── WarmProcessGone
     │   └── CannotJudge
     ├── CannotGrade           a submission or a course that cannot be graded as it is
@@ -27,6 +28,10 @@ class SandboxMissing(OwnFailure):
 
 class KernelStartFailed(OwnFailure):
     """A student kernel did not come up."""
+
+
+class KernelLost(OwnFailure):
+    """What watches a student kernel has ended, which no student can bring about: somebody, or the machine, ended it."""
 
 
 class WarmProcessGone(OwnFailure):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import shutil
+import signal
+import sqlite3
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -15,12 +20,13 @@ from rich.console import Console
 
 from examiner.classroom.outcomes import Outcome, Status
 from examiner.classroom.report import print_report
-from examiner.judge.verdicts import Verdict
-from examiner.wire.errors import KernelStartFailed
 from examiner.judge.execute import execute
+from examiner.judge.verdicts import Verdict
+from examiner.wire.errors import KernelLost, KernelStartFailed
 
 from .build import notebook, test_cell
-from .test_interrupted import COMMAND, ENVIRONMENT, make_course, recorded
+from .conftest import descendants
+from .test_interrupted import COMMAND, ENVIRONMENT, SLOW, begin, make_course, recorded, wait_for_outcomes
 
 FULL = {"s0": 2.0, "s1": 2.0}
 
@@ -168,3 +174,119 @@ def test_a_kernel_that_cannot_start_again_is_no_verdict(warm, limits, monkeypatc
     monkeypatch.setattr(warm, "start", start_once)
     with pytest.raises(KernelStartFailed):
         execute(nb, nb, warm, limits)
+
+
+def command_line(process: str) -> str:
+    try:
+        return Path("/proc", process, "cmdline").read_text().replace("\0", " ")
+    except OSError:
+        return ""
+
+
+def warm_process(family: set[str]) -> list[str]:
+    return [process for process in family if "examiner.inside.warm" in command_line(process)]
+
+
+def pool_workers(family: set[str]) -> list[str]:
+    """Children of the server that forks them."""
+    servers = [process for process in family if "multiprocessing.forkserver" in command_line(process)]
+    return [process for server in servers for process in descendants(int(server)) if process != server]
+
+
+@pytest.mark.parametrize("found", [warm_process, pool_workers])
+def test_processes_that_are_killed_in_the_middle_of_a_class_cost_nothing(tmp_path: Path, found: Callable[[set[str]], list[str]]) -> None:
+    course = make_course(tmp_path / "course", students=6, first_cell=SLOW)
+    run = begin(course)
+    wait_for_outcomes(run, 1)
+    blows = found(descendants(run.pid))
+    assert blows
+    for process in blows:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(process), signal.SIGKILL)
+    said, _ = run.communicate(timeout=200)
+    assert all(score == 2 for score in recorded(course).values()), said
+    assert grade(course).returncode == 0
+    assert recorded(course) == {f"s{number}": 2 for number in range(6)}
+
+
+def with_mounts(root: Path, mounts: str) -> subprocess.CompletedProcess[str]:
+    """Grade where `mounts` changed what the file system is. Skips where this user may mount nothing."""
+    namespace = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-Urm"]
+    if subprocess.run([*namespace, "sh", "-c", mounts], cwd=root, capture_output=True, check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    return subprocess.run([*namespace, "sh", "-c", f'{mounts} && exec "$@"', "sh", *COMMAND], cwd=root, env=ENVIRONMENT, text=True,
+                          capture_output=True, timeout=300, check=False)
+
+
+READ_ONLY = "mount --bind {0} {0} && mount -o remount,bind,ro {0}"
+
+
+@pytest.mark.parametrize("place", ["autograded", "feedback"])
+def test_a_folder_that_cannot_be_written_is_no_zero(course: Path, place: str) -> None:
+    (course / place).mkdir()
+    broken = with_mounts(course, READ_ONLY.format(place))
+    assert broken.returncode == 1
+    assert "2 in submitted/: 0 graded, 0 graded before, 2 not graded" in broken.stdout, broken.stdout + broken.stderr
+    assert "Read-only file system" in broken.stdout
+    assert 0 not in recorded(course).values() or place == "autograded"
+    assert grade(course).returncode == 0
+    assert recorded(course) == FULL
+
+
+def test_a_gradebook_that_cannot_be_written_is_no_zero(course: Path) -> None:
+    assert grade(course).returncode == 0
+    shutil.rmtree(course / "autograded")
+    broken = with_mounts(course, READ_ONLY.format("gradebook.db"))
+    assert broken.returncode == 1
+    assert "Traceback" not in broken.stderr, broken.stderr
+    assert recorded(course) == FULL
+    assert not list(course.glob("autograded/*/first/.graded.json")), "nothing says that it was graded"
+    assert grade(course).returncode == 0
+    assert recorded(course) == FULL
+
+
+def test_a_gradebook_that_another_program_has_locked_is_no_zero(course: Path) -> None:
+    assert grade(course).returncode == 0
+    shutil.rmtree(course / "autograded")
+    with contextlib.closing(sqlite3.connect(course / "gradebook.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        broken = grade(course)
+        other.execute("ROLLBACK")
+    assert broken.returncode == 1
+    assert "Traceback" not in broken.stderr, broken.stderr
+    assert not list(course.glob("autograded/*/first/.graded.json"))
+    assert grade(course).returncode == 0
+    assert recorded(course) == FULL
+
+
+def test_a_feedback_folder_that_is_a_file_is_no_zero(course: Path) -> None:
+    (course / "feedback").write_text("", encoding="utf-8")
+    broken = grade(course)
+    assert broken.returncode == 1
+    assert "Traceback" not in broken.stderr, broken.stderr
+    assert "2 in submitted/: 0 graded, 0 graded before, 2 not graded" in broken.stdout
+    assert 0 not in recorded(course).values()
+    (course / "feedback").unlink()
+    assert grade(course).returncode == 0
+    assert recorded(course) == FULL
+
+
+@pytest.mark.parametrize("test", ["slow()", "try:\n    slow()\nexcept BaseException:\n    pass"], ids=["asks", "swallows"])
+def test_a_supervisor_that_is_killed_is_no_verdict(warm, limits, monkeypatch: pytest.MonkeyPatch, test: str) -> None:
+    nb = notebook("import time\ndef slow(): time.sleep(1.5)", test_cell("t", test))
+    start, timers = warm.start, []
+
+    def start_and_kill(*arguments: object, **settings: object) -> object:
+        kernel = start(*arguments, **settings)
+        supervisor = Path("/proc", kernel.process, "stat").read_text().rsplit(")", 1)[1].split()[1]
+        timers.append(threading.Timer(0.7, os.kill, (int(supervisor), signal.SIGKILL)))
+        timers[-1].start()
+        return kernel
+
+    monkeypatch.setattr(warm, "start", start_and_kill)
+    with pytest.raises(KernelLost):
+        execute(nb, nb, warm, limits)
+    for timer in timers:
+        timer.join()
+    monkeypatch.undo()
+    assert execute(nb, nb, warm, limits).verdicts[0].points == 1
