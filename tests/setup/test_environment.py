@@ -122,3 +122,12 @@ def test_a_taken_port_is_passed_over() -> None:
 def test_a_port_that_is_none_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert lab.main([port]) == 1
     assert f"PORT={port} is not a port. Next: give a number" in capsys.readouterr().err
+
+
+def test_a_library_is_looked_for_as_one_and_asked_for_by_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, str]] = []
+    monkeypatch.setattr(environment, "need_debian_package", lambda package, why: asked.append((package, why)))
+    monkeypatch.setattr(environment, "install", lambda requirements: None)
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert environment.main(["requirements.txt", "libc=libc6", "libnobody=libnobody1", "sh=dash"]) == 0
+    assert asked == [("libnobody1", "The library libnobody is not installed")]

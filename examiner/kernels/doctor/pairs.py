@@ -37,6 +37,14 @@ try:
     escaped = kind == fcntl.F_RDLCK
 except OSError:
     escaped = False"""
+WAITS = """
+import mmap
+libc.mmap.restype = ctypes.c_void_p
+with open("/bin/true", "rb") as file:
+    address = libc.mmap(None, ctypes.c_size_t(4096), mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), ctypes.c_long(0))
+first = ctypes.c_int.from_address(address).value
+pause = ctypes.create_string_buffer(struct.pack("qq", 20, 0))
+"""
 PAIRS = (
     _connects("an abstract socket", "socket.AF_UNIX", '"\\0examiner-doctor"'),
     _connects("a socket in the scratch folder", "socket.AF_UNIX", '"/tmp/doctor-socket"'),
@@ -124,6 +132,13 @@ escaped = [number for number in map(int, os.listdir("/proc/self/fd")) if os.path
     Pair("locks, sockets and queues that /proc lists", "server = socket.socket(socket.AF_UNIX)\nserver.bind('\\0doctor-listed')", """
 lists = [path for path in ("/proc/net/unix", "/proc/locks", "/proc/sysvipc/shm") if os.path.exists(path)]
 escaped = [path for path in lists if b"doctor-listed" in open(path, "rb").read()]"""),
+    Pair("a place in a file that both see, to wait at and be woken (futex)", WAITS + """
+import threading
+threading.Thread(target=lambda: call("futex", address, 0, first, pause), daemon=True).start()
+told = True""", WAITS + """
+import time
+time.sleep(0.1)
+escaped = call("futex", address, 1, 1, 0) > 0""", open="locks between processes of one notebook need the same call"),
     Pair("how much memory the machine has left", """
 with open("/dev/shm/ballast", "wb") as ballast:
     told = done(os.posix_fallocate, ballast.fileno(), 0, 1 << 20)""", """
