@@ -69,8 +69,9 @@ class Course:
         """The step that executes submissions, with the course's own settings.
 
         Raises:
-            CannotGrade: one of its packages is nowhere.
+            CannotGrade: one of its packages is nowhere, or the settings name it wrongly.
         """
+        self._steps  # noqa: B018 (it is looked at here so that a wrong setting is told before anything starts)
         execute = Execute(config=self.config)
         find_packages(execute.packages, self.root)
         return execute
