@@ -143,7 +143,7 @@ class Pool:
                 self._replace(worker)
 
     def _finish(self, worker: _Worker, answered: bool, waiting: _Waiting) -> Iterator[tuple[object, Execution | CannotJudge]]:
-        """Take a worker's result. A job whose worker failed waits for another try, and after the last one comes back without an execution."""
+        """Take a worker's result. A job whose worker failed waits for another try; after the last, there is no execution."""
         job, tried = worker.job, worker.tried
         result = worker.receive() if answered else OwnFailure("it did not come to an end")
         # Where the warm process ended, so did the student's kernel in the middle of something.

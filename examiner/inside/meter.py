@@ -54,7 +54,7 @@ class Meter:
         return Use(seconds, kernel, others)
 
     def _ended(self, processes: dict[Key, Process]) -> float:
-        """What processes computed that ended since the last look, after that one: whoever waits for them gets it added to its own account."""
+        """What processes that ended computed since the last look: whoever waits for them gets it added to its own account."""
         ours = resource.getrusage(resource.RUSAGE_CHILDREN)
         collected = ours.ru_utime + ours.ru_stime
         grown, self._collected = collected - self._collected, collected

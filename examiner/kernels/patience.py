@@ -36,7 +36,7 @@ def waited_by(kernel: RunningKernel) -> float:
 
 @dataclass(frozen=True)
 class _Reading:
-    """What was counted until now, in seconds. `own` is the watched threads', `others` is that of the student's other processes and threads."""
+    """What was counted until now, in seconds: `own` for the watched threads, `others` for the student's other processes and threads."""
 
     own: float
     own_waited: float

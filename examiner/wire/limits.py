@@ -10,8 +10,8 @@ class Limits:
     """Limits of one submission. Times are seconds by the clock.
 
     The time that a cell or a test waits for a processor that others use does not count, up to ten times the limit by the clock (see
-    `examiner.kernels.patience`): a busy machine costs nobody a point. The sandbox enforces memory, processes and sizes; the examiner
-    enforces the times and the output.
+    `examiner.kernels.patience`). The sandbox enforces memory, processes, processors and sizes; the examiner enforces the times and the
+    output.
     """
 
     cell_seconds: float = 30  # one student cell

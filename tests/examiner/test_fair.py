@@ -64,7 +64,8 @@ class Crowd:
         for process in self._kernels:
             os.sched_setaffinity(process, {core})
         code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nprint(flush=True)\nwhile True: pass"
-        self._busy = [subprocess.Popen([sys.executable, "-S", "-c", code], start_new_session=True, stdout=subprocess.PIPE) for _ in range(size)]
+        command = [sys.executable, "-S", "-c", code]
+        self._busy = [subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE) for _ in range(size)]
         for process in self._busy:
             process.stdout.readline()
 
@@ -154,7 +155,8 @@ def test_a_class_beside_spinning_processes_loses_no_point_and_little_time() -> N
             dict(pool.run([Job("warm", notebook("pass"), notebook("pass"))]))
             began = time.monotonic()
             results = dict(pool.run(Job(number, nb, cheat_source()) for number, nb in enumerate(submissions)))
-            return {number: sum(verdict.points for verdict in result.verdicts) for number, result in results.items()}, time.monotonic() - began
+            seconds = time.monotonic() - began
+        return {number: sum(verdict.points for verdict in result.verdicts) for number, result in results.items()}, seconds
 
     quiet, quiet_seconds = run("")
     attacked, seconds = run((HERE / "faults" / "spins_in_sessions.py").read_text())
@@ -233,7 +235,8 @@ def test_a_class_runs_again_alone_what_a_crowd_kept_from_running(monkeypatch: py
 
 def test_the_page_of_the_gauge_is_out_of_reach(warm: WarmKernels, limits: Limits) -> None:
     kernel = warm.start(limits)
-    code = "import os\nfor n in os.listdir('/proc/self/fd'):\n    try: print(os.readlink(f'/proc/self/fd/{n}'))\n    except OSError: pass\n" \
+    code = "import os\nfor n in os.listdir('/proc/self/fd'):\n" \
+           "    try: print(os.readlink(f'/proc/self/fd/{n}'))\n    except OSError: pass\n" \
            "print(*{line.split()[5] for line in open('/proc/self/maps') if 'memfd' in line})"
     try:
         shown = "".join(output.text for output in Channel(kernel, limits).run(code, 10))
@@ -247,7 +250,8 @@ def test_time_that_others_of_the_same_student_computed_does_not_stretch(warm: Wa
     kernel = warm.start(limits)
     try:
         watch, without = Stopwatch([kernel.process], kernel.gauge), Stopwatch([kernel.process])
-        Channel(kernel, limits).run(f"import os, time\nif os.fork() == 0:\n    os.setsid()\n    while True: pass\n{BUSY.format(0.5)}\nwork()", 60)
+        spins = "import os\nif os.fork() == 0:\n    os.setsid()\n    while True: pass"
+        Channel(kernel, limits).run(f"{spins}\n{BUSY.format(0.5)}\nwork()", 60)
         others = kernel.gauge.computed
         assert others > 0.2
         assert watch.waited < without.waited - 0.5 * others
