@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from examiner.judge import pickling
-from examiner.judge.instructor import Instructor
 from examiner.judge.inplace import put_back
+from examiner.judge.instructor import Instructor
 from examiner.judge.owners import Owner, Plan, Step, TestPlan
 from examiner.judge.plans import plan_for
 from examiner.judge.session import StudentSession
