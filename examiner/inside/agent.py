@@ -44,8 +44,7 @@ def resolve(number: int) -> Any:
 def answer(buffers: list[bytes], names: dict[str, Any], ask_back: AskBack | None = None) -> list[bytes]:
     """Carry out one request; the reply is a document `{"value": ...}`, `{"error": ...}` or `{"refused": sentence}`.
 
-    `ask_back` sends the buffers of a call to a function of the test's, and returns those of its answer. Where a test listens, the
-    document has what was printed, too, as `printed`.
+    `ask_back` sends the buffers of a call to a function of the test's, and returns those of its answer.
     """
     global _ask_back
     _ask_back, before = ask_back, _ask_back
@@ -122,13 +121,11 @@ def _callback(number: int) -> Callable[..., Any]:
     def ask(*arguments: Any, **keywords: Any) -> Any:
         if _ask_back is None:
             raise RuntimeError("a function of a test is called when no test runs")
-        encoder = Encoder(_encode_object, _most_bytes, lazy=True)
-        call = {"number": number, "arguments": encoder.encode(list(arguments)), "keywords": encoder.encode(keywords)}
-        decoder = _decoder(_ask_back(encoder.finish(call)))
+        encode = (encoder := Encoder(_encode_object, _most_bytes, lazy=True)).encode
+        decoder = _decoder(_ask_back(encoder.finish({"number": number, "arguments": encode(list(arguments)), "keywords": encode(keywords)})))
         reply = decoder.document()
         if "error" in reply:
-            kind = getattr(builtins, reply["error"], RuntimeError)
-            raise kind(reply["text"]) if isinstance(kind, type) and issubclass(kind, Exception) else RuntimeError(reply["text"])
+            raise getattr(builtins, reply["error"], RuntimeError)(reply["text"])
         return decoder.decode(reply["value"])
 
     return ask
