@@ -28,13 +28,9 @@ from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
 from examiner.classroom.outcomes import Assignment, Submission, Work
+from examiner.judge.instructor import Instructor
 from examiner.nbgrader_steps.conversion import convert
-from examiner.nbgrader_steps.preprocessors import (
-    Execute,
-    find_packages,
-    refuse_other_languages,
-    source_from_gradebook,
-)
+from examiner.nbgrader_steps.preprocessors import Execute, find_packages, instructor_of, refuse_other_languages
 from examiner.nbgrader_steps.recording import Record
 from examiner.nbgrader_steps.safety import MakeHarmless
 from examiner.wire.errors import CannotGrade
@@ -172,10 +168,10 @@ class Course:
         kind = import_item(kind) if isinstance(kind, str) else kind
         return kind(parent=exporter) if isinstance(kind, type) else kind
 
-    def test_cells(self, assignment: Assignment) -> NotebookNode:
-        """The instructor's test cells of an assignment, as the gradebook has them."""
+    def instructor(self, assignment: Assignment) -> Instructor:
+        """The instructor's side of an assignment: what stands in `source/`, with the test cells that the gradebook has."""
         with self._one_engine():
-            return source_from_gradebook(self.folders.db_url, assignment.name, assignment.notebook)
+            return instructor_of(self.executor(), self.folders.db_url, assignment.name, assignment.notebook)
 
     def record(self, work: Work) -> None:
         """Have nbgrader write one executed submission to the gradebook and to `autograded/`.

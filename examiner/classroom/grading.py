@@ -7,8 +7,6 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterator
 
-from nbformat import NotebookNode
-
 from examiner.classroom.aside import Aside, DidNotEnd
 from examiner.classroom.course import Course
 from examiner.classroom.intake import find_submissions
@@ -29,8 +27,9 @@ from examiner.classroom.tasks import (
     show_plainly,
 )
 from examiner.judge.execute import Execution
-from examiner.judge.markers import Markers
-from examiner.nbgrader_steps.preprocessors import has_other_files, markers_of
+from examiner.judge.instructor import Instructor
+from examiner.judge.verdicts import require_judged
+from examiner.nbgrader_steps.preprocessors import has_other_files
 from examiner.wire.errors import CannotGrade, CannotJudge, ExaminerError
 
 TRY_AGAIN = "run the same command again; if it stays, open the notebook and look at its cells one by one"
@@ -67,7 +66,7 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
             course.register(assignment)
         started(len(submissions) + len(misplaced))
         yield from misplaced
-        for work, execution in pool.run(_jobs(course, aside, submissions, settled, markers_of(executor))):
+        for work, execution in pool.run(_jobs(course, aside, submissions, settled)):
             yield from _take_all(settled)
             if (outcome := _record(course, work, execution)) is not None:
                 yield outcome
@@ -89,9 +88,9 @@ def write_feedback(course: Course) -> Iterator[tuple[str, str, CannotGrade | Non
             yield student, assignment, result
 
 
-def _jobs(course: Course, aside: Aside, submissions: list[Submission], settled: deque[Outcome], markers: Markers) -> Iterator[Job]:
+def _jobs(course: Course, aside: Aside, submissions: list[Submission], settled: deque[Outcome]) -> Iterator[Job]:
     """One job for each submission that has to run; what is settled without running goes to `settled`."""
-    tests: dict[str, NotebookNode] = {}  # the test cells of each assignment, read once
+    instructors: dict[str, Instructor] = {}  # of each assignment, read once
     for (submission,), work in aside.map(prepare, ((submission,) for submission in submissions)):
         if not isinstance(work, Work):
             where = str(submission.notebook.relative_to(course.root))
@@ -100,10 +99,12 @@ def _jobs(course: Course, aside: Aside, submissions: list[Submission], settled: 
         if work.outcome.status is Status.GRADED_BEFORE:
             settled.append(work.outcome)
             continue
-        if submission.assignment not in tests:
-            tests[submission.assignment] = course.test_cells(course.lessons[submission.assignment])
-        folder = submission.notebook.parent
-        yield Job(work, work.notebook, tests[submission.assignment], folder if has_other_files(folder) else None, markers)
+        if submission.assignment not in instructors:
+            instructors[submission.assignment] = course.instructor(course.lessons[submission.assignment])
+        instructor = instructors[submission.assignment]
+        # The instructor's files replace a student's of the same name, as in nbgrader's own autograde.
+        folders = [folder for folder in (submission.notebook.parent, instructor.folder) if folder and has_other_files(folder)]
+        yield Job(work, work.notebook, instructor, folders)
 
 
 def _record(course: Course, work: Work, execution: Execution | CannotJudge) -> Outcome | None:
@@ -112,8 +113,9 @@ def _record(course: Course, work: Work, execution: Execution | CannotJudge) -> O
         work.outcome.is_ours = True
         return _not_graded(work.outcome, CannotGrade(str(execution), TRY_AGAIN))
     work.execution = execution
-    work.outcome.broken_tests = [verdict for verdict in execution.verdicts if verdict.kind == "error"]
+    work.outcome.broken_tests = [verdict for verdict in execution.verdicts if verdict.kind == "unjudged"]
     try:
+        require_judged(execution.verdicts)
         course.record(work)
     except (CannotGrade, OSError) as trouble:
         return _not_graded(work.outcome, trouble)

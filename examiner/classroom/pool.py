@@ -11,7 +11,7 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
@@ -20,7 +20,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from examiner.judge.execute import Execution, execute
-from examiner.judge.markers import Markers
+from examiner.judge.instructor import Instructor
 from examiner.kernels.starting import KernelStarter, WarmKernels
 from examiner.wire.errors import CannotJudge, OwnFailure
 from examiner.wire.limits import MB, Limits
@@ -39,9 +39,8 @@ class Job:
 
     key: object
     notebook: NotebookNode
-    source: NotebookNode
-    files: Path | None = None
-    markers: Markers = Markers()
+    source: Instructor | NotebookNode
+    files: Sequence[Path] = ()
 
 
 @dataclass
@@ -216,6 +215,6 @@ def _work(connection: Connection, limits: Limits, warm: KernelStarter) -> None:
 
 def _answer(job: Job, warm: KernelStarter, limits: Limits) -> Execution | Exception:
     try:
-        return execute(job.notebook, job.source, warm, limits, job.files, job.markers, again=False)
+        return execute(job.notebook, job.source, warm, limits, job.files, again=False)
     except Exception as error:
         return OwnFailure(f"{type(error).__name__}: {error}")

@@ -3,9 +3,13 @@
 A student can replace any of this; then the examiner gets other values, or none, and judges those.
 """
 
+import builtins
+import contextlib
 import functools
+import importlib
+import io
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import cloudpickle
@@ -17,9 +21,15 @@ from examiner.wire.errors import Refused
 from examiner.wire.exact import BROAD_ERRORS
 from examiner.wire.limits import MB
 
+AskBack = Callable[[list[bytes]], list[bytes]]
+
 _handles: list[Any] = []
+_ask_back: AskBack | None = None  # while a test waits for an answer
+_originals: dict[tuple[str, str], Any] = {}  # what tests have put mocks in the place of
 _numbers: dict[int, int] = {}  # of each object by its id, which stays its own because the object stays
 _most_bytes = 64 * MB
+MOST_PRINTED = 1_000_000
+RANDOM_STATES = {"random": ("random", "setstate"), "numpy": ("numpy.random", "set_state"), "torch": ("torch", "set_rng_state")}
 CELL_FILE = "ipykernel_"  # IPython names the file of a cell after the kernel
 MOST_NEXT = 1024
 BUILTIN = (types.BuiltinFunctionType, types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType,
@@ -31,23 +41,112 @@ def resolve(number: int) -> Any:
     return _handles[number]
 
 
-def answer(buffers: list[bytes], names: dict[str, Any]) -> list[bytes]:
-    """Carry out one request; the reply is a document `{"value": ...}`, `{"error": ...}` or `{"refused": sentence}`."""
-    encoder = Encoder(_encode_object, _most_bytes, lazy=True)
+def answer(buffers: list[bytes], names: dict[str, Any], ask_back: AskBack | None = None) -> list[bytes]:
+    """Carry out one request; the reply is a document `{"value": ...}`, `{"error": ...}` or `{"refused": sentence}`.
+
+    `ask_back` sends the buffers of a call to a function of the test's, and returns those of its answer.
+    """
+    global _ask_back
+    _ask_back, before = ask_back, _ask_back
     try:
-        return encoder.finish(_carry_out(buffers, names, encoder))
+        return _answer(buffers, names)
+    finally:
+        _ask_back = before
+
+
+def _answer(buffers: list[bytes], names: dict[str, Any]) -> list[bytes]:
+    encoder, visit = Encoder(_encode_object, _most_bytes, lazy=True), _Visit(names)
+    try:
+        return encoder.finish({**_carry_out(buffers, visit, encoder), **visit.extras(encoder)})
     except Refused as refusal:
         document = {"refused": str(refusal)}
     except BaseException as error:
         document = {"error": _describe_error(error)}
-    return Encoder(_encode_object, _most_bytes, lazy=True).finish(document)
+    encoder = Encoder(_encode_object, _most_bytes, lazy=True)
+    try:
+        return encoder.finish({**document, **visit.extras(encoder)})
+    except Refused:
+        return Encoder(_encode_object, _most_bytes, lazy=True).finish(document)
 
 
-def _carry_out(buffers: list[bytes], names: dict[str, Any], encoder: Encoder) -> dict:
+class _Visit:
+    """What goes back to the examiner besides the answer to its request."""
+
+    def __init__(self, names: dict[str, Any]):
+        self.names = names
+        self.heard: io.StringIO | None = None
+        self.wanted: list[str] = []
+
+    def extras(self, encoder: Encoder) -> dict:
+        """What was printed, and the names that the student's functions may have changed, as they are now."""
+        found: dict[str, Any] = {}
+        if self.heard is not None:
+            found["printed"] = self.heard.getvalue()[:MOST_PRINTED]
+        if self.wanted:
+            found["names"] = {name: _one_name(name, self.names, encoder) for name in self.wanted}
+        return found
+
+
+def _take_over(request: dict, names: dict[str, Any], decoder: Decoder) -> None:
+    """Set what the test has set since the last request: names, and the state of random generators."""
+    for name, value in request.get("assign", ()):
+        names[name] = decoder.decode(value)
+    for name in request.get("delete", ()):
+        names.pop(name, None)
+    for module, attribute, node in request.get("patch", ()):
+        place = importlib.import_module(module)
+        original = _originals.setdefault((module, attribute), getattr(place, attribute))
+        setattr(place, attribute, original if node is None else decoder.decode(node))
+    for name, state in request.get("random", ()):
+        module, setter = RANDOM_STATES[name]
+        getattr(importlib.import_module(module), setter)(decoder.decode(state))
+
+
+@contextlib.contextmanager
+def _listening(request: dict, visit: _Visit) -> Iterator[None]:
+    """Hear what is printed, and ask the test what is asked for, as far as the request wants it."""
+    with contextlib.ExitStack() as stack:
+        if request.get("capture"):
+            visit.heard = io.StringIO()
+            stack.enter_context(contextlib.redirect_stdout(visit.heard))
+        if request.get("input") is not None:
+            stack.callback(setattr, builtins, "input", builtins.input)
+            builtins.input = _callback(request["input"])
+        yield
+
+
+def _callback(number: int) -> Callable[..., Any]:
+    """A function of the test's, which runs there."""
+
+    def ask(*arguments: Any, **keywords: Any) -> Any:
+        if _ask_back is None:
+            raise RuntimeError("a function of a test is called when no test runs")
+        encode = (encoder := Encoder(_encode_object, _most_bytes, lazy=True)).encode
+        decoder = _decoder(_ask_back(encoder.finish({"number": number, "arguments": encode(list(arguments)), "keywords": encode(keywords)})))
+        reply = decoder.document()
+        if "error" in reply:
+            raise getattr(builtins, reply["error"], RuntimeError)(reply["text"])
+        return decoder.decode(reply["value"])
+
+    return ask
+
+
+def _decoder(buffers: list[bytes]) -> Decoder:
+    return Decoder(buffers, {"ref": resolve, "pickle": lambda number: cloudpickle.loads(buffers[number]), "callback": _callback})
+
+
+def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> dict:
     global _most_bytes
-    decoder = Decoder(buffers, {"ref": resolve, "pickle": lambda number: cloudpickle.loads(buffers[number])})
+    decoder = _decoder(buffers)
     request = decoder.document()
     _most_bytes = request.get("most_bytes", _most_bytes)
+    _take_over(request, visit.names, decoder)
+    visit.wanted = request.get("names", []) if request["do"] != "get" else []
+    with _listening(request, visit):
+        return _do(request, visit.names, decoder, encoder)
+
+
+def _do(request: dict, names: dict[str, Any], decoder: Decoder, encoder: Encoder) -> dict:
     if request["do"] == "get":
         return {"value": {name: _one_name(name, names, encoder) for name in request["names"]}}
     own = resolve(request["handle"])

@@ -6,9 +6,11 @@ is the same: the shell, its display hooks, streams, interrupts, and an event loo
 
 import asyncio
 import contextlib
+import functools
 import io
 import json
 import os
+import select
 import sys
 import threading
 from types import SimpleNamespace
@@ -54,6 +56,8 @@ class LineKernel(IPythonKernel):
     async def _answer(self, request: list[bytes], line: Line) -> None:
         head, *buffers = request
         about = json.loads(head)
+        if about["do"] == "callback":  # for what does not wait for it any more
+            return
         parent = {"header": {"msg_id": about["id"], "msg_type": about["do"]}, "metadata": {}, "content": {}}
         self.set_parent([], parent)
         if about["do"] == "run":
@@ -68,12 +72,28 @@ class LineKernel(IPythonKernel):
         else:
             self._forward_input(allow_stdin=False)
             try:
-                buffers = agent.answer(buffers, self.shell.user_ns)
+                buffers = agent.answer(buffers, self.shell.user_ns, functools.partial(self._ask_back, line, about["id"]))
             finally:
                 self._restore_input()
         if not self.session.is_own:  # a copy that the student's code forked and did not end; one kernel answers
             os._exit(0)
         line.send([json.dumps({"kind": "reply", "to": about["id"]}).encode(), *buffers])
+
+
+    def _ask_back(self, line: Line, request: str, call: list[bytes]) -> list[bytes]:
+        """Have the test that made this request call a function of its own; returns its answer. That function may ask in turn."""
+        line.send([json.dumps({"kind": "callback", "to": request}).encode(), *call])
+        while True:
+            select.select([line], [], [])
+            message = line.receive()
+            if message is None:
+                continue
+            about = json.loads(message[0])
+            if about["do"] == "callback":
+                return message[1:]
+            if about["do"] == "ask":
+                reply = agent.answer(message[1:], self.shell.user_ns, functools.partial(self._ask_back, line, about["id"]))
+                line.send([json.dumps({"kind": "reply", "to": about["id"]}).encode(), *reply])
 
 
 class LineApp(IPKernelApp):

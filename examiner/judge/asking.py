@@ -8,11 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 from examiner.judge import functions, making, pickling, raised
+from examiner.judge.effects import has_effects
 from examiner.judge.inplace import put_back
 from examiner.judge.proxies import FUNCTIONS, module_named
 from examiner.judge.standins import Handle, handle_of, owned
+from examiner.judge.traffic import Traffic
 from examiner.wire.codec import Decoder, Encoder
-from examiner.wire.errors import KernelGone, Malformed, Refused, WorkFault
+from examiner.wire.errors import KernelGone, Malformed, Unsendable, WorkFault
 from examiner.wire.limits import MB, Limits
 
 DEEPEST_CLASS = 40
@@ -23,6 +25,7 @@ class Questions:
     """The part of a session that answers stand-ins. The session gives `_ask`, `generation` and its limits."""
 
     generation: int
+    traffic: Traffic
     trusted_comparisons: frozenset[str]
     _limits: Limits
 
@@ -115,7 +118,11 @@ class Questions:
 
     def _call(self, request: dict, label: str, arguments: tuple, keywords: dict) -> Any:
         encoder = self._encoder()
-        request |= {"arguments": encoder.encode(list(arguments)), "keywords": encoder.encode(keywords)}
+        try:
+            request |= {"arguments": encoder.encode(list(arguments)), "keywords": encoder.encode(keywords)}
+        except Unsendable as unsendable:
+            self.traffic.unsendable = unsendable
+            raise
         request["may_change"] = may_change = f"{label.strip('`')}()" in self.trusted_comparisons
         answer, reply = self._ask(request, encoder, label)
         if may_change:
@@ -145,14 +152,27 @@ class Questions:
         return Encoder(self._encode_argument, self._limits.message_mb * MB)
 
     def _encode_argument(self, value: Any, buffers: list) -> list:
-        """What is not a plain value goes by pickle, or by its number when it is the student's own."""
+        """What is not a plain value goes by pickle, by its number when it is the student's own, or is called back when it has effects."""
         if handle_of(value) is not None:
             return ["ref", self._number(value)]
+        if has_effects(value):
+            return ["callback", self.traffic.number_of(value)]
         try:
             buffers.append(pickling.dumps(value, self.generation))
         except Exception as error:
-            raise Refused(f"the test cannot send a {type(value).__name__}: {error}") from error
+            raise Unsendable(f"the test cannot send a {type(value).__name__}: {error}") from error
         return ["pickle", len(buffers) - 1]
+
+    def _call_back(self, call: list[bytes]) -> list[bytes]:
+        """Answer a call of the student's code to a function of the test's. Raises nothing."""
+        encoder = self._encoder()
+        try:
+            document = Decoder(call, {}).document()
+            arguments = self._decode(call, document["arguments"], "an argument of a test's function")
+            keywords = self._decode(call, document["keywords"], "an argument of a test's function")
+            return encoder.finish({"value": encoder.encode(self.traffic.answer(document, list(arguments), dict(keywords)))})
+        except Exception as error:  # the student's code may catch it; the test will notice
+            return Encoder(self._encode_argument, MB).finish({"error": type(error).__name__, "text": str(error)[:2000]})
 
     def _open(self, document: Any, label: str) -> Any:
         if not isinstance(document, dict):

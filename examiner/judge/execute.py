@@ -2,16 +2,19 @@
 
 import copy
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nbformat import NotebookNode
 
-from examiner.judge.markers import Markers
+from examiner.judge.beside import judge_beside
+from examiner.judge.instructor import Instructor, grade_id, is_test, only_tests
 from examiner.judge.objects import trusted_comparisons
 from examiner.judge.session import StudentSession
 from examiner.judge.testcell import judge
 from examiner.judge.verdicts import Verdict, outputs_for
+from examiner.judge.world import World
 from examiner.kernels.starting import KernelStarter
 from examiner.wire.limits import Limits
 
@@ -32,40 +35,41 @@ class Execution:
 
 def execute(
     notebook: NotebookNode,
-    source: NotebookNode,
+    source: Instructor | NotebookNode,
     warm: KernelStarter,
     limits: Limits = Limits(),
-    files: Path | None = None,
-    markers: Markers = Markers(),
+    files: Path | Sequence[Path] | None = None,
     again: bool = True,
 ) -> Execution:
-    """Run `notebook` and judge it by the test cells of `source`, the instructor's notebook.
+    """Run `notebook` and judge it by the test cells of `source`.
 
-    Neither argument is changed. Only cells whose grade_id is a test cell of `source` are run as tests, with the text and
+    `source` is the instructor's side; or a notebook, whose test cells alone count: then every name that no test cell makes is
+    the student's. Neither argument is changed. Only cells whose grade_id is a test cell of `source` are run as tests, with the text and
     points that stand there; whatever else the submission holds runs in the sandbox. Test cells that the submission lacks
-    are added at its end. `files` is a folder that the cells find as their working folder. `markers` are those of hidden tests.
+    are added at its end. `files` is a folder that the student's cells find as their working folder, or several, of which a
+    later one's files replace those of an earlier one.
     With `again`, what was hindered is done again, once, and the second time counts; without, the caller does that when it is quiet.
     Raises `OwnFailure` when the examiner itself cannot work; whatever the student wrote ends in verdicts.
     """
-    execution = _once(notebook, source, warm, limits, files, markers)
-    return _once(notebook, source, warm, limits, files, markers) if again and execution.hindered else execution
+    instructor = source if isinstance(source, Instructor) else only_tests(source)
+    folders = [folder.absolute() for folder in ([files] if isinstance(files, Path) else files or ())]
+    execution = _once(notebook, instructor, warm, limits, folders)
+    return _once(notebook, instructor, warm, limits, folders) if again and execution.hindered else execution
 
 
-def _once(
-    notebook: NotebookNode, source: NotebookNode, warm: KernelStarter, limits: Limits, files: Path | None, markers: Markers
-) -> Execution:
-    tests = {grade_id(cell): cell for cell in source.cells if is_test(cell)}
+def _once(notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, limits: Limits, folders: list[Path]) -> Execution:
+    tests = instructor.tests
     result, verdicts, number = copy.deepcopy(notebook), {}, 0
     began = time.monotonic()
-    trusted = trusted_comparisons(cell.source for cell in source.cells if cell.cell_type == "code" and not is_test(cell))
-    with StudentSession(warm, limits, files, trusted) as session:
+    trusted = trusted_comparisons(cell.source for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_test(cell))
+    with StudentSession(warm, limits, folders, trusted) as session, World(instructor, session) as world:
         for cell in result.cells:
             if cell.cell_type == "code":
                 number += 1
                 cell.execution_count = number
             name = grade_id(cell)
             if cell.cell_type == "code" and name in tests and name not in verdicts:
-                verdicts[name] = _judge(tests[name], session, cell, markers)
+                verdicts[name] = _judge(tests[name], world, cell)
                 continue
             if name in tests or _claims_points_for_nothing(cell):
                 del cell.metadata["nbgrader"]
@@ -73,27 +77,15 @@ def _once(
                 cell.outputs = session.run_cell(cell.source)
         for name in [name for name in tests if name not in verdicts]:
             result.cells.append(copy.deepcopy(tests[name]))
-            verdicts[name] = _judge(tests[name], session, result.cells[-1], markers)
+            verdicts[name] = _judge(tests[name], world, result.cells[-1])
     return Execution(result, [verdicts[name] for name in tests], time.monotonic() - began, session.hindered)
 
 
-def is_test(cell: NotebookNode) -> bool:
-    """Whether nbgrader would grade this cell by running it."""
-    about = cell.metadata.get("nbgrader")
-    if not isinstance(about, dict):
-        return False
-    return cell.cell_type == "code" and bool(about.get("grade")) and not about.get("solution") and bool(about.get("grade_id"))
-
-
-def grade_id(cell: NotebookNode) -> str | None:
-    """The cell's nbgrader name, if it has one."""
-    about = cell.metadata.get("nbgrader")
-    return about.get("grade_id") if isinstance(about, dict) else None
-
-
-def _judge(trusted: NotebookNode, session: StudentSession, cell: NotebookNode, markers: Markers) -> Verdict:
+def _judge(trusted: NotebookNode, world: World, cell: NotebookNode) -> Verdict:
     """Run the instructor's test cell and write the result into `cell` of the submission."""
-    verdict = judge(grade_id(trusted), trusted.source, float(trusted.metadata["nbgrader"]["points"]), session, markers)
+    name = str(grade_id(trusted))
+    judged = judge_beside if name in world.instructor.beside_students else judge
+    verdict = judged(name, trusted.source, float(trusted.metadata["nbgrader"]["points"]), world)
     cell.source, cell.metadata["nbgrader"] = trusted.source, copy.deepcopy(trusted.metadata["nbgrader"])
     cell.outputs = outputs_for(verdict)
     return verdict

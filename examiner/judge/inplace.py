@@ -31,7 +31,19 @@ def changing_functions(trees: Iterable[ast.AST]) -> frozenset[str]:
 def _changes(function: ast.FunctionDef | ast.AsyncFunctionDef, known: set[str]) -> bool:
     arguments = function.args
     own = {argument.arg for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]} - {"self", "cls"}
+    while more := {name for node in ast.walk(function) for name in _parts(node, own)} - own:
+        own |= more
     return any(name in own for name in _changed_names(function, known))
+
+
+def _parts(node: ast.AST, own: set[str]) -> Iterator[str]:
+    """Variables that stand for a parameter, or for a part of one: `for row in grid`, `left = tree.left`."""
+    if isinstance(node, (ast.For, ast.comprehension)):
+        sources = [*node.iter.args, node.iter.func] if isinstance(node.iter, ast.Call) else [node.iter]  # enumerate(rows), table.items()
+        if any(_root(source) in own for source in sources):
+            yield from (inner.id for inner in ast.walk(node.target) if isinstance(inner, ast.Name))
+    elif isinstance(node, ast.Assign) and _root(node.value) in own:
+        yield from (target.id for target in node.targets if isinstance(target, ast.Name))
 
 
 def _changed_names(function: ast.AST, known: set[str]) -> Iterator[str]:

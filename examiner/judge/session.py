@@ -5,6 +5,7 @@ run again, so a fault costs the cell or the test it happened in and nothing else
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from examiner.judge.asking import Questions, sentence
+from examiner.judge.traffic import Traffic
 from examiner.kernels.channel import SENTENCE_TIME, Channel
 from examiner.kernels.patience import Stopwatch, own_thread, waited_by
 from examiner.kernels.running import RunningKernel
@@ -48,7 +50,8 @@ class StudentSession(Questions):
     A kernel that does not start is the examiner's own fault, whenever that is: `KernelStartFailed` goes through everything here.
     """
 
-    def __init__(self, warm: KernelStarter, limits: Limits, files: Path | None = None, trusted_comparisons: frozenset[str] = frozenset()):
+    def __init__(self, warm: KernelStarter, limits: Limits, files: Path | Sequence[Path] | None = None,
+                 trusted_comparisons: frozenset[str] = frozenset()):
         super().__init__()
         self.trusted_comparisons = trusted_comparisons  # see `examiner.judge.objects`
         self._warm, self._limits, self._files = warm, limits, files
@@ -62,6 +65,7 @@ class StudentSession(Questions):
         self.hindered = False  # whether time ran out for something because the machine did something else
         self._all = Stopwatch([own_thread()])  # of the whole notebook
         self._waited = 0.0  # by kernels that are gone
+        self.traffic = Traffic()  # of the test that runs now
         self.failure: OwnFailure | None = None  # of the examiner's own; nothing that is judged after it counts
 
     def __enter__(self) -> "StudentSession":
@@ -87,9 +91,16 @@ class StudentSession(Questions):
         self._done.append(_Cell(source, self._limits.cell_seconds))
         return outputs
 
+    def run_test_cell(self, source: str) -> list[NotebookNode]:
+        """As `run_cell`, for a test cell that runs beside the student's code: not again in a kernel that is started anew."""
+        outputs = self.run_cell(source)
+        if self._done and self._done[-1].source == source:
+            self._done.pop()
+        return outputs
+
     def begin_test(self) -> None:
         """Start the clock of one test cell, once there is a kernel to talk to. Raises `TestStopped` if there is none."""
-        self.stopped = None
+        self.stopped, self.traffic = None, Traffic(callbacks=self.traffic.callbacks)
         if time.monotonic() >= self._end:
             self._note(stopped := KernelTimeout(TIME_IS_UP))
             raise stopped
@@ -106,10 +117,10 @@ class StudentSession(Questions):
         self._note(reason, self._watch.was_hindered(self._limits.test_seconds))
         self.stopped = self.stopped or reason
 
-    def names(self, wanted: list[str]) -> dict[str, Any]:
-        """The student's values of these names. A missing name is left out; one that cannot travel is a `WorkFault`."""
+    def names(self, wanted: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
+        """The student's values of these names, and sentences about those that cannot travel. A missing name is left out."""
         if not wanted:
-            return {}
+            return {}, {}
         request = {"do": "get", "names": wanted}
         try:
             answer, reply = self._ask(request, self._encoder())
@@ -117,16 +128,26 @@ class StudentSession(Questions):
             # The program was on its way out because of an earlier test, which this one must not pay for.
             self.begin_test()
             answer, reply = self._ask(request, self._encoder())
-        found = {}
+        found, refused = {}, {}
         for name in wanted:
             entry = answer.get(name) if isinstance(answer, dict) else None
-            if not isinstance(entry, dict):
-                raise WorkFault(f"`{name}` could not be read from the notebook.")
-            if entry.get("refused"):
-                raise WorkFault(f"`{name}` cannot be checked: {sentence(entry['refused'])}.")
-            if "value" in entry:
-                found[name] = self._decode(reply, entry["value"], f"`{name}`", alias=name)
-        return found
+            try:
+                if not isinstance(entry, dict):
+                    raise WorkFault(f"`{name}` could not be read from the notebook.")
+                if entry.get("refused"):
+                    raise WorkFault(f"`{name}` cannot be checked: {sentence(entry['refused'])}.")
+                if "value" in entry:
+                    found[name] = self._decode(reply, entry["value"], f"`{name}`", alias=name)
+            except WorkFault as fault:
+                refused[name] = str(fault)
+        return found, refused
+
+    def send_changes(self) -> None:
+        """Tell the student's kernel what `mirror` has for it, when there is anything."""
+        encoder = self._encoder()
+        if self.traffic.mirror is not None and (changes := self.traffic.mirror(encoder)):
+            self.traffic.mirror = None
+            self._ask({"do": "get", "names": [], **changes}, encoder)
 
     @property
     def _most_bytes(self) -> int:
@@ -138,9 +159,10 @@ class StudentSession(Questions):
             self.stop(KernelTimeout(SENTENCE_TIME.format(seconds=self._limits.test_seconds)))
         if self.stopped:
             raise self.stopped
+        request, listened = self.traffic.additions(request, encoder), self.traffic.listens
         buffers = encoder.finish({**request, "most_bytes": self._most_bytes})
         try:
-            reply = self._connected().ask(buffers, max(LEAST, self.test_seconds_left), self._limits.test_seconds)
+            reply = self._connected().ask(buffers, max(LEAST, self.test_seconds_left), self._limits.test_seconds, self._call_back)
         except TestStopped as stopped:
             self._note(stopped, self._watch.was_hindered(self._limits.test_seconds))
             self.stopped = stopped
@@ -153,6 +175,7 @@ class StudentSession(Questions):
             document = Decoder(reply, {}).document()
         except Malformed as malformed:
             raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read: {malformed}.") from None
+        self.traffic.take(document, listened, lambda node, name: self._decode(reply, node, f"`{name}`", alias=name))
         return self._open(document, label), reply
 
     def _seconds(self, wanted: float, end: float) -> float:

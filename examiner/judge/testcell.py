@@ -1,16 +1,15 @@
 """Runs a test cell in the examiner's own process, where nothing of the student's runs.
 
-A name that the cell does not define itself is the student's, and is asked for once, before the cell starts.
+Whose a name is that the cell does not define itself, `examiner.judge.plans` has found out; what is the student's is asked for
+once, before the cell starts.
 """
 
 import ast
-import builtins
 import contextlib
 import importlib
 import io
 import numbers
 import signal
-import symtable
 import threading
 import time
 import types
@@ -19,31 +18,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from examiner.judge.binders import parse
 from examiner.judge.markers import Markers
+from examiner.judge.owners import TestPlan
 from examiner.judge.proxies import StudentError
 from examiner.judge.session import StudentSession
 from examiner.judge.verdicts import Verdict
-from examiner.wire.errors import (
-    ExaminerError,
-    KernelTimeout,
-    Refused,
-    TestStopped,
-    WorkFault,
-)
+from examiner.judge.world import World
+from examiner.wire.errors import KernelTimeout, Refused, TestStopped, Unjudgeable
 
 NO_MESSAGE = "A check of this test does not hold. Compare your result with the contract of the exercise, axis by axis."
-FORBIDDEN = "This test cell cannot run: {error}. Tell your instructor; it is not your fault."
+UNDEFINED = "The notebook defines no `{name}`. Run the cell that should define it, top to bottom, and look for an error in it or in a cell above."
+EARLIER = "`{name}` comes from an earlier test, which stopped before it was made. Mend what that test is about first."
 MOST_PRINTED = 20_000
 ALARM_DELAY = 15.0  # longer than it takes to end a kernel and start another
 
 
-def judge(grade_id: str, source: str, max_points: float, session: StudentSession, markers: Markers = Markers()) -> Verdict:
+def judge(grade_id: str, source: str, max_points: float, world: World) -> Verdict:
     """Run the test cell `source`. No finished test, no points; every way to stop early is a verdict with a sentence.
+
+    A cell that cannot be judged whatever the student wrote is a verdict of the kind "unjudged".
 
     Raises:
         OwnFailure: no kernel could be started, which is no verdict on anybody.
     """
     started, printed, name = time.monotonic(), io.StringIO(), f"<test {grade_id}>"
+    session, plan = world.session, world.plan.tests[grade_id]
 
     def verdict(kind: str, points: float = 0.0, message: str = "") -> Verdict:
         if session.failure:  # our own fault, and nobody's points
@@ -52,9 +52,7 @@ def judge(grade_id: str, source: str, max_points: float, session: StudentSession
         return Verdict(grade_id, points, max_points, kind, message, printed.getvalue()[:MOST_PRINTED], round(seconds, 3))
 
     try:
-        value = _run(source, name, session, printed)
-    except SyntaxError as error:
-        return verdict("error", message=FORBIDDEN.format(error=f"line {error.lineno}: {error.msg}"))
+        value = _run(source, name, world, plan, printed)
     except TestStopped as stopped:
         return verdict("timeout" if isinstance(stopped, KernelTimeout) else "ended", message=str(stopped))
     except KeyboardInterrupt:
@@ -62,58 +60,44 @@ def judge(grade_id: str, source: str, max_points: float, session: StudentSession
     except BaseException as error:
         if session.stopped:
             return verdict("timeout" if isinstance(session.stopped, KernelTimeout) else "ended", message=str(session.stopped))
-        return verdict("failed", message=_explain(error, source, name, markers))
+        if reason := _authors_matter(error, world, plan, name):
+            return verdict("unjudged", message=reason)
+        return verdict("failed", message=_explain(error, source, name, world, plan))
+    finally:
+        world.end_test()
     if session.stopped:
         return verdict("ended", message=str(session.stopped))
     if value is None:
         return verdict("passed", max_points)
     if not 0 <= value <= max_points:
-        return verdict("error", message=FORBIDDEN.format(error=f"it gives {value:g} of {max_points:g} points"))
+        return verdict("unjudged", message=f"it gives {value:g} of {max_points:g} points")
     return verdict("partial", float(value))
 
 
-def free_names(source: str) -> list[str]:
-    """Names that `source` uses and does not define, in no particular order but always the same."""
-    table = symtable.symtable(source, "<test>", "exec")
-    own = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
-    own |= {child.get_name() for child in table.get_children()}
-    used: set[str] = set()
-    waiting = [table]
-    while waiting:
-        scope = waiting.pop()
-        waiting += scope.get_children()
-        for symbol in scope.get_symbols():
-            top = scope is table
-            if symbol.is_referenced() and (top or symbol.is_global()):
-                used.add(symbol.get_name())
-            if not top and symbol.is_declared_global() and symbol.is_assigned():
-                own.add(symbol.get_name())
-    return sorted(name for name in used - own if not hasattr(builtins, name))
-
-
-def _run(source: str, name: str, session: StudentSession, printed: io.StringIO) -> float | None:
+def _run(source: str, name: str, world: World, plan: TestPlan, printed: io.StringIO) -> float | None:
     """Execute the cell; the number that its last line gives, as nbgrader's partial credit, or None."""
-    code = _compiled(source, name)
-    for imported in code.imports:  # before the clock starts: the first import of a large library takes seconds
-        with contextlib.suppress(ImportError):  # the cell itself says so better
-            importlib.import_module(imported)
+    if plan.why_not:
+        raise Unjudgeable(plan.why_not)
+    session, code = world.session, _compiled(source, name)
+    with world.entered():
+        for imported in code.imports:  # before the clock starts: the first import of a large library takes seconds
+            with contextlib.suppress(Exception):  # the cell itself says so better
+                importlib.import_module(imported)
+    world.prepare(plan)
     session.begin_test()
-    module = types.ModuleType("__main__")
-    module.__dict__.update(session.names(list(code.wanted)))
-    if missing := [word for word in code.wanted if word not in module.__dict__]:
-        words = ", ".join(f"`{word}`" for word in missing)
-        raise WorkFault(f"The notebook defines no {words}. Run the cell that should define it, top to bottom, and look for an "
-                        "error in it or in a cell above.")  # fmt: skip
+    world.fetch(plan)
     # Warnings and prints of a test are the author's own; a warning never changes a score.
     with (
         _alarm(session),
+        world.entered(),
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(io.StringIO()),
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")
-        exec(code.body, module.__dict__)
-        value = eval(code.last, module.__dict__) if code.last else None
+        session.traffic.own_output = printed
+        exec(code.body, world.names)
+        value = eval(code.last, world.names) if code.last else None
     is_points = isinstance(value, numbers.Real) and type(value) is not bool
     return float(value) if is_points else None
 
@@ -144,22 +128,21 @@ def _alarm(session: StudentSession) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class _Code:
-    """A test cell ready to run: its last line apart when that is an expression, what it imports, and what it asks for."""
+    """A test cell ready to run: its last line apart when that is an expression, and what it imports."""
 
     body: types.CodeType
     last: types.CodeType | None
     imports: tuple[str, ...]
-    wanted: tuple[str, ...]
 
 
 @lru_cache(maxsize=1024)
 def _compiled(source: str, name: str) -> _Code:
     """Compile a test cell, once for all submissions. It is never optimised: asserts stay. Raises `SyntaxError`."""
-    tree = ast.parse(source, name)
+    tree = parse(source, name)
     imports, last = tuple(_imports(tree)), None
-    if tree.body and isinstance(tree.body[-1], ast.Expr):
+    if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
         last = compile(ast.Expression(tree.body.pop().value), name, "eval", dont_inherit=True, optimize=0)
-    return _Code(compile(tree, name, "exec", dont_inherit=True, optimize=0), last, imports, tuple(free_names(source)))
+    return _Code(compile(tree, name, "exec", dont_inherit=True, optimize=0), last, imports)
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:
@@ -171,16 +154,33 @@ def _imports(tree: ast.AST) -> Iterator[str]:
             yield node.module
 
 
-def _explain(error: BaseException, source: str, name: str, markers: Markers) -> str:
+def _authors_matter(error: BaseException, world: World, plan: TestPlan, name: str) -> str:
+    """What the author of the test cell has to mend, when no student's work could have gone better; else ""."""
+    if world.session.traffic.unsendable is not None:
+        return f"{world.session.traffic.unsendable}"
+    if isinstance(error, StudentError):
+        return ""
+    if isinstance(error, NameError) and error.name in world.broken:
+        return f"`{error.name}` could not be made: {world.broken[error.name]}"
+    if isinstance(error, NameError) and error.name in plan.nobodys:
+        return f"no cell of the instructor's notebook makes `{error.name}`"
+    if isinstance(error, (Unjudgeable, ImportError)) or (isinstance(error, SyntaxError) and error.filename == name):
+        return str(error)
+    return ""
+
+
+def _explain(error: BaseException, source: str, name: str, world: World, plan: TestPlan) -> str:
     """The sentence that a student reads: never a line of the test, never the data of a hidden one."""
     if isinstance(error, StudentError):
-        return _explain_own_error(error, _is_hidden(error, source, name, markers))
+        return _explain_own_error(error, _is_hidden(error, source, name, world.instructor.markers))
     if isinstance(error, Refused):
         return f"This value cannot be checked: {error}."
     if isinstance(error, AssertionError):
         return str(error).strip() or NO_MESSAGE
-    if isinstance(error, (ExaminerError, ImportError)):
-        return FORBIDDEN.format(error=error)
+    if isinstance(error, NameError) and error.name in {*plan.wanted, *plan.perhaps}:
+        return UNDEFINED.format(name=error.name)
+    if isinstance(error, NameError) and error.name in plan.owners and plan.owners[error.name].who == "test":
+        return EARLIER.format(name=error.name)
     return f"{type(error).__name__}: {error}".strip(": ")
 
 

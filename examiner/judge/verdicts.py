@@ -1,22 +1,30 @@
 """What a test cell found, and how it is written into a notebook so that nbgrader reads it as its own."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
+from examiner.wire.errors import CannotGrade
+
+MEND = ("mend the test cell in source/, generate the assignment again and grade again; or name the cell in "
+        "c.Execute.beside_students, and it runs in the student's kernel with the trust that nbgrader itself has in it")  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of one test cell. `kind` is a word for tables: passed, partial, failed, error, timeout, ended."""
+    """The result of one test cell. `kind` is a word for tables: passed, partial, failed, timeout, ended; or unjudged, when the
+    cell cannot be judged as it stands: then `message` is for its author, and the student has no points to lose or to get."""
 
     grade_id: str
     points: float
     max_points: float
     kind: str
-    message: str = ""  # for the student; empty when nothing is wrong
+    message: str = ""  # for the student, unless the kind is unjudged; empty when nothing is wrong
     printed: str = ""
     seconds: float = 0.0
+    note: str = ""  # for the instructor: what else there is to know about this verdict
 
     @property
     def passed(self) -> bool:
@@ -32,3 +40,14 @@ def outputs_for(verdict: Verdict) -> list[NotebookNode]:
     if verdict.kind == "partial":
         return [*printed, new_output("execute_result", data={"text/plain": repr(verdict.points)}, execution_count=None)]
     return [*printed, new_output("error", ename="Test", evalue=verdict.message, traceback=verdict.message.splitlines())]
+
+
+def require_judged(verdicts: Iterable[Verdict]) -> None:
+    """Let nobody lose points over a test cell that its author has to mend.
+
+    Raises:
+        CannotGrade: at least one of the verdicts is no judgement.
+    """
+    reasons = [f"`{verdict.grade_id}`: {verdict.message.rstrip('.')}" for verdict in verdicts if verdict.kind == "unjudged"]
+    if reasons:
+        raise CannotGrade(f"the test cell {reasons[0]}" if len(reasons) == 1 else f"the test cells {'; '.join(reasons)}", MEND)

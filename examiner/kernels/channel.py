@@ -7,6 +7,7 @@ import json
 import math
 import select
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from nbformat import NotebookNode
@@ -33,6 +34,8 @@ ADVICE = {
     "computing time": "It used more computing time than is allowed, all its programs together.",
 }
 
+OnCallback = Callable[[list[bytes]], list[bytes]]
+
 
 class Channel:
     """Talks to one kernel that has a line. `outputs` of a cell are bounded by `limits`."""
@@ -41,6 +44,7 @@ class Channel:
         self._kernel, self._limits = kernel, limits
         kernel.gauge.resting = True
         self._line = Line(kernel.line, (limits.message_mb + SPARE_MB) * MB)
+        self._on_callback: OnCallback | None = None
         self._requests = 0  # the last one, by its number, is the one that waits for its reply
         self._poller = select.poll()
         self._poller.register(self._line, select.POLLIN)
@@ -56,11 +60,13 @@ class Channel:
             raise
         return collector.outputs
 
-    def ask(self, buffers: list[bytes], seconds: float, limit: float | None = None) -> list[bytes]:
+    def ask(self, buffers: list[bytes], seconds: float, limit: float | None = None, on_callback: OnCallback | None = None) -> list[bytes]:
         """Send one examiner request and return the buffers of the reply. Raises `KernelTimeout`, `KernelGone`.
 
-        `limit`: the whole of which `seconds` are what is left.
+        `limit`: the whole of which `seconds` are what is left. `on_callback`: what answers when the student's
+        code calls a function of the test's.
         """
+        self._on_callback = on_callback
         return self._exchange({"do": "ask"}, buffers, seconds, None, limit)
 
     def _exchange(self, request: dict, buffers: list[bytes], seconds: float, collector: "Collector | None",
@@ -68,7 +74,8 @@ class Channel:
         """Send a request and return the buffers of its reply. What is shown meanwhile goes to the collector, if there is one."""
         watch = Stopwatch([self._kernel.process], self._kernel.gauge)
         self._requests += 1
-        waiting = deque(self._line.packets([json.dumps({**request, "id": str(self._requests)}).encode(), *buffers]))
+        number = str(self._requests)  # a function of the test's that is called meanwhile may make requests of its own
+        waiting = deque(self._line.packets([json.dumps({**request, "id": number}).encode(), *buffers]))
         self._kernel.gauge.resting = False
         try:
             while True:
@@ -77,7 +84,7 @@ class Channel:
                     raise KernelTimeout(SENTENCE_TIME.format(seconds=limit or seconds), watch.was_hindered(seconds))
                 ready = {descriptor for descriptor, _ in self._poller.poll(math.ceil(left * 1000))}
                 if self._line.fileno() in ready:
-                    if (reply := self._take(collector)) is not None:
+                    if (reply := self._take(collector, waiting, number)) is not None:
                         return reply
                 # Only when the line is silent: a kernel's last words arrive before the news of its end.
                 elif self._kernel.fileno() in ready and (reason := self._kernel.poll()):
@@ -94,7 +101,7 @@ class Channel:
             waiting.clear()
         self._poller.modify(self._line, select.POLLIN | (select.POLLOUT if waiting else 0))
 
-    def _take(self, collector: "Collector | None") -> list[bytes] | None:
+    def _take(self, collector: "Collector | None", waiting: deque[bytes], number: str) -> list[bytes] | None:
         """Take what has arrived: the reply's buffers, if that was it."""
         try:
             message = self._line.receive()
@@ -107,13 +114,17 @@ class Channel:
         head, *buffers = message or [b""]
         try:
             about = json.loads(head)
-            kind, mine, content = about["kind"], about["to"] == str(self._requests), about.get("content")
+            kind, mine, content = about["kind"], about["to"] == number, about.get("content")
         except Exception:  # whatever a student's process wrote there, it is not an answer
             return None
         if not mine:
             return None
         if kind == "reply":
             return buffers
+        if kind == "callback" and self._on_callback is not None:
+            head = json.dumps({"do": "callback", "id": number}).encode()
+            waiting.extend(self._line.packets([head, *self._on_callback(buffers)]))
+            return None
         if collector is not None and isinstance(content, dict):
             collector.take(kind, content)
             if collector.flooded:

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import uuid
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -44,19 +45,20 @@ class KernelStarter:
         self.sandboxed, self._control, self._boxes, self._packages = sandboxed, control, boxes, packages
         self._numbers = itertools.count()
 
-    def start(self, limits: Limits, files: Path | None = None, connection: dict | None = None) -> RunningKernel:
+    def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict | None = None) -> RunningKernel:
         """A new kernel, ready to be talked to.
 
-        `files`: a folder whose content the student's cells find in their working folder. `connection`: for a kernel that
+        `files`: a folder whose content the student's cells find in their working folder, or several, of which a later one's
+        files replace those of an earlier one. `connection`: for a kernel that
         Jupyter programs talk to, settings of its connection file, such as `key`; without, the examiner talks to it over a
         line. Raises `KernelStartFailed`, `WarmProcessGone`.
         """
         number = next(self._numbers)
         box = self._boxes / f"k{os.getpid()}-{number}"
         box.mkdir(mode=0o700)
-        if files is not None:
-            with contextlib.suppress(shutil.Error):  # pipes and the like are left out
-                shutil.copytree(files, box / "files", ignore=shutil.ignore_patterns("*.ipynb"), symlinks=True)
+        folders = [files] if isinstance(files, Path) else list(files or ())
+        for folder in folders:
+            _copy(folder, box / "files")
         details = None if connection is None else {**_connection(box), **connection}
         if details is not None:
             (box / "kernel.json").write_text(json.dumps(details))
@@ -64,7 +66,7 @@ class KernelStarter:
         if self.sandboxed and os.geteuid() == 0:
             uid = FIRST_UID + os.getpid() % 100_000 * USERS_EACH + number % USERS_EACH
             _give_away(box, uid)
-        kernel = RunningKernel(box, *self._request(box, uid, limits, files is not None, details is not None), details)
+        kernel = RunningKernel(box, *self._request(box, uid, limits, bool(folders), details is not None), details)
         try:
             kernel.wait_until_ready(WARM_SECONDS, limits.start_seconds)
         except BaseException:
@@ -134,7 +136,7 @@ class WarmKernels(KernelStarter):
             said = self._process.stderr.read().decode(errors="replace").strip().splitlines()[-3:]
             raise WarmProcessGone("The warm process did not come up: " + " ".join(said))
 
-    def start(self, limits: Limits, files: Path | None = None, connection: dict | None = None) -> RunningKernel:
+    def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict | None = None) -> RunningKernel:
         """As `KernelStarter.start`."""
         try:
             return super().start(limits, files, connection)
@@ -189,6 +191,15 @@ def _connection(box: Path) -> dict:
     ports = {f"{name}_port": number for number, name in enumerate(CHANNELS, 1)}
     security = {"key": uuid.uuid4().hex, "signature_scheme": "hmac-sha256"}
     return {"transport": "ipc", "ip": str(box / "s"), "kernel_name": "examiner", **security, **ports}
+
+
+def _copy(folder: Path, target: Path) -> None:
+    """A folder's files without its notebooks. What stands in the way of one that comes later is removed, links above all."""
+    for path in (path for path in folder.rglob("*") if target.exists()):
+        if (other := target / path.relative_to(folder)).is_symlink():
+            other.unlink()
+    with contextlib.suppress(shutil.Error, FileExistsError):  # pipes and the like, and files in the place of a folder, are left out
+        shutil.copytree(folder, target, ignore=shutil.ignore_patterns("*.ipynb"), symlinks=True, dirs_exist_ok=True)
 
 
 def _give_away(box: Path, uid: int) -> None:

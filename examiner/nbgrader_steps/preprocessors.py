@@ -5,14 +5,18 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+import nbformat
 from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor
 from traitlets import Bool, Dict, Float, List, Unicode, validate
 
-from examiner.judge.execute import execute, is_test
+from examiner.judge.execute import execute
+from examiner.judge.instructor import Instructor, as_recorded, is_test
 from examiner.judge.markers import Markers
+from examiner.judge.verdicts import require_judged
 from examiner.kernels.starting import shared_kernels
 from examiner.wire.errors import CannotGrade
 from examiner.wire.limits import Limits
@@ -27,6 +31,8 @@ class Execute(NbGraderPreprocessor):
     timeout = Float(None, allow_none=True, help="Seconds for each cell: nbgrader's own setting, for courses that have it. "
                     "`cell_seconds` and `test_seconds` of `limits` go before it.").tag(config=True)  # fmt: skip
     packages = List(Unicode(), help="Importable packages that notebooks need and that live in the course folder.").tag(config=True)
+    beside_students = List(Unicode(), help="Test cells that run in the student's own kernel, as nbgrader's own step runs them all: the "
+                           "student's code can read them and make them pass. Names of cells, or assignment/cell.").tag(config=True)
     sandbox = Bool(True, help="False runs student code without any protection.").tag(config=True)
 
     @validate("limits")
@@ -43,16 +49,17 @@ class Execute(NbGraderPreprocessor):
         """Execute one notebook. The verdicts are left in `resources["examiner"]`.
 
         Raises:
-            CannotGrade: the notebook is not in Python, or one of `packages` is nowhere.
+            CannotGrade: the notebook is not in Python, one of `packages` is nowhere, or a test cell cannot be judged as it stands.
             OwnFailure: the examiner itself cannot work.
         """
         refuse_other_languages(nb)
         find_packages(self.packages, Path.cwd())  # nbgrader works in the course's folder
         about = resources["nbgrader"]
-        source = source_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
+        instructor = instructor_of(self, about["db_url"], about["assignment"], about["notebook"])
         folder = Path(resources["metadata"]["path"])
         warm = shared_kernels(tuple(self.packages), self.sandbox)
-        execution = execute(nb, source, warm, self.chosen_limits(), folder if has_other_files(folder) else None, markers_of(self))
+        execution = execute(nb, instructor, warm, self.chosen_limits(), folder if has_other_files(folder) else None)
+        require_judged(execution.verdicts)
         for verdict in execution.verdicts:
             self.log.info("%s: %s, %g of %g", verdict.grade_id, verdict.kind, verdict.points, verdict.max_points)
         resources["examiner"] = execution.verdicts
@@ -99,6 +106,18 @@ def markers_of(step: NbGraderPreprocessor) -> Markers:
     return Markers(clearing.begin_test_delimeter, clearing.end_test_delimeter)
 
 
+def instructor_of(step: Execute, db_url: str, assignment: str, notebook: str) -> Instructor:
+    """The instructor's side of a notebook: `source/` with the solutions where it is there, and test cells as the gradebook has them."""
+    course = CourseDirectory(parent=step)
+    folder = Path(course.format_path(course.source_directory, ".", assignment))
+    path = folder / f"{notebook}.ipynb"
+    recorded = cells_from_gradebook(db_url, assignment, notebook)
+    source = nbformat.read(path, as_version=4) if path.is_file() else None
+    beside = {name.removeprefix(f"{assignment}/") for name in step.beside_students}
+    return Instructor(as_recorded(source, recorded), folder if folder.is_dir() else None, markers_of(step), frozenset(beside),
+                      complete=source is not None)
+
+
 def metadata_from_gradebook(db_url: str, assignment: str, notebook: str) -> dict[str, NotebookNode]:
     """nbgrader's metadata of every cell that the instructor named, as recorded when the assignment was generated."""
     with Gradebook(db_url) as gradebook:
@@ -117,14 +136,20 @@ def metadata_from_gradebook(db_url: str, assignment: str, notebook: str) -> dict
         }  # fmt: skip
 
 
-def source_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:
-    """The instructor's test cells as nbgrader recorded them when the assignment was generated. Reads only."""
+def cells_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:
+    """The instructor's code cells as nbgrader recorded them when the assignment was generated. Reads only."""
     metadata = metadata_from_gradebook(db_url, assignment, notebook)
     with Gradebook(db_url) as gradebook:
         sources = {cell.name: cell.source for cell in gradebook.find_notebook(notebook, assignment).source_cells}
-    cells = [new_code_cell(sources[name], metadata={"nbgrader": about}) for name, about in metadata.items()
-             if about["cell_type"] == "code"]  # fmt: skip
-    return new_notebook(cells=[cell for cell in cells if is_test(cell)])
+    return new_notebook(cells=[new_code_cell(sources[name], metadata={"nbgrader": about}) for name, about in metadata.items()
+                               if about["cell_type"] == "code"])  # fmt: skip
+
+
+def source_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:
+    """The instructor's test cells alone, as `cells_from_gradebook` has them."""
+    found = cells_from_gradebook(db_url, assignment, notebook)
+    found.cells = [cell for cell in found.cells if is_test(cell)]
+    return found
 
 
 def find_packages(names: Iterable[str], root: Path) -> None:

@@ -9,7 +9,9 @@
     │   └── CannotJudge
     ├── CannotGrade           a submission or a course that cannot be graded as it is
     ├── WorkFault             a student's work breaks a rule of the wire
+    ├── Unjudgeable           a test cell that its author has to mend
     ├── Refused               a value that does not travel
+    │   └── Unsendable        a value of a test cell's own
     └── Malformed             a message that the codec did not write
 """
 
@@ -61,6 +63,14 @@ class WorkFault(ExaminerError, AssertionError):
 
 class Refused(ExaminerError):
     """A value that does not travel over the wire; the message says why, for the student."""
+
+
+class Unsendable(Refused):
+    """A value that a test cell passes to a student's function does not travel, whatever the student wrote."""
+
+
+class Unjudgeable(ExaminerError):
+    """A test cell cannot be judged as it stands, whatever the student wrote; the message says why, for its author."""
 
 
 class Malformed(ExaminerError):

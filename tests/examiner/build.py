@@ -8,7 +8,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import compute_checksum
 
 HERE = Path(__file__).parent
-CHEATS, FAULTS = sorted((HERE / "cheats").glob("*.py")), sorted((HERE / "faults").glob("*.py"))
+SETUP_CHEATS, FAULTS = sorted((HERE / "cheats").glob("setup_*.py")), sorted((HERE / "faults").glob("*.py"))
+CHEATS = [path for path in sorted((HERE / "cheats").glob("*.py")) if path not in SETUP_CHEATS]
 
 HONEST = """
 def softmax(scores, axis=-1):
@@ -101,6 +102,21 @@ def cheat_source(solution: str = HONEST) -> NotebookNode:
     answer = code(f"### BEGIN SOLUTION\n{solution.strip()}\n### END SOLUTION", solution=True, grade_id="work", cell_type="code")
     tests = [test_cell(name, source, 2) for name, source in TESTS.items()]
     return notebook("import numpy as np\nimport torch", answer, *tests)
+
+
+def set_up(path: Path) -> tuple[NotebookNode, NotebookNode] | None:
+    """The instructor's notebook and the submission of a cheat that names its own set-up cell and test in comments, if it does."""
+    text = path.read_text()
+    parts = {word: "\n".join(line.removeprefix(f"# {word}: ") for line in text.splitlines() if line.startswith(f"# {word}: "))
+             for word in ("SETUP", "SETUP_PLAIN", "TEST")}  # fmt: skip
+    if not parts["TEST"]:
+        return None
+    given = code(parts["SETUP"], locked=True, grade_id="setup", cell_type="code") if parts["SETUP"] else code(parts["SETUP_PLAIN"])
+    answer = code("def double(tensor):\n    return tensor * 2", solution=True, grade_id="work", cell_type="code")
+    source = notebook(code("import numpy as np"), given, answer, test_cell("setup_test", parts["TEST"], 2))
+    submission = copy.deepcopy(source)
+    submission.cells[2].source = text
+    return source, submission
 
 
 def cheat_submission(path: Path) -> NotebookNode:

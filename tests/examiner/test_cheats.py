@@ -8,8 +8,9 @@ import nbgrader.utils
 import pytest
 
 from examiner.judge.execute import execute, grade_id, is_test
+from examiner.judge.instructor import Instructor
 
-from .build import CHEATS, TESTS, cheat_source, cheat_submission
+from .build import CHEATS, SETUP_CHEATS, TESTS, cheat_source, cheat_submission, set_up
 
 TRACES = ("/tmp/cheat-pickle-ran", "/tmp/cheat-own-test-ran")
 
@@ -60,3 +61,12 @@ def test_cheat_earns_nothing(path, warm, limits, clean_box):
     assert not any(os.path.exists(trace) for trace in TRACES)
 
 
+@pytest.mark.parametrize("path", SETUP_CHEATS, ids=lambda path: path.stem)
+def test_a_checker_of_a_given_cell_is_never_the_students(path, warm, limits):
+    source, submission = set_up(path)
+    [honest] = execute(source, Instructor(source), warm, limits).verdicts
+    assert (honest.kind, honest.points) == ("passed", 2)
+    result = execute(submission, Instructor(source), warm, limits)
+    [verdict] = result.verdicts
+    assert (verdict.kind, verdict.points) == ("failed", 0), verdict
+    assert "hidden_expected" not in verdict.printed and "hidden_expected" not in str([c.get("outputs") for c in result.notebook.cells])

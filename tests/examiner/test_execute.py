@@ -8,8 +8,11 @@ import pytest
 from nbgrader.utils import determine_grade
 
 from examiner.judge.execute import execute
+from examiner.judge.instructor import only_tests
+from examiner.judge.plans import plan_for
+from examiner.judge.verdicts import require_judged
+from examiner.wire.errors import CannotGrade
 from examiner.wire.limits import Limits
-from examiner.judge.testcell import free_names
 
 from .build import code, notebook, test_cell
 
@@ -110,8 +113,6 @@ FAILING = {
     "too large": ("import numpy as np\ndef f(): return np.zeros(2_000_000)", "f()", "too large"),
     "too deep": ("def f():\n    x = []\n    x.append(x)\n    return x", "f()", "contains itself"),
     "a module instead": ("import os as f", "f()", "is a module"),
-    "a test that cannot run": ("x = 1", "assert x ==", "not your fault"),
-    "more points than there are": ("x = 1", "7", "not your fault"),
 }  # fmt: skip
 
 
@@ -119,6 +120,27 @@ FAILING = {
 def test_wrong_work_fails_with_a_sentence(judge, answer, test, message):
     verdict = judge(answer, test, message_mb=8)
     assert verdict.points == 0 and message in verdict.message, verdict
+
+
+UNJUDGED = {
+    "a test that is not Python": ("x = 1", "assert x ==", "invalid syntax"),
+    "more points than there are": ("x = 1", "7", "gives 7 of 2 points"),
+    "a module that is not there": ("x = 1", "import no_such_module\nassert x == 1", "no_such_module"),
+    "an argument that cannot travel": ("def f(x): return 1", "import threading\nassert f(threading.Lock()) == 1", "cannot send a lock"),
+    "the same, caught": ("def f(x): return 1", "import threading\ntry:\n    f(threading.Lock())\nexcept Exception:\n    assert False", "cannot send a lock"),
+    "a magic": ("def f(x): return x", "%timeit f(1)", "%timeit"),
+    "a command": ("def f(x): return x", "files = !ls\nassert f(1) == 1", "!ls"),
+    "the shell": ("def f(x): return x", "assert get_ipython() is not None", "get_ipython()"),
+    "history": ("def f(x): return x", "assert len(In) > 1", "`In`"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("answer, test, reason", UNJUDGED.values(), ids=UNJUDGED.keys())
+def test_a_test_that_cannot_be_judged_is_its_authors_matter(judge, answer, test, reason):
+    verdict = judge(answer, test)
+    assert (verdict.kind, verdict.points) == ("unjudged", 0) and reason in verdict.message
+    with pytest.raises(CannotGrade, match=r"`test`.*mend the test cell in source/"):
+        require_judged([verdict])
 
 
 def test_the_last_number_is_partial_credit(judge):
@@ -190,4 +212,5 @@ def test_what_other_programs_print_is_there_when_the_cell_ends(warm):
 
 def test_free_names():
     source = "import a.b as c\nfrom d import e\nx = f(c, e)\ndef g(y):\n    z = y\n    return h(z, x)\n[i for i in j]\nclass K(l): m = n\nprint(o)"
-    assert free_names(source) == ["f", "h", "j", "l", "n", "o"]
+    plan = plan_for(only_tests(notebook(test_cell("t", source)))).tests["t"]
+    assert plan.wanted == ("f", "h", "j", "l", "n", "o") and plan.perhaps == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -10,6 +11,7 @@ import pytest
 from nbgrader.preprocessors import ClearHiddenTests
 
 from examiner.judge.execute import execute
+from examiner.judge.instructor import only_tests
 from examiner.judge.markers import Markers
 
 from .build import code, notebook, test_cell
@@ -42,7 +44,7 @@ def test_a_region_without_an_end_hides_all_that_follows() -> None:
 @pytest.mark.parametrize(("marks", "begin", "end"), [(Markers(), "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"), (OTHERS, "# VERSTECKT ANFANG", "# VERSTECKT ENDE")])
 def test_a_message_gives_no_data_of_a_hidden_test_away(warm, marks: Markers, begin: str, end: str) -> None:
     nb = notebook("def f(x): raise ValueError(x)", test_cell("t", f"x = 1\n{begin}\nf('secret')\n{end}"))
-    [verdict] = execute(nb, nb, warm, markers=marks).verdicts
+    [verdict] = execute(nb, replace(only_tests(nb), markers=marks), warm).verdicts
     assert "secret" not in verdict.message and "on data of a hidden test" in verdict.message
 
 

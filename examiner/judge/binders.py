@@ -1,0 +1,287 @@
+"""What one statement of a notebook does with names: which it binds, deletes, changes, and which it needs, now or later.
+
+Static, from the text alone; nothing is run. Python's own symbol tables say what is local.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import symtable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+BUILTINS = frozenset(dir(builtins)) | {"__name__", "__builtins__", "__doc__", "display"}
+SHELL = frozenset({"get_ipython", "In", "Out", "_ih", "_oh", "_dh", "exit", "quit"})  # what IPython adds to a namespace
+HARMLESS_MAGICS = frozenset({"matplotlib", "config", "load_ext", "reload_ext", "autoreload", "precision", "aimport", "autosave",
+                             "xmode", "pdb", "colors", "pprint", "automagic"})  # fmt: skip
+HARMLESS_CELL_MAGICS = frozenset({"time", "capture"})
+# A value that is made with one of these differs from the one in the student's kernel.
+CHANCE = re.compile(r"random|^rand|_rand|seed|shuffle|^choices?$|^sample$|^rng$|^normal$|^uniform$|permutation|urlopen|urlretrieve|requests?$"
+                    r"|^time$|^now$|^today$|perf_counter|monotonic|uuid|urandom|^input$|getpass|^id$|getenv|environ|^nn$|^keras$|^layers$|^empty")
+CHECKS = re.compile(r"^_?assert|^_?check|^fail$|TestCase", re.IGNORECASE)
+COMPREHENSIONS = ("genexpr", "listcomp", "setcomp", "dictcomp")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One top-level statement. `kind`: import, def, class, data (any other that binds) or run (binds nothing)."""
+
+    node: ast.stmt
+    kind: str
+    binds: frozenset[str]
+    deletes: frozenset[str]
+    now: frozenset[str]  # names that running it reads
+    later: frozenset[str]  # names that functions in it read when they are called
+    changes: frozenset[str]  # names whose values it may change in place
+    passes: frozenset[tuple[str, str]]  # names that it passes to the function of a name: (function, name)
+    words: frozenset[str]  # every name and attribute in it
+    definite: bool  # whether it binds what it binds whenever it comes to its end
+    is_stub: bool  # nothing that a student could leave as it is
+
+    @property
+    def is_shell(self) -> bool:
+        """Whether it needs IPython."""
+        return "get_ipython" in self.now or "get_ipython" in self.later
+
+    @property
+    def has_star(self) -> bool:
+        """Whether it binds names that its text does not tell."""
+        return "*" in self.binds
+
+    @property
+    def is_checker(self) -> bool:
+        """Whether it defines something that judges."""
+        return any(isinstance(inner, ast.Assert) for inner in ast.walk(self.node)) or any(map(CHECKS.search, self.words))
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether it may give another value each time."""
+        return any(map(CHANCE.search, self.words))
+
+
+@dataclass(frozen=True)
+class Text:
+    """The statements of one cell. `why_not`: why the cell is not Python that can run without IPython, if so."""
+
+    statements: tuple[Statement, ...] = ()
+    why_not: str = ""
+    line: int = 0  # of a syntax error
+
+
+@lru_cache(maxsize=4096)
+def read_cell(source: str) -> Text:
+    """The statements of a cell, IPython's own lines included. Never raises."""
+    try:
+        tree = parse(source)
+    except SyntaxError as error:
+        return Text((), f"line {error.lineno}: {error.msg}", error.lineno or 0)
+    return Text(tuple(describe(node) for node in tree.body), magic_of(tree))
+
+
+def parse(source: str, name: str = "<cell>") -> ast.Module:
+    """The syntax tree of a cell; IPython's lines become what IPython makes of them, harmless ones nothing. Raises `SyntaxError`."""
+    header, capture = _cell_magic(source)
+    if header is not None:
+        source = header
+    try:
+        tree = ast.parse(source, name)
+    except SyntaxError:
+        if not re.search(r"^\s*[%!?]|=\s*[%!]|\?\s*$", source, re.MULTILINE):
+            raise
+        tree = ast.parse(with_shell(source), name)
+    tree = ast.fix_missing_locations(_Harmless().visit(tree))
+    return _captured(tree, capture) if capture is not None and tree.body else tree
+
+
+def with_shell(source: str) -> str:
+    """A cell as IPython itself runs it: its own lines are calls of `get_ipython()`."""
+    from IPython.core.inputtransformer2 import TransformerManager  # half a second, for the few cells that need it
+
+    return TransformerManager().transform_cell(source)
+
+
+def _cell_magic(source: str) -> tuple[str | None, str | None]:
+    """The body of a cell whose magic only watches it, lines kept in place, and what `%%capture` binds: "" for nothing."""
+    found = re.match(r"\s*%%(\w+)[ \t]*(.*)", source)
+    if not found or found[1] not in HARMLESS_CELL_MAGICS:
+        return None, None
+    words = [word for word in found[2].split() if not word.startswith("-")]
+    body = "\n" * source[: found.end()].count("\n") + source[found.end():]
+    return body, (words[0] if words and words[0].isidentifier() else "") if found[1] == "capture" else None
+
+
+def _captured(tree: ast.Module, name: str) -> ast.Module:
+    head = f"from IPython.utils.capture import capture_output as _capture\nwith _capture(){f' as {name}' if name else ''}:\n    pass"
+    framed = ast.parse(head)
+    framed.body[1].body = tree.body  # type: ignore[attr-defined]
+    return framed
+
+
+class _Harmless(ast.NodeTransformer):
+    """Takes out magics that change nothing that a test could see."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        """One line."""
+        match node.value:
+            case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="get_ipython")), attr="run_line_magic" | "magic"),
+                          args=[ast.Constant(value=str(name)), *_]) if name.split()[0].lstrip("%") in HARMLESS_MAGICS:
+                return ast.copy_location(ast.Pass(), node)
+        return node
+
+
+def magic_of(tree: ast.AST) -> str:
+    """Words for what of IPython a cell uses, or ""."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="get_ipython")), attr=attribute), args=arguments):
+                first = str(arguments[0].value) if arguments and isinstance(arguments[0], ast.Constant) else ""
+                sign = {"run_line_magic": "%", "run_cell_magic": "%%", "system": "!", "getoutput": "!"}.get(attribute)
+                return f"it uses `{sign}{first}`, which only a notebook's own kernel can run" if sign else NEEDS_SHELL
+            case ast.Name(id="get_ipython"):
+                return NEEDS_SHELL
+    return ""
+
+
+NEEDS_SHELL = "it uses get_ipython(), which is there in a notebook's own kernel only"
+
+
+def describe(node: ast.stmt) -> Statement:
+    """What a statement does with names."""
+    table = symtable.symtable(ast.unparse(node), "<statement>", "exec")
+    binds: set[str] = set()
+    now: set[str] = set()
+    later: set[str] = set()
+    changes: set[str] = set()
+    for symbol in table.get_symbols():
+        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace():
+            binds.add(symbol.get_name())
+        if symbol.is_referenced():
+            now.add(symbol.get_name())
+    for scope, is_later in _scopes(table, False):
+        for symbol in scope.get_symbols():
+            if symbol.is_global() and symbol.is_referenced():
+                (later if is_later else now).add(symbol.get_name())
+            if symbol.is_declared_global() and symbol.is_assigned():
+                (changes if is_later else binds).add(symbol.get_name())
+    deletes = {inner.id for inner in _here(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Del)} & binds
+    stored = {inner.id for inner in _here(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)}
+    only_deleted = deletes - stored
+    now |= only_deleted | {inner.target.id for inner in _here(node) if isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name)}
+    outer = binds | now | later | changes
+    changes |= {name for name in _changed(node) if name in outer}
+    binds -= only_deleted
+    if any(isinstance(inner, ast.ImportFrom) and inner.names[0].name == "*" for inner in ast.walk(node)):
+        binds.add("*")
+    now -= _own_reads(node, table)
+    return Statement(
+        node, _kind(node, binds), frozenset(binds), frozenset(deletes), frozenset(now), frozenset(later), frozenset(changes),
+        frozenset(_passes(node)), frozenset(_words(node)), _is_definite(node), _is_stub(node))  # fmt: skip
+
+
+def _scopes(table: symtable.SymbolTable, later: bool) -> Iterator[tuple[symtable.SymbolTable, bool]]:
+    """All scopes below one, each with whether it runs only when something is called."""
+    for child in table.get_children():
+        deferred = later or (child.get_type() == "function" and child.get_name() not in COMPREHENSIONS)
+        yield child, deferred
+        yield from _scopes(child, deferred)
+
+
+def _own_reads(node: ast.stmt, table: symtable.SymbolTable) -> set[str]:
+    """Names that the statement reads only after it has bound them itself: the variable of a loop, of a `with`."""
+    targets: list[ast.AST] = []
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        targets = [node.target]
+    elif isinstance(node, (ast.With, ast.AsyncWith)):
+        targets = [item.optional_vars for item in node.items if item.optional_vars is not None]
+    own = {inner.id for target in targets for inner in ast.walk(target) if isinstance(inner, ast.Name)}
+    sources = [node.iter] if isinstance(node, (ast.For, ast.AsyncFor)) else [item.context_expr for item in getattr(node, "items", [])]
+    read_before = {inner.id for source in sources for inner in ast.walk(source) if isinstance(inner, ast.Name)}
+    return own - read_before
+
+
+def _here(node: ast.AST) -> Iterator[ast.AST]:
+    """What of a statement runs in the notebook's own scope."""
+    yield node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        for child in ast.iter_child_nodes(node):
+            yield from _here(child)
+
+
+def _kind(node: ast.stmt, binds: set[str]) -> str:
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return "def"
+    if isinstance(node, ast.ClassDef):
+        return "class"
+    inner = [part for part in ast.walk(node) if isinstance(part, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef))]
+    if isinstance(node, (ast.Import, ast.ImportFrom)) or (binds and inner and isinstance(node, (ast.Try, ast.If, ast.With))):
+        return "import"
+    return "data" if binds else "run"
+
+
+def _changed(node: ast.stmt) -> Iterator[str]:
+    """Names whose value is stored into, or has a method called."""
+    for inner in ast.walk(node):
+        if isinstance(inner, (ast.Subscript, ast.Attribute)) and isinstance(inner.ctx, (ast.Store, ast.Del)):
+            yield from _base(inner.value)
+        elif isinstance(inner, ast.AugAssign):
+            yield from _base(inner.target)
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
+            yield from _base(inner.func.value)
+
+
+def _base(node: ast.AST) -> Iterator[str]:
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+    if isinstance(node, ast.Name):
+        yield node.id
+
+
+def _passes(node: ast.stmt) -> Iterator[tuple[str, str]]:
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name):
+            values = [*inner.args, *(keyword.value for keyword in inner.keywords)]
+            yield from ((inner.func.id, name) for value in values for name in _base(getattr(value, "value", value)))
+
+
+def _words(node: ast.stmt) -> Iterator[str]:
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name):
+            yield inner.id
+        elif isinstance(inner, ast.Attribute):
+            yield inner.attr
+        elif isinstance(inner, ast.alias):
+            yield from inner.name.split(".")
+
+
+def _is_definite(node: ast.stmt) -> bool:
+    return not isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match))
+
+
+def _is_stub(node: ast.stmt) -> bool:
+    """Whether a statement only keeps a place: an empty function, a name for nothing."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return all(map(_is_stub, node.body))
+    if isinstance(node, ast.Raise):
+        return any(isinstance(inner, ast.Name) and inner.id == "NotImplementedError" for inner in ast.walk(node))
+    if isinstance(node, ast.Return):
+        return node.value is None or (isinstance(node.value, ast.Constant) and node.value.value in (None, ...))
+    if isinstance(node, (ast.Assign, ast.AnnAssign)):
+        return node.value is None or (isinstance(node.value, ast.Constant) and node.value.value in (None, ..., ""))
+    return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+
+
+def patched(node: ast.stmt) -> Iterator[tuple[str, str]]:
+    """Functions of modules that a statement may replace: `random.randint = ...`, `patch("random.randint")`, as (module, name)."""
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Attribute(value=ast.Name(id=module), attr=name, ctx=ast.Store()):
+                yield module, name
+            case ast.Call(func=ast.Name(id="patch") | ast.Attribute(attr="patch"), args=[ast.Constant(value=str(path)), *_]) if "." in path:
+                module, _, name = path.rpartition(".")
+                yield module, name
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="patch") | ast.Attribute(attr="patch"), attr="object"),
+                          args=[ast.Name(id=module), ast.Constant(value=str(name)), *_]):
+                yield module, name

@@ -1,0 +1,96 @@
+"""What the instructor gave for one notebook: its cells, the folder beside it, and how it is to be judged."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from nbformat import NotebookNode
+
+from examiner.judge.markers import Markers
+
+Role = Literal["test", "solution", "given"]
+
+
+@dataclass(frozen=True)
+class Instructor:
+    """The instructor's side of one notebook.
+
+    Args:
+        notebook: all cells, with the solutions in them where there are any; at least the test cells.
+        folder: the instructor's folder of the assignment. What it holds besides notebooks is there, as a copy, when test
+            cells run, and its modules can be imported.
+        markers: those of hidden tests.
+        beside_students: the names of test cells that run in the student's own kernel, with the trust that nbgrader's own
+            `autograde` has in it.
+        complete: whether `notebook` holds the solutions, so that a name that none of its cells makes is a mistake of the
+            instructor's.
+    """
+
+    notebook: NotebookNode
+    folder: Path | None = None
+    markers: Markers = field(default_factory=Markers)
+    beside_students: frozenset[str] = frozenset()
+    complete: bool = True
+
+    @property
+    def tests(self) -> dict[str, NotebookNode]:
+        """The test cells by their names, in the notebook's order."""
+        return {str(grade_id(cell)): cell for cell in self.notebook.cells if is_test(cell)}
+
+
+def only_tests(notebook: NotebookNode) -> Instructor:
+    """An instructor of whom nothing is known but the test cells of `notebook`."""
+    cells = [cell for cell in notebook.cells if is_test(cell)]
+    return Instructor(NotebookNode({**notebook, "cells": cells}), complete=False)
+
+
+def as_recorded(source: NotebookNode | None, recorded: NotebookNode) -> NotebookNode:
+    """The instructor's notebook with every test cell as the gradebook recorded it, when the assignment was generated.
+
+    Args:
+        source: the notebook with the solutions, from `source/`; None when it is not there.
+        recorded: the cells of the gradebook, in the notebook's order. Test cells that are not in it were never released.
+    """
+    if source is None:
+        return recorded
+    known = {grade_id(cell): cell for cell in recorded.cells if is_test(cell)}
+    result, kept = copy.deepcopy(source), []
+    for cell in result.cells:
+        trusted = known.pop(grade_id(cell), None)
+        if trusted is not None:
+            kept.append(copy.deepcopy(trusted))
+        elif not is_test(cell):
+            kept.append(cell)
+    result.cells = [*kept, *(copy.deepcopy(cell) for cell in known.values())]
+    return result
+
+
+def is_test(cell: NotebookNode) -> bool:
+    """Whether nbgrader would grade this cell by running it."""
+    about = _about(cell)
+    return cell.cell_type == "code" and bool(about.get("grade")) and not about.get("solution") and bool(about.get("grade_id"))
+
+
+def grade_id(cell: NotebookNode) -> str | None:
+    """The cell's nbgrader name, if it has one."""
+    return _about(cell).get("grade_id")
+
+
+def is_locked(cell: NotebookNode) -> bool:
+    """Whether students cannot change the cell: nbgrader puts the instructor's text back."""
+    return bool(_about(cell).get("locked"))
+
+
+def role_of(cell: NotebookNode) -> Role:
+    """Whose a code cell is: a test, the student's to write, or given by the instructor."""
+    if is_test(cell):
+        return "test"
+    return "solution" if _about(cell).get("solution") else "given"
+
+
+def _about(cell: NotebookNode) -> dict:
+    about = cell.metadata.get("nbgrader")
+    return about if isinstance(about, dict) else {}

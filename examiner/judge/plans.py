@@ -1,0 +1,261 @@
+"""Whose is a name? What each test cell of a notebook needs, read off the instructor's notebook once for all submissions.
+
+The cell nearest above that binds a name decides: a test cell, then it is the examiner's, as test cells share one world; a
+cell that the instructor gave, then it is the examiner's as far as the examiner can make it without the student's work; or a
+solution cell, then it is the student's.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from examiner.judge.binders import BUILTINS, SHELL, Statement, Text, patched, read_cell
+from examiner.judge.instructor import Instructor, grade_id, is_locked, role_of
+from examiner.judge.owners import STUDENTS, Owner, Plan, Step, TestPlan, imported, star_names
+
+LOOKS_INSIDE = frozenset({"globals", "locals", "vars", "dir", "eval", "exec"})
+
+
+def plan_for(instructor: Instructor) -> Plan:
+    """The plan for a notebook, made once for all submissions in this process.
+
+    Where a cell imports by a star, the module is imported, so the instructor's folder has to be importable by then.
+    """
+    cells = tuple((role_of(cell), str(grade_id(cell) or ""), is_locked(cell), str(cell.source))
+                  for cell in instructor.notebook.cells if cell.cell_type == "code")
+    return _plan(cells, frozenset(instructor.beside_students), instructor.complete, instructor.folder)
+
+
+@lru_cache(maxsize=256)
+def _plan(cells: tuple[tuple[str, str, bool, str], ...], beside: frozenset[str], complete: bool, _folder: Path | None) -> Plan:
+    return _Reader(cells, beside, complete).read()
+
+
+class _Reader:
+    """Walks down the notebook once and keeps, for each name, who has it at that place."""
+
+    def __init__(self, cells: tuple[tuple[str, str, bool, str], ...], beside: frozenset[str], complete: bool):
+        self._cells, self._beside, self._complete = cells, beside, complete
+        self._texts = [read_cell(source) for *_, source in cells]
+        solutions = [statement for (role, *_), text in zip(cells, self._texts) if role == "solution" for statement in text.statements]
+        self._touched = _union(s.binds | s.deletes | s.now | s.later | s.changes for s in solutions)
+        self._later = frozenset(_union(s.later for s in solutions))
+        self._read = _union(s.now | s.later for s in solutions) | _union(s.binds | s.changes for s in solutions if s.kind in ("def", "class"))
+        self._rewritten = _union(s.changes for s in solutions if s.kind in ("def", "class")) - _union(s.binds for s in solutions if s.kind != "data")
+        own = {name for s in solutions for name in s.binds if s.kind in ("def", "class", "data")}
+        self._changed = _union(s.changes for s in solutions) | {name for s in solutions for function, name in s.passes if function in own}
+        self._state: dict[str, Owner] = {}
+        self._steps: dict[int, Step] = {}
+        self._paths: frozenset[int] = frozenset()  # steps that change where modules are looked for
+        self._needed: set[int] = set()
+        self._open_ended = False  # names may have come from a text that does not tell them
+        self._lost = ""  # why names that a given cell imports by a star are not known
+
+    def read(self) -> Plan:
+        tests: dict[str, TestPlan] = {}
+        for index, ((role, name, locked, _), text) in enumerate(zip(self._cells, self._texts)):
+            if role == "test" and name not in self._beside:
+                tests.setdefault(name, self._test(index, text))
+            elif role == "given":
+                self._given(index, text, locked)
+            else:
+                if role == "test":
+                    tests.setdefault(name, TestPlan(index))
+                self._student(text, role == "solution")
+        return Plan(tests, tuple(self._steps[number] for number in sorted(self._needed)), self._later)
+
+    def _student(self, text: Text, is_solution: bool) -> None:
+        """A cell whose names are the student's."""
+        if text.why_not or (is_solution and not any(s.binds and not s.is_stub for s in text.statements)):
+            self._open_ended = True
+        for statement in text.statements:
+            for name in statement.binds | statement.deletes:
+                if name == "*":
+                    self._open_ended = True
+                elif not self._is_same_import(name, statement):
+                    self._state[name] = STUDENTS
+
+    def _is_same_import(self, name: str, statement: Statement) -> bool:
+        """Whether a solution imports again what a given cell has imported under this name."""
+        before = self._state.get(name)
+        if before is None or before.who != "examiner" or not isinstance(statement.node, (ast.Import, ast.ImportFrom)):
+            return False
+        steps = [self._steps[number].statement.node for number in before.steps]
+        return any(imported(step).get(name) == imported(statement.node)[name] for step in steps if isinstance(step, (ast.Import, ast.ImportFrom)))
+
+    def _given(self, index: int, text: Text, locked: bool) -> None:
+        if text.why_not:
+            self._open_ended = self._open_ended or "%" in text.why_not or not text.statements
+        for statement in text.statements:
+            step = Step(len(self._steps), index, statement, f"cell {index + 1}")
+            self._steps[step.number] = step
+            owner = self._owner(step, locked)
+            if owner is None:
+                self._leave(statement)
+                continue
+            for name in statement.changes:  # the value is the one that this step leaves
+                if (known := self._state.get(name)) and known.who == "examiner" and known.is_plain:
+                    self._state[name] = replace(known, steps=known.steps | owner.steps)
+            if _moves_path(statement):
+                self._paths |= owner.steps
+            for name in statement.binds:
+                if name == "*":
+                    try:
+                        self._state.update(dict.fromkeys(star_names(statement.node), owner))
+                    except Exception as error:  # whatever the instructor's own module raises
+                        self._lost = f"`{ast.unparse(statement.node)}` in {step.place} fails ({type(error).__name__}: {error})"
+                elif owner.is_plain and name in self._changed:
+                    self._state[name] = STUDENTS
+                else:
+                    self._state[name] = owner
+            for name in statement.deletes - statement.binds:
+                self._state.pop(name, None)
+
+    def _leave(self, statement: Statement) -> None:
+        """A statement that only the student's kernel runs: what it makes, and may change, is the student's."""
+        if statement.has_star:
+            self._open_ended = True
+        passed = {name for _, name in statement.passes}
+        for name in statement.binds | statement.deletes | {n for n in statement.changes | passed if self._is_plain(n)}:
+            self._state[name] = STUDENTS
+
+    def _is_plain(self, name: str) -> bool:
+        owner = self._state.get(name)
+        return owner is not None and owner.who == "examiner" and owner.is_plain
+
+    def _owner(self, step: Step, locked: bool) -> Owner | None:
+        """The examiner as the owner of what a given statement binds, or None when it takes the student's work to run it."""
+        statement = step.statement
+        if statement.is_shell or (not locked and statement.is_stub and statement.binds):
+            return None
+        if statement.kind == "run" and not (_moves_path(statement) or any(map(self._is_plain, statement.changes))):
+            return None  # it leaves nothing behind that a test could name
+        reads = (statement.now | (statement.changes & self._state.keys() if statement.kind in ("data", "run") else set())) - BUILTINS
+        needs = frozenset(self._paths | {step.number})
+        for name in reads:
+            owner = self._state.get(name)
+            if owner is None and name in statement.binds:
+                continue
+            if owner is None or owner.who == "student":
+                return None if statement.kind != "import" else Owner("examiner", "import", needs)
+            needs |= owner.steps
+        if statement.kind == "class" and not statement.is_checker and statement.binds & self._touched:
+            return None  # a kind of thing that the student's work makes or takes
+        later: set[str] = set(statement.later)
+        if statement.kind in ("data", "run"):
+            called = self._closure(statement.now)
+            if statement.by_chance or any(self._steps[n].statement.by_chance for n in called if self._steps[n].statement.kind != "import"):
+                return None
+            if any(self._state.get(name, STUDENTS).who == "student" for n in called for name in self._steps[n].statement.later - BUILTINS):
+                return None
+            later = _union(self._steps[n].statement.later for n in called) | later
+        return Owner("examiner", statement.kind, needs, frozenset(later))
+
+    def _closure(self, names: Iterable[str]) -> set[int]:
+        """The steps behind some names, and behind what these call."""
+        found: set[int] = set()
+        waiting, seen = list(names), set()
+        while waiting:
+            name = waiting.pop()
+            owner = self._state.get(name)
+            if name in seen or owner is None or owner.who != "examiner":
+                continue
+            seen.add(name)
+            found |= owner.steps
+            waiting += _union(self._steps[n].statement.later | self._steps[n].statement.now for n in owner.steps)
+        return found
+
+    def _test(self, index: int, text: Text) -> TestPlan:
+        if text.why_not:
+            self._after_test(text)
+            return TestPlan(index, why_not=text.why_not)
+        bound: set[str] = set()
+        reads: dict[str, bool] = {}  # names from outside the cell: whether the cell does not go on without
+        maybe: set[str] = _union(s.binds | s.deletes for s in text.statements)
+        for statement in text.statements:
+            for name in statement.now - bound:
+                reads[name] = reads.get(name, False) or name not in statement.binds
+            for name in statement.later - bound:
+                reads[name] = reads.get(name, False) or name not in maybe
+            bound |= statement.binds if statement.definite else set()
+        plan = self._needs(index, text, reads, maybe)
+        self._after_test(text)
+        return plan
+
+    def _needs(self, index: int, text: Text, reads: dict[str, bool], maybe: set[str]) -> TestPlan:
+        owners: dict[str, Owner] = {}
+        wanted: set[str] = set()
+        perhaps: set[str] = set()
+        nobodys: set[str] = set()
+        perhaps |= self._named_in_text(text)
+        waiting, seen = list(reads.items()), set(reads)
+        changes = _union(s.changes for s in text.statements)
+        while waiting:
+            name, sure = waiting.pop()
+            owner = self._state.get(name)
+            if owner is None:
+                if name in BUILTINS:
+                    continue
+                if self._lost and name not in maybe:
+                    return TestPlan(index, why_not=f"`{name}` may come from what cannot be imported here: {self._lost}")
+                if name in SHELL and name not in maybe:
+                    return TestPlan(index, why_not=f"it uses `{name}`, which is there in a notebook's own kernel only")
+                (wanted if sure and name not in maybe else perhaps if name not in maybe else set()).add(name)
+                if name not in maybe and sure and self._complete and not self._open_ended:
+                    nobodys.add(name)
+                continue
+            owners[name] = owner
+            if owner.who == "student":
+                (wanted if sure and name not in maybe else perhaps).add(name)
+                continue
+            self._needed |= owner.steps
+            inner = owner.later | _union(self._steps[n].statement.later for n in owner.steps)
+            changes |= _union(self._steps[n].statement.changes for n in owner.steps if self._steps[n].statement.kind == "def")
+            for further in inner - seen:
+                seen.add(further)
+                waiting.append((further, False))
+        words = _union(s.words for s in text.statements) | _union(
+            self._steps[n].statement.words for owner in owners.values() for n in owner.steps if owner.kind == "def")
+        seeds = not words.isdisjoint(("seed", "manual_seed", "setstate", "set_state"))
+        patches = {place for s in text.statements for place in patched(s.node)}
+        imports = _union(s.binds for s in text.statements if isinstance(s.node, (ast.Import, ast.ImportFrom)))
+        sets = _union(s.binds | s.deletes for s in text.statements) | changes | {name for module, name in patches if module == "__main__"}
+        plain = {name for name in sets if self._state.get(name, STUDENTS).kind not in ("import",)}
+        mirrors = (plain - imports) & self._read
+        return TestPlan(index, tuple(sorted(wanted)), tuple(sorted(perhaps - wanted)), tuple(sorted(mirrors)),
+                        tuple(sorted(({*wanted, *perhaps} | mirrors) & self._rewritten)), tuple(sorted(patches)),
+                        seeds, owners, frozenset(nobodys))
+
+    def _named_in_text(self, text: Text) -> set[str]:
+        """Names of students' work that stand in strings, in a cell that looks names up by their text."""
+        mocked = {name for s in text.statements for module, name in patched(s.node) if module == "__main__"}
+        if not any(s.words & LOOKS_INSIDE for s in text.statements):
+            return {name for name in mocked if self._state.get(name, Owner("")).who == "student"}
+        strings = [inner.value for s in text.statements for inner in ast.walk(s.node)
+                   if isinstance(inner, ast.Constant) and isinstance(inner.value, str)]
+        return mocked | {word for string in strings for word in re.findall(r"[^\W\d]\w*", string)
+                if self._state.get(word, Owner("")).who == "student"}
+
+    def _after_test(self, text: Text) -> None:
+        later = _union(s.later for s in text.statements)
+        for statement in text.statements:
+            for name in statement.binds:
+                if name == "*":
+                    with contextlib.suppress(Exception):  # the test cell itself says so
+                        self._state.update(dict.fromkeys(star_names(statement.node), Owner("test", "import")))
+                else:
+                    self._state[name] = Owner("test", statement.kind, later=frozenset(later))
+
+
+def _union(sets: Iterable[frozenset | set]) -> set:
+    return set().union(*sets)
+
+
+def _moves_path(statement: Statement) -> bool:
+    return "sys" in statement.words and "path" in statement.words and statement.kind == "run"

@@ -1,0 +1,92 @@
+"""What goes with a request of a test besides arguments and result: what the test sets, hears and answers, and what changes.
+
+In a notebook's own kernel a test and the student's functions share names, standard output, `input` and the data of a call. Here
+each of these is carried over where the test cell or the instructor's solution shows that it matters, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TextIO
+
+from examiner.wire.codec import Encoder
+from examiner.wire.errors import Unsendable
+
+INPUT = builtins.input  # unless a test puts a mock in its place
+MOST_PRINTED = 1_000_000
+
+
+@dataclass
+class Traffic:
+    """Of the test that runs now."""
+
+    mirror: Callable[[Encoder], dict[str, Any]] | None = None  # what has to go with the next request: see `examiner.judge.world`
+    volatile: list[str] = field(default_factory=list)  # names that the student's functions may change
+    on_name: Callable[[str, Any], None] = lambda name, value: None  # what is done with their new values
+    own_output: TextIO | None = None  # where prints of a test go unless it listens to them itself
+    callbacks: list[Callable[..., Any]] = field(default_factory=list)  # functions of tests that students' code may call
+    patches: dict[tuple[str, str], tuple[Any, Any]] = field(default_factory=dict)  # by module and attribute: the original, and what was sent
+    unsendable: Unsendable | None = None  # what the test tried to pass to the student's code
+
+    @property
+    def listens(self) -> bool:
+        """Whether the test has put something in the place of standard output."""
+        return self.own_output is not None and sys.stdout is not self.own_output
+
+    def additions(self, request: dict[str, Any], encoder: Encoder) -> dict[str, Any]:
+        """The request with what goes with it."""
+        found = {**request, **(self.mirror(encoder) if self.mirror is not None else {})}
+        if self.listens:
+            found["capture"] = True
+        if builtins.input is not INPUT:
+            found["input"] = self.number_of(builtins.input)
+        if patches := [self._patch(place, encoder) for place in self.patches if self._is_news(place)]:
+            found["patch"] = patches
+        if self.volatile and request["do"] != "get":
+            found["names"] = self.volatile
+        return found
+
+    def number_of(self, function: Callable[..., Any]) -> int:
+        """The number by which the student's kernel calls a function of the test's."""
+        for number, known in enumerate(self.callbacks):
+            if known is function:
+                return number
+        self.callbacks.append(function)
+        return len(self.callbacks) - 1
+
+    def _is_news(self, place: tuple[str, str]) -> bool:
+        return _at(place) is not self.patches[place][1]
+
+    def _patch(self, place: tuple[str, str], encoder: Encoder) -> list[Any]:
+        """What the student's kernel has to put into this place of a module: a function of the test's, a value, or its own again."""
+        value, original = _at(place), self.patches[place][0]
+        self.patches[place] = (original, value)
+        if value is original:
+            return [*place, None]
+        return [*place, ["callback", self.number_of(value)] if callable(value) else encoder.encode(value)]
+
+    def answer(self, call: dict[str, Any], arguments: list[Any], keywords: dict[str, Any]) -> Any:
+        """Call the function of the test's that a student's kernel asks for. Raises what that raises."""
+        number = call.get("number")
+        if type(number) is not int or not 0 <= number < len(self.callbacks):
+            raise ValueError("no such function")
+        return self.callbacks[number](*arguments, **keywords)
+
+    def take(self, document: Any, listened: bool, decode: Callable[[Any, str], Any]) -> None:
+        """Take from an answer what came with it. Nothing in it is trusted."""
+        if not isinstance(document, dict):
+            return
+        if listened and isinstance(printed := document.get("printed"), str):
+            sys.stdout.write(printed[:MOST_PRINTED])
+        answer = document.get("names")
+        for name in self.volatile:
+            entry = answer.get(name) if isinstance(answer, dict) else None
+            if isinstance(entry, dict) and "value" in entry:
+                self.on_name(name, decode(entry["value"], name))
+
+
+def _at(place: tuple[str, str]) -> Any:
+    return getattr(sys.modules.get(place[0]), place[1], None)
