@@ -1,4 +1,4 @@
-"""The command line: `examiner grade`, `feedback`, `export`, `doctor`; the same as `python -m examiner`."""
+"""The command line: `examiner grade`, `check`, `feedback`, `export`, `doctor`; the same as `python -m examiner`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from examiner.classroom.checking import check
 from examiner.classroom.course import CONFIG, Course
 from examiner.classroom.grading import grade_class, write_feedback
 from examiner.classroom.outcomes import DISK_FULL, Outcome
@@ -118,10 +119,13 @@ def _parser() -> argparse.ArgumentParser:
 
     grading = add("grade", lambda chosen, console: grade(_course(chosen), console, chosen.workers), "grade everything in submitted/")
     grading.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
+    checking = add("check", lambda chosen, console: check(_course(chosen), console, chosen.assignment),
+                   "before any student is graded: say which test cells your own solution passes, and why not the others")
+    checking.add_argument("assignment", nargs="*", help="names of assignments; all by default")
     add("feedback", _in_course(feedback), "write the students' feedback again, for example after grading by hand")
     add("export", _in_course(export), "write the points as Canvas and Moodle import them")
     examining = add("doctor", _doctor, "try to break out of the sandbox, and say what holds")
-    for added in (grading, examining):
+    for added in (grading, checking, examining):
         added.add_argument("--no-sandbox", action="store_true", help="run without protection, with your rights")
     return parser
 
@@ -137,7 +141,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return chosen.command(chosen, console)
     except ExaminerError as error:
-        print(str(error)[0].upper() + str(error)[1:], file=sys.stderr)
+        print(error, file=sys.stderr)
         return 1
     except OSError as error:
         if error.errno != errno.ENOSPC:

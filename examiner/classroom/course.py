@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import logging
 import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import temp_attrs
+from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
@@ -81,29 +82,20 @@ class Course:
         with self._one_engine():
             return Gradebook(self.folders.db_url, self.folders.course_id)
 
-    @contextmanager
+    @contextlib.contextmanager
     def _one_engine(self) -> Iterator[None]:
         """nbgrader's gradebooks use this course's engine for as long as the context lasts."""
         with temp_attrs(nbgrader.api, create_engine=self._engine):
             yield
 
     def assignments(self) -> dict[str, Assignment]:
-        """Each assignment in `source/` by its name.
-
-        Raises:
-            CannotGrade: an assignment has several notebooks.
-        """
-        found: dict[str, Assignment] = {}
+        """Each assignment in `source/` by its name."""
+        found: dict[str, dict[str, frozenset[str]]] = {}
         for path in sorted(self.folder("source").glob("*/*.ipynb")):
-            name = path.parent.name
-            if name in found:
-                raise CannotGrade(f"the assignment {name} has several notebooks, {found[name].notebook}.ipynb and {path.name}, and the "
-                                  "examiner grades one for each assignment. Nothing was graded",
-                                  f"make an assignment of each, or move what is no notebook of the assignment out of {name}")
-            notebook = nbformat.read(path, as_version=4)
-            ids = frozenset(cell.metadata.nbgrader.grade_id for cell in notebook.cells if "nbgrader" in cell.metadata)
-            found[name] = Assignment(name, path.parent, path.stem, ids, notebook)
-        return found
+            cells = nbformat.read(path, as_version=4).cells
+            ids = frozenset(cell.metadata.nbgrader.grade_id for cell in cells if "nbgrader" in cell.metadata)
+            found.setdefault(path.parent.name, {})[path.stem] = ids
+        return {name: Assignment(name, self.folder("source") / name, notebooks) for name, notebooks in found.items()}
 
     @cached_property
     def lessons(self) -> dict[str, Assignment]:
@@ -137,18 +129,19 @@ class Course:
         after = [kind for kind in kinds[at + 1:] if not _is_a(kind, MakeHarmless)]
         return [*autograde.sanitize_preprocessors, *kinds[:at]], after
 
-    def sanitise(self, submission: Submission, text: str) -> NotebookNode:
+    def sanitise(self, submission: Submission, name: str, text: str) -> NotebookNode:
         """A submitted notebook as nbgrader's own steps leave it: what is to be executed.
 
         Args:
+            name: the notebook's.
             text: what was handed in.
 
         Raises:
             CannotGrade: one of the steps refuses the notebook.
         """
-        about = {"student": submission.student, "assignment": submission.assignment, "notebook": submission.notebook.stem,
+        about = {"student": submission.student, "assignment": submission.assignment, "notebook": name,
                  "db_url": self.folders.db_url}
-        place = {"name": submission.notebook.stem, "path": str(submission.notebook.parent)}
+        place = {"name": name, "path": str(submission.folder)}
         exporter, resources = NotebookExporter(config=self.config), {"nbgrader": about, "metadata": place}
         try:
             notebook = nbformat.reads(text, as_version=4)
@@ -168,20 +161,33 @@ class Course:
         kind = import_item(kind) if isinstance(kind, str) else kind
         return kind(parent=exporter) if isinstance(kind, type) else kind
 
-    def instructor(self, assignment: Assignment) -> Instructor:
-        """The instructor's side of an assignment: what stands in `source/`, with the test cells that the gradebook has."""
+    def instructor(self, assignment: str, notebook: str) -> Instructor:
+        """The instructor's side of a notebook: what stands in `source/`, with the test cells that the gradebook has."""
         with self._one_engine():
-            return instructor_of(self.executor(), self.folders.db_url, assignment.name, assignment.notebook)
+            return instructor_of(self.executor(), self.folders.db_url, assignment, notebook)
 
     def record(self, work: Work) -> None:
         """Have nbgrader write one executed submission to the gradebook and to `autograded/`.
 
         Raises:
-            CannotGrade: nbgrader stopped.
+            CannotGrade: nbgrader stopped. What it had begun to write to the gradebook, a submission with 0 points, is taken out again.
         """
+        about = work.submission.assignment, work.submission.student
+        with self.gradebook() as gradebook:
+            known = _knows(gradebook, *about)
+        try:
+            self._record(work)
+        except BaseException:
+            with contextlib.suppress(SQLAlchemyError), self.gradebook() as gradebook:
+                if not known and _knows(gradebook, *about):
+                    gradebook.remove_submission(*about)
+            raise
+
+    def _record(self, work: Work) -> None:
         self._convert(Record, self.config, "nbgrader stopped", "run the same command again; if it stays, look at the notebook",
                       work.submission.assignment, work.submission.student, create_student=True,
-                      executed=work.execution.notebook, autograde_preprocessors=self._steps[1])
+                      executed={name: execution.notebook for name, execution in work.executions.items()},
+                      autograde_preprocessors=self._steps[1])
 
     def write_feedback(self, student: str, assignment: str) -> None:
         """Write the feedback of one graded submission as HTML.
@@ -208,10 +214,9 @@ class Course:
     def is_graded(self, student: str, assignment: str) -> bool:
         """Whether the gradebook holds this submission and no cell of it waits for the autograder."""
         with self.gradebook() as gradebook:
-            try:
-                submission = gradebook.find_submission(assignment, student)
-            except MissingEntry:
+            if not _knows(gradebook, assignment, student):
                 return False
+            submission = gradebook.find_submission(assignment, student)
             return all(grade.auto_score is not None or grade.needs_manual_grade or grade.manual_score is not None
                        for notebook in submission.notebooks for grade in notebook.grades)
 
@@ -221,6 +226,14 @@ def _find_own_commands() -> None:
     own = str(Path(sys.executable).parent)
     if own not in os.environ.get("PATH", "").split(os.pathsep):
         os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
+
+
+def _knows(gradebook: Gradebook, assignment: str, student: str) -> bool:
+    try:
+        gradebook.find_submission(assignment, student)
+    except MissingEntry:
+        return False
+    return True
 
 
 def _is_a(kind: object, wanted: type) -> bool:

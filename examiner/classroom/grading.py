@@ -26,7 +26,6 @@ from examiner.classroom.tasks import (
     show_nothing,
     show_plainly,
 )
-from examiner.judge.execute import Execution
 from examiner.judge.instructor import Instructor
 from examiner.judge.verdicts import require_judged
 from examiner.nbgrader_steps.preprocessors import has_other_files
@@ -66,9 +65,12 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
             course.register(assignment)
         started(len(submissions) + len(misplaced))
         yield from misplaced
-        for work, execution in pool.run(_jobs(course, aside, submissions, settled)):
+        for (work, name), execution in pool.run(_jobs(course, aside, submissions, settled)):
             yield from _take_all(settled)
-            if (outcome := _record(course, work, execution)) is not None:
+            work.executions[name] = execution
+            if not work.is_executed:
+                continue
+            if (outcome := _record(course, work)) is not None:
                 yield outcome
                 continue
             aside.begin(work, show, work.submission.student, work.submission.assignment)
@@ -89,38 +91,38 @@ def write_feedback(course: Course) -> Iterator[tuple[str, str, CannotGrade | Non
 
 
 def _jobs(course: Course, aside: Aside, submissions: list[Submission], settled: deque[Outcome]) -> Iterator[Job]:
-    """One job for each submission that has to run; what is settled without running goes to `settled`."""
-    instructors: dict[str, Instructor] = {}  # of each assignment, read once
+    """One job for each notebook that has to run; what is settled without running goes to `settled`."""
+    instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once
     for (submission,), work in aside.map(prepare, ((submission,) for submission in submissions)):
         if not isinstance(work, Work):
-            where = str(submission.notebook.relative_to(course.root))
-            settled.append(_not_graded(Outcome(where, Status.NOT_GRADED, submission.student, submission.assignment), work))
+            settled.append(_not_graded(Outcome(submission.seen_from(course.root), Status.NOT_GRADED, submission.student, submission.assignment), work))
             continue
         if work.outcome.status is Status.GRADED_BEFORE:
             settled.append(work.outcome)
             continue
-        if submission.assignment not in instructors:
-            instructors[submission.assignment] = course.instructor(course.lessons[submission.assignment])
-        instructor = instructors[submission.assignment]
-        # The instructor's files replace a student's of the same name, as in nbgrader's own autograde.
-        folders = [folder for folder in (submission.notebook.parent, instructor.folder) if folder and has_other_files(folder)]
-        yield Job(work, work.notebook, instructor, folders)
+        for name, notebook in work.notebooks.items():
+            if (submission.assignment, name) not in instructors:
+                instructors[submission.assignment, name] = course.instructor(submission.assignment, name)
+            instructor = instructors[submission.assignment, name]
+            # The instructor's files replace a student's of the same name, as in nbgrader's own autograde.
+            folders = [folder for folder in (submission.folder, instructor.folder) if folder and has_other_files(folder)]
+            yield Job((work, name), notebook, instructor, folders)
 
 
-def _record(course: Course, work: Work, execution: Execution | CannotJudge) -> Outcome | None:
-    """Have an execution written to the gradebook; the outcome when there is none to write."""
-    if isinstance(execution, CannotJudge):
-        work.outcome.is_ours = True
-        return _not_graded(work.outcome, CannotGrade(str(execution), TRY_AGAIN))
-    work.execution = execution
-    work.outcome.broken_tests = [verdict for verdict in execution.verdicts if verdict.kind == "unjudged"]
+def _record(course: Course, work: Work) -> Outcome | None:
+    """Have what was executed written to the gradebook; the outcome when there is nothing to write."""
     try:
-        require_judged(execution.verdicts)
+        for failure in work.executions.values():
+            if isinstance(failure, CannotJudge):
+                return _not_graded(work.outcome, failure)
+        verdicts = [verdict for execution in work.executions.values() for verdict in execution.verdicts]
+        work.outcome.broken_tests = [verdict for verdict in verdicts if verdict.kind == "unjudged"]
+        require_judged(verdicts)
         course.record(work)
     except (CannotGrade, OSError) as trouble:
         return _not_graded(work.outcome, trouble)
     finally:
-        work.notebook = work.execution = None  # a class may be large
+        work.notebooks, work.executions = {}, {}  # a class may be large
     return None
 
 
@@ -150,7 +152,8 @@ def _not_graded(outcome: Outcome, trouble: ExaminerError | OSError) -> Outcome:
     if isinstance(trouble, CannotGrade):
         outcome.why, outcome.next_step = trouble.why, trouble.next_step
     elif isinstance(trouble, ExaminerError):
-        outcome.is_ours, outcome.why, outcome.next_step = True, f"the examiner failed on it ({trouble})", TRY_AGAIN
+        why = str(trouble) if isinstance(trouble, CannotJudge) else f"the examiner failed on it ({trouble})"
+        outcome.is_ours, outcome.why, outcome.next_step = True, why, TRY_AGAIN
     elif trouble.errno == errno.ENOSPC:
         outcome.why, outcome.next_step = DISK_FULL, MAKE_ROOM
     else:

@@ -52,17 +52,17 @@ def find_submissions(submitted: Path, assignments: Assignments) -> tuple[list[Su
     return submissions, misplaced
 
 
-def inspect(content: bytes, assignment: str, assignments: Assignments) -> tuple[list[str], str]:
-    """Look at a submitted notebook without running it; return notes for the instructor, and its text.
+def inspect(content: bytes, assignment: str, name: str, assignments: Assignments) -> tuple[list[str], str]:
+    """Look at the submitted notebook `name` without running it; return notes for the instructor, and its text.
 
     Raises:
         CannotGrade: it is not a notebook that can be graded.
     """
     text, notebook = _parse(content)
-    ids = [name if isinstance(name := _settings(cell).get("grade_id", ""), str) else "" for cell in notebook["cells"]]
-    wanted = assignments[assignment].ids
+    ids = [one if isinstance(one := _settings(cell).get("grade_id", ""), str) else "" for cell in notebook["cells"]]
+    wanted = assignments[assignment].notebooks[name]
     if not wanted & set(ids):
-        raise CannotGrade(*_stranger(set(ids), assignment, assignments))
+        raise CannotGrade(*_stranger(set(ids), assignment, name, assignments))
     for cell in notebook["cells"]:
         schema = _settings(cell).get("schema_version", OLDEST_SCHEMA)
         if not isinstance(schema, int) or schema < OLDEST_SCHEMA:
@@ -81,17 +81,17 @@ def _look_into(folder: Path, submitted: Path, assignments: Assignments) -> Submi
         known = ", ".join(sorted(assignments))
         return _misplaced(folder, submitted, f"the course has no assignment of that name (it has {known})",
                           "rename the folder", student)
-    name = assignments[folder.name].notebook
-    notebook = folder / f"{name}.ipynb"
+    wanted = [folder / f"{name}.ipynb" for name in assignments[folder.name].notebooks]
     if links := [path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_symlink()]:
         return _misplaced(folder, submitted, f"{links[0]} is a symbolic link", LINK_ADVICE, student)
-    if notebook.is_file():
-        return Submission(student, folder.name, notebook)
+    if present := tuple(path for path in wanted if path.is_file()):
+        return Submission(student, folder.name, folder, present)
+    names = " and no ".join(path.name for path in wanted)
     others = sorted(path.name for path in folder.glob("*.ipynb"))
     if others:
-        return _misplaced(folder, submitted, f"there is no {notebook.name}, only {', '.join(others)}",
-                          f"rename the student's notebook to {notebook.name}", student)
-    return _misplaced(folder, submitted, f"there is no {notebook.name}", "ask the student for the notebook", student)
+        return _misplaced(folder, submitted, f"there is no {names}, only {', '.join(others)}",
+                          f"rename the student's notebook to {' or '.join(path.name for path in wanted)}", student)
+    return _misplaced(folder, submitted, f"there is no {names}", "ask the student for the notebook", student)
 
 
 def read(path: Path) -> bytes:
@@ -142,7 +142,10 @@ def _settings(cell: dict[str, Any]) -> dict[str, Any]:
     return settings if isinstance(settings, dict) else {}
 
 
-def _stranger(ids: set[str], assignment: str, assignments: Assignments) -> tuple[str, str]:
+def _stranger(ids: set[str], assignment: str, name: str, assignments: Assignments) -> tuple[str, str]:
+    for other, known_ids in assignments[assignment].notebooks.items():
+        if other != name and known_ids & ids:
+            return f"it is {other}.ipynb under the name of {name}.ipynb", "rename it, or ask the student for the right one"
     for other, known in assignments.items():
         if other != assignment and known.ids & ids:
             return f"it belongs to {other}, not to {assignment}", f"move it to the folder {other}, or ask the student for the right one"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -10,6 +11,7 @@ from nbformat import NotebookNode
 
 from examiner.judge.execute import Execution
 from examiner.judge.verdicts import Verdict
+from examiner.wire.errors import CannotJudge
 
 DISK_FULL, MAKE_ROOM = "the disk is full", "make room, then run the same command again"
 
@@ -24,22 +26,30 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Submission:
-    """One student's folder for one assignment, with the notebook in it."""
+    """One student's folder for one assignment, with those of the assignment's notebooks that are in it."""
 
     student: str
     assignment: str
-    notebook: Path
+    folder: Path
+    notebooks: tuple[Path, ...]
+
+    def seen_from(self, root: Path) -> str:
+        """What an outcome calls it: the notebook, or the folder where there are several."""
+        return str((self.notebooks[0] if len(self.notebooks) == 1 else self.folder).relative_to(root))
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """An assignment as the instructor made it: the folder in `source/`, its one notebook, and the grade ids of that."""
+    """An assignment as the instructor made it: the folder in `source/`, and the grade ids of each notebook there by its name."""
 
     name: str
     folder: Path
-    notebook: str  # its name without the ending
-    ids: frozenset[str]
-    instructors: NotebookNode = field(repr=False, compare=False, default_factory=NotebookNode)  # with solutions and hidden tests
+    notebooks: Mapping[str, frozenset[str]]
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The grade ids of all its notebooks."""
+        return frozenset().union(*self.notebooks.values())
 
 
 @dataclass
@@ -68,5 +78,10 @@ class Work:
     submission: Submission
     outcome: Outcome
     made_from: dict[str, str] = field(default_factory=dict)  # digests of all that decides its points
-    notebook: NotebookNode | None = None  # as nbgrader's own steps leave it: what is to be executed
-    execution: Execution | None = None
+    notebooks: dict[str, NotebookNode] = field(default_factory=dict)  # by name, as nbgrader's own steps leave them: what is to be executed
+    executions: dict[str, Execution | CannotJudge] = field(default_factory=dict)
+
+    @property
+    def is_executed(self) -> bool:
+        """Whether there is a result for every notebook."""
+        return self.executions.keys() == self.notebooks.keys()

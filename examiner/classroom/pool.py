@@ -12,7 +12,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -68,7 +68,7 @@ class _Worker:
         """Send a job for its `tried`th time; the worker counts as stuck after `seconds`. `is_alone`: nothing else runs meanwhile."""
         self.job, self.tried, self.deadline, self.is_alone = job, tried, time.monotonic() + seconds, is_alone
         try:
-            self.connection.send(job)
+            self.connection.send(replace(job, key=None))  # the key stays here
         except OSError:
             pass  # it is gone; its end of the pipe tells so when it is waited for
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import nbformat
@@ -16,6 +17,7 @@ from examiner.classroom.intake import inspect, read
 from examiner.classroom.outcomes import Outcome, Status, Submission, Work
 from examiner.nbgrader_steps.pages import page_instead
 from examiner.nbgrader_steps.safety import harmless, harmless_and_plain
+from examiner.wire.errors import CannotGrade
 
 RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
 
@@ -27,15 +29,33 @@ def prepare(course: Course, submission: Submission) -> Work:
         CannotGrade: it cannot be graded as it is.
         OSError: a file cannot be read.
     """
-    outcome = Outcome(str(submission.notebook.relative_to(course.root)), Status.GRADED, submission.student, submission.assignment)
-    content = read(submission.notebook)
-    work = Work(submission, outcome, _digests(course, submission, content))
-    outcome.notes, text = inspect(content, submission.assignment, course.lessons)
+    several = len(course.lessons[submission.assignment].notebooks) > 1
+    outcome = Outcome(submission.seen_from(course.root), Status.GRADED, submission.student, submission.assignment)
+    contents, texts = {}, {}
+    for path in submission.notebooks:
+        with _named(path.name, several):
+            contents[path.stem] = read(path)
+            notes, texts[path.stem] = inspect(contents[path.stem], submission.assignment, path.stem, course.lessons)
+        outcome.notes += [f"{path.name}: {note}" if several else note for note in notes]
+    work = Work(submission, outcome, _digests(course, submission, contents))
+    missing = sorted(course.lessons[submission.assignment].notebooks.keys() - contents.keys())
+    outcome.notes += [f"there is no {name}.ipynb: it has no points" for name in missing]
     if is_graded(course, work):
         outcome.status = Status.GRADED_BEFORE
         return work
-    work.notebook = course.sanitise(submission, text)
+    for name, text in texts.items():
+        with _named(f"{name}.ipynb", several):
+            work.notebooks[name] = course.sanitise(submission, name, text)
     return work
+
+
+@contextlib.contextmanager
+def _named(notebook: str, several: bool) -> Iterator[None]:
+    """Where a submission has several notebooks, what is raised says which one it is about."""
+    try:
+        yield
+    except CannotGrade as refused:
+        raise CannotGrade(f"{notebook}: {refused.why}" if several else refused.why, refused.next_step) from refused
 
 
 def is_graded(course: Course, work: Work) -> bool:
@@ -76,12 +96,14 @@ def show_nothing(course: Course, student: str, assignment: str) -> None:
         page.write_text(page_instead(path.stem), encoding="utf-8")
 
 
-def _digests(course: Course, submission: Submission, content: bytes) -> dict[str, str]:
-    files = {"source": course.folder("source") / submission.assignment / submission.notebook.name, "config": course.root / CONFIG}
-    timestamp = submission.notebook.parent / "timestamp.txt"
+def _digests(course: Course, submission: Submission, submitted: dict[str, bytes]) -> dict[str, str]:
+    assignment = course.lessons[submission.assignment]
+    files = {f"source {name}": assignment.folder / f"{name}.ipynb" for name in assignment.notebooks}
+    files["config"] = course.root / CONFIG
+    timestamp = submission.folder / "timestamp.txt"
     if timestamp.is_file():
         files["timestamp"] = timestamp
-    contents = {"submitted": content, **{name: path.read_bytes() for name, path in files.items()}}
+    contents = {**{f"submitted {name}": content for name, content in submitted.items()}, **{name: path.read_bytes() for name, path in files.items()}}
     return {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.converters import Autograde
-from traitlets import Instance
+from traitlets import Dict
 
 
 class Record(Autograde):
@@ -17,18 +17,21 @@ class Record(Autograde):
     around that is done as there: timestamps, files of the assignment, permissions.
     """
 
-    executed = Instance(NotebookNode, allow_none=True)
+    executed = Dict(help="The notebooks of the submission that were executed, by their names.")
 
     def convert_single_notebook(self, notebook_filename: str) -> None:
-        """Run the steps after the execution on `executed`, and write what comes of it."""
+        """Run the steps after the execution on one of `executed`, and write what comes of it. Other notebooks are no part of the assignment."""
         path = Path(notebook_filename)
+        if path.stem not in self.executed:
+            return
+        executed: NotebookNode = self.executed[path.stem]
         resources = {**self.init_single_notebook_resources(notebook_filename), "metadata": {"name": path.stem, "path": str(path.parent)}}
         resources["output_extension"] = path.suffix
-        self.write_single_notebook(nbformat.writes(self.executed), resources)  # what cannot be written is not to be recorded
+        self.write_single_notebook(nbformat.writes(executed), resources)  # what cannot be written is not to be recorded
         self._sanitizing = False
         try:
             self._init_preprocessors()
-            output, resources = self.exporter.from_notebook_node(self.executed, resources)
+            output, resources = self.exporter.from_notebook_node(executed, resources)
             self.write_single_notebook(output, resources)
         finally:
             self._sanitizing = True

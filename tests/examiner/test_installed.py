@@ -21,7 +21,7 @@ HOUSE = Path(examiner.__file__).parent
 README = (HOUSE / "README.md").read_text(encoding="utf-8")
 SECTION = re.search(r"^## Use it in another course\n(.*?)^## ", README, re.MULTILINE | re.DOTALL)
 BLOCKS = re.findall(r"^```(sh|python)\n(.*?)^```", SECTION[1] if SECTION else "", re.MULTILINE | re.DOTALL)
-IMPORTED_LATE = {"torch", "pandas", "matplotlib"}  # only where a notebook uses them
+IMPORTED_LATE = {"torch", "pandas", "scipy", "matplotlib"}  # only where a notebook uses them
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (Path(packages) / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
     usual = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
     return {**usual, "PATH": f"{python.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(root),
-            "PYTHONDONTWRITEBYTECODE": "1"}
+            "JUPYTER_PATH": str(Path(sys.prefix, "share", "jupyter")), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def test_the_readme_grades_the_quickstart(environment: dict[str, str], tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from examiner.wire.errors import CannotGrade
 from examiner.classroom.intake import find_submissions, inspect, read
 from examiner.classroom.outcomes import Assignment, Status, Submission
 
-ASSIGNMENTS = {name: Assignment(name, Path("source", name), notebook, frozenset(ids)) for name, notebook, ids in
+ASSIGNMENTS = {name: Assignment(name, Path("source", name), {notebook: frozenset(ids)}) for name, notebook, ids in
                (("1_sums", "sums", {"add", "add_test"}), ("2_products", "products", {"multiply", "multiply_test"}))}
 
 
@@ -36,8 +36,8 @@ def submit(root: Path, content: str | bytes, path: str = "ada/1_sums/sums.ipynb"
 
 def test_a_submission_in_its_place_is_found(tmp_path: Path) -> None:
     file = submit(tmp_path, GOOD)
-    assert find_submissions(tmp_path / "submitted", ASSIGNMENTS) == ([Submission("ada", "1_sums", file)], [])
-    assert inspect(read(file), "1_sums", ASSIGNMENTS) == ([], GOOD)
+    assert find_submissions(tmp_path / "submitted", ASSIGNMENTS) == ([Submission("ada", "1_sums", file.parent, (file,))], [])
+    assert inspect(read(file), "1_sums", "sums", ASSIGNMENTS) == ([], GOOD)
 
 
 def test_no_folder_is_no_submission(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_file_that_cannot_be_graded_is_refused_and_kept(tmp_path: Path, conten
     file = submit(tmp_path, content)
     before = file.read_bytes()
     with pytest.raises(CannotGrade) as refused:
-        inspect(read(file), "1_sums", ASSIGNMENTS)
+        inspect(read(file), "1_sums", "sums", ASSIGNMENTS)
     assert why in refused.value.why
     assert next_step in refused.value.next_step
     assert file.read_bytes() == before
@@ -98,7 +98,7 @@ def test_a_file_that_cannot_be_graded_is_refused_and_kept(tmp_path: Path, conten
 
 def test_copied_and_deleted_cells_are_noted_and_graded(tmp_path: Path) -> None:
     file = submit(tmp_path, notebook(cell("add"), cell("add")))
-    assert inspect(read(file), "1_sums", ASSIGNMENTS)[0] == [
+    assert inspect(read(file), "1_sums", "sums", ASSIGNMENTS)[0] == [
         "the cell `add` occurs 2 times: the last copy counts", "missing cells were put back: add_test"]
 
 
