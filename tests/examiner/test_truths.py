@@ -27,7 +27,7 @@ SOURCES = {
 }
 
 
-@pytest.mark.parametrize("source, found", SOURCES.items(), ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize("source, found", SOURCES.items(), ids=[source[:40] for source in SOURCES])
 def test_what_a_solution_lets_answer_is_read_from_its_text(source, found):
     assert trusted_comparisons([source, "x = 1"]) == found
 
