@@ -33,7 +33,7 @@ RANDOM_STATES = {"random": ("random", "setstate"), "numpy": ("numpy.random", "se
 CELL_FILE = "ipykernel_"  # IPython names the file of a cell after the kernel
 MOST_NEXT = 1024
 BUILTIN = (types.BuiltinFunctionType, types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType,
-           types.ClassMethodDescriptorType)  # fmt: skip
+           types.ClassMethodDescriptorType)
 
 
 def resolve(number: int) -> Any:

@@ -15,7 +15,7 @@ PLAIN_BASES: dict[type, Callable[[Any], Any]] = {
     list: lambda value: list(list.__iter__(value)), tuple: lambda value: tuple(tuple.__iter__(value)),
     dict: lambda value: dict(dict.items(value)), set: lambda value: set(set.__iter__(value)),
     frozenset: lambda value: frozenset(frozenset.__iter__(value)),
-}  # fmt: skip
+}
 IGNORED_BASES = (object,)
 MOST_NAMES = 2000
 
@@ -31,7 +31,7 @@ def describe_class(kind: type, encode: Encode) -> dict:
         "bases": [_base(base, encode) for base in bases], "specials": defined,
         "names": [name for name in vars(kind) if type(name) is str][:MOST_NAMES], "fields": _fields(kind),
         "plain": next((base.__name__ for base in kind.__mro__[1:] if base in PLAIN_BASES), None),
-    }  # fmt: skip
+    }
 
 
 def _fields(kind: type) -> list | None:
@@ -65,7 +65,7 @@ def plain(value: Any) -> Any:
 def describe_function(function: Any, encode: Encode) -> dict:
     """Names, parameters, code and source of a function, method or other callable object."""
     described = {"name": _text(function, "__name__"), "qualname": _text(function, "__qualname__"), "doc": _text(function, "__doc__"),
-                 "module": _text(function, "__module__"), "source": None, "parameters": None, "code": None}  # fmt: skip
+                 "module": _text(function, "__module__"), "source": None, "parameters": None, "code": None}
     try:
         signature = inspect.signature(function)
         described["parameters"] = [_parameter(parameter, encode) for parameter in signature.parameters.values()]
@@ -116,4 +116,4 @@ def _code(code: types.CodeType, encode: Encode) -> dict:
         "argcount": code.co_argcount, "posonlyargcount": code.co_posonlyargcount, "kwonlyargcount": code.co_kwonlyargcount,
         "flags": code.co_flags, "name": code.co_name, "varnames": list(code.co_varnames), "names": list(code.co_names),
         "freevars": list(code.co_freevars), "cellvars": list(code.co_cellvars), "consts": _value(constants, encode),
-    }  # fmt: skip
+    }

@@ -84,7 +84,7 @@ class Questions:
                      "annotations": [[name, [self._decode(reply, node, "an annotation") for node in nodes]]
                                      for name, nodes in answer.get("annotations") or []],
                      "defaults": self._decode(reply, answer.get("defaults"), "a default"),
-                     "kwdefaults": self._decode(reply, answer.get("kwdefaults"), "a default")}  # fmt: skip
+                     "kwdefaults": self._decode(reply, answer.get("kwdefaults"), "a default")}
             if isinstance(code := answer.get("code"), dict):
                 about["code"] = {**code, "consts": self._decode(reply, code.get("consts"), "a constant")}
             return functions.FunctionAbout(about, f"<student's code {next(_files)}>")
@@ -98,7 +98,7 @@ class Questions:
             raise Malformed("an impossible list of parameters")
         return [[name, kind, [self._decode(reply, node, "a default") for node in default],
                  [self._decode(reply, node, "an annotation") for node in annotation]]
-                for name, kind, default, annotation in nodes]  # fmt: skip
+                for name, kind, default, annotation in nodes]
 
     def plain(self, thing: Any) -> Any:
         """The plain part of an object: the list in an object of a class derived from list. Never a stand-in."""
@@ -139,7 +139,8 @@ class Questions:
         if not isinstance(places, list) or not isinstance(nodes, list) or len(places) != len(nodes):
             raise WorkFault(f"{label} gave an answer that cannot be read.")
         for place, node in zip(places, nodes, strict=True):
-            if type(place) not in (int, str) or place not in own or not put_back(own[place], self._decode(reply, node, f"argument {sentence(place)} of {label}")):
+            if (type(place) not in (int, str) or place not in own
+                    or not put_back(own[place], self._decode(reply, node, f"argument {sentence(place)} of {label}"))):
                 raise WorkFault(f"{label} changed its argument {sentence(place)} in a way that cannot be brought back to the test.")
 
     def _number(self, thing: Any) -> int:
@@ -183,7 +184,7 @@ class Questions:
             raise self._error(document["error"])
         if changed := document.get("changed"):
             raise WorkFault(f"{label} changed its argument {sentence(changed[0] if isinstance(changed, list) else '')}. "
-                            "Work on a copy, so that the caller's data stays as it was.")  # fmt: skip
+                            "Work on a copy, so that the caller's data stays as it was.")
         return document.get("value")
 
     def _error(self, description: Any) -> BaseException:
@@ -235,7 +236,7 @@ class Questions:
 
     def _object(self, number: Any, class_number: Any, name: str, label: str) -> Any:
         return self._one(number, lambda: making.make_object(
-            self._class(class_number, label, 0), Handle(self, number, self.generation, name, label)))  # fmt: skip
+            self._class(class_number, label, 0), Handle(self, number, self.generation, name, label)))
 
     def _one(self, number: Any, make: Callable[[], Any]) -> Any:
         """The stand-in of an object: the same one as long as somebody has it, so that `is` works."""

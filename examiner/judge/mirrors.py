@@ -19,7 +19,7 @@ from examiner.judge.standins import StandIn, handle_of, owned
 from examiner.wire import specials
 
 LOCAL_OF_CLASSES = {"__class__", "__bases__", "__base__", "__mro__", "__name__", "__qualname__", "__subclasses__", "mro", "__copy__",
-                    "__deepcopy__"}  # fmt: skip
+                    "__deepcopy__"}
 
 class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are StudentErrors, too
     """The class of all classes that stand for a student's."""
@@ -145,7 +145,7 @@ class _Names(Mapping):
         return len(self._space["_names"])
 
 
-class StudentObject(StandIn, metaclass=type):
+class StudentObject(StandIn):
     """Base of all objects that stand for a student's. Only classes made by `examiner.judge.making` have instances."""
 
     __slots__ = ("__weakref__", "_own")

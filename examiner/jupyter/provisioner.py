@@ -91,7 +91,7 @@ def install_kernelspec(packages: tuple[str, ...] = (), prefix: str = sys.prefix)
     specification = {
         "argv": [], "display_name": "Python (sandboxed by the examiner)", "language": "python",
         "metadata": {"kernel_provisioner": {"provisioner_name": "examiner-provisioner", "config": config}},
-    }  # fmt: skip
+    }
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "kernel.json").write_text(json.dumps(specification, indent=1))
         return KernelSpecManager().install_kernel_spec(folder, KERNEL_NAME, prefix=prefix)

@@ -29,7 +29,7 @@ MODULES = ("numpy", "torch", "torch.nn.functional", "matplotlib.pyplot", "matplo
            "ipywidgets", "examiner.inside.kernel", "cloudpickle",
            # What a kernel imports while it starts: more than two thirds of its start-up time.
            "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger", "IPython.core.magics.execution",
-           "matplotlib.backends.registry")  # fmt: skip
+           "matplotlib.backends.registry")
 WARM_SECONDS = 90
 FIRST_UID = 1_400_000_000  # above what systems give to people and services
 USERS_EACH = 1_000  # user ids of one process that starts kernels; by then the first ones are free again
@@ -83,7 +83,7 @@ class KernelStarter:
             "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(),
             "connection_file": str(box / "kernel.json") if jupyter else None, "files": str(box / "files") if files else None,
             "keep": sandbox.shown_in_covered(self._packages) if self.sandboxed else [],
-        }  # fmt: skip
+        }
         lifeline, its_lifeline = socket.socketpair()
         line, its_line = socket.socketpair(type=KIND)
         page = new_page()
@@ -175,7 +175,7 @@ class WarmKernels(KernelStarter):
             environment["MPLCONFIGDIR"] = str(self._boxes / ".matplotlib")
         with control:
             return subprocess.Popen(inner, stdin=control, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment,
-                                    start_new_session=True)  # fmt: skip
+                                    start_new_session=True)
 
 
 @cache

@@ -29,7 +29,7 @@ class Execute(NbGraderPreprocessor):
 
     limits = Dict(help="Limits that differ from the usual ones, by name: see examiner.wire.limits.Limits.").tag(config=True)
     timeout = Float(None, allow_none=True, help="Seconds for each cell: nbgrader's own setting, for courses that have it. "
-                    "`cell_seconds` and `test_seconds` of `limits` go before it.").tag(config=True)  # fmt: skip
+                    "`cell_seconds` and `test_seconds` of `limits` go before it.").tag(config=True)
     packages = List(Unicode(), help="Importable packages that notebooks need and that live in the course folder.").tag(config=True)
     beside_students = List(Unicode(), help="Test cells that run in the student's own kernel, as nbgrader's own step runs them all: the "
                            "student's code can read them and make them pass. Names of cells, or assignment/cell.").tag(config=True)
@@ -133,7 +133,7 @@ def metadata_from_gradebook(db_url: str, assignment: str, notebook: str) -> dict
                 "cell_type": cell.cell_type, **({"points": points[cell.name]} if cell.name in points else {}),
             })
             for cell in found.source_cells
-        }  # fmt: skip
+        }
 
 
 def cells_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:
@@ -142,7 +142,7 @@ def cells_from_gradebook(db_url: str, assignment: str, notebook: str) -> Noteboo
     with Gradebook(db_url) as gradebook:
         sources = {cell.name: cell.source for cell in gradebook.find_notebook(notebook, assignment).source_cells}
     return new_notebook(cells=[new_code_cell(sources[name], metadata={"nbgrader": about}) for name, about in metadata.items()
-                               if about["cell_type"] == "code"])  # fmt: skip
+                               if about["cell_type"] == "code"])
 
 
 def source_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:

@@ -59,7 +59,7 @@ def harmless_text(source: str) -> str:
     started elsewhere renders what lies in `autograded/` as it is.
     """
     rest = _without_listed_tags(source)
-    return as_written(source) if "mermaid" in rest or TELLING.search(rest) and _rendered(rest, False) != _rendered(rest, True) else source
+    return as_written(source) if "mermaid" in rest or (TELLING.search(rest) and _rendered(rest, False) != _rendered(rest, True)) else source
 
 
 def _without_listed_tags(source: str) -> str:
@@ -237,4 +237,4 @@ def _words(given: Any) -> dict[str, str]:
 
 def _scalars(given: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items()
-            if value is None or isinstance(value, (bool, int, float)) or isinstance(value, str) and escape(value) == value}
+            if value is None or isinstance(value, (bool, int, float)) or (isinstance(value, str) and escape(value) == value)}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ARRAY_KINDS = "biufcSUmM"
 MOST_FIELDS, LARGEST_RECORD = 1000, 2**20
 TENSOR_TYPES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
-                "complex64", "complex128")  # fmt: skip
+                "complex64", "complex128")
 COMPRESSED = ("csr", "csc")
 SPARSE = {f"{layout}_{kind}" for layout in (*COMPRESSED, "coo") for kind in ("array", "matrix")}
 
@@ -36,7 +36,7 @@ def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
     if isinstance(value, np.generic) and kind.__module__ == "numpy":
         return ["scalar", *_plain_array(encoder, np.asarray(value))]
     if isinstance(value, np.dtype):
-        return ["dtype", "O" if value == object else _dtype_name(value)]
+        return ["dtype", "O" if value.char == "O" else _dtype_name(value)]
     if isinstance(value, type) and value.__module__ == "numpy" and issubclass(value, np.generic):
         return _encode_scalar_type(value)
     if (torch := sys.modules.get("torch")) is not None and (encoded := _encode_torch(encoder, torch, value, kind)) is not None:

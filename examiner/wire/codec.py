@@ -21,7 +21,7 @@ from examiner.wire.limits import MB
 DEEPEST, MOST_PARTS, MOST_JSON = 100, 200_000, 8 * MB
 SMALL = 2**53  # whole numbers up to here are written as they are; JSON readers elsewhere have no larger ones
 ITERATORS = (types.GeneratorType, zip, map, filter, enumerate, reversed, *{type(iter(x)) for x in ([], (), "", b"", {}, set(), range(1))},
-             *(kind for kind in vars(itertools).values() if isinstance(kind, type)))  # fmt: skip
+             *(kind for kind in vars(itertools).values() if isinstance(kind, type)))
 
 OnObject = Callable[[Any, list], Any]
 

@@ -23,10 +23,10 @@ MOST_FIELDS = 255
 FACTORIES = {kind.__name__: kind for kind in (int, float, complex, str, list, tuple, set, dict, bool)}
 CHOSEN = (int, tuple, frozenset, fractions.Fraction, decimal.Decimal)  # values whose hash is easily chosen
 KEYS, VALUES, ITEMS = ((type(view({})), type(view(collections.OrderedDict()))) for view in
-                       (lambda d: d.keys(), lambda d: d.values(), lambda d: d.items()))  # fmt: skip
+                       (lambda d: d.keys(), lambda d: d.values(), lambda d: d.items()))
 NAMED_TUPLE_METHODS = {"_make", "_replace", "_asdict", "_fields", "_field_defaults", "__getnewargs__", "__new__", "__repr__", "__slots__",
                        "__match_args__", "__doc__", "__module__", "__annotations__", "__orig_bases__", "__replace__", "__dict__",
-                       "__static_attributes__", "__firstlineno__", "__weakref__"}  # fmt: skip
+                       "__static_attributes__", "__firstlineno__", "__weakref__"}
 
 
 def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
@@ -94,7 +94,7 @@ def _is_hashable(item: Any) -> bool:
 @functools.lru_cache(maxsize=256)
 def named_tuple(name: str, fields: tuple[str, ...]) -> type:
     """A named tuple's class. `collections.namedtuple` itself refuses names that are no identifiers, before it uses them."""
-    return collections.namedtuple(name, fields)  # type: ignore[misc]  # noqa: PYI024
+    return collections.namedtuple(name, fields)  # type: ignore[misc]
 
 
 def _read_named_tuple(decoder: Decoder, rest: list, depth: int) -> tuple:
