@@ -229,7 +229,7 @@ def signature_of(parameters: Any, returns: Any) -> inspect.Signature:
     return inspect.Signature(made, return_annotation=returns[0] if returns else inspect.Signature.empty)
 
 
-def code_of(about: dict, file: str) -> types.CodeType:
+def code_of(about: dict[str, Any], file: str) -> types.CodeType:
     """A code object that has the names and counts of a student's, and does nothing: nothing of theirs is compiled here."""
     names = {key: _names(about.get(key)) for key in ("varnames", "names", "freevars", "cellvars")}
     counts = [about.get(key) for key in ("argcount", "posonlyargcount", "kwonlyargcount", "flags")]

@@ -42,7 +42,7 @@ def rebuild_error(description: Any) -> Exception:
     return with_line(error, description)
 
 
-def with_line(error: Any, description: dict) -> Any:
+def with_line(error: Any, description: dict[str, Any]) -> Any:
     """`error`, which now knows the line of the cell that it came from."""
     line = description.get("line")
     error.line = line if type(line) is int and 0 < line < 100_000 else None

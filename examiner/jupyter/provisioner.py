@@ -40,7 +40,7 @@ class SandboxProvisioner(KernelProvisionerBase):
         """Nothing to prepare: there is no command to run."""
         return {**kwargs, "cmd": [], "env": {}}
 
-    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> dict:
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> dict[str, Any]:
         """Fork a kernel; returns its connection info. Raises `SandboxMissing`, `KernelStartFailed`."""
         warm = shared_kernels(tuple(self.packages), self.sandbox)
         key = self.parent.session.key.decode() if self.parent else ""

@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from examiner.kernels import sandbox
 from examiner.kernels.boxes import new_folder
@@ -45,7 +46,7 @@ class KernelStarter:
         self.sandboxed, self._control, self._boxes, self._packages = sandboxed, control, boxes, packages
         self._numbers = itertools.count()
 
-    def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict | None = None) -> RunningKernel:
+    def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict[str, Any] | None = None) -> RunningKernel:
         """A new kernel, ready to be talked to.
 
         `files`: a folder whose content the student's cells find in their working folder, or several, of which a later one's
@@ -136,7 +137,7 @@ class WarmKernels(KernelStarter):
             said = self._process.stderr.read().decode(errors="replace").strip().splitlines()[-3:]
             raise WarmProcessGone("The warm process did not come up: " + " ".join(said))
 
-    def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict | None = None) -> RunningKernel:
+    def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict[str, Any] | None = None) -> RunningKernel:
         """As `KernelStarter.start`."""
         try:
             return super().start(limits, files, connection)
@@ -165,7 +166,7 @@ class WarmKernels(KernelStarter):
     def __exit__(self, *_) -> None:
         self.close()
 
-    def _launch(self, control: socket.socket) -> subprocess.Popen:
+    def _launch(self, control: socket.socket) -> subprocess.Popen[bytes]:
         options = {"modules": MODULES, "packages": self._packages, "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
         inner = [sys.executable, "-P", "-m", "examiner.inside.warm", json.dumps(options)]
         environment = sandbox.environment(self._packages)
@@ -186,7 +187,7 @@ def shared_kernels(packages: tuple[str, ...] = (), sandboxed: bool = True) -> Wa
     return warm
 
 
-def _connection(box: Path) -> dict:
+def _connection(box: Path) -> dict[str, Any]:
     """Content of a connection file over sockets in `box`."""
     ports = {f"{name}_port": number for number, name in enumerate(CHANNELS, 1)}
     security = {"key": uuid.uuid4().hex, "signature_scheme": "hmac-sha256"}

@@ -104,7 +104,7 @@ def _rendered(source: str, strict: bool) -> str:
 class MakeHarmless(NbGraderPreprocessor):
     """Last of `c.Autograde.autograde_preprocessors`: what lies in `autograded/` is safe to show, whatever program shows it."""
 
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Clean a graded notebook: its outputs, its metadata, its text."""
         return harmless(nb), resources
 
@@ -112,7 +112,7 @@ class MakeHarmless(NbGraderPreprocessor):
 class CleanOutputs(NbGraderPreprocessor):
     """For pages that clean their text themselves, as `c.HTMLExporter.preprocessors`."""
 
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Clean outputs and metadata."""
         return harmless(nb, texts=False), resources
 

@@ -23,7 +23,7 @@ LONGEST_FREQUENCY = 24
 TAGS = {"pd_frame", "pd_series", "pd_index", "pd_array", "pd_moment", "pd_span", "pd_missing", "pd_period", "pd_interval", "pd_dtype"}
 
 
-def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
+def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list[Any] | None:
     """The JSON form of a pandas value, or None for any other. Raises `Refused`, also for subclasses."""
     if not kind.__module__.startswith("pandas") or (pd := sys.modules.get("pandas")) is None:
         return None
@@ -46,7 +46,7 @@ def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
     return _encode_scalar(encoder, pd, value, kind, depth)
 
 
-def _encode_scalar(encoder: Encoder, pd: Any, value: Any, kind: type, depth: int) -> list | None:
+def _encode_scalar(encoder: Encoder, pd: Any, value: Any, kind: type, depth: int) -> list[Any] | None:
     if value is pd.NaT or value is pd.NA:
         return ["pd_missing", "NaT" if value is pd.NaT else "NA"]
     if kind is pd.Timestamp:
@@ -60,7 +60,7 @@ def _encode_scalar(encoder: Encoder, pd: Any, value: Any, kind: type, depth: int
     return None
 
 
-def encode_column(encoder: Encoder, pd: Any, column: Any, depth: int) -> list:
+def encode_column(encoder: Encoder, pd: Any, column: Any, depth: int) -> list[Any]:
     """One column, by the type of its values. Raises `Refused`."""
     dtype, name = column.dtype, str(column.dtype)
     if type(column) is pd.arrays.NumpyExtensionArray:
@@ -90,7 +90,7 @@ def encode_column(encoder: Encoder, pd: Any, column: Any, depth: int) -> list:
     raise Refused(f"a column of type {name[:60]} cannot be sent")
 
 
-def _encode_index(encoder: Encoder, pd: Any, index: Any, depth: int) -> list:
+def _encode_index(encoder: Encoder, pd: Any, index: Any, depth: int) -> list[Any]:
     kind, names = type(index), encoder.items(list(index.names), depth)
     if not kind.__module__.startswith("pandas"):
         raise Refused(f"it has an index that is a {kind.__name__}: use a plain pandas index")
@@ -114,7 +114,7 @@ def _frequency(text: str) -> str:
     return text
 
 
-def read(decoder: Decoder, tag: str, rest: list, depth: int) -> Any:
+def read(decoder: Decoder, tag: str, rest: list[Any], depth: int) -> Any:
     """The pandas value that `encode` wrote; raises `Malformed`, or what pandas says to an impossible one."""
     try:
         import pandas as pd
@@ -137,7 +137,7 @@ def read(decoder: Decoder, tag: str, rest: list, depth: int) -> Any:
     return _read_scalar(decoder, pd, tag, rest, depth)
 
 
-def _read_scalar(decoder: Decoder, pd: Any, tag: str, rest: list, depth: int) -> Any:
+def _read_scalar(decoder: Decoder, pd: Any, tag: str, rest: list[Any], depth: int) -> Any:
     match tag, rest:
         case "pd_missing", [("NaT" | "NA") as name]:
             return getattr(pd, name)
@@ -160,7 +160,7 @@ def _scalar(decoder: Decoder, node: Any, kind: type, depth: int) -> Any:
     return value
 
 
-def _frame(decoder: Decoder, pd: Any, columns: list, labels: Any, index: Any, attrs: Any, depth: int) -> Any:
+def _frame(decoder: Decoder, pd: Any, columns: list[Any], labels: Any, index: Any, attrs: Any, depth: int) -> Any:
     rows = _index_at(decoder, pd, index, depth)
     values = [read_column(decoder, pd, column, depth + 1) for column in columns]
     names = _index_at(decoder, pd, labels, depth)
@@ -172,7 +172,7 @@ def _frame(decoder: Decoder, pd: Any, columns: list, labels: Any, index: Any, at
     return frame
 
 
-def _attributes(decoder: Decoder, node: Any, depth: int) -> dict:
+def _attributes(decoder: Decoder, node: Any, depth: int) -> dict[str, Any]:
     attributes = decoder.read(node, depth + 1)
     if type(attributes) is not dict:
         raise Malformed("impossible attributes of a table")
@@ -223,7 +223,7 @@ def _index_at(decoder: Decoder, pd: Any, node: Any, depth: int) -> Any:
     return value
 
 
-def _read_index(decoder: Decoder, pd: Any, kind: Any, names: list, parts: list, depth: int) -> Any:
+def _read_index(decoder: Decoder, pd: Any, kind: Any, names: list[Any], parts: list[Any], depth: int) -> Any:
     match kind, parts:
         case "range", [[int(start), int(stop), int(step)]]:
             return pd.RangeIndex(start, stop, step, name=names[0])
