@@ -22,8 +22,8 @@ from nbgrader.preprocessors import (
 
 try:
     from authoring.preprocessors import ClearSolutionsWithStubs, PolishRelease
-    from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata
     from examiner.nbgrader_steps.pages import SAFE
+    from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata
     from examiner.nbgrader_steps.safety import MakeHarmless
 except ImportError as error:  # after any other error nbgrader goes on without this file, and grades without a sandbox
     raise SystemExit(f"The examiner cannot be imported ({error}). Nothing was done. Next: pip install -r requirements.txt") from error

@@ -35,7 +35,7 @@ def main() -> None:
     fooled = sum(text not in ("0",) and not text.startswith("no grade") for text in stock.values())
     lost = sum(text.startswith("no grade") for text in stock.values())
     print(f"\n{len(ours)} cheats. The examiner gave points to {sum(p > 0 for p in ours.values())}; stock nbgrader to {fooled}, "
-          f"and could not grade {lost}.")  # fmt: skip
+          f"and could not grade {lost}.")
 
 
 def _examiner(path: Path, warm: WarmKernels) -> float:

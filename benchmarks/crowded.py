@@ -23,14 +23,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import nbformat  # noqa: E402
+import nbformat
 
-from authoring.answers import fill_in, solution_sources  # noqa: E402
-from authoring.lessons import ROOT, Lesson, find_lessons  # noqa: E402
-from authoring.pairing import pair  # noqa: E402
-from examiner.classroom.course import Course  # noqa: E402
-from examiner.classroom.grading import grade_class  # noqa: E402
-from examiner.classroom.outcomes import Status  # noqa: E402
+from authoring.answers import fill_in, solution_sources
+from authoring.lessons import ROOT, Lesson, find_lessons
+from authoring.pairing import pair
+from examiner.classroom.course import Course
+from examiner.classroom.grading import grade_class
+from examiner.classroom.outcomes import Status
 
 SPINS = """
 import os
@@ -106,7 +106,7 @@ def main() -> None:
     for lesson in lessons:
         print(f"\n{lesson.name}\n{ROW.format('', 'time', 'points lost', 'ratio')}")
         for students, name, settings in ((5, "the first spins in 118 processes", {"attacker": True}),
-                                         (30, f"beside {LOOPS} busy loops", {"beside": busy_loops})):  # fmt: skip
+                                         (30, f"beside {LOOPS} busy loops", {"beside": busy_loops})):
             quiet, quiet_seconds = grade(lesson, students)
             best = max(quiet.values())
             lost += show(f"{students} students", quiet, best, quiet_seconds, quiet_seconds)

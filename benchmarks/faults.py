@@ -47,7 +47,7 @@ def main() -> None:
     print(f"\n{len(paths)} faults. All other tests graded: examiner {sum(graded == 3 for graded, _, _ in ours)}, stock nbgrader {fine}. "
           f"Whole submission lost: examiner {sum(graded == 0 for graded, _, _ in ours)}, stock nbgrader {lost}.\n"
           f"Something left behind: examiner {sum(left > 0 for _, _, left in ours)}, stock nbgrader {sum(bool(_left(one)) for one in theirs)}. "
-          f"Ran into a limit that stock nbgrader does not have by itself: {sum(bool(one.took) for one in theirs)}.")  # fmt: skip
+          f"Ran into a limit that stock nbgrader does not have by itself: {sum(bool(one.took) for one in theirs)}.")
 
 
 def _submission(path: Path):

@@ -47,7 +47,7 @@ class Aside:
         count = max(2, (os.cpu_count() or 1) // 2)  # the students' kernels need the cores, too
         self._pool = ProcessPool(count, context=multiprocessing.get_context("forkserver"), initializer=_open, initargs=(root,))
         self._ahead = count + AHEAD
-        self._waiting: dict[Future, object] = {}
+        self._waiting: dict[Future[Any], object] = {}
 
     def __enter__(self) -> Aside:
         return self
@@ -85,16 +85,16 @@ class Aside:
             for future in finished:
                 yield self._waiting.pop(future), _result(future)
 
-    def _schedule(self, task: Callable[..., Any], item: tuple[Any, ...]) -> Future:
+    def _schedule(self, task: Callable[..., Any], item: tuple[Any, ...]) -> Future[Any]:
         try:
             return self._pool.schedule(_limited, args=(self._seconds, task, *item), timeout=self._seconds * CLOCK)
         except RuntimeError as broken:  # no process of the pool starts
-            failed: Future = Future()
+            failed: Future[Any] = Future()
             failed.set_exception(broken)
             return failed
 
 
-def _result(future: Future) -> Any:
+def _result(future: Future[Any]) -> Any:
     try:
         return future.result()
     except (TimeoutError, ProcessExpired, MemoryError):  # the first two are OSErrors, too

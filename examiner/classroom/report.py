@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from nbgrader.api import Assignment, SubmittedAssignment
 from rich.console import Console
@@ -122,7 +122,7 @@ def _grades(assignment: Assignment, graded: dict[tuple[str, str], Outcome]) -> G
     return grades
 
 
-def _in_order(notebook: object) -> list:
+def _in_order(notebook: object) -> list[Any]:
     """The graded cells of a notebook in the order of its source."""
     place = {cell.name: number for number, cell in enumerate(notebook.source_cells)}
     return sorted([*notebook.grade_cells, *notebook.task_cells], key=lambda cell: place.get(cell.name, 0))

@@ -33,7 +33,7 @@ RANDOM_STATES = {"random": ("random", "setstate"), "numpy": ("numpy.random", "se
 CELL_FILE = "ipykernel_"  # IPython names the file of a cell after the kernel
 MOST_NEXT = 1024
 BUILTIN = (types.BuiltinFunctionType, types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType,
-           types.ClassMethodDescriptorType)  # fmt: skip
+           types.ClassMethodDescriptorType)
 
 
 def resolve(number: int) -> Any:
@@ -77,7 +77,7 @@ class _Visit:
         self.heard: io.StringIO | None = None
         self.wanted: list[str] = []
 
-    def extras(self, encoder: Encoder) -> dict:
+    def extras(self, encoder: Encoder) -> dict[str, Any]:
         """What was printed, and the names that the student's functions may have changed, as they are now."""
         found: dict[str, Any] = {}
         if self.heard is not None:
@@ -87,7 +87,7 @@ class _Visit:
         return found
 
 
-def _take_over(request: dict, names: dict[str, Any], decoder: Decoder) -> None:
+def _take_over(request: dict[str, Any], names: dict[str, Any], decoder: Decoder) -> None:
     """Set what the test has set since the last request: names, and the state of random generators."""
     for name, value in request.get("assign", ()):
         names[name] = decoder.decode(value)
@@ -103,7 +103,7 @@ def _take_over(request: dict, names: dict[str, Any], decoder: Decoder) -> None:
 
 
 @contextlib.contextmanager
-def _listening(request: dict, visit: _Visit) -> Iterator[None]:
+def _listening(request: dict[str, Any], visit: _Visit) -> Iterator[None]:
     """Hear what is printed, and ask the test what is asked for, as far as the request wants it."""
     with contextlib.ExitStack() as stack:
         if request.get("capture"):
@@ -135,7 +135,7 @@ def _decoder(buffers: list[bytes]) -> Decoder:
     return Decoder(buffers, {"ref": resolve, "pickle": lambda number: cloudpickle.loads(buffers[number]), "callback": _callback})
 
 
-def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> dict:
+def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> dict[str, Any]:
     global _most_bytes
     decoder = _decoder(buffers)
     request = decoder.document()
@@ -146,7 +146,7 @@ def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> dict:
         return _do(request, visit.names, decoder, encoder)
 
 
-def _do(request: dict, names: dict[str, Any], decoder: Decoder, encoder: Encoder) -> dict:
+def _do(request: dict[str, Any], names: dict[str, Any], decoder: Decoder, encoder: Encoder) -> dict[str, Any]:
     if request["do"] == "get":
         return {"value": {name: _one_name(name, names, encoder) for name in request["names"]}}
     own = resolve(request["handle"])
@@ -174,7 +174,7 @@ def _do(request: dict, names: dict[str, Any], decoder: Decoder, encoder: Encoder
     raise ValueError("unknown request")
 
 
-def _call(function: Callable, request: dict, decoder: Decoder, encoder: Encoder) -> dict:
+def _call(function: Callable[..., Any], request: dict[str, Any], decoder: Decoder, encoder: Encoder) -> dict[str, Any]:
     arguments, keywords = decoder.decode(request["arguments"]), decoder.decode(request["keywords"])
     before = _photograph([*arguments, *keywords.values()])
     result = function(*arguments, **keywords)
@@ -188,7 +188,7 @@ def _call(function: Callable, request: dict, decoder: Decoder, encoder: Encoder)
     return {"value": value, "changed": changed}
 
 
-def _derive(name: str, bases: tuple, body: dict) -> type:
+def _derive(name: str, bases: tuple[Any, ...], body: dict[str, Any]) -> type:
     """A class that the test derives from a student's: it lives here, beside its bases."""
     kind = types.new_class(name, bases, exec_body=lambda space: space.update(body))
     for value in body.values():  # what `super()` without arguments looks into
@@ -198,9 +198,9 @@ def _derive(name: str, bases: tuple, body: dict) -> type:
     return kind
 
 
-def _next(iterator: Any, count: int, encoder: Encoder) -> dict:
+def _next(iterator: Any, count: int, encoder: Encoder) -> dict[str, Any]:
     """Up to `count` items. What ends them comes after those that there are."""
-    items: list = []
+    items: list[Any] = []
     while len(items) < count:
         try:
             items.append(encoder.encode(next(iterator)))
@@ -213,7 +213,7 @@ def _next(iterator: Any, count: int, encoder: Encoder) -> dict:
     return {"items": items}
 
 
-def _one_name(name: str, names: dict[str, Any], encoder: Encoder) -> dict:
+def _one_name(name: str, names: dict[str, Any], encoder: Encoder) -> dict[str, Any]:
     """One name as `{"value": ...}`, `{"missing": true}` or `{"refused": sentence}`; one bad name must not hide others."""
     if name not in names:
         return {"missing": True}
@@ -223,7 +223,7 @@ def _one_name(name: str, names: dict[str, Any], encoder: Encoder) -> dict:
         return {"refused": str(refusal)}
 
 
-def _photograph(values: list) -> list:
+def _photograph(values: list[Any]) -> list[Any]:
     """The content of each argument now, to compare with later. Objects that are not plain values do not count."""
     return [_content(value) for value in values]
 
@@ -236,7 +236,7 @@ def _content(value: Any) -> Any:
         return None
 
 
-def _encode_object(value: Any, _buffers: list) -> list:
+def _encode_object(value: Any, _buffers: list[Any]) -> list[Any]:
     kind = type(value)
     if kind is types.ModuleType:
         return ["module", str(value.__name__)]
@@ -264,7 +264,7 @@ def _handle(value: Any) -> int:
     return number
 
 
-def _few(arguments: tuple) -> Any:
+def _few(arguments: tuple[Any, ...]) -> Any:
     """What an error was made with, when that is short and plain."""
     encoder = Encoder(_refuse, 10_000)
     try:
@@ -274,11 +274,11 @@ def _few(arguments: tuple) -> Any:
     return encoded if len(encoder.buffers) == 1 else None
 
 
-def _refuse(value: Any, _: list) -> Any:
+def _refuse(value: Any, _: list[Any]) -> Any:
     raise Refused(f"it is a {type(value).__name__}")
 
 
-def _describe_error(error: BaseException) -> dict:
+def _describe_error(error: BaseException) -> dict[str, Any]:
     """Type names from the error's own class upwards, its message, and the line of a student's cell that it left last.
 
     An error of a student's own class comes with handles of itself and its class, so that a test can catch it and read from it.

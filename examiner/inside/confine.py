@@ -10,6 +10,7 @@ import socket
 import stat
 import struct
 import sys
+from typing import Any
 
 from examiner.inside.syscalls import Filter
 from examiner.wire.limits import MB
@@ -151,7 +152,7 @@ def drop_capabilities() -> None:
     _call("capset", header, (ctypes.c_uint32 * 6)())
 
 
-def limit_resources(limits: dict) -> None:
+def limit_resources(limits: dict[str, Any]) -> None:
     """Set the per-process limits, for this process and all it starts."""
     caps = {
         resource.RLIMIT_CORE: 0,

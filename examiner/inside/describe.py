@@ -15,14 +15,14 @@ PLAIN_BASES: dict[type, Callable[[Any], Any]] = {
     list: lambda value: list(list.__iter__(value)), tuple: lambda value: tuple(tuple.__iter__(value)),
     dict: lambda value: dict(dict.items(value)), set: lambda value: set(set.__iter__(value)),
     frozenset: lambda value: frozenset(frozenset.__iter__(value)),
-}  # fmt: skip
+}
 IGNORED_BASES = (object,)
 MOST_NAMES = 2000
 
 Encode = Callable[[Any], Any]
 
 
-def describe_class(kind: type, encode: Encode) -> dict:
+def describe_class(kind: type, encode: Encode) -> dict[str, Any]:
     """What the examiner needs to make a class of the same names that stands for `kind`."""
     defined = [name for name in (*specials.VALUES, *specials.TRUTHS) if _defines(kind, name)]
     bases = [base for base in kind.__bases__ if base not in IGNORED_BASES]
@@ -31,10 +31,10 @@ def describe_class(kind: type, encode: Encode) -> dict:
         "bases": [_base(base, encode) for base in bases], "specials": defined,
         "names": [name for name in vars(kind) if type(name) is str][:MOST_NAMES], "fields": _fields(kind),
         "plain": next((base.__name__ for base in kind.__mro__[1:] if base in PLAIN_BASES), None),
-    }  # fmt: skip
+    }
 
 
-def _fields(kind: type) -> list | None:
+def _fields(kind: type) -> list[Any] | None:
     fields = getattr(kind, "_fields", None)
     return [str(field) for field in fields][:MOST_NAMES] if issubclass(kind, tuple) and isinstance(fields, tuple) else None
 
@@ -62,10 +62,10 @@ def plain(value: Any) -> Any:
     raise Refused(f"it is a {type(value).__name__}")
 
 
-def describe_function(function: Any, encode: Encode) -> dict:
+def describe_function(function: Any, encode: Encode) -> dict[str, Any]:
     """Names, parameters, code and source of a function, method or other callable object."""
     described = {"name": _text(function, "__name__"), "qualname": _text(function, "__qualname__"), "doc": _text(function, "__doc__"),
-                 "module": _text(function, "__module__"), "source": None, "parameters": None, "code": None}  # fmt: skip
+                 "module": _text(function, "__module__"), "source": None, "parameters": None, "code": None}
     try:
         signature = inspect.signature(function)
         described["parameters"] = [_parameter(parameter, encode) for parameter in signature.parameters.values()]
@@ -89,12 +89,12 @@ def _text(function: Any, name: str) -> str | None:
     return value[:LONGEST_TEXT] if isinstance(value, str) else None
 
 
-def _parameter(parameter: inspect.Parameter, encode: Encode) -> list:
+def _parameter(parameter: inspect.Parameter, encode: Encode) -> list[Any]:
     default = [] if parameter.default is parameter.empty else [_value(parameter.default, encode)]
     return [parameter.name, int(parameter.kind), default, _annotation(parameter.annotation, encode)]
 
 
-def _annotation(annotation: Any, encode: Encode) -> list:
+def _annotation(annotation: Any, encode: Encode) -> list[Any]:
     """`[]` for none, `[value]` for a type or text, the text of any other."""
     if annotation is inspect.Parameter.empty:
         return []
@@ -110,10 +110,10 @@ def _value(value: Any, encode: Encode) -> Any:
         return str(type(value).__name__)
 
 
-def _code(code: types.CodeType, encode: Encode) -> dict:
+def _code(code: types.CodeType, encode: Encode) -> dict[str, Any]:
     constants = [constant for constant in code.co_consts if isinstance(constant, (int, float, complex, str, bytes, types.NoneType))]
     return {
         "argcount": code.co_argcount, "posonlyargcount": code.co_posonlyargcount, "kwonlyargcount": code.co_kwonlyargcount,
         "flags": code.co_flags, "name": code.co_name, "varnames": list(code.co_varnames), "names": list(code.co_names),
         "freevars": list(code.co_freevars), "cellvars": list(code.co_cellvars), "consts": _value(constants, encode),
-    }  # fmt: skip
+    }

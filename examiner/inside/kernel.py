@@ -121,7 +121,7 @@ class LineApp(IPKernelApp):
         self.kernel = self.kernel_class.instance(
             parent=self, session=self.session, iopub_thread=self.iopub_thread, iopub_socket=self.iopub_socket, log=self.log,
             profile_dir=self.profile_dir, user_ns=self.user_ns,
-            shell_channel_thread=SimpleNamespace(parent_thread=threading.current_thread()))  # fmt: skip
+            shell_channel_thread=SimpleNamespace(parent_thread=threading.current_thread()))
 
     def attach(self, line: Line) -> None:
         """Talk over `line`, and send there what is printed."""

@@ -8,6 +8,7 @@ processes compute, and stops them for as long as it takes to be even.
 import os
 import signal
 from collections.abc import Callable
+from typing import Any
 
 from examiner.inside.meter import Use
 
@@ -64,7 +65,7 @@ def to_namespace(kernel: int) -> Callable[[signal.Signals, bool], None]:
     return send
 
 
-def to_family(kernel: int, family: Callable[[], dict | None]) -> Callable[[signal.Signals, bool], None]:
+def to_family(kernel: int, family: Callable[[], dict[str, Any] | None]) -> Callable[[signal.Signals, bool], None]:
     """Sends to each process that is found, where there is no namespace."""
 
     def send(number: signal.Signals, all_of_them: bool) -> None:

@@ -10,6 +10,7 @@ import select
 import signal
 import socket
 import time
+from typing import Any
 
 from examiner.inside.family import Process, family, resident, share_of_memory
 from examiner.inside.meter import Meter
@@ -25,7 +26,7 @@ REST = 4  # times as long as a look took, at least, until the next: looking at m
 class Supervisor:
     """Watches the kernel that was just forked, before it runs anything of the student's. `nested`: in a namespace of its own."""
 
-    def __init__(self, kernel: int, lifeline: socket.socket, limits: dict, gauge: Gauge, nested: bool):
+    def __init__(self, kernel: int, lifeline: socket.socket, limits: dict[str, Any], gauge: Gauge, nested: bool):
         self._kernel, self._lifeline, self._limits, self._gauge = kernel, lifeline, limits, gauge
         self._own = resident(os.path.realpath("/proc/self").rsplit("/", 1)[-1])
         self._meter = Meter(_first(family() or {}))
@@ -106,7 +107,7 @@ def _ended(kernel: int) -> str | None:
             return f"exit {code}" if code >= 0 else f"signal {signal.Signals(-code).name}"
 
 
-def tell(lifeline: socket.socket, message: dict) -> None:
+def tell(lifeline: socket.socket, message: dict[str, Any]) -> None:
     try:
         lifeline.sendall(json.dumps(message).encode() + b"\n")
     except OSError:

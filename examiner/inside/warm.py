@@ -18,7 +18,7 @@ import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from examiner.inside import confine, supervise, syscalls
 from examiner.wire.gauge import Gauge
@@ -104,7 +104,7 @@ class _Start:
     """What it takes to start one kernel."""
 
     application: "kernel.LineApp"
-    request: dict
+    request: dict[str, Any]
     lifeline: socket.socket
     line: socket.socket
     page: int  # of the gauge

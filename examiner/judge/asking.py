@@ -34,7 +34,7 @@ class Questions:
         self._classes: dict[int, type] = {}
         self._cached_generation = 0
 
-    def _ask(self, request: dict, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
+    def _ask(self, request: dict[str, Any], encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
         raise NotImplementedError
 
     def attribute(self, thing: Any, name: str) -> Any:
@@ -51,15 +51,15 @@ class Questions:
         """`del thing.name` in the student kernel."""
         self._ask({"do": "delete", "handle": self._number(thing), "name": name}, self._encoder(), f"`{name}`")
 
-    def call(self, thing: Any, label: str, arguments: tuple, keywords: dict) -> Any:
+    def call(self, thing: Any, label: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Call `thing` in the student kernel with copies of the arguments and return a copy of the result."""
         return self._call({"do": "call", "handle": self._number(thing)}, label, arguments, keywords)
 
-    def special(self, thing: Any, name: str, arguments: tuple, keywords: dict) -> Any:
+    def special(self, thing: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """What the special method `name` of `thing` gives in the student kernel."""
         return self._call({"do": "special", "handle": self._number(thing), "name": name}, f"`{name}`", arguments, keywords)
 
-    def next_items(self, thing: Any, count: int) -> tuple[list, Callable[[], None] | None]:
+    def next_items(self, thing: Any, count: int) -> tuple[list[Any], Callable[[], None] | None]:
         """Up to `count` items of an iterator, and what raises the error that came after them, or `StopIteration`, or None."""
         answer, reply = self._ask({"do": "next", "handle": self._number(thing), "count": count}, self._encoder(), owned(thing).label)
         label = owned(thing).label
@@ -84,7 +84,7 @@ class Questions:
                      "annotations": [[name, [self._decode(reply, node, "an annotation") for node in nodes]]
                                      for name, nodes in answer.get("annotations") or []],
                      "defaults": self._decode(reply, answer.get("defaults"), "a default"),
-                     "kwdefaults": self._decode(reply, answer.get("kwdefaults"), "a default")}  # fmt: skip
+                     "kwdefaults": self._decode(reply, answer.get("kwdefaults"), "a default")}
             if isinstance(code := answer.get("code"), dict):
                 about["code"] = {**code, "consts": self._decode(reply, code.get("consts"), "a constant")}
             return functions.FunctionAbout(about, f"<student's code {next(_files)}>")
@@ -98,7 +98,7 @@ class Questions:
             raise Malformed("an impossible list of parameters")
         return [[name, kind, [self._decode(reply, node, "a default") for node in default],
                  [self._decode(reply, node, "an annotation") for node in annotation]]
-                for name, kind, default, annotation in nodes]  # fmt: skip
+                for name, kind, default, annotation in nodes]
 
     def plain(self, thing: Any) -> Any:
         """The plain part of an object: the list in an object of a class derived from list. Never a stand-in."""
@@ -108,7 +108,7 @@ class Questions:
             raise owned(thing).not_plain()
         return value
 
-    def derive(self, name: str, bases: tuple, body: dict) -> Any:
+    def derive(self, name: str, bases: tuple[Any, ...], body: dict[str, Any]) -> Any:
         """A class that a test derives from a student's, made in the student's kernel."""
         encoder = self._encoder()
         encoder.buffers.append(pickling.dumps((name, bases, dict(body)), self.generation))
@@ -116,7 +116,7 @@ class Questions:
         answer, reply = self._ask({"do": "derive", "handle": handle.number, "arguments": ["pickle", 1]}, encoder, f"`{name}`")
         return self._decode(reply, answer, f"`{name}`")
 
-    def _call(self, request: dict, label: str, arguments: tuple, keywords: dict) -> Any:
+    def _call(self, request: dict[str, Any], label: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         encoder = self._encoder()
         try:
             request |= {"arguments": encoder.encode(list(arguments)), "keywords": encoder.encode(keywords)}
@@ -132,14 +132,15 @@ class Questions:
             self._put_back(label, reply, changed, arguments, keywords)
         return self._decode(reply, answer, f"{label} returned something that")
 
-    def _put_back(self, label: str, reply: list[bytes], changed: list, arguments: tuple, keywords: dict) -> None:
+    def _put_back(self, label: str, reply: list[bytes], changed: list[Any], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         """The new contents of the arguments that a function changed, as its solution does."""
         own = dict(enumerate(arguments, 1)) | keywords
         places, nodes = changed
         if not isinstance(places, list) or not isinstance(nodes, list) or len(places) != len(nodes):
             raise WorkFault(f"{label} gave an answer that cannot be read.")
         for place, node in zip(places, nodes, strict=True):
-            if type(place) not in (int, str) or place not in own or not put_back(own[place], self._decode(reply, node, f"argument {sentence(place)} of {label}")):
+            if (type(place) not in (int, str) or place not in own
+                    or not put_back(own[place], self._decode(reply, node, f"argument {sentence(place)} of {label}"))):
                 raise WorkFault(f"{label} changed its argument {sentence(place)} in a way that cannot be brought back to the test.")
 
     def _number(self, thing: Any) -> int:
@@ -151,7 +152,7 @@ class Questions:
     def _encoder(self) -> Encoder:
         return Encoder(self._encode_argument, self._limits.message_mb * MB)
 
-    def _encode_argument(self, value: Any, buffers: list) -> list:
+    def _encode_argument(self, value: Any, buffers: list[Any]) -> list[Any]:
         """What is not a plain value goes by pickle, by its number when it is the student's own, or is called back when it has effects."""
         if handle_of(value) is not None:
             return ["ref", self._number(value)]
@@ -183,7 +184,7 @@ class Questions:
             raise self._error(document["error"])
         if changed := document.get("changed"):
             raise WorkFault(f"{label} changed its argument {sentence(changed[0] if isinstance(changed, list) else '')}. "
-                            "Work on a copy, so that the caller's data stays as it was.")  # fmt: skip
+                            "Work on a copy, so that the caller's data stays as it was.")
         return document.get("value")
 
     def _error(self, description: Any) -> BaseException:
@@ -235,7 +236,7 @@ class Questions:
 
     def _object(self, number: Any, class_number: Any, name: str, label: str) -> Any:
         return self._one(number, lambda: making.make_object(
-            self._class(class_number, label, 0), Handle(self, number, self.generation, name, label)))  # fmt: skip
+            self._class(class_number, label, 0), Handle(self, number, self.generation, name, label)))
 
     def _one(self, number: Any, make: Callable[[], Any]) -> Any:
         """The stand-in of an object: the same one as long as somebody has it, so that `is` works."""

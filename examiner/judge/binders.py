@@ -16,7 +16,7 @@ from functools import lru_cache
 BUILTINS = frozenset(dir(builtins)) | {"__name__", "__builtins__", "__doc__", "display"}
 SHELL = frozenset({"get_ipython", "In", "Out", "_ih", "_oh", "_dh", "exit", "quit"})  # what IPython adds to a namespace
 HARMLESS_MAGICS = frozenset({"matplotlib", "config", "load_ext", "reload_ext", "autoreload", "precision", "aimport", "autosave",
-                             "xmode", "pdb", "colors", "pprint", "automagic"})  # fmt: skip
+                             "xmode", "pdb", "colors", "pprint", "automagic"})
 HARMLESS_CELL_MAGICS = frozenset({"time", "capture"})
 # A value that is made with one of these differs from the one in the student's kernel.
 CHANCE = re.compile(r"random|^rand|_rand|seed|shuffle|^choices?$|^sample$|^rng$|^normal$|^uniform$|permutation|urlopen|urlretrieve|requests?$"
@@ -178,7 +178,7 @@ def describe(node: ast.stmt) -> Statement:
     now -= _own_reads(node, table)
     return Statement(
         node, _kind(node, binds), frozenset(binds), frozenset(deletes), frozenset(now), frozenset(later), frozenset(changes),
-        frozenset(_passes(node)), frozenset(_words(node)), _is_definite(node), _is_stub(node))  # fmt: skip
+        frozenset(_passes(node)), frozenset(_words(node)), _is_definite(node), _is_stub(node))
 
 
 def _scopes(table: symtable.SymbolTable, later: bool) -> Iterator[tuple[symtable.SymbolTable, bool]]:

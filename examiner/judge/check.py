@@ -31,7 +31,7 @@ CAUSES = (
     ("No answer within", "the solution takes longer than c.Execute.limits allows", "raise test_seconds, or make the test smaller"),
     ("comes from an earlier test", "an earlier test cell did not come to its end", "see to that cell first"),
     ("defines no", "no cell of the notebook makes a name that the test uses", MEND),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

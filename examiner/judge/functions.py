@@ -13,12 +13,12 @@ from examiner.wire.specials import READABLE
 
 MOST_PARAMETERS, MOST_NAMES, LONGEST_NAME, LONGEST_TEXT = 255, 2000, 200, 100_000
 DESCRIBED = ("__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__defaults__", "__kwdefaults__", "__code__",
-             "__signature__")  # fmt: skip
+             "__signature__")
 PARAMETER_KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL,
-                   inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)  # fmt: skip
+                   inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
 READ_AHEAD_AFTER, MOST_READ_AHEAD = 64, 256
 KNOWN_FLAGS = (inspect.CO_OPTIMIZED | inspect.CO_NEWLOCALS | inspect.CO_VARARGS | inspect.CO_VARKEYWORDS | inspect.CO_NESTED
-               | inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ITERABLE_COROUTINE | inspect.CO_ASYNC_GENERATOR)  # fmt: skip
+               | inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ITERABLE_COROUTINE | inspect.CO_ASYNC_GENERATOR)
 
 
 class StudentFunction(StandIn):
@@ -225,11 +225,11 @@ def signature_of(parameters: Any, returns: Any) -> inspect.Signature:
         if type(name) is not str or len(name) > LONGEST_NAME or type(kind) is not int or not 0 <= kind < len(PARAMETER_KINDS):
             raise Malformed("an impossible parameter")
         made.append(inspect.Parameter(name, PARAMETER_KINDS[kind], default=default[0] if default else inspect.Parameter.empty,
-                                      annotation=annotation[0] if annotation else inspect.Parameter.empty))  # fmt: skip
+                                      annotation=annotation[0] if annotation else inspect.Parameter.empty))
     return inspect.Signature(made, return_annotation=returns[0] if returns else inspect.Signature.empty)
 
 
-def code_of(about: dict, file: str) -> types.CodeType:
+def code_of(about: dict[str, Any], file: str) -> types.CodeType:
     """A code object that has the names and counts of a student's, and does nothing: nothing of theirs is compiled here."""
     names = {key: _names(about.get(key)) for key in ("varnames", "names", "freevars", "cellvars")}
     counts = [about.get(key) for key in ("argcount", "posonlyargcount", "kwonlyargcount", "flags")]
@@ -243,7 +243,7 @@ def code_of(about: dict, file: str) -> types.CodeType:
         co_filename=file, co_firstlineno=1,
         co_flags=(flags & KNOWN_FLAGS) | inspect.CO_OPTIMIZED | inspect.CO_NEWLOCALS, co_name=_text(about.get("name")) or "",
         co_consts=tuple(constants) if isinstance(constants, list) and constants else (None,),
-    )  # fmt: skip
+    )
 
 
 def _nothing() -> None: ...

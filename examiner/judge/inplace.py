@@ -14,9 +14,9 @@ import numpy as np
 
 CHANGING = {"append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "update", "add", "discard", "setdefault", "popitem",
             "appendleft", "popleft", "extendleft", "rotate", "fill", "put", "intersection_update", "difference_update",
-            "symmetric_difference_update", "subtract", "move_to_end", "resize"}  # fmt: skip
+            "symmetric_difference_update", "subtract", "move_to_end", "resize"}
 CHANGING_FIRST = {"shuffle", "heappush", "heappop", "heapify", "insort", "insort_left", "insort_right", "fill_diagonal", "copyto", "put",
-                  "place", "putmask"}  # fmt: skip  # functions of libraries that change their first argument
+                  "place", "putmask"}  # functions of libraries that change their first argument
 
 
 def changing_functions(trees: Iterable[ast.AST]) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from nbformat import NotebookNode
 
@@ -91,6 +91,6 @@ def role_of(cell: NotebookNode) -> Role:
     return "solution" if _about(cell).get("solution") else "given"
 
 
-def _about(cell: NotebookNode) -> dict:
+def _about(cell: NotebookNode) -> dict[str, Any]:
     about = cell.metadata.get("nbgrader")
     return about if isinstance(about, dict) else {}

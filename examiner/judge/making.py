@@ -50,7 +50,7 @@ def make_class(handle: Handle, about: Any, bases: list[type]) -> type:
         raise Malformed("an impossible description of a class")
     space: dict[str, Any] = {"_handle": handle, "_module": about["module"], "__slots__": (), "__qualname__": about["qualname"],
                              "_known": None, "_claims": frozenset(name for name in claimed if isinstance(name, str)),
-                             "_names": dict.fromkeys(name for name in about.get("names") or () if isinstance(name, str))}  # fmt: skip
+                             "_names": dict.fromkeys(name for name in about.get("names") or () if isinstance(name, str))}
     if isinstance(fields := about.get("fields"), list):
         space["_fields_of_tuple"] = tuple(fields)
     if any(issubclass(base, Exception) for base in bases):

@@ -22,7 +22,7 @@ class Markers:
             begins, ends = self.begin in line, self.end in line
             if inside or begins or ends:
                 hidden.add(number)
-            inside = begins or inside and not ends
+            inside = begins or (inside and not ends)
         return hidden
 
     def visible(self, source: str) -> str:

@@ -19,14 +19,14 @@ from examiner.judge.standins import StandIn, handle_of, owned
 from examiner.wire import specials
 
 LOCAL_OF_CLASSES = {"__class__", "__bases__", "__base__", "__mro__", "__name__", "__qualname__", "__subclasses__", "mro", "__copy__",
-                    "__deepcopy__"}  # fmt: skip
+                    "__deepcopy__"}
 
 class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are StudentErrors, too
     """The class of all classes that stand for a student's."""
 
     stands_in: ClassVar = True
 
-    def __new__(mcls, name: str, bases: tuple, body: dict) -> Any:
+    def __new__(mcls, name: str, bases: tuple[Any, ...], body: dict[str, Any]) -> Any:
         """A class that a test derives from a student's is made where its base is, in the student's kernel."""
         mirrored = next((handle for base in bases if (handle := handle_of(base)) is not None), None)
         if mirrored is None:
@@ -73,7 +73,7 @@ class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are 
         return fields is not None and type(thing).__name__ == cls.__name__ and getattr(type(thing), "_fields", None) == fields
 
     @property
-    def __bases__(cls) -> tuple:
+    def __bases__(cls) -> tuple[Any, ...]:
         shown = [_shown(base) for base in type.__dict__["__bases__"].__get__(cls) if base not in OURS]
         return tuple(base for place, base in enumerate(shown) if base not in shown[:place]) or (object,)
 
@@ -82,7 +82,7 @@ class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are 
         return cls.__bases__[0]
 
     @property
-    def __mro__(cls) -> tuple:
+    def __mro__(cls) -> tuple[Any, ...]:
         order = [_shown(base) for base in type.__dict__["__mro__"].__get__(cls) if base not in OURS]
         return tuple(base for place, base in enumerate(order) if base not in order[:place])
 
@@ -111,7 +111,7 @@ class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are 
     __le__ = __gt__ = __ge__ = __lt__
 
     # What an enumeration's class can do, and a generic one's.
-    def __iter__(cls) -> Iterator:
+    def __iter__(cls) -> Iterator[Any]:
         return iter(owned(cls).session.special(cls, "__iter__", (), {}))
 
     def __len__(cls) -> int:
@@ -124,10 +124,10 @@ class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are 
         return any(item is member or item == member for member in cls)
 
 
-class _Names(Mapping):
+class _Names(Mapping[str, Any]):
     """The `__dict__` of a student's class: the names that it says it has, and the special methods made for it here."""
 
-    def __init__(self, kind: type, space: Mapping):
+    def __init__(self, kind: type, space: Mapping[str, Any]):
         self._kind, self._space = kind, space
 
     def _local(self, name: str) -> bool:
@@ -145,7 +145,7 @@ class _Names(Mapping):
         return len(self._space["_names"])
 
 
-class StudentObject(StandIn, metaclass=type):
+class StudentObject(StandIn):
     """Base of all objects that stand for a student's. Only classes made by `examiner.judge.making` have instances."""
 
     __slots__ = ("__weakref__", "_own")
@@ -208,7 +208,7 @@ def _shown(base: type) -> type:
     return (type.__dict__["__dict__"].__get__(base).get("_known") if isinstance(base, StudentClass) else None) or base
 
 
-def _delegated(name: str) -> Callable:
+def _delegated(name: str) -> Callable[..., Any]:
     def method(self: Any, /, *arguments: Any, **keywords: Any) -> Any:
         return owned(self).session.special(self, name, arguments, keywords)
 
@@ -229,7 +229,7 @@ def _next(self: Any) -> Any:
     raise StopIteration
 
 
-def _copied(name: str) -> Callable:
+def _copied(name: str) -> Callable[..., Any]:
     return lambda self, *_: owned(self).session.special(self, name, (), {})
 
 

@@ -22,7 +22,7 @@ HOLDERS = {"UserList": (*COMPARABLE, *ORDER, "__contains__", "__len__"), "UserSt
            "Fraction": (*COMPARABLE, *ORDER, "__bool__"),
            "Decimal": (*COMPARABLE, *ORDER, "__bool__"), "Set": (*COMPARABLE, *ORDER), "MutableSet": (*COMPARABLE, *ORDER),
            "date": (*COMPARABLE, *ORDER), "datetime": (*COMPARABLE, *ORDER), "Flag": ("__contains__", "__bool__"),
-           "IntFlag": ("__contains__",), "BaseModel": COMPARABLE}  # fmt: skip
+           "IntFlag": ("__contains__",), "BaseModel": COMPARABLE}
 
 
 def trusted_comparisons(sources: Iterable[str]) -> frozenset[str]:
@@ -67,7 +67,7 @@ def _of(node: ast.AST) -> Iterator[str]:
 def _defined(node: ast.ClassDef) -> Iterator[str]:
     for line in node.body:
         names = [line.name] if isinstance(line, ast.FunctionDef) else \
-            [target.id for target in line.targets if isinstance(target, ast.Name)] if isinstance(line, ast.Assign) else []  # fmt: skip
+            [target.id for target in line.targets if isinstance(target, ast.Name)] if isinstance(line, ast.Assign) else []
         for name in names:
             if name in ASKED:
                 yield from (name, "__ne__") if name == "__eq__" else (name,)

@@ -253,7 +253,7 @@ class _Reader:
                     self._state[name] = Owner("test", statement.kind, later=frozenset(later))
 
 
-def _union(sets: Iterable[frozenset | set]) -> set:
+def _union(sets: Iterable[frozenset[str] | set[str]]) -> set[str]:
     return set().union(*sets)
 
 

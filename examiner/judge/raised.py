@@ -42,7 +42,7 @@ def rebuild_error(description: Any) -> Exception:
     return with_line(error, description)
 
 
-def with_line(error: Any, description: dict) -> Any:
+def with_line(error: Any, description: dict[str, Any]) -> Any:
     """`error`, which now knows the line of the cell that it came from."""
     line = description.get("line")
     error.line = line if type(line) is int and 0 < line < 100_000 else None
@@ -69,4 +69,4 @@ def library_error(module: str, name: str) -> type[Exception] | None:
 
 # What a student's other name for `Exception` or `AssertionError` stands for: all but failed checks.
 ANY_ERROR = (StudentError, *(kind for kind in Exception.__subclasses__() if kind.__module__ == "builtins"
-                             and not issubclass(kind, (AssertionError, *NEVER_RAISED, ExceptionGroup))))  # fmt: skip
+                             and not issubclass(kind, (AssertionError, *NEVER_RAISED, ExceptionGroup))))

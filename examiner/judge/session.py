@@ -153,7 +153,7 @@ class StudentSession(Questions):
     def _most_bytes(self) -> int:
         return self._limits.message_mb * MB
 
-    def _ask(self, request: dict, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
+    def _ask(self, request: dict[str, Any], encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
         """Send one request and return the answer's value, still undecoded. Raises what the student's code raised."""
         if self.test_seconds_left <= 0:
             self.stop(KernelTimeout(SENTENCE_TIME.format(seconds=self._limits.test_seconds)))

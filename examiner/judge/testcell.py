@@ -190,7 +190,7 @@ def _explain_own_error(error: StudentError, hidden: bool) -> str:
     if hidden and kind != "NotImplementedError":
         # The message may quote the data that a hidden test called with.
         return f"Your code stops with {kind if kind != 'StudentError' else 'an error'}{where}, on data of a hidden test. " \
-               "Try it on inputs of other sizes and values."  # fmt: skip
+               "Try it on inputs of other sizes and values."
     said = str(error) if kind == "StudentError" else f"{kind}: {error}"
     return f"Your code stops{where}: {said}"
 

@@ -9,7 +9,7 @@ from nbformat.v4 import new_output
 from examiner.wire.errors import CannotGrade
 
 MEND = ("mend the test cell in source/, generate the assignment again and grade again; or name the cell in "
-        "c.Execute.beside_students, and it runs in the student's kernel with the trust that nbgrader itself has in it")  # fmt: skip
+        "c.Execute.beside_students, and it runs in the student's kernel with the trust that nbgrader itself has in it")
 
 
 @dataclass(frozen=True)

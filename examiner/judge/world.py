@@ -205,7 +205,7 @@ def _is_unchanged(before: tuple[Any, list[bytes] | None], value: Any) -> bool:
     return before[0] is value and before[1] == _photograph(value)[1]
 
 
-def _by_number(value: Any, buffers: list) -> list:
+def _by_number(value: Any, buffers: list[Any]) -> list[Any]:
     if handle_of(value) is None:
         try:
             buffers.append(pickling.dumps(value))
@@ -231,7 +231,7 @@ def _within(seconds: float) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before: Callable | int | None = signal.signal(signal.SIGALRM, ring)
+    before: Callable[..., Any] | int | None = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield

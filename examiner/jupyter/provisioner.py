@@ -40,7 +40,7 @@ class SandboxProvisioner(KernelProvisionerBase):
         """Nothing to prepare: there is no command to run."""
         return {**kwargs, "cmd": [], "env": {}}
 
-    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> dict:
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> dict[str, Any]:
         """Fork a kernel; returns its connection info. Raises `SandboxMissing`, `KernelStartFailed`."""
         warm = shared_kernels(tuple(self.packages), self.sandbox)
         key = self.parent.session.key.decode() if self.parent else ""
@@ -91,7 +91,7 @@ def install_kernelspec(packages: tuple[str, ...] = (), prefix: str = sys.prefix)
     specification = {
         "argv": [], "display_name": "Python (sandboxed by the examiner)", "language": "python",
         "metadata": {"kernel_provisioner": {"provisioner_name": "examiner-provisioner", "config": config}},
-    }  # fmt: skip
+    }
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "kernel.json").write_text(json.dumps(specification, indent=1))
         return KernelSpecManager().install_kernel_spec(folder, KERNEL_NAME, prefix=prefix)

@@ -13,7 +13,7 @@ PLACE = Path("/tmp")  # short, because the path of a socket may not exceed about
 LOCK = "lock"  # held by the owner; the system lets go of it when the owner is gone
 
 
-def new_folder() -> tuple[Path, IO]:
+def new_folder() -> tuple[Path, IO[str]]:
     """A new empty folder, and the lock that says it is in use: close it to let go."""
     remove_left()
     folder = Path(tempfile.mkdtemp(prefix="examiner.", dir=PLACE))

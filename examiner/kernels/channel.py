@@ -69,7 +69,7 @@ class Channel:
         self._on_callback = on_callback
         return self._exchange({"do": "ask"}, buffers, seconds, None, limit)
 
-    def _exchange(self, request: dict, buffers: list[bytes], seconds: float, collector: "Collector | None",
+    def _exchange(self, request: dict[str, Any], buffers: list[bytes], seconds: float, collector: "Collector | None",
                   limit: float | None = None) -> list[bytes]:
         """Send a request and return the buffers of its reply. What is shown meanwhile goes to the collector, if there is one."""
         watch = Stopwatch([self._kernel.process], self._kernel.gauge)
@@ -158,7 +158,7 @@ class Collector:
         """Whether the cell prints so much that it has to be stopped."""
         return self._seen > self.FLOOD * self._most
 
-    def take(self, kind: Any, content: dict) -> None:
+    def take(self, kind: Any, content: dict[str, Any]) -> None:
         """Add one output; anything that is not an output is ignored."""
         if kind == "clear_output":
             self.outputs.clear()
@@ -171,7 +171,7 @@ class Collector:
         elif before <= self._most:
             self.outputs.append(NotebookNode(output_type="stream", name="stdout", text="\n… output cut here: too long\n"))
 
-    def _add(self, kind: str, content: dict) -> None:
+    def _add(self, kind: str, content: dict[str, Any]) -> None:
         try:
             output = output_from_msg({"header": {"msg_type": "display_data" if kind == UPDATE else kind}, "content": content})
             known = self._displays.setdefault(content.get("transient", {}).get("display_id"), [])
@@ -189,5 +189,5 @@ class Collector:
             self.outputs.append(output)
 
 
-def _size(content: dict) -> int:
+def _size(content: dict[str, Any]) -> int:
     return len(str(content.get("text", ""))) + len(str(content.get("data", ""))) + len(str(content.get("traceback", "")))

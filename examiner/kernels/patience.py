@@ -45,7 +45,7 @@ class _Reading:
 
     def __sub__(self, earlier: _Reading) -> _Reading:
         return _Reading(self.own - earlier.own, self.own_waited - earlier.own_waited, self.others - earlier.others,
-                        self.others_waited - earlier.others_waited)  # fmt: skip
+                        self.others_waited - earlier.others_waited)
 
 
 class Stopwatch:

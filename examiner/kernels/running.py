@@ -9,6 +9,7 @@ import socket
 import struct
 import time
 from pathlib import Path
+from typing import Any
 
 from examiner.wire.errors import KernelStartFailed, WarmProcessGone
 from examiner.wire.gauge import Gauge
@@ -21,7 +22,7 @@ WARM_GONE = "The warm process is gone, perhaps ended by someone or for want of m
 class RunningKernel:
     """One student kernel. Closing it ends every process it started and removes its box."""
 
-    def __init__(self, box: Path, lifeline: socket.socket, line: socket.socket, gauge: Gauge, connection: dict | None):
+    def __init__(self, box: Path, lifeline: socket.socket, line: socket.socket, gauge: Gauge, connection: dict[str, Any] | None):
         self.box, self.line, self.gauge, self.connection = box, line, gauge, connection
         self._lifeline, self._said, self._told, self.ended = lifeline, b"", {}, None
         self.process: str | None = None  # the number of the kernel's process as it is known here, where the system tells

@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from examiner.kernels import sandbox
 from examiner.kernels.boxes import new_folder
@@ -29,7 +30,7 @@ MODULES = ("numpy", "torch", "torch.nn.functional", "matplotlib.pyplot", "matplo
            "ipywidgets", "examiner.inside.kernel", "cloudpickle",
            # What a kernel imports while it starts: more than two thirds of its start-up time.
            "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger", "IPython.core.magics.execution",
-           "matplotlib.backends.registry")  # fmt: skip
+           "matplotlib.backends.registry")
 WARM_SECONDS = 90
 FIRST_UID = 1_400_000_000  # above what systems give to people and services
 USERS_EACH = 1_000  # user ids of one process that starts kernels; by then the first ones are free again
@@ -45,7 +46,7 @@ class KernelStarter:
         self.sandboxed, self._control, self._boxes, self._packages = sandboxed, control, boxes, packages
         self._numbers = itertools.count()
 
-    def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict | None = None) -> RunningKernel:
+    def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict[str, Any] | None = None) -> RunningKernel:
         """A new kernel, ready to be talked to.
 
         `files`: a folder whose content the student's cells find in their working folder, or several, of which a later one's
@@ -83,7 +84,7 @@ class KernelStarter:
             "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(),
             "connection_file": str(box / "kernel.json") if jupyter else None, "files": str(box / "files") if files else None,
             "keep": sandbox.shown_in_covered(self._packages) if self.sandboxed else [],
-        }  # fmt: skip
+        }
         lifeline, its_lifeline = socket.socketpair()
         line, its_line = socket.socketpair(type=KIND)
         page = new_page()
@@ -136,7 +137,7 @@ class WarmKernels(KernelStarter):
             said = self._process.stderr.read().decode(errors="replace").strip().splitlines()[-3:]
             raise WarmProcessGone("The warm process did not come up: " + " ".join(said))
 
-    def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict | None = None) -> RunningKernel:
+    def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict[str, Any] | None = None) -> RunningKernel:
         """As `KernelStarter.start`."""
         try:
             return super().start(limits, files, connection)
@@ -165,7 +166,7 @@ class WarmKernels(KernelStarter):
     def __exit__(self, *_) -> None:
         self.close()
 
-    def _launch(self, control: socket.socket) -> subprocess.Popen:
+    def _launch(self, control: socket.socket) -> subprocess.Popen[bytes]:
         options = {"modules": MODULES, "packages": self._packages, "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
         inner = [sys.executable, "-P", "-m", "examiner.inside.warm", json.dumps(options)]
         environment = sandbox.environment(self._packages)
@@ -175,7 +176,7 @@ class WarmKernels(KernelStarter):
             environment["MPLCONFIGDIR"] = str(self._boxes / ".matplotlib")
         with control:
             return subprocess.Popen(inner, stdin=control, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment,
-                                    start_new_session=True)  # fmt: skip
+                                    start_new_session=True)
 
 
 @cache
@@ -186,7 +187,7 @@ def shared_kernels(packages: tuple[str, ...] = (), sandboxed: bool = True) -> Wa
     return warm
 
 
-def _connection(box: Path) -> dict:
+def _connection(box: Path) -> dict[str, Any]:
     """Content of a connection file over sockets in `box`."""
     ports = {f"{name}_port": number for number, name in enumerate(CHANNELS, 1)}
     security = {"key": uuid.uuid4().hex, "signature_scheme": "hmac-sha256"}

@@ -24,7 +24,11 @@ ATTRIBUTES = {
     "details": {"open"}, "font": {"color", "size"}, "ol": {"start", "type"}, "table": {"border", "width"}, "col": {"span", "width"},
     "th": {"scope", "colspan", "rowspan", "valign", "width"}, "td": {"colspan", "rowspan", "valign", "width"}, "input": {"checked"}}
 # Nothing that lifts a box out of its place, and nothing that loads a file.
-PROPERTIES = ["align", "appearance", "background", "background-color", "border", "box-sizing", "caption-side", "clear", "color", "color-scheme", "column-gap", "contain", "display", "flex", "float", "font", "gap", "grid", "height", "isolation", "justify", "letter-spacing", "line-height", "list-style", "margin", "max-height", "max-width", "min-height", "min-width", "opacity", "overflow", "padding", "row-gap", "table-layout", "text-(?!shadow)", "vertical-align", "visibility", "white-space", "width", "word-break", "word-spacing", "word-wrap"]
+PROPERTIES = ["align", "appearance", "background", "background-color", "border", "box-sizing", "caption-side", "clear", "color",
+              "color-scheme", "column-gap", "contain", "display", "flex", "float", "font", "gap", "grid", "height", "isolation", "justify",
+              "letter-spacing", "line-height", "list-style", "margin", "max-height", "max-width", "min-height", "min-width", "opacity",
+              "overflow", "padding", "row-gap", "table-layout", "text-(?!shadow)", "vertical-align", "visibility", "white-space", "width",
+              "word-break", "word-spacing", "word-wrap"]
 STYLES = re.compile(rf"(?:-webkit-)?(?:{'|'.join(PROPERTIES)})(?:-?[a-z-]{{1,40}})?", re.ASCII)
 FUNCTIONS = {"rgb", "rgba", "hsl", "hsla", "calc", "min", "max", "clamp", "minmax", "repeat", "linear-gradient",
              "repeating-linear-gradient"}
@@ -58,7 +62,7 @@ def styles_of(text: str) -> str | None:
 def link_of(target: str) -> str | None:
     if target.startswith("#"):
         return f"#{_own_id(target[1:])}"
-    return target if LINK.fullmatch(target) or BESIDE.fullmatch(target) and ".." not in target else None
+    return target if LINK.fullmatch(target) or (BESIDE.fullmatch(target) and ".." not in target) else None
 
 
 def _own_id(name: str) -> str:

@@ -4,6 +4,7 @@ import importlib.util
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode, from_dict
@@ -29,14 +30,14 @@ class Execute(NbGraderPreprocessor):
 
     limits = Dict(help="Limits that differ from the usual ones, by name: see examiner.wire.limits.Limits.").tag(config=True)
     timeout = Float(None, allow_none=True, help="Seconds for each cell: nbgrader's own setting, for courses that have it. "
-                    "`cell_seconds` and `test_seconds` of `limits` go before it.").tag(config=True)  # fmt: skip
+                    "`cell_seconds` and `test_seconds` of `limits` go before it.").tag(config=True)
     packages = List(Unicode(), help="Importable packages that notebooks need and that live in the course folder.").tag(config=True)
     beside_students = List(Unicode(), help="Test cells that run in the student's own kernel, as nbgrader's own step runs them all: the "
                            "student's code can read them and make them pass. Names of cells, or assignment/cell.").tag(config=True)
     sandbox = Bool(True, help="False runs student code without any protection.").tag(config=True)
 
     @validate("limits")
-    def _valid_limits(self, proposal) -> dict:
+    def _valid_limits(self, proposal) -> dict[str, Any]:
         Limits(**proposal["value"])  # an unknown name is an error here, not in the middle of a class
         return proposal["value"]
 
@@ -45,7 +46,7 @@ class Execute(NbGraderPreprocessor):
         usual = {} if self.timeout is None else {"cell_seconds": self.timeout, "test_seconds": self.timeout}
         return Limits(**{**usual, **self.limits})
 
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Execute one notebook. The verdicts are left in `resources["examiner"]`.
 
         Raises:
@@ -72,7 +73,7 @@ class RestoreMetadata(NbGraderPreprocessor):
     nbgrader's own steps stop with an error, or believe it, when a submission's metadata is not what they expect.
     """
 
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Restore what the gradebook knows, and drop the rest. Of two cells with one name the last keeps it, as in nbgrader."""
         about = resources["nbgrader"]
         known = metadata_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
@@ -87,12 +88,12 @@ class RestoreMetadata(NbGraderPreprocessor):
 class HideTests(NbGraderPreprocessor):
     """Takes hidden tests out of what students get: feedback, and the autograded notebook."""
 
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """All cells, with the marks that the course has chosen."""
         self._markers = markers_of(self)
         return super().preprocess(nb, resources)
 
-    def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple[NotebookNode, dict]:
+    def preprocess_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> tuple[NotebookNode, dict[str, Any]]:
         """Remove hidden tests from the text, and from outputs everything but nbgrader's points and the message."""
         cell.source = self._markers.visible(cell.source)
         if is_test(cell):
@@ -133,7 +134,7 @@ def metadata_from_gradebook(db_url: str, assignment: str, notebook: str) -> dict
                 "cell_type": cell.cell_type, **({"points": points[cell.name]} if cell.name in points else {}),
             })
             for cell in found.source_cells
-        }  # fmt: skip
+        }
 
 
 def cells_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:
@@ -142,7 +143,7 @@ def cells_from_gradebook(db_url: str, assignment: str, notebook: str) -> Noteboo
     with Gradebook(db_url) as gradebook:
         sources = {cell.name: cell.source for cell in gradebook.find_notebook(notebook, assignment).source_cells}
     return new_notebook(cells=[new_code_cell(sources[name], metadata={"nbgrader": about}) for name, about in metadata.items()
-                               if about["cell_type"] == "code"])  # fmt: skip
+                               if about["cell_type"] == "code"])
 
 
 def source_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:

@@ -59,7 +59,7 @@ def harmless_text(source: str) -> str:
     started elsewhere renders what lies in `autograded/` as it is.
     """
     rest = _without_listed_tags(source)
-    return as_written(source) if "mermaid" in rest or TELLING.search(rest) and _rendered(rest, False) != _rendered(rest, True) else source
+    return as_written(source) if "mermaid" in rest or (TELLING.search(rest) and _rendered(rest, False) != _rendered(rest, True)) else source
 
 
 def _without_listed_tags(source: str) -> str:
@@ -104,7 +104,7 @@ def _rendered(source: str, strict: bool) -> str:
 class MakeHarmless(NbGraderPreprocessor):
     """Last of `c.Autograde.autograde_preprocessors`: what lies in `autograded/` is safe to show, whatever program shows it."""
 
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Clean a graded notebook: its outputs, its metadata, its text."""
         return harmless(nb), resources
 
@@ -112,7 +112,7 @@ class MakeHarmless(NbGraderPreprocessor):
 class CleanOutputs(NbGraderPreprocessor):
     """For pages that clean their text themselves, as `c.HTMLExporter.preprocessors`."""
 
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Clean outputs and metadata."""
         return harmless(nb, texts=False), resources
 
@@ -237,4 +237,4 @@ def _words(given: Any) -> dict[str, str]:
 
 def _scalars(given: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items()
-            if value is None or isinstance(value, (bool, int, float)) or isinstance(value, str) and escape(value) == value}
+            if value is None or isinstance(value, (bool, int, float)) or (isinstance(value, str) and escape(value) == value)}

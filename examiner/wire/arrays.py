@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 ARRAY_KINDS = "biufcSUmM"
 MOST_FIELDS, LARGEST_RECORD = 1000, 2**20
 TENSOR_TYPES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
-                "complex64", "complex128")  # fmt: skip
+                "complex64", "complex128")
 COMPRESSED = ("csr", "csc")
 SPARSE = {f"{layout}_{kind}" for layout in (*COMPRESSED, "coo") for kind in ("array", "matrix")}
 
 
-def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
+def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list[Any] | None:
     """The JSON form of an array, tensor, scalar or type of one, or None for any other value. Raises `Refused`."""
     if kind is np.ndarray:
         return encode_array(encoder, value, depth)
@@ -36,7 +36,7 @@ def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
     if isinstance(value, np.generic) and kind.__module__ == "numpy":
         return ["scalar", *_plain_array(encoder, np.asarray(value))]
     if isinstance(value, np.dtype):
-        return ["dtype", "O" if value == object else _dtype_name(value)]
+        return ["dtype", "O" if value.char == "O" else _dtype_name(value)]
     if isinstance(value, type) and value.__module__ == "numpy" and issubclass(value, np.generic):
         return _encode_scalar_type(value)
     if (torch := sys.modules.get("torch")) is not None and (encoded := _encode_torch(encoder, torch, value, kind)) is not None:
@@ -46,7 +46,7 @@ def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
     return None
 
 
-def encode_array(encoder: Encoder, value: np.ndarray, depth: int) -> list:
+def encode_array(encoder: Encoder, value: np.ndarray, depth: int) -> list[Any]:
     """The JSON form of an array of numbers, text, dates, records of these, or of objects that can travel one by one."""
     if value.dtype == object:
         return ["objects", list(value.shape), encoder.items(value.ravel().tolist(), depth)]
@@ -55,19 +55,19 @@ def encode_array(encoder: Encoder, value: np.ndarray, depth: int) -> list:
     return ["array", *_plain_array(encoder, value)]
 
 
-def _encode_fields(dtype: np.dtype) -> list:
+def _encode_fields(dtype: np.dtype) -> list[Any]:
     fields = [(name, *dtype.fields[name][:2]) for name in dtype.names]
     return [[[name, _dtype_name(kind), offset] for name, kind, offset in fields], dtype.itemsize]
 
 
-def _encode_scalar_type(value: type) -> list | None:
+def _encode_scalar_type(value: type) -> list[Any] | None:
     try:
         return ["scalar_type", value.__name__] if np.dtype(value).kind in ARRAY_KINDS and np.dtype(value).type is value else None
     except TypeError:  # an abstract one
         return None
 
 
-def _encode_torch(encoder: Encoder, torch: Any, value: Any, kind: type) -> list | None:
+def _encode_torch(encoder: Encoder, torch: Any, value: Any, kind: type) -> list[Any] | None:
     if kind in (torch.Tensor, torch.nn.Parameter):
         return ["parameter" if kind is torch.nn.Parameter else "tensor", *_tensor(encoder, torch, value)]
     if kind is torch.Size:
@@ -77,12 +77,12 @@ def _encode_torch(encoder: Encoder, torch: Any, value: Any, kind: type) -> list 
     return None
 
 
-def _encode_sparse(encoder: Encoder, value: Any, kind: type, depth: int) -> list:
+def _encode_sparse(encoder: Encoder, value: Any, kind: type, depth: int) -> list[Any]:
     parts = (value.data, value.indices, value.indptr) if value.format in COMPRESSED else (value.data, value.row, value.col)
     return ["sparse", kind.__name__, list(value.shape), [encode_array(encoder, np.asarray(part), depth) for part in parts]]
 
 
-def _plain_array(encoder: Encoder, value: np.ndarray) -> list:
+def _plain_array(encoder: Encoder, value: np.ndarray) -> list[Any]:
     name = _dtype_name(value.dtype)
     _checked(encoder, value)
     order = [] if value.flags.c_contiguous else _order(value.strides)
@@ -97,7 +97,7 @@ def _checked(encoder: Encoder, value: np.ndarray) -> np.ndarray:
     return value
 
 
-def _tensor(encoder: Encoder, torch: Any, value: Any) -> list:
+def _tensor(encoder: Encoder, torch: Any, value: Any) -> list[Any]:
     name = str(value.dtype).removeprefix("torch.")
     if name not in TENSOR_TYPES or value.layout != torch.strided or value.device.type != "cpu":
         raise Refused(f"a tensor of type {name}, layout {value.layout} on {value.device} cannot be sent: use a dense CPU tensor")
@@ -110,14 +110,14 @@ def _tensor(encoder: Encoder, torch: Any, value: Any) -> list:
     return [name, list(value.shape), encoder.buffer(flat.view(torch.uint8).numpy().tobytes()), *([order] if order else [])]
 
 
-def _read_array(decoder: Decoder, rest: list, depth: int) -> np.ndarray:
+def _read_array(decoder: Decoder, rest: list[Any], depth: int) -> np.ndarray:
     match rest:
         case [str(name), list(shape), int(number), *order]:
             return _in_order(lambda sizes: _numbers(decoder, dtype_named(name), sizes, number), shape, order, "transpose")
     raise Malformed("an impossible array")
 
 
-def _numbers(decoder: Decoder, dtype: np.dtype, shape: list, number: int) -> np.ndarray:
+def _numbers(decoder: Decoder, dtype: np.dtype, shape: list[Any], number: int) -> np.ndarray:
     sizes, raw = _sizes(shape), decoder.raw(number)
     if math.prod(sizes) * dtype.itemsize != len(raw):
         raise Malformed("an array's bytes do not fit its shape")
@@ -126,14 +126,14 @@ def _numbers(decoder: Decoder, dtype: np.dtype, shape: list, number: int) -> np.
     return np.frombuffer(raw, dtype).reshape(sizes).copy()
 
 
-def _read_scalar(decoder: Decoder, rest: list, depth: int) -> Any:
+def _read_scalar(decoder: Decoder, rest: list[Any], depth: int) -> Any:
     match rest:
         case [str(name), [], int(number)]:
             return _numbers(decoder, dtype_named(name), [], number)[()]
     raise Malformed("an impossible number")
 
 
-def _read_objects(decoder: Decoder, rest: list, depth: int) -> np.ndarray:
+def _read_objects(decoder: Decoder, rest: list[Any], depth: int) -> np.ndarray:
     match rest:
         case [list(shape), list(nodes)] if math.prod(_sizes(shape)) == len(nodes):
             flat = np.empty(len(nodes), dtype=object)
@@ -143,7 +143,7 @@ def _read_objects(decoder: Decoder, rest: list, depth: int) -> np.ndarray:
     raise Malformed("an impossible array")
 
 
-def _read_records(decoder: Decoder, rest: list, depth: int) -> np.ndarray:
+def _read_records(decoder: Decoder, rest: list[Any], depth: int) -> np.ndarray:
     match rest:
         case [[list(fields), int(size)], list(shape), int(number)] if len(fields) <= MOST_FIELDS and 0 < size <= LARGEST_RECORD:
             names, kinds, offsets = zip(*fields, strict=True)
@@ -153,11 +153,11 @@ def _read_records(decoder: Decoder, rest: list, depth: int) -> np.ndarray:
     raise Malformed("an impossible array of records")
 
 
-def _read_matrix(decoder: Decoder, rest: list, depth: int) -> np.matrix:
+def _read_matrix(decoder: Decoder, rest: list[Any], depth: int) -> np.matrix:
     return np.asmatrix(_array_at(decoder, rest[0], depth))
 
 
-def _read_masked(decoder: Decoder, rest: list, depth: int) -> np.ma.MaskedArray:
+def _read_masked(decoder: Decoder, rest: list[Any], depth: int) -> np.ma.MaskedArray:
     data, mask = (_array_at(decoder, node, depth) for node in rest)
     if mask.shape != data.shape or mask.dtype != bool:
         raise Malformed("an impossible masked array")
@@ -171,7 +171,7 @@ def _array_at(decoder: Decoder, node: Any, depth: int) -> np.ndarray:
     return value
 
 
-def _read_dtype(_: Decoder, rest: list, depth: int) -> np.dtype:
+def _read_dtype(_: Decoder, rest: list[Any], depth: int) -> np.dtype:
     match rest:
         case ["O"]:
             return np.dtype(object)
@@ -180,26 +180,26 @@ def _read_dtype(_: Decoder, rest: list, depth: int) -> np.dtype:
     raise Malformed("an unknown array type")
 
 
-def _read_scalar_type(_: Decoder, rest: list, depth: int) -> type:
+def _read_scalar_type(_: Decoder, rest: list[Any], depth: int) -> type:
     match rest:
         case [str(name)] if len(name) <= 20 and isinstance(kind := getattr(np, name, None), type) and issubclass(kind, np.generic):
             return kind
     raise Malformed("an unknown type of numbers")
 
 
-def _read_tensor(decoder: Decoder, rest: list, depth: int) -> Any:
+def _read_tensor(decoder: Decoder, rest: list[Any], depth: int) -> Any:
     match rest:
         case [str(name), list(shape), int(number), *order]:
             return _in_order(lambda sizes: _tensor_of(decoder, name, sizes, number), shape, order, "permute")
     raise Malformed("an impossible tensor")
 
 
-def _read_parameter(decoder: Decoder, rest: list, depth: int) -> Any:
+def _read_parameter(decoder: Decoder, rest: list[Any], depth: int) -> Any:
     value = _read_tensor(decoder, rest, depth)
     return _torch().nn.Parameter(value, requires_grad=value.is_floating_point())
 
 
-def _tensor_of(decoder: Decoder, name: str, shape: list, number: int) -> Any:
+def _tensor_of(decoder: Decoder, name: str, shape: list[Any], number: int) -> Any:
     torch, sizes, raw = _torch(), _sizes(shape), decoder.raw(number)
     dtype = _torch_type(name)
     if math.prod(sizes) * torch.empty((), dtype=dtype).element_size() != len(raw):
@@ -214,7 +214,7 @@ def _torch_type(name: Any) -> Any:
     return getattr(_torch(), name)
 
 
-def _read_sparse(decoder: Decoder, rest: list, depth: int) -> Any:
+def _read_sparse(decoder: Decoder, rest: list[Any], depth: int) -> Any:
     """A sparse matrix whose indices have been checked: one outside its shape would read memory that is not its own."""
     from scipy import sparse
 
@@ -270,7 +270,7 @@ def _order(strides: tuple[int, ...]) -> list[int]:
     return sorted(range(len(strides)), key=lambda axis: -strides[axis])
 
 
-def _in_order(read: Callable[[list], Any], shape: list, order: list, permute: str) -> Any:
+def _in_order(read: Callable[[list[Any]], Any], shape: list[Any], order: list[Any], permute: str) -> Any:
     """An array or tensor of this shape whose axes lie in memory in `order` (`[]` or `[axes]`): some answers depend on it."""
     if not order:
         return read(shape)
@@ -280,7 +280,7 @@ def _in_order(read: Callable[[list], Any], shape: list, order: list, permute: st
     return getattr(read([shape[axis] for axis in axes]), permute)([axes.index(axis) for axis in range(len(axes))])
 
 
-def _sizes(shape: list) -> tuple[int, ...]:
+def _sizes(shape: list[Any]) -> tuple[int, ...]:
     if not isinstance(shape, list) or len(shape) > 32 or any(type(size) is not int or not 0 <= size < 2**40 for size in shape):
         raise Malformed("an impossible shape")
     return tuple(shape)

@@ -21,9 +21,9 @@ from examiner.wire.limits import MB
 DEEPEST, MOST_PARTS, MOST_JSON = 100, 200_000, 8 * MB
 SMALL = 2**53  # whole numbers up to here are written as they are; JSON readers elsewhere have no larger ones
 ITERATORS = (types.GeneratorType, zip, map, filter, enumerate, reversed, *{type(iter(x)) for x in ([], (), "", b"", {}, set(), range(1))},
-             *(kind for kind in vars(itertools).values() if isinstance(kind, type)))  # fmt: skip
+             *(kind for kind in vars(itertools).values() if isinstance(kind, type)))
 
-OnObject = Callable[[Any, list], Any]
+OnObject = Callable[[Any, list[Any]], Any]
 
 
 class Encoder:
@@ -62,7 +62,7 @@ class Encoder:
             return value if math.isfinite(value) else ["float", repr(value)]
         return self._encode_rest(value, kind, depth)
 
-    def items(self, values: Any, depth: int) -> list:
+    def items(self, values: Any, depth: int) -> list[Any]:
         """The JSON forms of all `values`, which are parts of a value at `depth`."""
         return [self.encode(item, depth + 1) for item in values]
 
@@ -148,7 +148,7 @@ class Decoder:
                 return float(text)
         raise Malformed("an unknown kind of value")
 
-    def items(self, nodes: Any, depth: int) -> list:
+    def items(self, nodes: Any, depth: int) -> list[Any]:
         """The values of a list of nodes, which are parts of a value at `depth`."""
         if not isinstance(nodes, list):
             raise Malformed("a list is missing")

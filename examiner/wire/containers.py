@@ -23,13 +23,13 @@ MOST_FIELDS = 255
 FACTORIES = {kind.__name__: kind for kind in (int, float, complex, str, list, tuple, set, dict, bool)}
 CHOSEN = (int, tuple, frozenset, fractions.Fraction, decimal.Decimal)  # values whose hash is easily chosen
 KEYS, VALUES, ITEMS = ((type(view({})), type(view(collections.OrderedDict()))) for view in
-                       (lambda d: d.keys(), lambda d: d.values(), lambda d: d.items()))  # fmt: skip
+                       (lambda d: d.keys(), lambda d: d.values(), lambda d: d.items()))
 NAMED_TUPLE_METHODS = {"_make", "_replace", "_asdict", "_fields", "_field_defaults", "__getnewargs__", "__new__", "__repr__", "__slots__",
                        "__match_args__", "__doc__", "__module__", "__annotations__", "__orig_bases__", "__replace__", "__dict__",
-                       "__static_attributes__", "__firstlineno__", "__weakref__"}  # fmt: skip
+                       "__static_attributes__", "__firstlineno__", "__weakref__"}
 
 
-def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
+def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list[Any] | None:
     """The JSON form of a container, or None for any other value. Raises `Refused`."""
     if kind is collections.Counter:
         return ["Counter", _pairs(encoder, value, depth)]
@@ -57,16 +57,16 @@ def is_plain_named_tuple(kind: type) -> bool:
     return vars(kind).keys() <= NAMED_TUPLE_METHODS | set(fields)
 
 
-def _pairs(encoder: Encoder, value: dict, depth: int) -> list:
+def _pairs(encoder: Encoder, value: dict[str, Any], depth: int) -> list[Any]:
     return [[encoder.encode(key, depth + 1), encoder.encode(item, depth + 1)] for key, item in value.items()]
 
 
-def checked(keys: list) -> list:
+def checked(keys: list[Any]) -> list[Any]:
     """`keys`, when no more than a hundred different ones have the same hash. Raises `Malformed`."""
     if len(keys) > MOST_ALIKE:
         counts = collections.Counter(map(hash, keys))
         for number in [number for number, count in counts.items() if count > MOST_ALIKE]:
-            different: list = []
+            different: list[Any] = []
             for key in keys:
                 if hash(key) == number and not any(key is other or key == other for other in different):
                     different.append(key)
@@ -75,7 +75,7 @@ def checked(keys: list) -> list:
     return keys
 
 
-def plausible(items: list) -> list:
+def plausible(items: list[Any]) -> list[Any]:
     """`items` of a list, which a test may well put into a set: see `checked`. Of small numbers and text nobody chooses the hash."""
     if len(items) > MOST_ALIKE:
         small = 2**53
@@ -94,10 +94,10 @@ def _is_hashable(item: Any) -> bool:
 @functools.lru_cache(maxsize=256)
 def named_tuple(name: str, fields: tuple[str, ...]) -> type:
     """A named tuple's class. `collections.namedtuple` itself refuses names that are no identifiers, before it uses them."""
-    return collections.namedtuple(name, fields)  # type: ignore[misc]  # noqa: PYI024
+    return collections.namedtuple(name, fields)  # type: ignore[misc]
 
 
-def _read_named_tuple(decoder: Decoder, rest: list, depth: int) -> tuple:
+def _read_named_tuple(decoder: Decoder, rest: list[Any], depth: int) -> tuple[Any, ...]:
     name, fields, nodes = rest
     if not all(type(word) is str and len(word) <= 100 and word.isascii() for word in [name, *fields]) or len(fields) > MOST_FIELDS:
         raise Malformed("an impossible named tuple")
@@ -110,19 +110,19 @@ def _read_pairs(decoder: Decoder, nodes: Any, depth: int) -> Iterable[tuple[Any,
     return pairs
 
 
-def _read_default_dict(decoder: Decoder, rest: list, depth: int) -> dict:
+def _read_default_dict(decoder: Decoder, rest: list[Any], depth: int) -> dict[str, Any]:
     name, nodes = rest
     return collections.defaultdict(None if name is None else FACTORIES[name], _read_pairs(decoder, nodes, depth))
 
 
-def _read_deque(decoder: Decoder, rest: list, depth: int) -> collections.deque:
+def _read_deque(decoder: Decoder, rest: list[Any], depth: int) -> collections.deque[Any]:
     longest, nodes = rest
     if longest is not None and (type(longest) is not int or longest < 0):
         raise Malformed("an impossible deque")
     return collections.deque(decoder.items(nodes, depth), longest)
 
 
-Reader = Callable[["Decoder", list, int], Any]
+Reader = Callable[["Decoder", list[Any], int], Any]
 READERS: dict[str, Reader] = {
     "list": lambda decoder, rest, depth: plausible(decoder.items(rest[0], depth)),
     "tuple": lambda decoder, rest, depth: tuple(plausible(decoder.items(rest[0], depth))),

@@ -28,12 +28,12 @@ PLAIN_TYPES = {kind.__name__: kind for kind in (
     bool, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, range, slice, object, type,
     collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque,
     fractions.Fraction, decimal.Decimal, datetime.date, datetime.datetime, datetime.time, datetime.timedelta,
-    types.NoneType, types.FunctionType, types.GeneratorType, types.MethodType)}  # fmt: skip
+    types.NoneType, types.FunctionType, types.GeneratorType, types.MethodType)}
 PLAIN_TYPES |= {name: kind for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, Exception)
-                and kind not in BROAD_ERRORS and kind.__name__ == name}  # fmt: skip
+                and kind not in BROAD_ERRORS and kind.__name__ == name}
 
 
-def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
+def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list[Any] | None:
     """The JSON form of one of these values, or None for any other. Raises `Refused`."""
     if kind is complex:
         return ["complex", encoder.encode(value.real), encoder.encode(value.imag)]
@@ -65,7 +65,7 @@ def _decimal_text(value: decimal.Decimal) -> str:
     return text
 
 
-def _encode_date(value: Any, kind: type) -> list | None:
+def _encode_date(value: Any, kind: type) -> list[Any] | None:
     if kind is datetime.date:
         return ["date", value.year, value.month, value.day]
     if kind is datetime.timedelta:
@@ -79,7 +79,7 @@ def _encode_date(value: Any, kind: type) -> list | None:
     return None
 
 
-def encode_zone(zone: datetime.tzinfo | None) -> str | list | None:
+def encode_zone(zone: datetime.tzinfo | None) -> str | list[Any] | None:
     """A time zone by its name, or its seconds and microseconds from UTC. Raises `Refused`."""
     if zone is None:
         return None
@@ -106,35 +106,35 @@ def read_zone(node: Any) -> datetime.tzinfo | None:
     raise Malformed("an unknown time zone")
 
 
-def _read_date(_: Decoder, rest: list, depth: int) -> datetime.date:
+def _read_date(_: Decoder, rest: list[Any], depth: int) -> datetime.date:
     match rest:
         case [int(year), int(month), int(day)]:
             return datetime.date(year, month, day)
     raise Malformed("an impossible date")
 
 
-def _read_moment(rest: list, kind: type, parts_wanted: int) -> Any:
+def _read_moment(rest: list[Any], kind: type, parts_wanted: int) -> Any:
     match rest:
         case [list(parts), (0 | 1) as fold, zone] if len(parts) == parts_wanted and all(type(part) is int for part in parts):
             return kind(*parts, tzinfo=read_zone(zone), fold=fold)
     raise Malformed("an impossible time")
 
 
-def _read_time_delta(_: Decoder, rest: list, depth: int) -> datetime.timedelta:
+def _read_time_delta(_: Decoder, rest: list[Any], depth: int) -> datetime.timedelta:
     match rest:
         case [int(days), int(seconds), int(microseconds)]:
             return datetime.timedelta(days, seconds, microseconds)
     raise Malformed("an impossible time difference")
 
 
-def _read_fraction(_: Decoder, rest: list, depth: int) -> fractions.Fraction:
+def _read_fraction(_: Decoder, rest: list[Any], depth: int) -> fractions.Fraction:
     match rest:
         case [str(above), str(below)] if len(above) < 2100 and len(below) < 2100:
             return fractions.Fraction(int(above, 16), int(below, 16))
     raise Malformed("an impossible fraction")
 
 
-def _read_decimal(_: Decoder, rest: list, depth: int) -> decimal.Decimal:
+def _read_decimal(_: Decoder, rest: list[Any], depth: int) -> decimal.Decimal:
     match rest:
         case [str(text)] if len(text) <= MOST_DIGITS:
             value = decimal.Decimal(text)
@@ -143,14 +143,14 @@ def _read_decimal(_: Decoder, rest: list, depth: int) -> decimal.Decimal:
     raise Malformed("an impossible decimal number")
 
 
-def _read_range(decoder: Decoder, rest: list, depth: int) -> range:
+def _read_range(decoder: Decoder, rest: list[Any], depth: int) -> range:
     match decoder.items(rest[0], depth):
         case [int(start), int(stop), int(step)] if len(span := range(start, stop, step)) <= LONGEST_RANGE:
             return span
     raise Malformed("an impossible range")
 
 
-def _read_complex(decoder: Decoder, rest: list, depth: int) -> complex:
+def _read_complex(decoder: Decoder, rest: list[Any], depth: int) -> complex:
     real, imaginary = decoder.items(rest, depth)
     return complex(float(real), float(imaginary))
 

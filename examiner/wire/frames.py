@@ -23,7 +23,7 @@ LONGEST_FREQUENCY = 24
 TAGS = {"pd_frame", "pd_series", "pd_index", "pd_array", "pd_moment", "pd_span", "pd_missing", "pd_period", "pd_interval", "pd_dtype"}
 
 
-def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
+def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list[Any] | None:
     """The JSON form of a pandas value, or None for any other. Raises `Refused`, also for subclasses."""
     if not kind.__module__.startswith("pandas") or (pd := sys.modules.get("pandas")) is None:
         return None
@@ -31,10 +31,10 @@ def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
         encoder.spend(int(value.memory_usage(index=True).sum()), count=False)
         columns = [encode_column(encoder, pd, value.iloc[:, place].array, depth + 1) for place in range(value.shape[1])]
         return ["pd_frame", columns, _encode_index(encoder, pd, value.columns, depth), _encode_index(encoder, pd, value.index, depth),
-                encoder.encode(dict(value.attrs), depth + 1)]  # fmt: skip
+                encoder.encode(dict(value.attrs), depth + 1)]
     if kind is pd.Series:
         return ["pd_series", encode_column(encoder, pd, value.array, depth + 1), _encode_index(encoder, pd, value.index, depth),
-                encoder.encode(value.name, depth + 1), encoder.encode(dict(value.attrs), depth + 1)]  # fmt: skip
+                encoder.encode(value.name, depth + 1), encoder.encode(dict(value.attrs), depth + 1)]
     if isinstance(value, pd.Index):
         return _encode_index(encoder, pd, value, depth)
     if isinstance(value, (pd.DataFrame, pd.Series)):
@@ -46,7 +46,7 @@ def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list | None:
     return _encode_scalar(encoder, pd, value, kind, depth)
 
 
-def _encode_scalar(encoder: Encoder, pd: Any, value: Any, kind: type, depth: int) -> list | None:
+def _encode_scalar(encoder: Encoder, pd: Any, value: Any, kind: type, depth: int) -> list[Any] | None:
     if value is pd.NaT or value is pd.NA:
         return ["pd_missing", "NaT" if value is pd.NaT else "NA"]
     if kind is pd.Timestamp:
@@ -60,7 +60,7 @@ def _encode_scalar(encoder: Encoder, pd: Any, value: Any, kind: type, depth: int
     return None
 
 
-def encode_column(encoder: Encoder, pd: Any, column: Any, depth: int) -> list:
+def encode_column(encoder: Encoder, pd: Any, column: Any, depth: int) -> list[Any]:
     """One column, by the type of its values. Raises `Refused`."""
     dtype, name = column.dtype, str(column.dtype)
     if type(column) is pd.arrays.NumpyExtensionArray:
@@ -90,7 +90,7 @@ def encode_column(encoder: Encoder, pd: Any, column: Any, depth: int) -> list:
     raise Refused(f"a column of type {name[:60]} cannot be sent")
 
 
-def _encode_index(encoder: Encoder, pd: Any, index: Any, depth: int) -> list:
+def _encode_index(encoder: Encoder, pd: Any, index: Any, depth: int) -> list[Any]:
     kind, names = type(index), encoder.items(list(index.names), depth)
     if not kind.__module__.startswith("pandas"):
         raise Refused(f"it has an index that is a {kind.__name__}: use a plain pandas index")
@@ -114,7 +114,7 @@ def _frequency(text: str) -> str:
     return text
 
 
-def read(decoder: Decoder, tag: str, rest: list, depth: int) -> Any:
+def read(decoder: Decoder, tag: str, rest: list[Any], depth: int) -> Any:
     """The pandas value that `encode` wrote; raises `Malformed`, or what pandas says to an impossible one."""
     try:
         import pandas as pd
@@ -137,7 +137,7 @@ def read(decoder: Decoder, tag: str, rest: list, depth: int) -> Any:
     return _read_scalar(decoder, pd, tag, rest, depth)
 
 
-def _read_scalar(decoder: Decoder, pd: Any, tag: str, rest: list, depth: int) -> Any:
+def _read_scalar(decoder: Decoder, pd: Any, tag: str, rest: list[Any], depth: int) -> Any:
     match tag, rest:
         case "pd_missing", [("NaT" | "NA") as name]:
             return getattr(pd, name)
@@ -160,7 +160,7 @@ def _scalar(decoder: Decoder, node: Any, kind: type, depth: int) -> Any:
     return value
 
 
-def _frame(decoder: Decoder, pd: Any, columns: list, labels: Any, index: Any, attrs: Any, depth: int) -> Any:
+def _frame(decoder: Decoder, pd: Any, columns: list[Any], labels: Any, index: Any, attrs: Any, depth: int) -> Any:
     rows = _index_at(decoder, pd, index, depth)
     values = [read_column(decoder, pd, column, depth + 1) for column in columns]
     names = _index_at(decoder, pd, labels, depth)
@@ -172,7 +172,7 @@ def _frame(decoder: Decoder, pd: Any, columns: list, labels: Any, index: Any, at
     return frame
 
 
-def _attributes(decoder: Decoder, node: Any, depth: int) -> dict:
+def _attributes(decoder: Decoder, node: Any, depth: int) -> dict[str, Any]:
     attributes = decoder.read(node, depth + 1)
     if type(attributes) is not dict:
         raise Malformed("impossible attributes of a table")
@@ -199,7 +199,7 @@ def read_column(decoder: Decoder, pd: Any, node: Any, depth: int) -> Any:
         case ["category", codes, categories, bool(ordered)]:
             known = None if categories is None else _index_at(decoder, pd, categories, depth)
             return pd.Categorical.from_codes(_values(decoder, codes, depth), dtype=pd.CategoricalDtype(known, ordered)) \
-                if known is not None else pd.Categorical([], ordered=ordered).astype(pd.CategoricalDtype(None, ordered))  # fmt: skip
+                if known is not None else pd.Categorical([], ordered=ordered).astype(pd.CategoricalDtype(None, ordered))
         case ["moments", plain, zone] if zone is not None:
             return pd.DatetimeIndex(_values(decoder, plain, depth)).tz_localize("UTC").tz_convert(read_zone(zone)).array
         case ["periods", plain, str(frequency)] if len(frequency) <= LONGEST_FREQUENCY:
@@ -223,13 +223,13 @@ def _index_at(decoder: Decoder, pd: Any, node: Any, depth: int) -> Any:
     return value
 
 
-def _read_index(decoder: Decoder, pd: Any, kind: Any, names: list, parts: list, depth: int) -> Any:
+def _read_index(decoder: Decoder, pd: Any, kind: Any, names: list[Any], parts: list[Any], depth: int) -> Any:
     match kind, parts:
         case "range", [[int(start), int(stop), int(step)]]:
             return pd.RangeIndex(start, stop, step, name=names[0])
         case "levels", [list(levels), list(codes)] if len(levels) <= arrays.MOST_FIELDS:
             return pd.MultiIndex([_index_at(decoder, pd, level, depth + 1) for level in levels],
-                                 [_values(decoder, numbers, depth) for numbers in codes], names=names, verify_integrity=True)  # fmt: skip
+                                 [_values(decoder, numbers, depth) for numbers in codes], names=names, verify_integrity=True)
         case "values", [column, frequency] if frequency is None or (type(frequency) is str and len(frequency) <= LONGEST_FREQUENCY):
             values = read_column(decoder, pd, column, depth + 1)
             index = pd.Index(values, dtype=values.dtype, name=names[0], copy=False)

@@ -1,6 +1,7 @@
 """How much one submission may use. Every number can be set."""
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 MB = 1024 * 1024
 
@@ -29,6 +30,6 @@ class Limits:
     output_kb: int = 512  # printed or displayed by one student cell
     message_mb: int = 64  # one value on the wire
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> dict[str, Any]:
         """The limits as a plain dict, to travel as JSON."""
         return asdict(self)

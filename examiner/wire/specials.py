@@ -20,7 +20,7 @@ def _reflected(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any
 _BINARY: dict[str, Callable[..., Any]] = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv, "floordiv": operator.floordiv,
     "mod": operator.mod, "pow": pow, "matmul": operator.matmul, "divmod": divmod, "and": operator.and_, "or": operator.or_,
-    "xor": operator.xor, "lshift": operator.lshift, "rshift": operator.rshift}  # fmt: skip
+    "xor": operator.xor, "lshift": operator.lshift, "rshift": operator.rshift}
 OPERATORS: dict[str, Callable[..., Any]] = {
     **{f"__{name}__": operation for name, operation in _BINARY.items()},
     **{f"__r{name}__": _reflected(operation) for name, operation in _BINARY.items()},
@@ -34,15 +34,15 @@ VALUES: dict[str, Callable[..., Any]] = {
     "__neg__": operator.neg, "__pos__": operator.pos, "__invert__": operator.invert, "__abs__": abs, "__round__": round,
     "__trunc__": math.trunc, "__floor__": math.floor, "__ceil__": math.ceil, "__enter__": lambda own: type(own).__enter__(own),
     "__call__": lambda own, *arguments, **keywords: own(*arguments, **keywords), "__next__": next,
-}  # fmt: skip
+}
 TRUTHS: dict[str, Callable[..., Any]] = {
     "__eq__": operator.eq, "__ne__": operator.ne, "__lt__": operator.lt, "__le__": operator.le, "__gt__": operator.gt,
     "__ge__": operator.ge, "__contains__": operator.contains, "__bool__": bool,
     "__exit__": lambda own, *arguments: type(own).__exit__(own, *arguments),
-}  # fmt: skip
+}
 # Of every object.
 ALWAYS: dict[str, Callable[..., Any]] = {"__str__": str, "__repr__": repr, "__format__": format, "__dir__": dir,
-                                         "__copy__": copy.copy, "__deepcopy__": copy.deepcopy}  # fmt: skip
+                                         "__copy__": copy.copy, "__deepcopy__": copy.deepcopy}
 ALL = {**VALUES, **TRUTHS, **ALWAYS}
 
 # Other names with two underscores that a test may read; conversion and comparison hooks of libraries are none of them.
@@ -53,4 +53,4 @@ READABLE = frozenset({
     "__missing__", "__length_hint__", "__getattr__", "__setattr__", "__delattr__", "__del__", "__getattribute__", "__class_getitem__",
     "__set_name__", "__get__", "__set__", "__delete__", "__sizeof__", "__kwdefaults__", "__defaults__", "__await__", "__aiter__", "__anext__",
     "__aenter__", "__aexit__", "__fspath__",
-})  # fmt: skip
+})

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from lab_page import LabPage
 from playwright.sync_api import Browser, Frame, Page, expect
+from test_instructor import FIRST, hand_in, open_formgrader, paired, run
 
 from authoring.answers import solution_sources
-from lab_page import LabPage
-from test_instructor import FIRST, hand_in, open_formgrader, paired, run
 from tests.examiner.attempts import attempts
 
 __all__ = ["paired"]

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from examiner.judge.execute import execute
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.limits import Limits
+
+from .build import notebook, test_cell
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +21,19 @@ def warm():
 def limits() -> Limits:
     """Tight enough that a suite of faults stays quick."""
     return Limits(cell_seconds=3, test_seconds=2, grace_seconds=0.4, submission_seconds=300, memory_mb=400, scratch_mb=64,
-                  file_mb=32, processes=96, output_kb=64)  # fmt: skip
+                  file_mb=32, processes=96, output_kb=64)
+
+
+@pytest.fixture
+def verdict_on(warm):
+    """What a test cell says of an answer; the solution is the same unless another is given."""
+
+    def run(answer: str, test: str, solution: str | None = None, **limits):
+        cell = test_cell("test", test, 2)
+        submitted, source = notebook(answer, cell), notebook(answer if solution is None else solution, cell)
+        return execute(submitted, source, warm, Limits(**{"test_seconds": 20, "cell_seconds": 20, **limits})).verdicts[0]
+
+    return run
 
 
 @pytest.fixture

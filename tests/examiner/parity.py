@@ -13,8 +13,8 @@ import time
 
 from authoring.answers import Answer, find_answers
 from authoring.lessons import Lesson, find_lessons
-from examiner.judge.execute import Execution
 from examiner.classroom.pool import Job, Pool
+from examiner.judge.execute import Execution
 
 from .test_parity import name_of, points_in_one_process, source_of, trimmed
 

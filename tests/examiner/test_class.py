@@ -76,7 +76,8 @@ def grade(course: Course) -> subprocess.CompletedProcess[str]:
 
 def test_every_submission_has_an_outcome(first_run: subprocess.CompletedProcess[str]) -> None:
     assert first_run.returncode == 0, first_run.stderr
-    assert f"{len(STUDENTS) + MORE + 1} in submitted/: {len(LOSES) + MORE} graded, 0 graded before, {len(NOT_GRADED) + 1} not graded" in first_run.stdout
+    assert (f"{len(STUDENTS) + MORE + 1} in submitted/: {len(LOSES) + MORE} graded, 0 graded before, {len(NOT_GRADED) + 1} not graded"
+            in first_run.stdout)
     assert {student.name for student in STUDENTS} == set(LOSES) | set(NOT_GRADED)
 
 

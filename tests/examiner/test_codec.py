@@ -44,7 +44,7 @@ PLAIN = [
     None, True, False, 0, -7, 2**53, -(2**200), 1.5, -0.0, math.inf, -math.inf, "", "naïve 文字 \ud800", b"\0\1",
     bytearray(b"x"), 3 + 4j, [], [1, [2, "x"]], (), (1, (2,)), {}, {"a": 1, 2: (3,), (1, 2): None}, {1, 2}, frozenset({3}),
     range(1, 10, 3), slice(None, 3, -1), ...,
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("value", PLAIN, ids=repr)
@@ -63,7 +63,7 @@ ARRAYS = [
     np.arange(6).reshape(2, 3), np.zeros((0, 4)), np.array(3.0), np.ones((2, 2), dtype=">f4"), np.array([True, False]),
     np.array(["ab", "c"]), np.array([b"ab"]), np.array(["2024-01-01"], dtype="datetime64[D]"), np.arange(4, dtype=np.float16),
     np.array([1 + 2j]), np.arange(12).reshape(3, 4).T, np.arange(10)[::-2], np.array([np.nan, np.inf]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("value", ARRAYS, ids=lambda a: f"{a.dtype}{a.shape}")
@@ -105,7 +105,7 @@ def test_numpy_scalars_and_dtypes_keep_their_type():
 
 
 TENSORS = [torch.arange(6).reshape(2, 3), torch.zeros(0, 3), torch.tensor(2.0), torch.ones(2, 2).t(), torch.ones(3).bfloat16(),
-           torch.tensor([True]), torch.tensor([1 + 2j]).conj(), torch.ones(2, requires_grad=True) * 2]  # fmt: skip
+           torch.tensor([True]), torch.tensor([1 + 2j]).conj(), torch.ones(2, requires_grad=True) * 2]
 
 
 @pytest.mark.parametrize("value", TENSORS, ids=lambda t: f"{t.dtype}{tuple(t.shape)}")
@@ -163,9 +163,10 @@ KIN = [
     collections.defaultdict(list, {"a": [1]}), fractions.Fraction(-3, 7), decimal.Decimal("1.10"), decimal.Decimal("-Infinity"), uuid.UUID(int=7),
     datetime.date(2024, 2, 29), datetime.datetime(2024, 1, 1, 10, 5, 6, 7, datetime.UTC), datetime.time(1, 2, fold=1), datetime.timedelta(-1, 5, 6),
     datetime.datetime(2024, 7, 1, tzinfo=zoneinfo.ZoneInfo("Europe/Berlin")), datetime.timezone(datetime.timedelta(hours=2)),
-    pathlib.PurePosixPath("a/b.txt"), pathlib.PureWindowsPath("c:/a"), int, dict, ValueError, ZeroDivisionError, collections.Counter, type(None), NotImplemented,
+    pathlib.PurePosixPath("a/b.txt"), pathlib.PureWindowsPath("c:/a"), int, dict, ValueError, ZeroDivisionError, collections.Counter,
+    type(None), NotImplemented,
     np.float64, np.int8, np.str_,
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("value", KIN, ids=repr)
@@ -223,7 +224,7 @@ FLOODS = {
     "a list that a test makes a set of": lambda n: ["list", [["int", hex(k * P)] for k in range(1, n + 1)]],
     "a list of tuples": lambda n: ["list", [["tuple", [-1 if k >> bit & 1 else -2 for bit in range(18)]] for k in range(n)]],
     "a list of fractions": lambda n: ["list", [["Fraction", hex(k * P), "0x7"] for k in range(1, 7 * n) if k % 7][:n]],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS.keys())
@@ -268,12 +269,12 @@ class OwnArray(np.ndarray):
 loop: list = []
 loop.append(loop)
 REFUSED = [object(), Odd(1), np.array([object()]), np.ma.masked_array([object()]), np.zeros(2, dtype="i4,O"), np.array([1]).view(OwnArray), loop,
-           torch.ones(2).to_sparse(), torch.ones(2, device="meta"), 10**5000, decimal.Decimal("1e999999"), Exception, AssertionError, Odd]  # fmt: skip
+           torch.ones(2).to_sparse(), torch.ones(2, device="meta"), 10**5000, decimal.Decimal("1e999999"), Exception, AssertionError, Odd]
 
 
 @pytest.mark.parametrize("value", REFUSED, ids=lambda value: type(value).__name__)
 def test_other_values_are_refused(value):
-    with pytest.raises(Refused, match="."):
+    with pytest.raises(Refused, match=r"."):
         encode(value)
 
 
@@ -288,7 +289,8 @@ def test_size_is_limited_on_the_way_out():
 HOSTILE = [
     {}, {"a": 1}, [], ["no such tag"], [["array"]], ["array", "<f8", [2], 1], ["array", "<f8", [10**15], 1], ["array", "O", [1], 1],
     ["array", "i4,f4", [1], 1], ["array", "<f8", [1], 9], ["array", "<f8", [1], 0], ["array", "<f8", [1], -1], ["array", "<f8", [True], 1],
-    ["array", "x" * 100, [1], 1], ["tensor", "float32", [4], 1], ["tensor", "load", [1], 1], ["tensor", "float32", [-1], 1], ["scalar", "<f8", [1], 1],
+    ["array", "x" * 100, [1], 1], ["tensor", "float32", [4], 1], ["tensor", "load", [1], 1], ["tensor", "float32", [-1], 1],
+    ["scalar", "<f8", [1], 1],
     ["int", "zz"], ["int", "0x" + "f" * 9000], ["float", "1e9"], ["range", [0, 10**15, 1]], ["range", [0, 1, 0]], ["dict", [[1]]],
     ["dict", [[["list", []], 1]]], ["set", [["list", []]]], ["list", 3], ["list", None], ["tuple"], ["pickle", 1], ["handle", 1, "function", "f"],
     ["size", ["x"]], ["torch_dtype", "load"], ["complex", "a", 1], ["bytes", "1"], ["dtype", "i4,f4"], 2**60, ["list", [2**53]],
@@ -296,13 +298,16 @@ HOSTILE = [
     ["date"], ["datetime", [2024, 1, 1], 0, None], ["datetime", [2024, 1, 1, 0, 0, 0, 0], 5, None], ["time", [1, 2, 3, 4], 0, "no such"],
     ["time", [1, 2, 3, 4], 0, "../../../etc/passwd"], ["timezone", [10**9, 0]], ["timedelta", 10**12, 0, 0], ["UUID", "zz"], ["UUID", 7],
     ["type", "BaseException"], ["type", "Exception"], ["type", "eval"], ["path", "PosixPath", "/"], ["path", "PurePosixPath", 5],
-    ["constant", "x"], ["defaultdict", "eval", []], ["deque", -1, []], ["deque", "a", []], ["namedtuple", "P", ["a"], []], ["namedtuple", "P", ["a b"], [1]],
-    ["namedtuple", "P", ["a, b=print()"], [1]], ["namedtuple", "class", ["a"], [1]], ["namedtuple", "P", ["_a"], [1]], ["namedtuple", "P", ["a", "a"], [1, 2]],
-    ["namedtuple", "P", [f"a{k}" for k in range(1000)], [0] * 1000], ["namedtuple", 5, ["a"], [1]], ["scalar_type", "load"], ["scalar_type", "x" * 99],
+    ["constant", "x"], ["defaultdict", "eval", []], ["deque", -1, []], ["deque", "a", []], ["namedtuple", "P", ["a"], []],
+    ["namedtuple", "P", ["a b"], [1]],
+    ["namedtuple", "P", ["a, b=print()"], [1]], ["namedtuple", "class", ["a"], [1]], ["namedtuple", "P", ["_a"], [1]],
+    ["namedtuple", "P", ["a", "a"], [1, 2]],
+    ["namedtuple", "P", [f"a{k}" for k in range(1000)], [0] * 1000], ["namedtuple", 5, ["a"], [1]], ["scalar_type", "load"],
+    ["scalar_type", "x" * 99],
     ["objects", [2], [1]], ["records", [[], 8], [1], 1], ["records", [[["a", "<i4", 4]], 4], [1], 1],
     ["records", [[["a", "O", 0]], 8], [1], 1], ["records", [[["a", "<i8", 0]], 10**9], [1], 1], ["matrix", ["list", []]], ["masked", ["list", []], 1],
     ["sparse", "csr_matrix", [2, 2], [1, 2, 3]], ["sparse", "load_npz", [2, 2], []], ["keys", [["list", []]]], ["Counter", [[1]]],
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("node", HOSTILE, ids=lambda node: json.dumps(node)[:40])

@@ -63,7 +63,8 @@ PASSING = {
         "def g(x): return x + 1\ndef apply(f, x): return f(x)", "assert apply(lambda v: g(v) * 10, 1) == 20"),
     "a function as result": ("def make(k): return lambda x: x * k", "assert make(3)(2) == 6"),
     "an expected error": (
-        "def f(w):\n    raise KeyError(w)", "try:\n    f('zebra')\nexcept KeyError as error:\n    assert 'zebra' in str(error)\nelse:\n    assert False"),
+        "def f(w):\n    raise KeyError(w)",
+        "try:\n    f('zebra')\nexcept KeyError as error:\n    assert 'zebra' in str(error)\nelse:\n    assert False"),
     "an error of their own class": (
         "class Mine(ValueError): pass\ndef f(): raise Mine('no')", "try:\n    f()\nexcept ValueError as error:\n    assert 'no' in str(error)"),
     "a module": (MODULE, """
@@ -87,10 +88,13 @@ except ValueError as error:
     assert 'too small' in str(error)
 """),
     "their module's name is ours": ("import numpy as np", "assert np.allclose(np.ones(2), 1)"),
-    "a warning": ("import warnings\ndef f():\n    warnings.warn('careful')\n    print('x')\n    return 1", "import warnings\nwarnings.warn('mine')\nassert f() == 1"),
-    "a method and an attribute": ("class Box:\n    size = 3\n    def get(self): return self.size\nbox = Box()", "assert box.size == 3 and box.get() == 3"),
-    "random state": ("def f(rng): return rng.normal(size=3)", "import numpy as np\nassert (f(np.random.RandomState(0)) == np.random.RandomState(0).normal(size=3)).all()"),
-}  # fmt: skip
+    "a warning": ("import warnings\ndef f():\n    warnings.warn('careful')\n    print('x')\n    return 1",
+                  "import warnings\nwarnings.warn('mine')\nassert f() == 1"),
+    "a method and an attribute": ("class Box:\n    size = 3\n    def get(self): return self.size\nbox = Box()",
+                                  "assert box.size == 3 and box.get() == 3"),
+    "random state": ("def f(rng): return rng.normal(size=3)",
+                     "import numpy as np\nassert (f(np.random.RandomState(0)) == np.random.RandomState(0).normal(size=3)).all()"),
+}
 
 
 @pytest.mark.parametrize("answer, test", PASSING.values(), ids=PASSING.keys())
@@ -113,7 +117,7 @@ FAILING = {
     "too large": ("import numpy as np\ndef f(): return np.zeros(2_000_000)", "f()", "too large"),
     "too deep": ("def f():\n    x = []\n    x.append(x)\n    return x", "f()", "contains itself"),
     "a module instead": ("import os as f", "f()", "is a module"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("answer, test, message", FAILING.values(), ids=FAILING.keys())
@@ -127,12 +131,13 @@ UNJUDGED = {
     "more points than there are": ("x = 1", "7", "gives 7 of 2 points"),
     "a module that is not there": ("x = 1", "import no_such_module\nassert x == 1", "no_such_module"),
     "an argument that cannot travel": ("def f(x): return 1", "import threading\nassert f(threading.Lock()) == 1", "cannot send a lock"),
-    "the same, caught": ("def f(x): return 1", "import threading\ntry:\n    f(threading.Lock())\nexcept Exception:\n    assert False", "cannot send a lock"),
+    "the same, caught": ("def f(x): return 1", "import threading\ntry:\n    f(threading.Lock())\nexcept Exception:\n    assert False",
+                         "cannot send a lock"),
     "a magic": ("def f(x): return x", "%timeit f(1)", "%timeit"),
     "a command": ("def f(x): return x", "files = !ls\nassert f(1) == 1", "!ls"),
     "the shell": ("def f(x): return x", "assert get_ipython() is not None", "get_ipython()"),
     "history": ("def f(x): return x", "assert len(In) > 1", "`In`"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("answer, test, reason", UNJUDGED.values(), ids=UNJUDGED.keys())
@@ -180,7 +185,7 @@ def test_time_of_the_whole_notebook_is_limited(warm):
 def test_what_a_cell_defined_before_it_hung_survives_a_later_crash(warm, limits):
     hangs = "def f(x): return x + 1\nwhile True: pass"
     nb = notebook(hangs, test_cell("before", "assert f(1) == 2"), "import os\ndef crash(): os._exit(0)",
-                  test_cell("crashes", "crash()"), test_cell("after", "assert f(2) == 3"))  # fmt: skip
+                  test_cell("crashes", "crash()"), test_cell("after", "assert f(2) == 3"))
     verdicts = execute(nb, nb, warm, limits).verdicts
     assert [(verdict.grade_id, verdict.points) for verdict in verdicts] == [("before", 1), ("crashes", 0), ("after", 1)]
 
@@ -190,7 +195,7 @@ def test_files_are_found_and_scratch_is_private(warm, tmp_path):
     np.save(tmp_path / "data" / "numbers.npy", np.arange(4))
     (tmp_path / "notes.ipynb").write_text("secret")
     nb = notebook("import os, numpy as np\nx = np.load('data/numbers.npy')\nfound = os.listdir()\nopen('own', 'w').close()",
-                  test_cell("reads", "assert x.sum() == 6 and 'notes.ipynb' not in found"))  # fmt: skip
+                  test_cell("reads", "assert x.sum() == 6 and 'notes.ipynb' not in found"))
     result = execute(nb, nb, warm, files=tmp_path)
     assert result.verdicts[0].passed, result.verdicts
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "notes.ipynb"]

@@ -12,8 +12,8 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
-from examiner.nbgrader_steps import export
 from examiner.classroom.course import Course
+from examiner.nbgrader_steps import export
 
 
 @pytest.fixture

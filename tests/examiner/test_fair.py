@@ -49,7 +49,7 @@ HONEST_WAYS = {
                "    return int(subprocess.run([sys.executable, '-c', 'print(30)'], capture_output=True, start_new_session=True).stdout)",
     "thread": "import threading, time\ndef talk():\n    while True:\n        print('.', end='')\n        time.sleep(0.01)\n"
               "threading.Thread(target=talk, daemon=True).start()\ndef work(): return 30",
-}  # fmt: skip
+}
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/schedstat"), reason="this system does not count how long a thread waits")
 

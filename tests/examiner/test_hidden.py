@@ -41,7 +41,8 @@ def test_a_region_without_an_end_hides_all_that_follows() -> None:
     assert Markers().visible("a\n### BEGIN HIDDEN TESTS\nb\nc") == "a"
 
 
-@pytest.mark.parametrize(("marks", "begin", "end"), [(Markers(), "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"), (OTHERS, "# VERSTECKT ANFANG", "# VERSTECKT ENDE")])
+@pytest.mark.parametrize(("marks", "begin", "end"),
+                         [(Markers(), "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"), (OTHERS, "# VERSTECKT ANFANG", "# VERSTECKT ENDE")])
 def test_a_message_gives_no_data_of_a_hidden_test_away(warm, marks: Markers, begin: str, end: str) -> None:
     nb = notebook("def f(x): raise ValueError(x)", test_cell("t", f"x = 1\n{begin}\nf('secret')\n{end}"))
     [verdict] = execute(nb, replace(only_tests(nb), markers=marks), warm).verdicts

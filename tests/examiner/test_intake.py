@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from examiner.wire.errors import CannotGrade
 from examiner.classroom.intake import find_submissions, inspect, read
 from examiner.classroom.outcomes import Assignment, Status, Submission
+from examiner.wire.errors import CannotGrade
 
 ASSIGNMENTS = {name: Assignment(name, Path("source", name), {notebook: frozenset(ids)}) for name, notebook, ids in
                (("1_sums", "sums", {"add", "add_test"}), ("2_products", "products", {"multiply", "multiply_test"}))}

@@ -8,10 +8,10 @@ from pathlib import Path
 import matplotlib
 import pytest
 
-from examiner.kernels import boxes, doctor, starting, sandbox
+from examiner.judge.execute import execute
+from examiner.kernels import boxes, doctor, sandbox, starting
 from examiner.kernels.channel import Channel
 from examiner.wire.errors import KernelGone, KernelStartFailed, KernelTimeout, OwnFailure, SandboxMissing
-from examiner.judge.execute import execute
 from examiner.wire.limits import Limits
 
 from .build import cheat_source, notebook, test_cell

@@ -18,8 +18,8 @@ from nbformat import NotebookNode
 from authoring.answers import DRAWS, Answer, Namespace, fill_in, find_answers, needed_for, run_quietly, solution_sources
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, find_lessons, read_text
-from examiner.judge.execute import Execution, execute, grade_id, is_test
 from examiner.classroom.pool import Job, Pool
+from examiner.judge.execute import Execution, execute, grade_id, is_test
 
 # Spread over the list; all right answers are taken. `parity.py` compares all.
 WRONG_PER_EXERCISE = 2

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from examiner.kernels import patience
 from examiner.judge.execute import execute
-from examiner.wire.limits import Limits
+from examiner.kernels import patience
 from examiner.kernels.patience import Stopwatch, own_thread
+from examiner.wire.limits import Limits
 
 from .build import notebook, test_cell
 from .conftest import descendants

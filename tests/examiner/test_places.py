@@ -20,7 +20,8 @@ from examiner.kernels.starting import WarmKernels
 from tests.examiner.build import notebook, test_cell
 import examiner, sys
 assert examiner.__file__.startswith(sys.argv[1]), examiner.__file__
-nb = notebook("import helper\\nimport tempfile", "def f(x): return helper.double(x) + len(tempfile.mkdtemp()[:0])", test_cell("t", "assert f(2) == 4"))
+nb = notebook("import helper\\nimport tempfile",
+              "def f(x): return helper.double(x) + len(tempfile.mkdtemp()[:0])", test_cell("t", "assert f(2) == 4"))
 with WarmKernels(packages=("helper",)) as warm:
     [verdict] = execute(nb, nb, warm).verdicts
 print(verdict.points, verdict.message)

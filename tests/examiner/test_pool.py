@@ -6,10 +6,10 @@ import time
 
 import pytest
 
+from examiner.classroom.pool import Job, Pool
 from examiner.kernels import starting
 from examiner.wire.errors import CannotJudge, WarmProcessGone
 from examiner.wire.limits import Limits
-from examiner.classroom.pool import Job, Pool
 
 from .build import cheat_source, notebook, test_cell
 from .conftest import descendants

@@ -34,8 +34,8 @@ def dangers(html: str) -> list[str]:
     found = [str(one) for one in body.select(ACTIVE)]
     for one in body.find_all():
         for name, value in one.attrs.items():
-            if name.startswith("on") or name in ("src", "href") and re.match(r"\s*(?:javascript|vbscript|data:text)", str(value),
-                re.IGNORECASE):
+            if name.startswith("on") or (name in ("src", "href") and re.match(r"\s*(?:javascript|vbscript|data:text)", str(value),
+                re.IGNORECASE)):
                 found.append(f"{one.name} {name}={value}")
             if name == "style" and re.search(r"url|image|fixed|absolute|\\", str(value)):
                 found.append(f"{one.name} {name}={value}")

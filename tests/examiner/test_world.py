@@ -266,7 +266,7 @@ LIKE_STOCK = {
             "from unittest.mock import patch\nwith patch('__main__.square', return_value=5) as s:\n"
             "    assert cube(2) == 10\n    s.assert_called_with(2)\nassert cube(2) == 8"],
     "two test cells, one in the middle": [Solution("x = 1"), "kept = x", Solution("x = 2"), "assert (kept, x) == (1, 2)"],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("parts", LIKE_STOCK.values(), ids=LIKE_STOCK.keys())
@@ -307,7 +307,7 @@ def test_tests_find_the_instructors_files_and_modules(verdicts, tmp_path: Path) 
     parts = [Given("from helper import *"), SQUARE, "assert close(square(3), LIMIT) == 'nine'",
         "import helper\n"
         "assert helper.close(square(2), 4) == 'nine'",
-             "from pathlib import Path\nPath('written').write_text('x')\nassert square(1) == 1"]  # fmt: skip
+             "from pathlib import Path\nPath('written').write_text('x')\nassert square(1) == 1"]
     assert [verdict.kind for verdict in verdicts(parts, folder=tmp_path)] == ["passed"] * 3
     assert sorted(path.name for path in tmp_path.iterdir()) == ["helper.py", "wanted.txt"]
     assert "helper" not in sys.modules
@@ -365,7 +365,7 @@ MISSING = {
     "a helper whose decorator fails": ([Given(
         "def broken(f): raise ValueError('no')\n"
         "@broken\ndef close(a, b): pass"), SQUARE, "close(square(2), 4)"], "ValueError: no"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("parts", "reason"), MISSING.values(), ids=MISSING.keys())
@@ -412,7 +412,7 @@ BESIDE = {
         "        yield n\n        n += 1"), "g = count()\nassert [next(g), next(g)] == [0, 1]"),
     "the shell": (SQUARE, "assert 'square' in get_ipython().user_ns\nassert square(2) == 4"),
     "a magic": (SQUARE, "%time x = square(3)\nassert x == 9"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("answer", "test"), BESIDE.values(), ids=BESIDE.keys())

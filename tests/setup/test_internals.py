@@ -46,7 +46,8 @@ INTERNALS = {
     ],
     "nbclient": [("authoring/solutions.py", "nbclient:NotebookClient", "execute extra_arguments record_timing coalesce_streams")],
     "nbconvert": [
-        ("examiner/nbgrader_steps/pages.py", "nbconvert.exporters:HTMLExporter", "_init_resources _nb_metadata _create_environment register_filter sanitize_html skip_svg_encoding embed_images"),
+        ("examiner/nbgrader_steps/pages.py", "nbconvert.exporters:HTMLExporter",
+         "_init_resources _nb_metadata _create_environment register_filter sanitize_html skip_svg_encoding embed_images"),
         ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.markdown_mistune", "IPythonRenderer MarkdownWithMath"),
         ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.markdown_mistune:MarkdownWithMath", "DEFAULT_PLUGINS"),
         ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.widgetsdatatypefilter", "WidgetsDataTypeFilter"),

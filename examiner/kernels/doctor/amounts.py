@@ -98,4 +98,4 @@ for name in ("RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_DATA", "RLIM
     Attempt("limits", "leave a picture of its memory on the disk", """
 import resource
 escaped = resource.getrlimit(resource.RLIMIT_CORE)[1] != 0"""),
-)  # fmt: skip
+)

@@ -80,7 +80,7 @@ def _surroundings(packages: tuple[str, ...], limits: Limits) -> Iterator[dict[st
                 "secret": str(folder / "secret"), "pid": os.getpid(), "limits": limits.as_dict(), "numbers": _numbers(),
                 "paths": [*sandbox.shown(packages), *sandbox.SYSTEM],
                 "shown": (*packages, "examiner", Path(sys.prefix).name),  # Python itself may lie in the course's folder
-            }  # fmt: skip
+            }
     finally:
         shutil.rmtree(folder)
 
@@ -107,7 +107,7 @@ def _numbers() -> dict[str, int | None]:
     from examiner.inside.syscalls import ALLOWED, NOT_PERMITTED
 
     others = ("socket flock clone3 memfd_secret memfd_create io_uring_setup io_uring_enter io_uring_register io_setup inotify_init1 "
-              "inotify_add_watch mincore vmsplice get_mempolicy move_pages migrate_pages set_mempolicy modify_ldt").split()  # fmt: skip
+              "inotify_add_watch mincore vmsplice get_mempolicy move_pages migrate_pages set_mempolicy modify_ldt").split()
     here = pyseccomp.system_arch()
     numbers = {name: pyseccomp.resolve_syscall(here, name) for name in {*ALLOWED, *NOT_PERMITTED, *others}}
     return {name: number if number >= 0 else None for name, number in numbers.items()}

@@ -108,4 +108,4 @@ for path in programs:
         one.kill()
     if users and "0" in users[0].split():
         escaped.append(path)"""),
-)  # fmt: skip
+)

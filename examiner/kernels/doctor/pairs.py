@@ -148,4 +148,4 @@ escaped = bool(shared) or libc.sysinfo(numbers) == 0
 done(os.unlink, "/dev/shm/ballast")""", open="all see how busy the machine is"),
     Pair("how busy the machine is", "told = sum(range(1000))", """
 escaped = [path for path in ("/proc/loadavg", "/proc/stat", "/proc/cpuinfo") if readable(path)]""", open="all see how busy the machine is"),
-)  # fmt: skip
+)

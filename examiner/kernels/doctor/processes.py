@@ -86,4 +86,4 @@ if number == 0:
     os._exit(0)
 escaped = number not in REFUSED"""),
     Attempt("user", "enter a namespace that is there already (setns)", "escaped = reached('setns', -1, 0)"),
-)  # fmt: skip
+)

@@ -73,4 +73,4 @@ start = time.thread_time()
 escaped = reached("sync") and reached("syncfs", -1) and call("syncfs", -1) != 0"""),
     Attempt("calls", "make 32-bit calls (int 0x80)", MACHINE_CODE.format(code="b814000000cd80c3", refused=-38), machine="x86_64"),
     Attempt("calls", "make calls with 32-bit addresses (x32)", "escaped = call(0x40000000 + 39) not in REFUSED", machine="x86_64"),
-)  # fmt: skip
+)
