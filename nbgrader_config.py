@@ -1,30 +1,20 @@
 """The only place that joins the lessons, nbgrader and the examiner."""
 
-from nbconvert.preprocessors import ClearMetadataPreprocessor, CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
-    AssignLatePenalties,
     CheckCellMetadata,
     ClearHiddenTests,
     ClearMarkScheme,
     ClearOutput,
     ComputeChecksums,
-    DeduplicateIds,
-    GetGrades,
     IncludeHeaderFooter,
     InstantiateTests,
-    LimitOutput,
     LockCells,
-    OverwriteCells,
-    OverwriteKernelspec,
-    SaveAutoGrades,
     SaveCells,
 )
 
 try:
     from authoring.preprocessors import ClearSolutionsWithStubs, PolishRelease
-    from examiner.nbgrader_steps.pages import SAFE
-    from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata
-    from examiner.nbgrader_steps.safety import MakeHarmless
+    from examiner.nbgrader_steps.configuration import switch_on
 except ImportError as error:  # after any other error nbgrader goes on without this file, and grades without a sandbox
     raise SystemExit(f"The examiner cannot be imported ({error}). Nothing was done. Next: pip install -r requirements.txt") from error
 
@@ -48,20 +38,9 @@ c.ClearSolutionsWithStubs.text_stub = "*Your answer goes here: double-click, rep
 
 # Grading. The examiner executes submissions: students' cells in a sandbox, test cells in a process of its own. nbgrader's own
 # steps do everything else, so `nbgrader autograde` and the formgrader grade in the same way.
-c.Autograde.sanitize_preprocessors = [
-    RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells,
-]  # nothing checks the metadata of a submission: `RestoreMetadata` takes them from the gradebook
-c.Autograde.autograde_preprocessors = [
-    Execute, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, HideTests, MakeHarmless,
-]
+switch_on(c)
 c.Exporter.optimistic_validation = True  # a notebook is validated once after all steps, not after each
-c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
 c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it
 c.Execute.limits = {"cell_seconds": 10, "test_seconds": 10}  # the lessons' own take less than one; see examiner/wire/limits.py
 c.Report.together = {"predict_": "predictions"}  # a point each, in one column of the table
 c.Report.ending = "_test"
-
-# Feedback: students read their points and messages, not the hidden tests.
-c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
-c.GenerateFeedback.exporter_class = "examiner.nbgrader_steps.pages.FeedbackExporter"  # as nbconvert's own, and several times faster
-c.HTMLExporter.update(SAFE)  # and the formgrader's: nothing that a student wrote runs in the browser of who opens a page
