@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import matplotlib
 import nbformat
 from IPython.core.interactiveshell import InteractiveShell
+from nbgrader.apps.api import NbGraderAPI
 
 from benchmarks.classes import lessons_class, small_class, use_stock
 from examiner.classroom.course import Course
@@ -36,7 +37,7 @@ from examiner.classroom.grading import grade_class
 from examiner.classroom.intake import find_submissions
 from examiner.classroom.outcomes import Status, Submission
 from examiner.classroom.pool import Job, Pool
-from examiner.judge.execute import grade_id, is_test
+from examiner.judge.instructor import Instructor, grade_id, is_test
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.limits import MB, Limits
 from tests.examiner.conftest import descendants
@@ -96,7 +97,8 @@ def with_stock(make: Maker, students: int) -> tuple[float, float]:
         for assignment in assignments:
             course.register(assignment)
         seconds = []
-        for step in (lambda assignment: course.api.autograde(assignment, "*"), course.api.generate_feedback):
+        api = NbGraderAPI(course.folders, config=course.config)
+        for step in (lambda assignment: api.autograde(assignment, "*"), api.generate_feedback):
             began = time.perf_counter()
             for assignment in assignments:
                 done = step(assignment)
@@ -123,10 +125,9 @@ def execution_only(make: Maker, students: int) -> tuple[float, list[float]]:
     with tempfile.TemporaryDirectory() as folder, Pool(packages=("attnlab",)) as pool:
         make(Path(folder), students)
         course = Course(Path(folder))
-        assignments = course.assignments()
-        jobs = []
-        for submission in find_submissions(course.folder("submitted"), assignments)[0]:
-            jobs.append(Job(submission, nbformat.read(submission.notebook, as_version=4), _source(course, submission)))
+        instructors = {name: Instructor(_source(course, name), course.lessons[name].folder) for name in course.lessons}
+        jobs = [Job(submission, nbformat.read(submission.notebooks[0], as_version=4), instructors[submission.assignment])
+                for submission in find_submissions(course.folder("submitted"), course.lessons)[0]]
         list(pool.run(jobs[:os.cpu_count()]))
         began = time.perf_counter()
         seconds = [execution.seconds for _, execution in pool.run(jobs)]
@@ -147,13 +148,14 @@ def pure_cells(make: Maker) -> float:
 
 def _cells_that_run(course: Course, submission: Submission) -> list[str]:
     """The code of a submission with the instructor's test cells in their places, hidden tests and all."""
-    tests = {grade_id(cell): cell.source for cell in _source(course, submission).cells if is_test(cell)}
-    cells = nbformat.read(submission.notebook, as_version=4).cells
+    tests = {grade_id(cell): cell.source for cell in _source(course, submission.assignment).cells if is_test(cell)}
+    cells = nbformat.read(submission.notebooks[0], as_version=4).cells
     return [tests.get(grade_id(cell), cell.source) for cell in cells if cell.cell_type == "code"]
 
 
-def _source(course: Course, submission: Submission) -> nbformat.NotebookNode:
-    return nbformat.read(course.folder("source") / submission.assignment / submission.notebook.name, as_version=4)
+def _source(course: Course, assignment: str) -> nbformat.NotebookNode:
+    [name] = course.lessons[assignment].notebooks
+    return nbformat.read(course.lessons[assignment].folder / f"{name}.ipynb", as_version=4)
 
 
 def _cpu_of_cells(cells: list[str], shell: InteractiveShell) -> float:
