@@ -59,7 +59,7 @@ def _answer(buffers: list[bytes], names: dict[str, Any]) -> list[bytes]:
     try:
         return encoder.finish({**_carry_out(buffers, visit, encoder), **visit.extras(encoder)})
     except Refused as refusal:
-        document = {"refused": str(refusal)}
+        document: dict[str, Any] = {"refused": str(refusal)}
     except BaseException as error:
         document = {"error": _describe_error(error)}
     encoder = Encoder(_encode_object, _most_bytes, lazy=True)
@@ -154,9 +154,11 @@ def _do(request: dict[str, Any], names: dict[str, Any], decoder: Decoder, encode
         case "attribute":
             return {"value": encoder.encode(getattr(own, request["name"]))}
         case "set":
-            return {"value": setattr(own, request["name"], decoder.decode(request["value"]))}
+            setattr(own, request["name"], decoder.decode(request["value"]))
+            return {"value": None}
         case "delete":
-            return {"value": delattr(own, request["name"])}
+            delattr(own, request["name"])
+            return {"value": None}
         case "call":
             return _call(own, request, decoder, encoder)
         case "special":
@@ -194,7 +196,7 @@ def _derive(name: str, bases: tuple[Any, ...], body: dict[str, Any]) -> type:
     for value in body.values():  # what `super()` without arguments looks into
         function = getattr(value, "__func__", getattr(value, "fget", value))
         if isinstance(function, types.FunctionType) and "__class__" in function.__code__.co_freevars:
-            function.__closure__[function.__code__.co_freevars.index("__class__")].cell_contents = kind
+            (function.__closure__ or ())[function.__code__.co_freevars.index("__class__")].cell_contents = kind
     return kind
 
 

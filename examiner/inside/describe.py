@@ -64,8 +64,9 @@ def plain(value: Any) -> Any:
 
 def describe_function(function: Any, encode: Encode) -> dict[str, Any]:
     """Names, parameters, code and source of a function, method or other callable object."""
-    described = {"name": _text(function, "__name__"), "qualname": _text(function, "__qualname__"), "doc": _text(function, "__doc__"),
-                 "module": _text(function, "__module__"), "source": None, "parameters": None, "code": None}
+    described: dict[str, Any] = {
+        "name": _text(function, "__name__"), "qualname": _text(function, "__qualname__"), "doc": _text(function, "__doc__"),
+        "module": _text(function, "__module__"), "source": None, "parameters": None, "code": None}
     try:
         signature = inspect.signature(function)
         described["parameters"] = [_parameter(parameter, encode) for parameter in signature.parameters.values()]

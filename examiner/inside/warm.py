@@ -94,7 +94,9 @@ def _prepare_fonts(cache: str | None) -> None:
     """Give matplotlib a writable folder with a copy of the font list, which takes seconds to build."""
     folder = os.environ["MPLCONFIGDIR"]
     os.makedirs(folder, exist_ok=True)
-    for name in os.listdir(cache) if cache and os.path.isdir(cache) else []:
+    if not cache or not os.path.isdir(cache):
+        return
+    for name in os.listdir(cache):
         if name.startswith("fontlist"):
             shutil.copy(os.path.join(cache, name), folder)
 
@@ -181,9 +183,10 @@ def _become_kernel(start: _Start) -> None:
         for number in (0, 1, 2):
             os.dup2(null, number)
         os.close(null)
-        if start.nested:
+        close_box = None
+        if start.system_calls is not None:
             confine.own_descriptors({start.line.fileno(), start.lifeline.fileno()})
-        close_box = _sealed(start) if start.nested else None
+            close_box = _sealed(start, start.system_calls)
         if request["connection_file"]:
             application = kernel.on_sockets(request["connection_file"], folder)
         else:
@@ -205,9 +208,9 @@ def _become_kernel(start: _Start) -> None:
         os._exit(code)
 
 
-def _sealed(start: _Start) -> Callable[[], None] | None:
+def _sealed(start: _Start, system_calls: syscalls.Filter) -> Callable[[], None] | None:
     """Seal this process. Returns what makes its box read-only, where sockets are to be put there first."""
-    box, system_calls = start.request["box"], start.system_calls
+    box = start.request["box"]
     if not start.request["connection_file"]:
         confine.read_only(box)
         confine.seal(system_calls)

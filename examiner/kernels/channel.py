@@ -41,7 +41,7 @@ class Channel:
     """Talks to one kernel that has a line. `outputs` of a cell are bounded by `limits`."""
 
     def __init__(self, kernel: RunningKernel, limits: Limits):
-        self._kernel, self._limits = kernel, limits
+        self.kernel, self._limits = kernel, limits
         kernel.gauge.resting = True
         self._line = Line(kernel.line, (limits.message_mb + SPARE_MB) * MB)
         self._on_callback: OnCallback | None = None
@@ -72,11 +72,11 @@ class Channel:
     def _exchange(self, request: dict[str, Any], buffers: list[bytes], seconds: float, collector: "Collector | None",
                   limit: float | None = None) -> list[bytes]:
         """Send a request and return the buffers of its reply. What is shown meanwhile goes to the collector, if there is one."""
-        watch = Stopwatch([self._kernel.process], self._kernel.gauge)
+        watch = Stopwatch([self.kernel.process], self.kernel.gauge)
         self._requests += 1
         number = str(self._requests)  # a function of the test's that is called meanwhile may make requests of its own
         waiting = deque(self._line.packets([json.dumps({**request, "id": number}).encode(), *buffers]))
-        self._kernel.gauge.resting = False
+        self.kernel.gauge.resting = False
         try:
             while True:
                 self._push(waiting)
@@ -87,10 +87,10 @@ class Channel:
                     if (reply := self._take(collector, waiting, number)) is not None:
                         return reply
                 # Only when the line is silent: a kernel's last words arrive before the news of its end.
-                elif self._kernel.fileno() in ready and (reason := self._kernel.poll()):
+                elif self.kernel.fileno() in ready and (reason := self.kernel.poll()):
                     raise _gone(reason)
         finally:
-            self._kernel.gauge.resting = True
+            self.kernel.gauge.resting = True
 
     def _push(self, waiting: deque[bytes]) -> None:
         """Send what there is room for."""
@@ -133,8 +133,8 @@ class Channel:
 
     def _hung_up(self) -> KernelGone | KernelLost:
         """Why nothing more will come."""
-        select.select([self._kernel], [], [], HANG_UP_SECONDS)  # the reason, if there is one, comes just after
-        return _gone(self._kernel.poll() or "it closed its connection to the examiner")
+        select.select([self.kernel], [], [], HANG_UP_SECONDS)  # the reason, if there is one, comes just after
+        return _gone(self.kernel.poll() or "it closed its connection to the examiner")
 
 
 def _gone(reason: str) -> KernelGone | KernelLost:

@@ -24,7 +24,9 @@ class RunningKernel:
 
     def __init__(self, box: Path, lifeline: socket.socket, line: socket.socket, gauge: Gauge, connection: dict[str, Any] | None):
         self.box, self.line, self.gauge, self.connection = box, line, gauge, connection
-        self._lifeline, self._said, self._told, self.ended = lifeline, b"", {}, None
+        self._lifeline, self._said = lifeline, b""
+        self._told: dict[str, Any] = {}
+        self.ended: str | None = None
         self.process: str | None = None  # the number of the kernel's process as it is known here, where the system tells
         if hasattr(socket, "SO_PASSCRED"):
             lifeline.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
