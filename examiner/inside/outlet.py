@@ -1,5 +1,7 @@
 """What a student kernel shows, on its way over the examiner's line: its session and its streams."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import select
