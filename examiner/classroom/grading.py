@@ -26,6 +26,7 @@ from examiner.classroom.tasks import (
     show_nothing,
     show_plainly,
 )
+from examiner.judge.execute import Execution
 from examiner.judge.instructor import Instructor
 from examiner.judge.verdicts import require_judged
 from examiner.nbgrader_steps.preprocessors import has_other_files
