@@ -14,7 +14,7 @@ import select
 import sys
 import threading
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
@@ -24,6 +24,7 @@ from tornado.ioloop import IOLoop
 from examiner.inside import agent
 from examiner.inside.outlet import LineSession, NoThread, Stream
 from examiner.wire.line import Line
+from examiner.wire.messages import Answered, Ask, CallbackAnswered, Run
 
 NEEDED = {"sys", "builtins", "IPython"}
 BROKEN = 70  # exit status of a kernel that cannot go on; a new one can
@@ -58,7 +59,7 @@ class LineKernel(IPythonKernel):
 
     async def _answer(self, request: list[bytes], line: Line) -> None:
         head, *buffers = request
-        about = json.loads(head)
+        about: Run | Ask | CallbackAnswered = json.loads(head)
         if about["do"] == "callback":  # for what does not wait for it any more
             return
         parent = {"header": {"msg_id": about["id"], "msg_type": about["do"]}, "metadata": {}, "content": {}}
@@ -80,22 +81,27 @@ class LineKernel(IPythonKernel):
                 self._restore_input()
         if not self.session.is_own:  # a copy that the student's code forked and did not end; one kernel answers
             os._exit(0)
-        line.send([json.dumps({"kind": "reply", "to": about["id"]}).encode(), *buffers])
+        line.send([_head("reply", about["id"]), *buffers])
 
     def _ask_back(self, line: Line, request: str, call: list[bytes]) -> list[bytes]:
         """Have the test that made this request call a function of its own; returns its answer. That function may ask in turn."""
-        line.send([json.dumps({"kind": "callback", "to": request}).encode(), *call])
+        line.send([_head("callback", request), *call])
         while True:
             select.select([line], [], [])
             message = line.receive()
             if message is None:
                 continue
-            about = json.loads(message[0])
+            about: Run | Ask | CallbackAnswered = json.loads(message[0])
             if about["do"] == "callback":
                 return message[1:]
             if about["do"] == "ask":
                 reply = agent.answer(message[1:], self.shell.user_ns, functools.partial(self._ask_back, line, about["id"]))
-                line.send([json.dumps({"kind": "reply", "to": about["id"]}).encode(), *reply])
+                line.send([_head("reply", about["id"]), *reply])
+
+
+def _head(kind: Literal["reply", "callback"], request: str) -> bytes:
+    head: Answered = {"kind": kind, "to": request}
+    return json.dumps(head).encode()
 
 
 class LineApp(IPKernelApp):

@@ -14,8 +14,8 @@ from ipykernel.iostream import IOPubThread, OutStream
 from jupyter_client.session import Session
 
 from examiner.wire.line import Line
+from examiner.wire.messages import SHOWN, Shown
 
-SHOWN = ("stream", "display_data", "execute_result", "error", "clear_output", "update_display_data")
 PIPE_HOLDS = 65536  # bytes
 
 
@@ -42,7 +42,8 @@ class LineSession(Session):
         message = msg_or_type if isinstance(msg_or_type, dict) else self.msg(msg_or_type, content, parent, header, metadata)
         kind, content = message["header"]["msg_type"], message["content"]
         if kind in SHOWN and self.is_own:
-            self.line.send([self.pack({"kind": kind, "to": message["parent_header"].get("msg_id"), "content": content})])
+            shown: Shown = {"kind": kind, "to": message["parent_header"].get("msg_id"), "content": content}
+            self.line.send([self.pack(shown)])
         elif kind == "stream" and self._owner:  # of a process that a cell forked: this one hears what comes to the real stream
             os.write(2 if content["name"] == "stderr" else 1, content["text"].encode(errors="replace"))
         return message

@@ -16,14 +16,16 @@ import socket
 import sys
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from examiner.inside import confine, supervise, syscalls
 from examiner.wire.gauge import Gauge
 from examiner.wire.limits import MB
 from examiner.wire.line import Line
+from examiner.wire.messages import Start as StartRequest
+from examiner.wire.messages import Warm, WarmOptions
 
 if TYPE_CHECKING:
     from examiner.inside import kernel
@@ -33,8 +35,8 @@ NICENESS = 15
 
 
 def main() -> None:
-    """Serve start requests until the examiner hangs up. Argument: JSON with `modules`, `packages`, `font_cache` and `nested`."""
-    options = json.loads(sys.argv[1])
+    """Serve start requests until the examiner hangs up. Argument: `WarmOptions`, as JSON."""
+    options: WarmOptions = json.loads(sys.argv[1])
     control = socket.socket(fileno=os.dup(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # finished supervisors need no collecting
@@ -45,7 +47,8 @@ def main() -> None:
     application = _prepared_application()
     system_calls = syscalls.compiled() if options["nested"] else None
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
-    control.sendall(json.dumps({"ready": True, "missing": missing}).encode() + b"\n")
+    warm: Warm = {"ready": True, "missing": missing}
+    control.sendall(json.dumps(warm).encode() + b"\n")
     while True:
         request, descriptors, _, _ = socket.recv_fds(control, 65536, 3)
         if not request:
@@ -80,7 +83,7 @@ def _prepared_application() -> "kernel.LineApp":
     return kernel.prepare()
 
 
-def _all_modules(packages: list[str]) -> list[str]:
+def _all_modules(packages: Sequence[str]) -> list[str]:
     """The packages and everything in them that a notebook may import."""
     found = []
     for name in packages:
@@ -106,7 +109,7 @@ class _Start:
     """What it takes to start one kernel."""
 
     application: "kernel.LineApp"
-    request: dict[str, Any]
+    request: StartRequest
     lifeline: socket.socket
     line: socket.socket
     page: int  # of the gauge

@@ -29,6 +29,7 @@ from examiner.wire.errors import (
     WorkFault,
 )
 from examiner.wire.limits import MB, Limits
+from examiner.wire.messages import Request
 
 LEAST = 0.01  # seconds that are given to whatever is begun
 WAITED = 0.1  # of a notebook's time, from which on waiting for a processor may be why the time was up
@@ -122,7 +123,7 @@ class StudentSession(Questions):
         """The student's values of these names, and sentences about those that cannot travel. A missing name is left out."""
         if not wanted:
             return {}, {}
-        request = {"do": "get", "names": wanted}
+        request: Request = {"do": "get", "names": wanted}
         try:
             answer, reply = self._ask(request, self._encoder())
         except TestStopped:
@@ -148,20 +149,21 @@ class StudentSession(Questions):
         encoder = self._encoder()
         if self.traffic.mirror is not None and (changes := self.traffic.mirror(encoder)):
             self.traffic.mirror = None
-            self._ask({"do": "get", "names": [], **changes}, encoder)
+            self._ask({**changes, "do": "get", "names": []}, encoder)
 
     @property
     def _most_bytes(self) -> int:
         return self._limits.message_mb * MB
 
-    def _ask(self, request: dict[str, Any], encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
+    def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
         """Send one request and return the answer's value, still undecoded. Raises what the student's code raised."""
         if self.test_seconds_left <= 0:
             self.stop(KernelTimeout(SENTENCE_TIME.format(seconds=self._limits.test_seconds)))
         if self.stopped:
             raise self.stopped
-        request, listened = self.traffic.additions(request, encoder), self.traffic.listens
-        buffers = encoder.finish({**request, "most_bytes": self._most_bytes})
+        complete, listened = self.traffic.additions(request, encoder), self.traffic.listens
+        complete["most_bytes"] = self._most_bytes
+        buffers = encoder.finish(complete)
         try:
             reply = self._connected().ask(buffers, max(LEAST, self.test_seconds_left), self._limits.test_seconds, self._call_back)
         except TestStopped as stopped:

@@ -18,9 +18,8 @@ from examiner.kernels.running import SILENT, RunningKernel
 from examiner.wire.errors import KernelGone, KernelLost, KernelTimeout, Malformed, TestStopped
 from examiner.wire.limits import MB, Limits
 from examiner.wire.line import Line
+from examiner.wire.messages import CLEAR, OUTPUTS, UPDATE, Ask, CallbackAnswered, Run
 
-OUTPUT_TYPES = ("stream", "display_data", "execute_result", "error")
-UPDATE = "update_display_data"
 SPARE_MB = 16  # above one value on the wire, for what goes with it
 HANG_UP_SECONDS = 0.5
 SENTENCE_TIME = "No answer within {seconds:.0f} s. Look for a loop that never ends, or for something that waits."
@@ -54,7 +53,7 @@ class Channel:
         """Run code and return its outputs. Raises `KernelTimeout` or `KernelGone`, with `outputs` so far as attribute."""
         collector = Collector(self._limits.output_kb * 1024)
         try:
-            self._exchange({"do": "run", "source": source}, [], seconds, collector)
+            self._exchange(lambda number: {"do": "run", "id": number, "source": source}, [], seconds, collector)
         except TestStopped as stopped:
             stopped.outputs = collector.outputs
             raise
@@ -67,15 +66,15 @@ class Channel:
         code calls a function of the test's.
         """
         self._on_callback = on_callback
-        return self._exchange({"do": "ask"}, buffers, seconds, None, limit)
+        return self._exchange(lambda number: {"do": "ask", "id": number}, buffers, seconds, None, limit)
 
-    def _exchange(self, request: dict[str, Any], buffers: list[bytes], seconds: float, collector: "Collector | None",
+    def _exchange(self, head: Callable[[str], Run | Ask], buffers: list[bytes], seconds: float, collector: "Collector | None",
                   limit: float | None = None) -> list[bytes]:
-        """Send a request and return the buffers of its reply. What is shown meanwhile goes to the collector, if there is one."""
+        """Send a request, whose head `head` makes, and return its reply's buffers. What is shown meanwhile goes to `collector`, if any."""
         watch = Stopwatch([self.kernel.process], self.kernel.gauge)
         self._requests += 1
         number = str(self._requests)  # a function of the test's that is called meanwhile may make requests of its own
-        waiting = deque(self._line.packets([json.dumps({**request, "id": number}).encode(), *buffers]))
+        waiting = deque(self._line.packets([json.dumps(head(number)).encode(), *buffers]))
         self.kernel.gauge.resting = False
         try:
             while True:
@@ -122,8 +121,8 @@ class Channel:
         if kind == "reply":
             return buffers
         if kind == "callback" and self._on_callback is not None:
-            head = json.dumps({"do": "callback", "id": number}).encode()
-            waiting.extend(self._line.packets([head, *self._on_callback(buffers)]))
+            answered: CallbackAnswered = {"do": "callback", "id": number}
+            waiting.extend(self._line.packets([json.dumps(answered).encode(), *self._on_callback(buffers)]))
             return None
         if collector is not None and isinstance(content, dict):
             collector.take(kind, content)
@@ -160,10 +159,10 @@ class Collector:
 
     def take(self, kind: Any, content: dict[str, Any]) -> None:
         """Add one output; anything that is not an output is ignored."""
-        if kind == "clear_output":
+        if kind == CLEAR:
             self.outputs.clear()
             return
-        if kind not in (*OUTPUT_TYPES, UPDATE):
+        if kind not in (*OUTPUTS, UPDATE):
             return
         before, self._seen = self._seen, self._seen + _size(content)
         if self._seen <= self._most:

@@ -25,6 +25,7 @@ from examiner.wire.errors import OwnFailure, SandboxMissing, WarmProcessGone
 from examiner.wire.gauge import Gauge, new_page
 from examiner.wire.limits import Limits
 from examiner.wire.line import KIND
+from examiner.wire.messages import Start, WarmOptions
 
 MODULES = ("numpy", "torch", "torch.nn.functional", "matplotlib.pyplot", "matplotlib_inline.backend_inline",
            "ipywidgets", "examiner.inside.kernel", "cloudpickle",
@@ -80,7 +81,7 @@ class KernelStarter:
         """Send one request; returns the kernel's hang-up line, which tells when the request was accepted, the examiner's line, and the
         page that is shared with the supervisor."""
         folder = "/tmp/work" if self.sandboxed else str(box / "work")
-        request = {
+        request: Start = {
             "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(),
             "connection_file": str(box / "kernel.json") if jupyter else None, "files": str(box / "files") if files else None,
             "keep": sandbox.shown_in_covered(self._packages) if self.sandboxed else [],
@@ -168,7 +169,7 @@ class WarmKernels(KernelStarter):
         self.close()
 
     def _launch(self, control: socket.socket) -> subprocess.Popen[bytes]:
-        options = {"modules": MODULES, "packages": self._packages, "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
+        options: WarmOptions = {"modules": MODULES, "packages": self._packages, "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
         inner = [sys.executable, "-P", "-m", "examiner.inside.warm", json.dumps(options)]
         environment = sandbox.environment(self._packages)
         if self.sandboxed:
