@@ -17,6 +17,7 @@ from nbformat import NotebookNode
 
 from authoring.exercises import defined_names
 from authoring.lessons import Lesson, grade_id
+from examiner.judge.instructor import is_test
 
 HEADER = re.compile(r"# (?P<key>wrong|says): *(?P<text>.+)")
 DRAWS = re.compile(r"\b(figures|check|plt)\.")  # cells that only show something: no answer needs what they define
@@ -93,7 +94,7 @@ class Namespace(dict):
     def __init__(self, notebook: NotebookNode, answer: Answer | None = None):
         super().__init__(__name__="__main__")
         cells = [(f"<cell {index + 1}>", cell.source, grade_id(cell)) for index, cell in enumerate(notebook.cells)
-                 if cell.cell_type == "code" and not _is_test(cell) and not DRAWS.search(cell.source)]
+                 if cell.cell_type == "code" and not is_test(cell) and not DRAWS.search(cell.source)]
         if answer:
             cells = needed_for([(str(answer.path), answer.source, name) if name == answer.exercise else (file, source, name)
                                  for file, source, name in cells], answer.exercise)
@@ -140,8 +141,3 @@ def run_quietly(source: str, name: str, namespace: dict[str, Any]) -> tuple[Base
         except (Exception, SystemExit) as error:
             return error, printed.getvalue()
     return None, printed.getvalue()
-
-
-def _is_test(cell: NotebookNode) -> bool:
-    settings = cell.metadata.get("nbgrader", {})
-    return bool(settings.get("grade")) and not settings.get("solution")

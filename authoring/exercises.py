@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from nbformat import NotebookNode
 
 from authoring.lessons import grade_id
+from examiner.judge.instructor import is_test
 
 CARD = re.compile(r"^> \*\*(?:Exercise|Clinic) [\w.]+ · `(?P<name>\w+)`\*\*(?P<rest>.*)$", re.MULTILINE)
 PREDICTION = "predict_"
@@ -104,6 +105,4 @@ def _defines_callable(source: str) -> bool:
 
 
 def _tests(cell: NotebookNode, name: str) -> bool:
-    settings = cell.metadata.get("nbgrader", {})
-    return (cell.cell_type == "code" and bool(settings.get("grade")) and not settings.get("solution")
-            and re.fullmatch(rf"{re.escape(name)}{TEST}(_\w+)?", settings.get("grade_id", "")) is not None)
+    return is_test(cell) and re.fullmatch(rf"{re.escape(name)}{TEST}(_\w+)?", grade_id(cell)) is not None

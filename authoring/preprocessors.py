@@ -8,6 +8,8 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
 from traitlets import Unicode
 
+from examiner.judge.instructor import is_test
+
 AUTHORS_SETTINGS = ("jupytext", "made_from")  # in the notebook's metadata, of no use to a learner
 RUN_ALL_GOES_ON = "raises-exception"  # JupyterLab's own tag: after an error in such a cell the next one still runs
 ASSIGNMENT = re.compile(r"(?P<name>[a-z_]\w*) = .+")
@@ -51,7 +53,6 @@ class PolishRelease(NbGraderPreprocessor):
         for key in AUTHORS_SETTINGS:
             notebook.metadata.pop(key, None)
         for cell in notebook.cells:
-            settings = cell.metadata.get("nbgrader", {})
-            if cell.cell_type == "code" and settings.get("grade") and not settings.get("solution"):
+            if is_test(cell):
                 cell.metadata.tags = sorted({*cell.metadata.get("tags", []), RUN_ALL_GOES_ON})
         return notebook, resources

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
-import symtable
 from collections.abc import Iterator
 
 from nbformat import NotebookNode
@@ -12,6 +10,7 @@ from nbformat import NotebookNode
 from authoring.errors import Problem
 from authoring.exercises import Exercise, defined_names, find_exercises, imported_names
 from authoring.lessons import Lesson, cell_label
+from examiner.judge.plans import names_from_outside
 
 FORBIDDEN_MODULES = {"inspect": "reading the learner's source", "dis": "reading the learner's source",
                      "gc": "looking into the learner's process", "pickle": "sending objects, not values"}
@@ -39,27 +38,12 @@ def _overwritten_names(lesson: Lesson, source: NotebookNode) -> list[Problem]:
         Problem(lesson.shown(lesson.text), cell_label(source, index), f"reads `{name}`, which {cell_label(source, test)} overwrites",
                 "give one of the two another name")
         for index in ordinary for test, names in tests.items()
-        for name in sorted(free_names(source.cells[index].source) & names)
+        for name in sorted(names_from_outside(source.cells[index].source) & names)
     ]
 
 
-def free_names(source: str) -> set[str]:
-    """The names that a cell reads and neither binds at its top level nor finds among the builtins."""
-    table = symtable.symtable(source, "<cell>", "exec")
-    bound = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
-    return {name for name in _read_globally(table) if name not in bound and not hasattr(builtins, name)}
-
-
-def _read_globally(table: symtable.SymbolTable) -> Iterator[str]:
-    for symbol in table.get_symbols():
-        if symbol.is_referenced() and (table.get_type() == "module" or symbol.is_global()):
-            yield symbol.get_name()
-    for child in table.get_children():
-        yield from _read_globally(child)
-
-
 def _problems(exercise: Exercise, source: str) -> Iterator[tuple[str, str]]:
-    for name in sorted(free_names(source) - exercise.asks_for):
+    for name in sorted(names_from_outside(source) - exercise.asks_for):
         yield (f"uses `{name}`, which it neither imports, defines nor asks the learner for",
                "import or define it in this cell; names of other cells are not there when it is graded")
     for node in ast.walk(ast.parse(source)):

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, TimeoutError, wait
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from nbformat.warnings import MissingIDFieldWarning
 from pebble import ProcessExpired, ProcessPool
@@ -29,6 +29,7 @@ CPU_SECONDS = 20  # of one task; the largest of the lessons' pages takes 0.3 s
 CLOCK = 10  # times that by the clock, on a machine that has other things to do
 DATA_MB = 2048
 MOST_WAITING = 8  # recorded submissions that wait for their feedback; more would only be lost when the run is stopped
+Key = TypeVar("Key")  # the caller's own, which comes back with a result
 AHEAD = 4  # submissions that are prepared before a worker is free for them
 
 _course: Course | None = None  # of such a process
@@ -38,7 +39,7 @@ class DidNotEnd(CannotGrade):
     """A task went beyond its time or its memory."""
 
 
-class Aside:
+class Aside(Generic[Key]):
     """Such processes, for as long as the context lasts. Leaving it early abandons what has not begun."""
 
     def __init__(self, root: Path, cpu_seconds: int | None = None):
@@ -47,9 +48,9 @@ class Aside:
         count = max(2, (os.cpu_count() or 1) // 2)  # the students' kernels need the cores, too
         self._pool = ProcessPool(count, context=multiprocessing.get_context("forkserver"), initializer=_open, initargs=(root,))
         self._ahead = count + AHEAD
-        self._waiting: dict[Future[Any], object] = {}
+        self._waiting: dict[Future[Any], Key] = {}
 
-    def __enter__(self) -> Aside:
+    def __enter__(self) -> Aside[Key]:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -62,7 +63,8 @@ class Aside:
         A result is what the task returned, or the `CannotGrade` or `OSError` that it raised, a `DidNotEnd` where it was ended, and an
         `OwnFailure` for any other error.
         """
-        source, waiting = iter(items), {}
+        source = iter(items)
+        waiting: dict[Future[Any], tuple[Any, ...]] = {}
         while True:
             while len(waiting) < self._ahead and (item := next(source, None)) is not None:
                 waiting[self._schedule(task, item)] = item
@@ -71,11 +73,11 @@ class Aside:
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                 yield waiting.pop(future), _result(future)
 
-    def begin(self, key: object, task: Callable[..., Any], *item: Any) -> None:
+    def begin(self, key: Key, task: Callable[..., Any], *item: Any) -> None:
         """Have `task(course, *item)` done; `key` comes back with the result from `done`."""
         self._waiting[self._schedule(task, item)] = key
 
-    def done(self, everything: bool = False) -> Iterator[tuple[object, Any]]:
+    def done(self, everything: bool = False) -> Iterator[tuple[Key, Any]]:
         """`(key, result)` of what was begun and has ended by now, or of everything; results as in `map`."""
         while self._waiting:
             crowded = everything or len(self._waiting) > MOST_WAITING
@@ -118,8 +120,9 @@ def _open(root: Path) -> None:
 
 def _leave_with_the_writer() -> None:
     """End when the writer was killed: a pool's process would wait for its next task for ever."""
-    multiprocessing.parent_process().join()
-    os._exit(1)
+    if (writer := multiprocessing.parent_process()) is not None:
+        writer.join()
+        os._exit(1)
 
 
 def _limited(seconds: int, task: Callable[..., Any], *item: Any) -> Any:

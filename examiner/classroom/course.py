@@ -28,7 +28,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
-from examiner.classroom.outcomes import Assignment, Submission, Work
+from examiner.classroom.outcomes import Assignment, Submission
 from examiner.judge.instructor import Instructor
 from examiner.nbgrader_steps.conversion import convert
 from examiner.nbgrader_steps.preprocessors import Execute, find_packages, instructor_of, refuse_other_languages
@@ -37,6 +37,7 @@ from examiner.nbgrader_steps.safety import MakeHarmless
 from examiner.wire.errors import CannotGrade
 
 CONFIG = "nbgrader_config.py"
+Step = str | type[Preprocessor] | Preprocessor  # of nbgrader's, as its configuration names them
 
 
 class Course:
@@ -68,7 +69,7 @@ class Course:
         Raises:
             CannotGrade: one of its packages is nowhere, or the settings name it wrongly.
         """
-        self._steps  # noqa: B018 (it is looked at here so that a wrong setting is told before anything starts)
+        _ = self._steps  # looked at here so that a wrong setting is told before anything starts
         execute = Execute(config=self.config)
         find_packages(execute.packages, self.root)
         return execute
@@ -113,7 +114,7 @@ class Course:
                           assignment, create_assignment=True)
 
     @cached_property
-    def _steps(self) -> tuple[list[object], list[object]]:
+    def _steps(self) -> tuple[list[Step], list[Step]]:
         """nbgrader's steps before a notebook is executed, and those after it. What makes `autograded/` harmless comes later, beside.
 
         Raises:
@@ -156,9 +157,9 @@ class Course:
         refuse_other_languages(notebook)
         return notebook
 
-    def _step(self, kind: object, exporter: NotebookExporter) -> Preprocessor:
+    def _step(self, step: Step, exporter: NotebookExporter) -> Preprocessor:
         """One of nbgrader's steps, ready to be called."""
-        kind = import_item(kind) if isinstance(kind, str) else kind
+        kind = import_item(step) if isinstance(step, str) else step
         return kind(parent=exporter) if isinstance(kind, type) else kind
 
     def instructor(self, assignment: str, notebook: str) -> Instructor:
@@ -166,28 +167,27 @@ class Course:
         with self._one_engine():
             return instructor_of(self.executor(), self.folders.db_url, assignment, notebook)
 
-    def record(self, work: Work) -> None:
-        """Have nbgrader write one executed submission to the gradebook and to `autograded/`.
+    def record(self, submission: Submission, executed: dict[str, NotebookNode]) -> None:
+        """Have nbgrader write one submission, its notebooks as they were executed, to the gradebook and to `autograded/`.
 
         Raises:
             CannotGrade: nbgrader stopped. What it had begun to write to the gradebook, a submission with 0 points, is taken out again.
         """
-        about = work.submission.assignment, work.submission.student
+        about = submission.assignment, submission.student
         with self.gradebook() as gradebook:
             known = _knows(gradebook, *about)
         try:
-            self._record(work)
+            self._record(submission, executed)
         except BaseException:
             with contextlib.suppress(SQLAlchemyError), self.gradebook() as gradebook:
                 if not known and _knows(gradebook, *about):
                     gradebook.remove_submission(*about)
             raise
 
-    def _record(self, work: Work) -> None:
+    def _record(self, submission: Submission, executed: dict[str, NotebookNode]) -> None:
         self._convert(Record, self.config, "nbgrader stopped", "run the same command again; if it stays, look at the notebook",
-                      work.submission.assignment, work.submission.student, create_student=True,
-                      executed={name: execution.notebook for name, execution in work.executions.items()},
-                      autograde_preprocessors=self._steps[1])
+                      submission.assignment, submission.student, create_student=True,
+                      executed=executed, autograde_preprocessors=self._steps[1])
 
     def write_feedback(self, student: str, assignment: str) -> None:
         """Write the feedback of one graded submission as HTML.

@@ -26,11 +26,13 @@ from examiner.classroom.tasks import (
     show_nothing,
     show_plainly,
 )
+from examiner.judge.execute import Execution
 from examiner.judge.instructor import Instructor
 from examiner.judge.verdicts import require_judged
 from examiner.nbgrader_steps.preprocessors import has_other_files
 from examiner.wire.errors import CannotGrade, CannotJudge, ExaminerError
 
+JobKey = tuple[Work, str]  # a submission, and one of its notebooks by name
 TRY_AGAIN = "run the same command again; if it stays, open the notebook and look at its cells one by one"
 SHOWN_PLAINLY = "its pages show texts and outputs as plain text, cut where they are long: turning them into HTML did not come to an end"
 NOT_SHOWN = ("it has no feedback page, only one that says so: turning the notebook into HTML did not come to an end. "
@@ -57,7 +59,7 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
     executor = course.executor()
     with (
         Pool(workers, executor.chosen_limits(), tuple(executor.packages), executor.sandbox) as pool,
-        Aside(course.root) as aside,
+        Aside[Work](course.root) as aside,
     ):
         if any(not receipt_of(course, submission).is_file() for submission in submissions):
             pool.prepare()
@@ -81,21 +83,21 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
 
 def write_feedback(course: Course) -> Iterator[tuple[str, str, CannotGrade | None]]:
     """Write the feedback of everything in `autograded/` again; yields student, assignment and why there is no page, where there is none."""
-    with Aside(course.root) as aside:
+    with Aside[tuple[str, str]](course.root) as aside:
         for path in sorted(course.folder("autograded").glob("*/*/*.ipynb")):
             student, assignment = path.parent.parent.name, path.parent.name
             aside.begin((student, assignment), show, student, assignment)
         for key, result in aside.done(everything=True):
-            student, assignment = key
-            yield student, assignment, result
+            yield *key, result
 
 
-def _jobs(course: Course, aside: Aside, submissions: list[Submission], settled: deque[Outcome]) -> Iterator[Job]:
+def _jobs(course: Course, aside: Aside[Work], submissions: list[Submission], settled: deque[Outcome]) -> Iterator[Job[JobKey]]:
     """One job for each notebook that has to run; what is settled without running goes to `settled`."""
     instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once
     for (submission,), work in aside.map(prepare, ((submission,) for submission in submissions)):
         if not isinstance(work, Work):
-            settled.append(_not_graded(Outcome(submission.seen_from(course.root), Status.NOT_GRADED, submission.student, submission.assignment), work))
+            outcome = Outcome(submission.seen_from(course.root), Status.NOT_GRADED, submission.student, submission.assignment)
+            settled.append(_not_graded(outcome, work))
             continue
         if work.outcome.status is Status.GRADED_BEFORE:
             settled.append(work.outcome)
@@ -112,13 +114,15 @@ def _jobs(course: Course, aside: Aside, submissions: list[Submission], settled: 
 def _record(course: Course, work: Work) -> Outcome | None:
     """Have what was executed written to the gradebook; the outcome when there is nothing to write."""
     try:
-        for failure in work.executions.values():
-            if isinstance(failure, CannotJudge):
-                return _not_graded(work.outcome, failure)
-        verdicts = [verdict for execution in work.executions.values() for verdict in execution.verdicts]
+        executions: dict[str, Execution] = {}
+        for name, execution in work.executions.items():
+            if isinstance(execution, CannotJudge):
+                return _not_graded(work.outcome, execution)
+            executions[name] = execution
+        verdicts = [verdict for execution in executions.values() for verdict in execution.verdicts]
         work.outcome.broken_tests = [verdict for verdict in verdicts if verdict.kind == "unjudged"]
         require_judged(verdicts)
-        course.record(work)
+        course.record(work.submission, {name: execution.notebook for name, execution in executions.items()})
     except (CannotGrade, OSError) as trouble:
         return _not_graded(work.outcome, trouble)
     finally:
@@ -126,7 +130,7 @@ def _record(course: Course, work: Work) -> Outcome | None:
     return None
 
 
-def _shown(course: Course, aside: Aside, everything: bool = False) -> Iterator[Outcome]:
+def _shown(course: Course, aside: Aside[Work], everything: bool = False) -> Iterator[Outcome]:
     """Outcomes of the recorded submissions whose pages are written by now, or of all. A page that cannot be made is made more plainly."""
     for work, result in aside.done(everything):
         submission = work.submission

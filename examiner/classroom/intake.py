@@ -48,7 +48,10 @@ def find_submissions(submitted: Path, assignments: Assignments) -> tuple[list[Su
             misplaced.append(_misplaced(student, submitted, "the student's folder is empty", "put the assignment's folder into it"))
         for folder in entries:
             found = _look_into(folder, submitted, assignments)
-            (submissions if isinstance(found, Submission) else misplaced).append(found)
+            if isinstance(found, Submission):
+                submissions.append(found)
+            else:
+                misplaced.append(found)
     return submissions, misplaced
 
 

@@ -15,7 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 from nbformat import NotebookNode
 
@@ -30,14 +32,15 @@ PRELOAD = ["numpy", "torch", "examiner.judge.execute", "examiner.classroom.cours
 WORKER_DATA_MB = 4096  # a test that computes with a student's huge number fails instead of filling the machine
 SPARE_SECONDS = 60  # above a submission's own limit, after which its worker is taken to be stuck
 TRIES = 2
+Key = TypeVar("Key")  # the caller's own, which comes back with a result
 NOT_JUDGED = "the examiner failed on it twice ({reason})"
 
 
 @dataclass(frozen=True)
-class Job:
+class Job(Generic[Key]):
     """One notebook to execute. `key` is the caller's; results carry it."""
 
-    key: object
+    key: Key
     notebook: NotebookNode
     source: Instructor | NotebookNode
     files: Sequence[Path] = ()
@@ -47,24 +50,24 @@ class Job:
 class _Waiting:
     """What is to be done besides the jobs that were not begun yet."""
 
-    again: deque[tuple[Job, int]]  # the worker failed; how often
-    alone: deque[tuple[Job, int]]  # a busy machine took its time; at the end, with nothing beside it
+    again: deque[tuple[Job[Any], int]]  # the worker failed; how often
+    alone: deque[tuple[Job[Any], int]]  # a busy machine took its time; at the end, with nothing beside it
 
 
 class _Worker:
     """A worker process and the job that it has."""
 
-    def __init__(self, context, limits: Limits, warm: WarmKernels):
+    def __init__(self, context: ForkServerContext, limits: Limits, warm: WarmKernels):
         self.warm = warm
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=_work, args=(theirs, limits, warm.starter()), daemon=False)
         self.process.start()
         theirs.close()
-        self.job: Job | None = None
+        self.job: Job[Any] | None = None
         self.tried, self.is_alone = 0, False
         self.deadline = float("inf")
 
-    def give(self, job: Job, tried: int, seconds: float, is_alone: bool) -> None:
+    def give(self, job: Job[Any], tried: int, seconds: float, is_alone: bool) -> None:
         """Send a job for its `tried`th time; the worker counts as stuck after `seconds`. `is_alone`: nothing else runs meanwhile."""
         self.job, self.tried, self.deadline, self.is_alone = job, tried, time.monotonic() + seconds, is_alone
         try:
@@ -99,8 +102,8 @@ class Pool:
         self._warm: WarmKernels | None = None
         self._context = multiprocessing.get_context("forkserver")
 
-    def prepare(self) -> None:
-        """Start the processes that import what all need; they go on with it while the caller does something else.
+    def prepare(self) -> WarmKernels:
+        """Start the processes that import what all need; they go on with it while the caller does something else. Returns the warm one.
 
         `run` does so, too, when the first job comes. Raises `SandboxMissing` when the sandbox does not work here.
         """
@@ -108,18 +111,19 @@ class Pool:
             self._warm = WarmKernels(self._packages, self._sandboxed)
             self._context.set_forkserver_preload(PRELOAD)
             forkserver.ensure_running()
+        return self._warm
 
     def __enter__(self) -> "Pool":
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         for worker in self._workers:
             worker.end()
         self._workers.clear()
         if self._warm is not None:
             self._warm.close()
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[object, Execution | CannotJudge]]:
+    def run(self, jobs: Iterable[Job[Key]]) -> Iterator[tuple[Key, Execution | CannotJudge]]:
         """Execute all jobs; yields `(key, execution)` in the order in which they finish, or `(key, why there is none)`.
 
         Jobs are taken from `jobs` only as workers become free. Leaving the loop early abandons what is not finished. One that ran out of
@@ -130,20 +134,20 @@ class Pool:
         try:
             while True:
                 self._hand_out(source, waiting)
-                busy = [worker for worker in self._workers if worker.job is not None]
+                busy = [(worker, worker.job) for worker in self._workers if worker.job is not None]
                 if not busy:
                     return
-                ready = wait([worker.connection for worker in busy], timeout=1)
-                for worker in busy:
+                ready = wait([worker.connection for worker, _ in busy], timeout=1)
+                for worker, job in busy:
                     if worker.connection in ready or time.monotonic() > worker.deadline:
-                        yield from self._finish(worker, worker.connection in ready, waiting)
+                        yield from self._finish(worker, job, worker.connection in ready, waiting)
         finally:
             for worker in [worker for worker in self._workers if worker.job is not None]:
                 self._replace(worker)
 
-    def _finish(self, worker: _Worker, answered: bool, waiting: _Waiting) -> Iterator[tuple[object, Execution | CannotJudge]]:
+    def _finish(self, worker: _Worker, job: Job[Key], answered: bool, waiting: _Waiting) -> Iterator[tuple[Key, Execution | CannotJudge]]:
         """Take a worker's result. A job whose worker failed waits for another try; after the last, there is no execution."""
-        job, tried = worker.job, worker.tried
+        tried = worker.tried
         result = worker.receive() if answered else OwnFailure("it did not come to an end")
         # Where the warm process ended, so did the student's kernel in the middle of something.
         if isinstance(result, Execution) and worker.warm.is_running:
@@ -154,15 +158,15 @@ class Pool:
                 yield job.key, result
             return
         self._replace(worker)
-        if not self._warm.is_running:
-            self._warm_again()
+        if not (warm := self.prepare()).is_running:
+            self._warm_again(warm)
         if tried < TRIES:
             (waiting.alone if worker.is_alone else waiting.again).append((job, tried))
         else:
             reason = "the process that its kernels are forked from ended" if isinstance(result, Execution) else result
             yield job.key, CannotJudge(NOT_JUDGED.format(reason=str(reason).rstrip(".")))
 
-    def _hand_out(self, source: Iterator[Job], waiting: _Waiting) -> None:
+    def _hand_out(self, source: Iterator[Job[Any]], waiting: _Waiting) -> None:
         while True:
             free = next((worker for worker in self._workers if worker.job is None), None)
             if free is None and len(self._workers) >= self._count:
@@ -171,12 +175,11 @@ class Pool:
                 return
             job, tried, is_alone = found
             if free is None:
-                self.prepare()
-                free = _Worker(self._context, self._limits, self._warm)
+                free = _Worker(self._context, self._limits, self.prepare())
                 self._workers.append(free)
             free.give(job, tried + 1, self._limits.submission_seconds + SPARE_SECONDS, is_alone)
 
-    def _next(self, source: Iterator[Job], waiting: _Waiting) -> tuple[Job, int, bool] | None:
+    def _next(self, source: Iterator[Job[Any]], waiting: _Waiting) -> tuple[Job[Any], int, bool] | None:
         """What a free worker is to do, how often that was tried, and whether nothing else may run meanwhile."""
         if waiting.again:
             return *waiting.again.popleft(), False
@@ -190,12 +193,12 @@ class Pool:
         self._workers.remove(worker)
         worker.end()
 
-    def _warm_again(self) -> None:
+    def _warm_again(self, gone: WarmKernels) -> None:
         """Start another warm process in place of one that is gone. Busy workers find out with their jobs."""
-        self._warm.check()
+        gone.check()
         for worker in [worker for worker in self._workers if worker.job is None]:
             self._replace(worker)
-        self._warm.close()
+        gone.close()
         self._warm = WarmKernels(self._packages, self._sandboxed)
 
 
@@ -213,7 +216,7 @@ def _work(connection: Connection, limits: Limits, warm: KernelStarter) -> None:
             return
 
 
-def _answer(job: Job, warm: KernelStarter, limits: Limits) -> Execution | Exception:
+def _answer(job: Job[Any], warm: KernelStarter, limits: Limits) -> Execution | Exception:
     try:
         return execute(job.notebook, job.source, warm, limits, job.files, again=False)
     except Exception as error:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nbgrader.api import Assignment, SubmittedAssignment
+from nbgrader.api import Assignment, Notebook, SubmittedAssignment
 from rich.console import Console
 from rich.table import Table
 from traitlets import Dict, Unicode
@@ -44,7 +44,7 @@ class Row:
     max_score: float
     seconds_late: float
     points: dict[str, float | None]
-    outcome: Outcome | None = None
+    outcome: Outcome
 
 
 @dataclass
@@ -86,8 +86,8 @@ def _tell(console: Console, title: str, things: list[tuple[Reason, str]], senten
         places.setdefault(reason, []).append(where)
     if places:
         console.print(f"\n[bold]{title}[/bold]")
-    for reason, where in places.items():
-        named = ", ".join(where[:FEW]) + (f" and {len(where) - FEW} more ({len(where)} in all)" if len(where) > FEW else "")
+    for reason, every in places.items():
+        named = ", ".join(every[:FEW]) + (f" and {len(every) - FEW} more ({len(every)} in all)" if len(every) > FEW else "")
         console.print(f"  {named}: {sentence(reason)}", markup=False, soft_wrap=True)
 
 
@@ -122,7 +122,7 @@ def _grades(assignment: Assignment, graded: dict[tuple[str, str], Outcome]) -> G
     return grades
 
 
-def _in_order(notebook: object) -> list[Any]:
+def _in_order(notebook: Notebook) -> list[Any]:
     """The graded cells of a notebook in the order of its source."""
     place = {cell.name: number for number, cell in enumerate(notebook.source_cells)}
     return sorted([*notebook.grade_cells, *notebook.task_cells], key=lambda cell: place.get(cell.name, 0))
@@ -169,7 +169,7 @@ def _points(points: float | None) -> str:
 
 def _remark(row: Row) -> str:
     remarks = [f"late by {_duration(row.seconds_late)}"] if row.seconds_late > 0 else []
-    return ", ".join(remarks + (["see note"] if row.outcome and row.outcome.notes else []))
+    return ", ".join(remarks + (["see note"] if row.outcome.notes else []))
 
 
 def _duration(seconds: float) -> str:

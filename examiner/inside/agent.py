@@ -15,11 +15,13 @@ from typing import Any
 import cloudpickle
 
 from examiner.inside import describe
+from examiner.inside.raising import describe_error
 from examiner.wire import specials
 from examiner.wire.codec import ITERATORS, Decoder, Encoder
 from examiner.wire.errors import Refused
 from examiner.wire.exact import BROAD_ERRORS
 from examiner.wire.limits import MB
+from examiner.wire.messages import Call, Callback, CallbackReply, CallSpecial, Items, Name, Reply, Request
 
 AskBack = Callable[[list[bytes]], list[bytes]]
 
@@ -30,7 +32,6 @@ _numbers: dict[int, int] = {}  # of each object by its id, which stays its own b
 _most_bytes = 64 * MB
 MOST_PRINTED = 1_000_000
 RANDOM_STATES = {"random": ("random", "setstate"), "numpy": ("numpy.random", "set_state"), "torch": ("torch", "set_rng_state")}
-CELL_FILE = "ipykernel_"  # IPython names the file of a cell after the kernel
 MOST_NEXT = 1024
 BUILTIN = (types.BuiltinFunctionType, types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType,
            types.ClassMethodDescriptorType)
@@ -59,9 +60,9 @@ def _answer(buffers: list[bytes], names: dict[str, Any]) -> list[bytes]:
     try:
         return encoder.finish({**_carry_out(buffers, visit, encoder), **visit.extras(encoder)})
     except Refused as refusal:
-        document = {"refused": str(refusal)}
+        document: Reply = {"refused": str(refusal)}
     except BaseException as error:
-        document = {"error": _describe_error(error)}
+        document = {"error": describe_error(error, _handle)}
     encoder = Encoder(_encode_object, _most_bytes, lazy=True)
     try:
         return encoder.finish({**document, **visit.extras(encoder)})
@@ -77,9 +78,9 @@ class _Visit:
         self.heard: io.StringIO | None = None
         self.wanted: list[str] = []
 
-    def extras(self, encoder: Encoder) -> dict[str, Any]:
+    def extras(self, encoder: Encoder) -> Reply:
         """What was printed, and the names that the student's functions may have changed, as they are now."""
-        found: dict[str, Any] = {}
+        found: Reply = {}
         if self.heard is not None:
             found["printed"] = self.heard.getvalue()[:MOST_PRINTED]
         if self.wanted:
@@ -87,7 +88,7 @@ class _Visit:
         return found
 
 
-def _take_over(request: dict[str, Any], names: dict[str, Any], decoder: Decoder) -> None:
+def _take_over(request: Request, names: dict[str, Any], decoder: Decoder) -> None:
     """Set what the test has set since the last request: names, and the state of random generators."""
     for name, value in request.get("assign", ()):
         names[name] = decoder.decode(value)
@@ -103,7 +104,7 @@ def _take_over(request: dict[str, Any], names: dict[str, Any], decoder: Decoder)
 
 
 @contextlib.contextmanager
-def _listening(request: dict[str, Any], visit: _Visit) -> Iterator[None]:
+def _listening(request: Request, visit: _Visit) -> Iterator[None]:
     """Hear what is printed, and ask the test what is asked for, as far as the request wants it."""
     with contextlib.ExitStack() as stack:
         if request.get("capture"):
@@ -122,8 +123,9 @@ def _callback(number: int) -> Callable[..., Any]:
         if _ask_back is None:
             raise RuntimeError("a function of a test is called when no test runs")
         encode = (encoder := Encoder(_encode_object, _most_bytes, lazy=True)).encode
-        decoder = _decoder(_ask_back(encoder.finish({"number": number, "arguments": encode(list(arguments)), "keywords": encode(keywords)})))
-        reply = decoder.document()
+        call: Callback = {"number": number, "arguments": encode(list(arguments)), "keywords": encode(keywords)}
+        decoder = _decoder(_ask_back(encoder.finish(call)))
+        reply: CallbackReply = decoder.document()
         if "error" in reply:
             raise getattr(builtins, reply["error"], RuntimeError)(reply["text"])
         return decoder.decode(reply["value"])
@@ -135,10 +137,10 @@ def _decoder(buffers: list[bytes]) -> Decoder:
     return Decoder(buffers, {"ref": resolve, "pickle": lambda number: cloudpickle.loads(buffers[number]), "callback": _callback})
 
 
-def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> dict[str, Any]:
+def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
     global _most_bytes
     decoder = _decoder(buffers)
-    request = decoder.document()
+    request: Request = decoder.document()
     _most_bytes = request.get("most_bytes", _most_bytes)
     _take_over(request, visit.names, decoder)
     visit.wanted = request.get("names", []) if request["do"] != "get" else []
@@ -146,7 +148,7 @@ def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> dict[st
         return _do(request, visit.names, decoder, encoder)
 
 
-def _do(request: dict[str, Any], names: dict[str, Any], decoder: Decoder, encoder: Encoder) -> dict[str, Any]:
+def _do(request: Request, names: dict[str, Any], decoder: Decoder, encoder: Encoder) -> Reply:
     if request["do"] == "get":
         return {"value": {name: _one_name(name, names, encoder) for name in request["names"]}}
     own = resolve(request["handle"])
@@ -154,9 +156,11 @@ def _do(request: dict[str, Any], names: dict[str, Any], decoder: Decoder, encode
         case "attribute":
             return {"value": encoder.encode(getattr(own, request["name"]))}
         case "set":
-            return {"value": setattr(own, request["name"], decoder.decode(request["value"]))}
+            setattr(own, request["name"], decoder.decode(request["value"]))
+            return {"value": None}
         case "delete":
-            return {"value": delattr(own, request["name"])}
+            delattr(own, request["name"])
+            return {"value": None}
         case "call":
             return _call(own, request, decoder, encoder)
         case "special":
@@ -174,7 +178,7 @@ def _do(request: dict[str, Any], names: dict[str, Any], decoder: Decoder, encode
     raise ValueError("unknown request")
 
 
-def _call(function: Callable[..., Any], request: dict[str, Any], decoder: Decoder, encoder: Encoder) -> dict[str, Any]:
+def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: Decoder, encoder: Encoder) -> Reply:
     arguments, keywords = decoder.decode(request["arguments"]), decoder.decode(request["keywords"])
     before = _photograph([*arguments, *keywords.values()])
     result = function(*arguments, **keywords)
@@ -194,11 +198,11 @@ def _derive(name: str, bases: tuple[Any, ...], body: dict[str, Any]) -> type:
     for value in body.values():  # what `super()` without arguments looks into
         function = getattr(value, "__func__", getattr(value, "fget", value))
         if isinstance(function, types.FunctionType) and "__class__" in function.__code__.co_freevars:
-            function.__closure__[function.__code__.co_freevars.index("__class__")].cell_contents = kind
+            (function.__closure__ or ())[function.__code__.co_freevars.index("__class__")].cell_contents = kind
     return kind
 
 
-def _next(iterator: Any, count: int, encoder: Encoder) -> dict[str, Any]:
+def _next(iterator: Any, count: int, encoder: Encoder) -> Items:
     """Up to `count` items. What ends them comes after those that there are."""
     items: list[Any] = []
     while len(items) < count:
@@ -209,11 +213,11 @@ def _next(iterator: Any, count: int, encoder: Encoder) -> dict[str, Any]:
         except (Refused, Exception) as error:
             if not items:
                 raise
-            return {"items": items, **({"refused": str(error)} if isinstance(error, Refused) else {"error": _describe_error(error)})}
+            return {"items": items, **({"refused": str(error)} if isinstance(error, Refused) else {"error": describe_error(error, _handle)})}
     return {"items": items}
 
 
-def _one_name(name: str, names: dict[str, Any], encoder: Encoder) -> dict[str, Any]:
+def _one_name(name: str, names: dict[str, Any], encoder: Encoder) -> Name:
     """One name as `{"value": ...}`, `{"missing": true}` or `{"refused": sentence}`; one bad name must not hide others."""
     if name not in names:
         return {"missing": True}
@@ -262,39 +266,3 @@ def _handle(value: Any) -> int:
         number = _numbers[id(value)] = len(_handles)
         _handles.append(value)
     return number
-
-
-def _few(arguments: tuple[Any, ...]) -> Any:
-    """What an error was made with, when that is short and plain."""
-    encoder = Encoder(_refuse, 10_000)
-    try:
-        encoded = encoder.encode(arguments)
-    except Exception:
-        return None
-    return encoded if len(encoder.buffers) == 1 else None
-
-
-def _refuse(value: Any, _: list[Any]) -> Any:
-    raise Refused(f"it is a {type(value).__name__}")
-
-
-def _describe_error(error: BaseException) -> dict[str, Any]:
-    """Type names from the error's own class upwards, its message, and the line of a student's cell that it left last.
-
-    An error of a student's own class comes with handles of itself and its class, so that a test can catch it and read from it.
-    """
-    try:
-        message = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-    except Exception:
-        message = ""
-    line, trace = None, error.__traceback__
-    while trace is not None:
-        if CELL_FILE in trace.tb_frame.f_code.co_filename:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    about: dict[str, Any] = {"types": [kind.__name__ for kind in type(error).__mro__], "message": message[:2000], "line": line}
-    if isinstance(error, Exception):
-        error.__traceback__ = None  # its frames would stay
-        about["args"] = _few(error.args)
-        about |= {"class": _handle(type(error)) if type(error).__module__ != "builtins" else None, "handle": _handle(error)}
-    return about

@@ -26,7 +26,7 @@ DEVICES = ("null", "zero", "full", "random", "urandom", "tty")  # those that bub
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def _call(name: str, *arguments) -> None:
+def _call(name: str, *arguments: Any) -> None:
     if getattr(_libc, name)(*arguments) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{name}: {os.strerror(number)}")

@@ -7,6 +7,7 @@ from typing import Any
 
 from examiner.wire import specials
 from examiner.wire.errors import Refused
+from examiner.wire.messages import ClassAbout, CodeAbout, FunctionAbout
 
 LONGEST_TEXT = 100_000
 PLAIN_BASES: dict[type, Callable[[Any], Any]] = {
@@ -22,7 +23,7 @@ MOST_NAMES = 2000
 Encode = Callable[[Any], Any]
 
 
-def describe_class(kind: type, encode: Encode) -> dict[str, Any]:
+def describe_class(kind: type, encode: Encode) -> ClassAbout:
     """What the examiner needs to make a class of the same names that stands for `kind`."""
     defined = [name for name in (*specials.VALUES, *specials.TRUTHS) if _defines(kind, name)]
     bases = [base for base in kind.__bases__ if base not in IGNORED_BASES]
@@ -62,10 +63,11 @@ def plain(value: Any) -> Any:
     raise Refused(f"it is a {type(value).__name__}")
 
 
-def describe_function(function: Any, encode: Encode) -> dict[str, Any]:
+def describe_function(function: Any, encode: Encode) -> FunctionAbout:
     """Names, parameters, code and source of a function, method or other callable object."""
-    described = {"name": _text(function, "__name__"), "qualname": _text(function, "__qualname__"), "doc": _text(function, "__doc__"),
-                 "module": _text(function, "__module__"), "source": None, "parameters": None, "code": None}
+    described: FunctionAbout = {
+        "name": _text(function, "__name__"), "qualname": _text(function, "__qualname__"), "doc": _text(function, "__doc__"),
+        "module": _text(function, "__module__"), "source": None, "parameters": None, "code": None}
     try:
         signature = inspect.signature(function)
         described["parameters"] = [_parameter(parameter, encode) for parameter in signature.parameters.values()]
@@ -110,7 +112,7 @@ def _value(value: Any, encode: Encode) -> Any:
         return str(type(value).__name__)
 
 
-def _code(code: types.CodeType, encode: Encode) -> dict[str, Any]:
+def _code(code: types.CodeType, encode: Encode) -> CodeAbout:
     constants = [constant for constant in code.co_consts if isinstance(constant, (int, float, complex, str, bytes, types.NoneType))]
     return {
         "argcount": code.co_argcount, "posonlyargcount": code.co_posonlyargcount, "kwonlyargcount": code.co_kwonlyargcount,

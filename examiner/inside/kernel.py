@@ -14,6 +14,7 @@ import select
 import sys
 import threading
 from types import SimpleNamespace
+from typing import Any, Literal
 
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
@@ -23,6 +24,7 @@ from tornado.ioloop import IOLoop
 from examiner.inside import agent
 from examiner.inside.outlet import LineSession, NoThread, Stream
 from examiner.wire.line import Line
+from examiner.wire.messages import Answered, Ask, CallbackAnswered, Run
 
 NEEDED = {"sys", "builtins", "IPython"}
 BROKEN = 70  # exit status of a kernel that cannot go on; a new one can
@@ -32,6 +34,8 @@ QUIET = ["--quiet", "--HistoryManager.enabled=False", "--log-level=50"]
 class LineKernel(IPythonKernel):
     """Runs cells and carries out the examiner's requests. Nothing it says is trusted; see `examiner.wire.codec`."""
 
+    shell: ZMQInteractiveShell
+    session: LineSession
     streams: tuple[Stream, Stream]  # where prints go unless a cell says otherwise
 
     async def serve(self, line: Line) -> None:
@@ -55,7 +59,7 @@ class LineKernel(IPythonKernel):
 
     async def _answer(self, request: list[bytes], line: Line) -> None:
         head, *buffers = request
-        about = json.loads(head)
+        about: Run | Ask | CallbackAnswered = json.loads(head)
         if about["do"] == "callback":  # for what does not wait for it any more
             return
         parent = {"header": {"msg_id": about["id"], "msg_type": about["do"]}, "metadata": {}, "content": {}}
@@ -77,23 +81,27 @@ class LineKernel(IPythonKernel):
                 self._restore_input()
         if not self.session.is_own:  # a copy that the student's code forked and did not end; one kernel answers
             os._exit(0)
-        line.send([json.dumps({"kind": "reply", "to": about["id"]}).encode(), *buffers])
-
+        line.send([_head("reply", about["id"]), *buffers])
 
     def _ask_back(self, line: Line, request: str, call: list[bytes]) -> list[bytes]:
         """Have the test that made this request call a function of its own; returns its answer. That function may ask in turn."""
-        line.send([json.dumps({"kind": "callback", "to": request}).encode(), *call])
+        line.send([_head("callback", request), *call])
         while True:
             select.select([line], [], [])
             message = line.receive()
             if message is None:
                 continue
-            about = json.loads(message[0])
+            about: Run | Ask | CallbackAnswered = json.loads(message[0])
             if about["do"] == "callback":
                 return message[1:]
             if about["do"] == "ask":
                 reply = agent.answer(message[1:], self.shell.user_ns, functools.partial(self._ask_back, line, about["id"]))
-                line.send([json.dumps({"kind": "reply", "to": about["id"]}).encode(), *reply])
+                line.send([_head("reply", about["id"]), *reply])
+
+
+def _head(kind: Literal["reply", "callback"], request: str) -> bytes:
+    head: Answered = {"kind": kind, "to": request}
+    return json.dumps(head).encode()
 
 
 class LineApp(IPKernelApp):
@@ -106,17 +114,17 @@ class LineApp(IPKernelApp):
     kernel_class = LineKernel
     outstream_class = f"{Stream.__module__}.{Stream.__name__}"
 
-    def _nothing(self):
+    def _nothing(self, **_: Any) -> None:
         """A step of Jupyter's kernels that is not needed here, or comes later."""
 
     init_connection_file = init_heartbeat = write_connection_file = log_connection_info = init_io = _nothing
 
-    def init_sockets(self):
+    def init_sockets(self) -> None:
         """What publishes, without a socket."""
         self.session = LineSession(parent=self)
         self.iopub_thread = self.iopub_socket = NoThread()
 
-    def init_kernel(self):
+    def init_kernel(self) -> None:
         """The kernel and its shell."""
         self.kernel = self.kernel_class.instance(
             parent=self, session=self.session, iopub_thread=self.iopub_thread, iopub_socket=self.iopub_socket, log=self.log,
@@ -147,8 +155,8 @@ def prepare() -> LineApp:
     os.environ["IPYTHONDIR"] = os.path.join(os.environ["MPLCONFIGDIR"], "ipython")
     application = LineApp.instance()
     application.initialize(QUIET)
-    _hook_matplotlib(application)
-    _do_once(application.shell)
+    _hook_matplotlib(application.kernel.shell)
+    _do_once(application.kernel.shell)
     return application
 
 
@@ -158,7 +166,7 @@ def on_sockets(connection_file: str, folder: str) -> IPKernelApp:
         kind.clear_instance()
     application = IPKernelApp.instance(connection_dir=folder)
     application.initialize(["-f", connection_file, *QUIET])
-    _hook_matplotlib(application)
+    _hook_matplotlib(application.kernel.shell)
     return application
 
 
@@ -186,16 +194,21 @@ def _do_once(shell: ZMQInteractiveShell) -> None:
         functional.softmax(functional.linear(ones(2, 2), ones(2, 2)) @ ones(2, 2), dim=-1)  # draws nothing from torch's generator
 
 
-def _hook_matplotlib(application: IPKernelApp) -> None:
+def _hook_matplotlib(shell: ZMQInteractiveShell) -> None:
     if "matplotlib" in sys.modules:  # it was imported before there was a shell, so it has not hooked itself in
-        application.shell.enable_matplotlib("inline")
+        shell.enable_matplotlib("inline")
 
 
 async def _arrival(line: Line) -> None:
     """Return when there is something to receive."""
     loop = asyncio.get_running_loop()
     arrived = loop.create_future()
-    loop.add_reader(line, lambda: arrived.done() or arrived.set_result(None))
+
+    def arrive() -> None:
+        if not arrived.done():
+            arrived.set_result(None)
+
+    loop.add_reader(line, arrive)
     try:
         await arrived
     finally:

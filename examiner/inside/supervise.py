@@ -17,6 +17,7 @@ from examiner.inside.meter import Meter
 from examiner.inside.share import Share, to_family, to_namespace
 from examiner.wire.gauge import Gauge
 from examiner.wire.limits import MB
+from examiner.wire.messages import INTERRUPT, Told
 
 LOOK_SECONDS = 0.2
 SHORT_SECONDS = 0.05  # between looks while processes are stopped and let go again
@@ -48,10 +49,10 @@ class Supervisor:
     def _obey(self) -> bool:
         """Carry out one order; False when the examiner is gone or wants the end."""
         order = self._lifeline.recv(1)
-        if order == b"I":
+        if order == INTERRUPT:
             os.kill(self._kernel, signal.SIGINT)
             self._share.let_go()
-        return order == b"I"
+        return order == INTERRUPT
 
     def _too_much(self) -> str | None:
         """The limit that all processes together have passed, or None. Processor time is shared out on the way."""
@@ -107,7 +108,8 @@ def _ended(kernel: int) -> str | None:
             return f"exit {code}" if code >= 0 else f"signal {signal.Signals(-code).name}"
 
 
-def tell(lifeline: socket.socket, message: dict[str, Any]) -> None:
+def tell(lifeline: socket.socket, message: Told) -> None:
+    """Say something on the hang-up line, if anybody is there."""
     try:
         lifeline.sendall(json.dumps(message).encode() + b"\n")
     except OSError:

@@ -12,6 +12,8 @@ import os
 import socket
 import tempfile
 from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
 
 ALLOWED = tuple("""
     read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 open openat openat2 creat close close_range lseek
@@ -110,7 +112,7 @@ def compiled() -> Filter:
     return Filter(programs, pyseccomp.resolve_syscall(pyseccomp.system_arch(), "seccomp"))
 
 
-def _allowed(seccomp):
+def _allowed(seccomp: ModuleType) -> Any:
     """The first filter: these calls, and no other."""
     made = _filter(seccomp, seccomp.ERRNO(errno.ENOSYS))
     for name in ALLOWED:
@@ -121,7 +123,7 @@ def _allowed(seccomp):
     return made
 
 
-def _taken_back(seccomp):
+def _taken_back(seccomp: ModuleType) -> Any:
     """The second filter: what of that is refused, or answered without being done."""
     made = _filter(seccomp, seccomp.ALLOW)
 
@@ -155,24 +157,24 @@ def _taken_back(seccomp):
     return made
 
 
-def _filter(seccomp, otherwise: int):
+def _filter(seccomp: ModuleType, otherwise: int) -> Any:
     made = seccomp.SyscallFilter(otherwise)
     made.set_attr(seccomp.Attr.ACT_BADARCH, seccomp.KILL_PROCESS)  # 32-bit calls, which no 64-bit Python makes
     made.set_attr(seccomp.Attr.CTL_OPTIMIZE, BINARY_TREE)
     return made
 
 
-def _add(seccomp, made, action: int, name: str, values: dict[int, int] | None = None, mask: int = INT) -> None:
+def _add(seccomp: ModuleType, made: Any, action: int, name: str, values: dict[int, int] | None = None, mask: int = INT) -> None:
     arguments = (seccomp.Arg(number, seccomp.MASKED_EQ, mask, value) for number, value in (values or {}).items())
     _add_rule(seccomp, made, action, name, *arguments)
 
 
-def _add_rule(seccomp, made, action: int, name: str, *arguments) -> None:
+def _add_rule(seccomp: ModuleType, made: Any, action: int, name: str, *arguments: Any) -> None:
     if seccomp.resolve_syscall(seccomp.system_arch(), name) >= 0:
         made.add_rule(action, name, *arguments)
 
 
-def _export(made) -> bytes:
+def _export(made: Any) -> bytes:
     with tempfile.TemporaryFile() as file:
         made.export_bpf(file)
         file.seek(0)

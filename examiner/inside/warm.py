@@ -16,14 +16,16 @@ import socket
 import sys
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from examiner.inside import confine, supervise, syscalls
 from examiner.wire.gauge import Gauge
 from examiner.wire.limits import MB
 from examiner.wire.line import Line
+from examiner.wire.messages import Start as StartRequest
+from examiner.wire.messages import Warm, WarmOptions
 
 if TYPE_CHECKING:
     from examiner.inside import kernel
@@ -33,8 +35,8 @@ NICENESS = 15
 
 
 def main() -> None:
-    """Serve start requests until the examiner hangs up. Argument: JSON with `modules`, `packages`, `font_cache` and `nested`."""
-    options = json.loads(sys.argv[1])
+    """Serve start requests until the examiner hangs up. Argument: `WarmOptions`, as JSON."""
+    options: WarmOptions = json.loads(sys.argv[1])
     control = socket.socket(fileno=os.dup(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # finished supervisors need no collecting
@@ -45,7 +47,8 @@ def main() -> None:
     application = _prepared_application()
     system_calls = syscalls.compiled() if options["nested"] else None
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
-    control.sendall(json.dumps({"ready": True, "missing": missing}).encode() + b"\n")
+    warm: Warm = {"ready": True, "missing": missing}
+    control.sendall(json.dumps(warm).encode() + b"\n")
     while True:
         request, descriptors, _, _ = socket.recv_fds(control, 65536, 3)
         if not request:
@@ -80,7 +83,7 @@ def _prepared_application() -> "kernel.LineApp":
     return kernel.prepare()
 
 
-def _all_modules(packages: list[str]) -> list[str]:
+def _all_modules(packages: Sequence[str]) -> list[str]:
     """The packages and everything in them that a notebook may import."""
     found = []
     for name in packages:
@@ -94,7 +97,9 @@ def _prepare_fonts(cache: str | None) -> None:
     """Give matplotlib a writable folder with a copy of the font list, which takes seconds to build."""
     folder = os.environ["MPLCONFIGDIR"]
     os.makedirs(folder, exist_ok=True)
-    for name in os.listdir(cache) if cache and os.path.isdir(cache) else []:
+    if not cache or not os.path.isdir(cache):
+        return
+    for name in os.listdir(cache):
         if name.startswith("fontlist"):
             shutil.copy(os.path.join(cache, name), folder)
 
@@ -104,7 +109,7 @@ class _Start:
     """What it takes to start one kernel."""
 
     application: "kernel.LineApp"
-    request: dict[str, Any]
+    request: StartRequest
     lifeline: socket.socket
     line: socket.socket
     page: int  # of the gauge
@@ -181,9 +186,10 @@ def _become_kernel(start: _Start) -> None:
         for number in (0, 1, 2):
             os.dup2(null, number)
         os.close(null)
-        if start.nested:
+        close_box = None
+        if start.system_calls is not None:
             confine.own_descriptors({start.line.fileno(), start.lifeline.fileno()})
-        close_box = _sealed(start) if start.nested else None
+            close_box = _sealed(start, start.system_calls)
         if request["connection_file"]:
             application = kernel.on_sockets(request["connection_file"], folder)
         else:
@@ -205,9 +211,9 @@ def _become_kernel(start: _Start) -> None:
         os._exit(code)
 
 
-def _sealed(start: _Start) -> Callable[[], None] | None:
+def _sealed(start: _Start, system_calls: syscalls.Filter) -> Callable[[], None] | None:
     """Seal this process. Returns what makes its box read-only, where sockets are to be put there first."""
-    box, system_calls = start.request["box"], start.system_calls
+    box = start.request["box"]
     if not start.request["connection_file"]:
         confine.read_only(box)
         confine.seal(system_calls)

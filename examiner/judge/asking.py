@@ -16,6 +16,7 @@ from examiner.judge.traffic import Traffic
 from examiner.wire.codec import Decoder, Encoder
 from examiner.wire.errors import KernelGone, Malformed, Unsendable, WorkFault
 from examiner.wire.limits import MB, Limits
+from examiner.wire.messages import Call, CallSpecial, Request
 
 DEEPEST_CLASS = 40
 _files = itertools.count(1)  # names for the sources of functions
@@ -34,7 +35,7 @@ class Questions:
         self._classes: dict[int, type] = {}
         self._cached_generation = 0
 
-    def _ask(self, request: dict[str, Any], encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
+    def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
         raise NotImplementedError
 
     def attribute(self, thing: Any, name: str) -> Any:
@@ -116,10 +117,10 @@ class Questions:
         answer, reply = self._ask({"do": "derive", "handle": handle.number, "arguments": ["pickle", 1]}, encoder, f"`{name}`")
         return self._decode(reply, answer, f"`{name}`")
 
-    def _call(self, request: dict[str, Any], label: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _call(self, request: Call | CallSpecial, label: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         encoder = self._encoder()
         try:
-            request |= {"arguments": encoder.encode(list(arguments)), "keywords": encoder.encode(keywords)}
+            request["arguments"], request["keywords"] = encoder.encode(list(arguments)), encoder.encode(keywords)
         except Unsendable as unsendable:
             self.traffic.unsendable = unsendable
             raise

@@ -47,7 +47,7 @@ def is_mock(value: Any) -> bool:
 
 def _is_filled(cell: types.CellType) -> bool:
     try:
-        cell.cell_contents  # noqa: B018
+        _ = cell.cell_contents
     except ValueError:
         return False
     return True

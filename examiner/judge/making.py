@@ -54,7 +54,7 @@ def make_class(handle: Handle, about: Any, bases: list[type]) -> type:
     if isinstance(fields := about.get("fields"), list):
         space["_fields_of_tuple"] = tuple(fields)
     if any(issubclass(base, Exception) for base in bases):
-        made = [base for base in bases if issubclass(base, Exception)]
+        made: list[type] = [base for base in bases if issubclass(base, Exception)]
         if not any(issubclass(base, MirroredError) for base in made):
             made = [MirroredError, StudentError, *(base for base in made if base is not StudentError)]
         del space["__slots__"]

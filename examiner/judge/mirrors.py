@@ -183,7 +183,7 @@ class StudentObject(StandIn):
             return np.asarray(owned(self).session.plain(self), *arguments)
         if not (truths.claims(kind, "__len__") and truths.claims(kind, "__getitem__")):
             raise owned(self).not_plain()
-        return np.asarray([self[place] for place in range(len(self))], *arguments)  # type: ignore[index, arg-type]
+        return np.asarray([self[place] for place in range(len(self))], *arguments)  # type: ignore[index]  # that it has been asked for
 
     def __eq__(self, other: object) -> Any:
         return truths.equal(self, other)

@@ -175,16 +175,7 @@ class _Reader:
         if text.why_not:
             self._after_test(text)
             return TestPlan(index, why_not=text.why_not)
-        bound: set[str] = set()
-        reads: dict[str, bool] = {}  # names from outside the cell: whether the cell does not go on without
-        maybe: set[str] = _union(s.binds | s.deletes for s in text.statements)
-        for statement in text.statements:
-            for name in statement.now - bound:
-                reads[name] = reads.get(name, False) or name not in statement.binds
-            for name in statement.later - bound:
-                reads[name] = reads.get(name, False) or name not in maybe
-            bound |= statement.binds if statement.definite else set()
-        plan = self._needs(index, text, reads, maybe)
+        plan = self._needs(index, text, *_reads(text))
         self._after_test(text)
         return plan
 
@@ -251,6 +242,26 @@ class _Reader:
                         self._state.update(dict.fromkeys(star_names(statement.node), Owner("test", "import")))
                 else:
                     self._state[name] = Owner("test", statement.kind, later=frozenset(later))
+
+
+def names_from_outside(source: str) -> set[str]:
+    """The names that a cell does not go on without and takes from other cells: no builtins, and nothing that it may have bound itself."""
+    reads, maybe = _reads(read_cell(source))
+    return {name for name, sure in reads.items() if sure} - maybe - BUILTINS
+
+
+def _reads(text: Text) -> tuple[dict[str, bool], set[str]]:
+    """The names that a cell reads from outside, each with whether the cell does not go on without; and all that it may bind itself."""
+    bound: set[str] = set()
+    reads: dict[str, bool] = {}
+    maybe: set[str] = _union(s.binds | s.deletes for s in text.statements)
+    for statement in text.statements:
+        for name in statement.now - bound:
+            reads[name] = reads.get(name, False) or name not in statement.binds
+        for name in statement.later - bound:
+            reads[name] = reads.get(name, False) or name not in maybe
+        bound |= statement.binds if statement.definite else set()
+    return reads, maybe
 
 
 def _union(sets: Iterable[frozenset[str] | set[str]]) -> set[str]:

@@ -29,6 +29,7 @@ from examiner.wire.errors import (
     WorkFault,
 )
 from examiner.wire.limits import MB, Limits
+from examiner.wire.messages import Request
 
 LEAST = 0.01  # seconds that are given to whatever is begun
 WAITED = 0.1  # of a notebook's time, from which on waiting for a processor may be why the time was up
@@ -72,7 +73,7 @@ class StudentSession(Questions):
         self._connected()
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self._drop()
 
     def run_cell(self, source: str) -> list[NotebookNode]:
@@ -87,7 +88,7 @@ class StudentSession(Questions):
             name = "CellTimeout" if isinstance(stopped, KernelTimeout) else "ProgramEnded"
             if self._recover(stopped):  # what the cell defined before it hung is there
                 self._done.append(_Cell(source, self._limits.grace_seconds, hangs=True))
-            return [*getattr(stopped, "outputs", []), _error_output(name, str(stopped))]
+            return [*stopped.outputs, _error_output(name, str(stopped))]
         self._done.append(_Cell(source, self._limits.cell_seconds))
         return outputs
 
@@ -104,24 +105,25 @@ class StudentSession(Questions):
         if time.monotonic() >= self._end:
             self._note(stopped := KernelTimeout(TIME_IS_UP))
             raise stopped
-        self._connected()
-        self._watch = Stopwatch([own_thread(), self._kernel.process], self._kernel.gauge)
+        kernel = self._connected().kernel
+        self._watch = Stopwatch([own_thread(), kernel.process], kernel.gauge)
 
     @property
     def test_seconds_left(self) -> float:
         """Seconds that the test that runs now may still take, below zero when it has to be stopped."""
         return min(self._watch.left(self._limits.test_seconds), self._end - time.monotonic())
 
-    def stop(self, reason: TestStopped) -> None:
-        """End the test that runs now: it cannot pass any more, whatever its cell catches."""
+    def stop(self, reason: TestStopped) -> TestStopped:
+        """End the test that runs now: it cannot pass any more, whatever its cell catches. Returns why, which may be an earlier reason."""
         self._note(reason, self._watch.was_hindered(self._limits.test_seconds))
         self.stopped = self.stopped or reason
+        return self.stopped
 
     def names(self, wanted: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
         """The student's values of these names, and sentences about those that cannot travel. A missing name is left out."""
         if not wanted:
             return {}, {}
-        request = {"do": "get", "names": wanted}
+        request: Request = {"do": "get", "names": wanted}
         try:
             answer, reply = self._ask(request, self._encoder())
         except TestStopped:
@@ -147,20 +149,21 @@ class StudentSession(Questions):
         encoder = self._encoder()
         if self.traffic.mirror is not None and (changes := self.traffic.mirror(encoder)):
             self.traffic.mirror = None
-            self._ask({"do": "get", "names": [], **changes}, encoder)
+            self._ask({**changes, "do": "get", "names": []}, encoder)
 
     @property
     def _most_bytes(self) -> int:
         return self._limits.message_mb * MB
 
-    def _ask(self, request: dict[str, Any], encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
+    def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
         """Send one request and return the answer's value, still undecoded. Raises what the student's code raised."""
         if self.test_seconds_left <= 0:
             self.stop(KernelTimeout(SENTENCE_TIME.format(seconds=self._limits.test_seconds)))
         if self.stopped:
             raise self.stopped
-        request, listened = self.traffic.additions(request, encoder), self.traffic.listens
-        buffers = encoder.finish({**request, "most_bytes": self._most_bytes})
+        complete, listened = self.traffic.additions(request, encoder), self.traffic.listens
+        complete["most_bytes"] = self._most_bytes
+        buffers = encoder.finish(complete)
         try:
             reply = self._connected().ask(buffers, max(LEAST, self.test_seconds_left), self._limits.test_seconds, self._call_back)
         except TestStopped as stopped:
@@ -184,7 +187,7 @@ class StudentSession(Questions):
 
     def _connected(self) -> Channel:
         """The channel to a kernel in which all the student's cells so far have run."""
-        if self._channel is not None and self._kernel.poll() is None:
+        if self._channel is not None and self._channel.kernel.poll() is None:
             return self._channel
         self._drop()
         try:
@@ -210,7 +213,7 @@ class StudentSession(Questions):
     def _recover(self, stopped: TestStopped) -> bool:
         """Bring a kernel that hangs back, or end it. True when it is still there."""
         if isinstance(stopped, KernelTimeout) and self._channel is not None:
-            self._kernel.interrupt()
+            self._channel.kernel.interrupt()
             try:
                 # A kernel that obeys answers this at once; whatever the interrupted code does next, it is not waited for.
                 self._channel.ask(self._encoder().finish({"do": "get", "names": []}), self._limits.grace_seconds)

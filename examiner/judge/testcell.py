@@ -98,8 +98,7 @@ def _run(source: str, name: str, world: World, plan: TestPlan, printed: io.Strin
         session.traffic.own_output = printed
         exec(code.body, world.names)
         value = eval(code.last, world.names) if code.last else None
-    is_points = isinstance(value, numbers.Real) and type(value) is not bool
-    return float(value) if is_points else None
+    return None if type(value) is bool or not isinstance(value, numbers.Real) else float(value)
 
 
 @contextlib.contextmanager
@@ -110,8 +109,7 @@ def _alarm(session: StudentSession) -> Iterator[None]:
         if (left := session.test_seconds_left) > 0:  # this process had to wait for a processor
             signal.setitimer(signal.ITIMER_REAL, left + ALARM_DELAY)
             return
-        session.stop(KernelTimeout("The test did not come to an end with what your code returned. Look at sizes and numbers."))
-        raise session.stopped
+        raise session.stop(KernelTimeout("The test did not come to an end with what your code returned. Look at sizes and numbers."))
 
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -140,8 +138,9 @@ def _compiled(source: str, name: str) -> _Code:
     """Compile a test cell, once for all submissions. It is never optimised: asserts stay. Raises `SyntaxError`."""
     tree = parse(source, name)
     imports, last = tuple(_imports(tree)), None
-    if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
-        last = compile(ast.Expression(tree.body.pop().value), name, "eval", dont_inherit=True, optimize=0)
+    if tree.body and isinstance(line := tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
+        del tree.body[-1]
+        last = compile(ast.Expression(line.value), name, "eval", dont_inherit=True, optimize=0)
     return _Code(compile(tree, name, "exec", dont_inherit=True, optimize=0), last, imports)
 
 

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 
 from examiner.wire.codec import Encoder
 from examiner.wire.errors import Unsendable
+from examiner.wire.messages import Additions, Request
 
 INPUT = builtins.input  # unless a test puts a mock in its place
 MOST_PRINTED = 1_000_000
@@ -23,7 +24,7 @@ MOST_PRINTED = 1_000_000
 class Traffic:
     """Of the test that runs now."""
 
-    mirror: Callable[[Encoder], dict[str, Any]] | None = None  # what has to go with the next request: see `examiner.judge.world`
+    mirror: Callable[[Encoder], Additions] | None = None  # what has to go with the next request: see `examiner.judge.world`
     volatile: list[str] = field(default_factory=list)  # names that the student's functions may change
     on_name: Callable[[str, Any], None] = lambda name, value: None  # what is done with their new values
     own_output: TextIO | None = None  # where prints of a test go unless it listens to them itself
@@ -36,9 +37,9 @@ class Traffic:
         """Whether the test has put something in the place of standard output."""
         return self.own_output is not None and sys.stdout is not self.own_output
 
-    def additions(self, request: dict[str, Any], encoder: Encoder) -> dict[str, Any]:
+    def additions(self, request: Request, encoder: Encoder) -> dict[str, Any]:
         """The request with what goes with it."""
-        found = {**request, **(self.mirror(encoder) if self.mirror is not None else {})}
+        found: dict[str, Any] = {**request, **(self.mirror(encoder) if self.mirror is not None else {})}
         if self.listens:
             found["capture"] = True
         if builtins.input is not INPUT:

@@ -30,6 +30,7 @@ from examiner.judge.surroundings import Surroundings
 from examiner.wire.codec import Encoder
 from examiner.wire.errors import Refused, TestStopped, Unjudgeable, WorkFault
 from examiner.wire.limits import MB
+from examiner.wire.messages import Additions
 
 SETUP_SECONDS = 20.0  # for one statement of a given cell
 IMPORT_SECONDS = 200.0  # a large library, on a busy machine
@@ -138,7 +139,7 @@ class World:
         self._sent = {name: _photograph(self.names[name]) for name in known}
         self.session.traffic.mirror = lambda encoder: self._changes(plan, encoder)
 
-    def _changes(self, plan: TestPlan, encoder: Encoder) -> dict[str, Any]:
+    def _changes(self, plan: TestPlan, encoder: Encoder) -> Additions:
         """What the student's kernel has to be told that the test has set, deleted or seeded since it was told last."""
         assign, delete = [], []
         for name in plan.mirrors:
@@ -162,7 +163,12 @@ class World:
             seeded = [[name, encoder.encode(pickle.loads(state))] for name, state in states.items() if state != self._random.get(name)]
             _draw()  # so that the same seed, set again, is seen to be set
             self._random = _random_states()
-        return {key: value for key, value in (("assign", assign), ("delete", delete), ("random", seeded)) if value}
+        changes: Additions = {"assign": assign} if assign else {}
+        if delete:
+            changes["delete"] = delete
+        if seeded:
+            changes["random"] = seeded
+        return changes
 
     def end_test(self) -> None:
         """Tell the student's kernel what the test set last, as it would stay in a kernel."""

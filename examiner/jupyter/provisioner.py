@@ -9,8 +9,9 @@ import signal
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.provisioning import KernelProvisionerBase
 from traitlets import Bool, List, Unicode
@@ -40,12 +41,13 @@ class SandboxProvisioner(KernelProvisionerBase):
         """Nothing to prepare: there is no command to run."""
         return {**kwargs, "cmd": [], "env": {}}
 
-    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> dict[str, Any]:
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
         """Fork a kernel; returns its connection info. Raises `SandboxMissing`, `KernelStartFailed`."""
         warm = shared_kernels(tuple(self.packages), self.sandbox)
         key = self.parent.session.key.decode() if self.parent else ""
         self._kernel = warm.start(Limits(), connection={"key": key} if key else {})
-        return {**self._kernel.connection, "key": self._kernel.connection["key"].encode()}
+        connection = self._kernel.connection or {}
+        return cast(KernelConnectionInfo, {**connection, "key": connection["key"].encode()})
 
     async def poll(self) -> int | None:
         """None while the kernel runs, else 1: how it ended is in `RunningKernel.ended`."""

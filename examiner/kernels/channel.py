@@ -18,9 +18,8 @@ from examiner.kernels.running import SILENT, RunningKernel
 from examiner.wire.errors import KernelGone, KernelLost, KernelTimeout, Malformed, TestStopped
 from examiner.wire.limits import MB, Limits
 from examiner.wire.line import Line
+from examiner.wire.messages import CLEAR, OUTPUTS, UPDATE, Ask, CallbackAnswered, Run
 
-OUTPUT_TYPES = ("stream", "display_data", "execute_result", "error")
-UPDATE = "update_display_data"
 SPARE_MB = 16  # above one value on the wire, for what goes with it
 HANG_UP_SECONDS = 0.5
 SENTENCE_TIME = "No answer within {seconds:.0f} s. Look for a loop that never ends, or for something that waits."
@@ -41,7 +40,7 @@ class Channel:
     """Talks to one kernel that has a line. `outputs` of a cell are bounded by `limits`."""
 
     def __init__(self, kernel: RunningKernel, limits: Limits):
-        self._kernel, self._limits = kernel, limits
+        self.kernel, self._limits = kernel, limits
         kernel.gauge.resting = True
         self._line = Line(kernel.line, (limits.message_mb + SPARE_MB) * MB)
         self._on_callback: OnCallback | None = None
@@ -54,7 +53,7 @@ class Channel:
         """Run code and return its outputs. Raises `KernelTimeout` or `KernelGone`, with `outputs` so far as attribute."""
         collector = Collector(self._limits.output_kb * 1024)
         try:
-            self._exchange({"do": "run", "source": source}, [], seconds, collector)
+            self._exchange(lambda number: {"do": "run", "id": number, "source": source}, [], seconds, collector)
         except TestStopped as stopped:
             stopped.outputs = collector.outputs
             raise
@@ -67,16 +66,16 @@ class Channel:
         code calls a function of the test's.
         """
         self._on_callback = on_callback
-        return self._exchange({"do": "ask"}, buffers, seconds, None, limit)
+        return self._exchange(lambda number: {"do": "ask", "id": number}, buffers, seconds, None, limit)
 
-    def _exchange(self, request: dict[str, Any], buffers: list[bytes], seconds: float, collector: "Collector | None",
+    def _exchange(self, head: Callable[[str], Run | Ask], buffers: list[bytes], seconds: float, collector: "Collector | None",
                   limit: float | None = None) -> list[bytes]:
-        """Send a request and return the buffers of its reply. What is shown meanwhile goes to the collector, if there is one."""
-        watch = Stopwatch([self._kernel.process], self._kernel.gauge)
+        """Send a request, whose head `head` makes, and return its reply's buffers. What is shown meanwhile goes to `collector`, if any."""
+        watch = Stopwatch([self.kernel.process], self.kernel.gauge)
         self._requests += 1
         number = str(self._requests)  # a function of the test's that is called meanwhile may make requests of its own
-        waiting = deque(self._line.packets([json.dumps({**request, "id": number}).encode(), *buffers]))
-        self._kernel.gauge.resting = False
+        waiting = deque(self._line.packets([json.dumps(head(number)).encode(), *buffers]))
+        self.kernel.gauge.resting = False
         try:
             while True:
                 self._push(waiting)
@@ -87,10 +86,10 @@ class Channel:
                     if (reply := self._take(collector, waiting, number)) is not None:
                         return reply
                 # Only when the line is silent: a kernel's last words arrive before the news of its end.
-                elif self._kernel.fileno() in ready and (reason := self._kernel.poll()):
+                elif self.kernel.fileno() in ready and (reason := self.kernel.poll()):
                     raise _gone(reason)
         finally:
-            self._kernel.gauge.resting = True
+            self.kernel.gauge.resting = True
 
     def _push(self, waiting: deque[bytes]) -> None:
         """Send what there is room for."""
@@ -122,8 +121,8 @@ class Channel:
         if kind == "reply":
             return buffers
         if kind == "callback" and self._on_callback is not None:
-            head = json.dumps({"do": "callback", "id": number}).encode()
-            waiting.extend(self._line.packets([head, *self._on_callback(buffers)]))
+            answered: CallbackAnswered = {"do": "callback", "id": number}
+            waiting.extend(self._line.packets([json.dumps(answered).encode(), *self._on_callback(buffers)]))
             return None
         if collector is not None and isinstance(content, dict):
             collector.take(kind, content)
@@ -133,8 +132,8 @@ class Channel:
 
     def _hung_up(self) -> KernelGone | KernelLost:
         """Why nothing more will come."""
-        select.select([self._kernel], [], [], HANG_UP_SECONDS)  # the reason, if there is one, comes just after
-        return _gone(self._kernel.poll() or "it closed its connection to the examiner")
+        select.select([self.kernel], [], [], HANG_UP_SECONDS)  # the reason, if there is one, comes just after
+        return _gone(self.kernel.poll() or "it closed its connection to the examiner")
 
 
 def _gone(reason: str) -> KernelGone | KernelLost:
@@ -160,10 +159,10 @@ class Collector:
 
     def take(self, kind: Any, content: dict[str, Any]) -> None:
         """Add one output; anything that is not an output is ignored."""
-        if kind == "clear_output":
+        if kind == CLEAR:
             self.outputs.clear()
             return
-        if kind not in (*OUTPUT_TYPES, UPDATE):
+        if kind not in (*OUTPUTS, UPDATE):
             return
         before, self._seen = self._seen, self._seen + _size(content)
         if self._seen <= self._most:

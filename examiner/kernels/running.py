@@ -9,10 +9,11 @@ import socket
 import struct
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from examiner.wire.errors import KernelStartFailed, WarmProcessGone
 from examiner.wire.gauge import Gauge
+from examiner.wire.messages import END, INTERRUPT, Told
 
 CREDENTIALS = struct.Struct("3i")  # process, user and group of a sender, written by the system and not by the sender
 SILENT = "gone"  # why a kernel ended, where its supervisor did not say that, nor does any more
@@ -24,14 +25,16 @@ class RunningKernel:
 
     def __init__(self, box: Path, lifeline: socket.socket, line: socket.socket, gauge: Gauge, connection: dict[str, Any] | None):
         self.box, self.line, self.gauge, self.connection = box, line, gauge, connection
-        self._lifeline, self._said, self._told, self.ended = lifeline, b"", {}, None
+        self._lifeline, self._said = lifeline, b""
+        self._told: Told = {}
+        self.ended: str | None = None
         self.process: str | None = None  # the number of the kernel's process as it is known here, where the system tells
         if hasattr(socket, "SO_PASSCRED"):
             lifeline.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
 
     def interrupt(self) -> None:
         """Send an interrupt, as Ctrl-C would."""
-        self._order(b"I")
+        self._order(INTERRUPT)
 
     def poll(self) -> str | None:
         """Why the kernel ended (`exit 0`, `signal SIGSEGV`, `memory`, `processes`), or None while it runs."""
@@ -46,7 +49,7 @@ class RunningKernel:
     def close(self) -> None:
         """End it. Safe to call twice."""
         if self._lifeline.fileno() >= 0:
-            self._order(b"K")
+            self._order(END)
             self._wait_for_hangup(5)
             self._lifeline.close()
         self.line.close()
@@ -65,7 +68,7 @@ class RunningKernel:
             why = self._told.get("failed") or self.ended or f"There was no answer within {seconds:g} s."
             raise KernelStartFailed(f"A student kernel did not come up. {why}")
 
-    def _wait_for(self, word: str, seconds: float) -> bool:
+    def _wait_for(self, word: Literal["accepted", "ready"], seconds: float) -> bool:
         """Whether the other end says `word` within `seconds`."""
         deadline = time.monotonic() + seconds
         while word not in self._told and self.ended is None:

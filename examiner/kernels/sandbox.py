@@ -185,4 +185,4 @@ def _package_paths(name: str) -> list[str]:
     spec = importlib.util.find_spec(name)
     if spec is None:
         return []
-    return list(spec.submodule_search_locations or [spec.origin])
+    return list(spec.submodule_search_locations or ([spec.origin] if spec.origin else []))

@@ -16,7 +16,7 @@ import uuid
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
 from examiner.kernels import sandbox
 from examiner.kernels.boxes import new_folder
@@ -25,6 +25,7 @@ from examiner.wire.errors import OwnFailure, SandboxMissing, WarmProcessGone
 from examiner.wire.gauge import Gauge, new_page
 from examiner.wire.limits import Limits
 from examiner.wire.line import KIND
+from examiner.wire.messages import Start, WarmOptions
 
 MODULES = ("numpy", "torch", "torch.nn.functional", "matplotlib.pyplot", "matplotlib_inline.backend_inline",
            "ipywidgets", "examiner.inside.kernel", "cloudpickle",
@@ -80,7 +81,7 @@ class KernelStarter:
         """Send one request; returns the kernel's hang-up line, which tells when the request was accepted, the examiner's line, and the
         page that is shared with the supervisor."""
         folder = "/tmp/work" if self.sandboxed else str(box / "work")
-        request = {
+        request: Start = {
             "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(),
             "connection_file": str(box / "kernel.json") if jupyter else None, "files": str(box / "files") if files else None,
             "keep": sandbox.shown_in_covered(self._packages) if self.sandboxed else [],
@@ -107,6 +108,7 @@ class WarmKernels(KernelStarter):
         control, theirs = socket.socketpair(type=ONE_BY_ONE)
         super().__init__(control, boxes, packages, sandboxed)
         self._process = self._launch(theirs)
+        self._stderr = cast(IO[bytes], self._process.stderr)  # it is a pipe
         self._was_warm = False
 
     def starter(self) -> KernelStarter:
@@ -134,7 +136,7 @@ class WarmKernels(KernelStarter):
     def check(self) -> None:
         """Raises `WarmProcessGone` when the warm process has ended before it was warm: starting another will not help."""
         if not self.is_running and not self.wait_until_warm(0):
-            said = self._process.stderr.read().decode(errors="replace").strip().splitlines()[-3:]
+            said = self._stderr.read().decode(errors="replace").strip().splitlines()[-3:]
             raise WarmProcessGone("The warm process did not come up: " + " ".join(said))
 
     def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict[str, Any] | None = None) -> RunningKernel:
@@ -156,18 +158,18 @@ class WarmKernels(KernelStarter):
         except subprocess.TimeoutExpired:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
-        self._process.stderr.close()
+        self._stderr.close()
         shutil.rmtree(self._boxes, ignore_errors=True)
         self._lock.close()
 
     def __enter__(self) -> "WarmKernels":
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _launch(self, control: socket.socket) -> subprocess.Popen[bytes]:
-        options = {"modules": MODULES, "packages": self._packages, "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
+        options: WarmOptions = {"modules": MODULES, "packages": self._packages, "font_cache": sandbox.font_cache(), "nested": self.sandboxed}
         inner = [sys.executable, "-P", "-m", "examiner.inside.warm", json.dumps(options)]
         environment = sandbox.environment(self._packages)
         if self.sandboxed:
@@ -175,7 +177,7 @@ class WarmKernels(KernelStarter):
         else:
             environment["MPLCONFIGDIR"] = str(self._boxes / ".matplotlib")
         with control:
-            return subprocess.Popen(inner, stdin=control, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment,
+            return subprocess.Popen(inner, stdin=control.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment,
                                     start_new_session=True)
 
 

@@ -85,7 +85,9 @@ class FeedbackExporter(HTMLExporter):
     Its pages are safe to open whatever else the configuration says, and tell the browser to run and to load nothing else.
     """
 
-    def from_notebook_node(self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any) -> tuple[str, dict[str, Any]]:
+    def from_notebook_node(  # type: ignore[override]  # the base class promises a notebook; nbconvert's own HTML is text, too
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[str, dict[str, Any]]:
         """The page of one notebook. `nb` itself stays as it is."""
         nb = harmless(copy.deepcopy(nb), texts=False)
         _describe_pictures(nb)
@@ -113,7 +115,7 @@ def page_instead(name: str) -> str:
 class _CompiledTemplates(BytecodeCache):
     """Compiled templates of this process. Jinja compiles again what has changed."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._kept: dict[tuple[str, str], bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:

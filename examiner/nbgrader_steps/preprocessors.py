@@ -37,7 +37,7 @@ class Execute(NbGraderPreprocessor):
     sandbox = Bool(True, help="False runs student code without any protection.").tag(config=True)
 
     @validate("limits")
-    def _valid_limits(self, proposal) -> dict[str, Any]:
+    def _valid_limits(self, proposal: dict[str, Any]) -> dict[str, Any]:
         Limits(**proposal["value"])  # an unknown name is an error here, not in the middle of a class
         return proposal["value"]
 

@@ -72,7 +72,7 @@ def _without_listed_tags(source: str) -> str:
         given = [(name.lower(), "".join(values)) for name, *values in PART.findall(parts)]
         allowed = tag in TAGS - {"input"} and begun[tag] >= 0 and not (closes and given) and all(
             name != "id" and name in ATTRIBUTES["*"] | ATTRIBUTES.get(tag, set()) and attribute_of(tag, name, value) is not None
-            and (name != "style" or styles_of(value).count(";") == value.strip().rstrip(";").count(";")) for name, value in given)
+            and (name != "style" or (styles_of(value) or "").count(";") == value.strip().rstrip(";").count(";")) for name, value in given)
         return "" if allowed else found[0]
 
     return TAG.sub(listed, source)
@@ -168,10 +168,10 @@ def _clean_cell(cell: NotebookNode) -> None:
         cell.id = nbbase.random_cell_id()
     if cell.cell_type == "code":
         cell.execution_count = cell.execution_count if isinstance(cell.get("execution_count"), int) else None
-        cell.outputs = [kept for output in cell.outputs if (kept := _clean_output(output, cell.execution_count))]
+        cell.outputs = [clean for output in cell.outputs if (clean := _clean_output(output, cell.execution_count))]
         return
-    if kept := _attachments(cell.pop("attachments", None)):
-        cell["attachments"] = kept
+    if pictures := _attachments(cell.pop("attachments", None)):
+        cell["attachments"] = pictures
 
 
 def _clean_output(output: NotebookNode, count: int | None) -> NotebookNode | None:

@@ -56,7 +56,8 @@ def encode_array(encoder: Encoder, value: np.ndarray, depth: int) -> list[Any]:
 
 
 def _encode_fields(dtype: np.dtype) -> list[Any]:
-    fields = [(name, *dtype.fields[name][:2]) for name in dtype.names]
+    described = dict(dtype.fields or {})
+    fields = [(name, *described[name][:2]) for name in dtype.names or ()]
     return [[[name, _dtype_name(kind), offset] for name, kind, offset in fields], dtype.itemsize]
 
 
@@ -148,8 +149,9 @@ def _read_records(decoder: Decoder, rest: list[Any], depth: int) -> np.ndarray:
         case [[list(fields), int(size)], list(shape), int(number)] if len(fields) <= MOST_FIELDS and 0 < size <= LARGEST_RECORD:
             names, kinds, offsets = zip(*fields, strict=True)
             if all(type(name) is str and type(offset) is int and 0 <= offset < size for name, _, offset in fields):
-                about = {"names": names, "formats": [dtype_named(kind) for kind in kinds], "offsets": offsets, "itemsize": size}
-                return _numbers(decoder, np.dtype(about), shape, number)
+                formats = [dtype_named(kind) for kind in kinds]
+                dtype = np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
+                return _numbers(decoder, dtype, shape, number)
     raise Malformed("an impossible array of records")
 
 

@@ -11,7 +11,7 @@ import itertools
 import json
 import math
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from examiner.wire import arrays, containers, exact, frames
@@ -20,7 +20,8 @@ from examiner.wire.limits import MB
 
 DEEPEST, MOST_PARTS, MOST_JSON = 100, 200_000, 8 * MB
 SMALL = 2**53  # whole numbers up to here are written as they are; JSON readers elsewhere have no larger ones
-ITERATORS = (types.GeneratorType, zip, map, filter, enumerate, reversed, *{type(iter(x)) for x in ([], (), "", b"", {}, set(), range(1))},
+BUILTIN: tuple[Iterable[Any], ...] = ([], (), "", b"", {}, set(), range(1))
+ITERATORS = (types.GeneratorType, zip, map, filter, enumerate, reversed, *{type(iter(collection)) for collection in BUILTIN},
              *(kind for kind in vars(itertools).values() if isinstance(kind, type)))
 
 OnObject = Callable[[Any, list[Any]], Any]

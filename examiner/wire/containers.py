@@ -35,8 +35,8 @@ def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list[Any] | 
         return ["Counter", _pairs(encoder, value, depth)]
     if kind is collections.defaultdict:
         factory = value.default_factory
-        name = factory.__name__ if isinstance(factory, type) and FACTORIES.get(factory.__name__) is factory else None
-        return ["defaultdict", name, _pairs(encoder, value, depth)]
+        is_known = isinstance(factory, type) and FACTORIES.get(factory.__name__) is factory
+        return ["defaultdict", factory.__name__ if is_known else None, _pairs(encoder, value, depth)]
     if kind is collections.deque:
         return ["deque", value.maxlen, encoder.items(value, depth)]
     if kind in KEYS or kind in VALUES:
@@ -94,7 +94,7 @@ def _is_hashable(item: Any) -> bool:
 @functools.lru_cache(maxsize=256)
 def named_tuple(name: str, fields: tuple[str, ...]) -> type:
     """A named tuple's class. `collections.namedtuple` itself refuses names that are no identifiers, before it uses them."""
-    return collections.namedtuple(name, fields)  # type: ignore[misc]
+    return collections.namedtuple(name, fields)
 
 
 def _read_named_tuple(decoder: Decoder, rest: list[Any], depth: int) -> tuple[Any, ...]:

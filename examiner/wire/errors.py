@@ -15,6 +15,9 @@
     └── Malformed             a message that the codec did not write
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 
 class ExaminerError(Exception):
     """Everything that the examiner raises."""
@@ -80,8 +83,11 @@ class Malformed(ExaminerError):
 class TestStopped(BaseException):
     """A test cell cannot go on: time is up, or the student's process is gone.
 
-    Not an `Exception`, so that a test cell's own `except Exception` cannot turn it into a passed test.
+    Not an `Exception`, so that a test cell's own `except Exception` cannot turn it into a passed test. `outputs`: those of a cell that
+    was stopped, until then.
     """
+
+    outputs: Sequence[Any] = ()
 
 
 class KernelTimeout(TestStopped):

@@ -53,7 +53,7 @@ def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list[Any] | 
         return ["path", kind.__name__, encoder.encode(str(value))]
     if kind.__module__ == "datetime":
         return _encode_date(value, kind)
-    if isinstance(value, type) and kind is type and PLAIN_TYPES.get(value.__name__) is value:
+    if isinstance(value, type) and kind is type and value.__name__ in PLAIN_TYPES and value is PLAIN_TYPES[value.__name__]:
         return ["type", value.__name__]
     return None
 

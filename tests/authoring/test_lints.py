@@ -6,12 +6,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 
 from authoring.__main__ import main
 from authoring.errors import BuildError
 from authoring.lessons import Lesson, find_lessons, read_text
 from authoring.lints import lint_release, lint_source
 from authoring.pairing import pair
+from examiner.judge.instructor import Instructor
+from examiner.judge.plans import names_from_outside, plan_for
 
 SMALL = (Path(__file__).parent / "small_lesson.md").read_text(encoding="utf-8")
 HIDDEN = "### BEGIN HIDDEN TESTS\n"
@@ -134,3 +137,23 @@ def test_a_folder_that_is_no_lesson_is_named(tmp_path: Path, name: str, said: st
 
 def test_every_lesson_of_the_course_keeps_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint"]) == 0, capsys.readouterr().err
+
+
+FROM_OUTSIDE = {
+    "import math\nassert f(math.pi) == g": {"f", "g"},
+    "total = 0\nfor row in rows:\n    total += row\nassert total == len(rows)": {"rows"},
+    "def helper(x):\n    return scale * x\nassert helper(1)": {"scale"},
+    "class Case:\n    data = given\n    def check(self): return self.data == answer": {"given", "answer"},
+    "assert [close(x, y) for x, y in pairs]": {"close", "pairs"},
+    "@deco\ndef f(a=default) -> note: ...": {"deco", "default", "note"},
+    "%matplotlib inline\nassert answer == 4": {"answer"},
+    "try:\n    extra\nexcept NameError:\n    extra = 1\nassert extra": set(),
+}
+
+
+@pytest.mark.parametrize("source", FROM_OUTSIDE)
+def test_the_lint_and_the_examiner_read_a_cells_names_alike(source: str) -> None:
+    assert names_from_outside(source) == FROM_OUTSIDE[source]
+    cell = new_code_cell(source, metadata={"nbgrader": {"grade": True, "solution": False, "points": 1, "grade_id": "t", "locked": True}})
+    plan = plan_for(Instructor(new_notebook(cells=[cell]), complete=False)).tests["t"]
+    assert names_from_outside(source) == set(plan.wanted), plan.why_not

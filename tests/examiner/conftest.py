@@ -5,10 +5,13 @@ from pathlib import Path
 import pytest
 
 from examiner.judge.execute import execute
+from examiner.judge.instructor import Instructor
+from examiner.judge.verdicts import Verdict
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.limits import Limits
 
 from .build import notebook, test_cell
+from .instructors import LIMITS, build, handed_in
 
 
 @pytest.fixture(scope="session")
@@ -32,6 +35,19 @@ def verdict_on(warm):
         cell = test_cell("test", test, 2)
         submitted, source = notebook(answer, cell), notebook(answer if solution is None else solution, cell)
         return execute(submitted, source, warm, Limits(**{"test_seconds": 20, "cell_seconds": 20, **limits})).verdicts[0]
+
+    return run
+
+
+@pytest.fixture
+def verdicts(warm):
+    """Grades the instructor's own solution, or a student's answers."""
+
+    def run(parts: list, *answers: str, folder: Path | None = None, **about) -> list[Verdict]:
+        source = build(*parts)
+        files = [folder] if folder else []
+        submitted = handed_in(source, *answers) if answers else source
+        return execute(submitted, Instructor(source, folder, **about), warm, LIMITS, files).verdicts
 
     return run
 

@@ -8,7 +8,7 @@ from examiner.judge.check import check_notebook
 from examiner.judge.instructor import Instructor
 from examiner.wire.errors import CannotGrade
 
-from .test_world import LIMITS, SQUARE, Given, Solution, build
+from .instructors import LIMITS, SQUARE, Given, Solution, build
 
 
 def test_every_test_cell_has_a_finding(warm) -> None:

@@ -9,7 +9,7 @@ import pytest
 from examiner.wire.codec import Decoder, Encoder
 from examiner.wire.errors import Malformed, Refused
 
-from .test_codec import refuse, travel
+from .travelling import refuse, travel
 
 ZONED = pd.date_range("2024-03-30", periods=3, freq="D", tz="Europe/Berlin")
 FRAMES = {

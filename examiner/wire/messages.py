@@ -1,0 +1,288 @@
+"""Every message between the examiner and the processes of its student kernels, written down once.
+
+    examiner ── `WarmOptions`, then one `Start` for each kernel ──> warm process        its arguments, its control socket
+    examiner <── `Warm` ── warm process                                                 the control socket
+    examiner <── `Told`: accepted, ready or failed, ended ── warm process, kernel, supervisor       the hang-up line
+    examiner ── `INTERRUPT`, `END` ──> supervisor                                       the hang-up line
+    examiner ── `Run`, `Ask`, `CallbackAnswered`, each with its buffers ──> kernel      the line
+    examiner <── `Shown`, and `Answered` with its buffers ── kernel                     the line
+
+The buffers of an `Ask` are a message of the codec whose document is a `Request`, those of its answer one whose document is a `Reply`.
+
+These types say what is sent. What arrives from a student kernel is whatever a student's code has written there, so the examiner's side
+takes it for `Any`, and looks before it believes.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal, NotRequired, TypedDict
+
+Node = Any  # the JSON form of a value, as `examiner.wire.codec` writes it
+Handle = int  # the number of an object of the student's, which stays where it is
+
+
+class WarmOptions(TypedDict):
+    """The warm process's argument."""
+
+    modules: Sequence[str]  # what it imports
+    packages: Sequence[str]  # what it imports with all their modules
+    font_cache: str | None  # a folder with matplotlib's list of fonts
+    nested: bool  # whether kernels get namespaces of their own: False without a sandbox
+
+
+class Warm(TypedDict):
+    """The warm process has imported everything; it says so once."""
+
+    ready: Literal[True]
+    missing: list[str]  # modules that are not there
+
+
+class Start(TypedDict):
+    """A request for one kernel. Three descriptors go with it: the hang-up line, the line, and the page of the gauge."""
+
+    box: str  # the kernel's own folder
+    folder: str  # where its cells work
+    uid: int | None  # the user that it runs as, when that is not the examiner's
+    limits: dict[str, Any]  # those of `examiner.wire.limits.Limits`, by name
+    connection_file: str | None  # for a kernel that Jupyter programs talk to; without, there is the line
+    files: str | None  # what is copied into its folder
+    keep: list[str]  # paths that stay in sight in folders that are covered
+
+
+class Told(TypedDict, total=False):
+    """What is told on the hang-up line, a word at a time, each on a line of its own."""
+
+    accepted: Literal[True]  # by the warm process: it has forked
+    ready: Literal[True]  # by the kernel itself: requests can come
+    failed: str  # by whoever could not go on, with the traceback
+    ended: str  # by the supervisor: why, such as `exit 0`, `signal SIGSEGV`, `memory`
+
+
+INTERRUPT, END = b"I", b"K"  # the orders to a supervisor, a byte each
+
+
+class Run(TypedDict):
+    """The head of a request to run a cell. Nothing goes with it."""
+
+    do: Literal["run"]
+    id: str
+    source: str
+
+
+class Ask(TypedDict):
+    """The head of a `Request`."""
+
+    do: Literal["ask"]
+    id: str
+
+
+class CallbackAnswered(TypedDict):
+    """The head of what a function of the test's gave; a `CallbackReply` goes with it. `id`: of the request during which it was called."""
+
+    do: Literal["callback"]
+    id: str
+
+
+class Answered(TypedDict):
+    """The head of a `Reply` to a request, or of a `Callback`, a call that a request waits for. `to`: the request's `id`."""
+
+    kind: Literal["reply", "callback"]
+    to: str
+
+
+class Shown(TypedDict):
+    """One thing that a cell shows, as Jupyter's messages have it. `kind` is one of `SHOWN`."""
+
+    kind: str
+    to: str | None  # the `id` of the request that it belongs to
+    content: dict[str, Any]
+
+
+OUTPUTS = ("stream", "display_data", "execute_result", "error")  # what a notebook keeps
+CLEAR, UPDATE = "clear_output", "update_display_data"
+SHOWN = (*OUTPUTS, CLEAR, UPDATE)
+
+
+class Additions(TypedDict, total=False):
+    """What goes with any request. A test's names, generators, mocks and standard output are, in a notebook's kernel, the student's, too."""
+
+    most_bytes: int  # the size of the largest answer
+    assign: list[list[Any]]  # names that the test has set, each with its value's node
+    delete: list[str]  # and deleted
+    random: list[list[Any]]  # libraries, each with the node of its random generator's state
+    patch: list[list[Any]]  # module, attribute, and the node of what the test put there; None: the original again
+    capture: bool  # whether the test listens to what is printed
+    input: int  # the number of the function of the test's that answers `input`
+
+
+class Get(Additions):
+    """Read names; each comes as a `Name`."""
+
+    do: Literal["get"]
+    names: list[str]
+
+
+class _OfAnObject(Additions):
+    handle: Handle
+    names: NotRequired[list[str]]  # what the student's functions may change, wanted back with the answer
+
+
+class GetAttribute(_OfAnObject):
+    """Read an attribute."""
+
+    do: Literal["attribute"]
+    name: str
+
+
+class SetAttribute(_OfAnObject):
+    """Set an attribute."""
+
+    do: Literal["set"]
+    name: str
+    value: Node
+
+
+class DeleteAttribute(_OfAnObject):
+    """Delete an attribute."""
+
+    do: Literal["delete"]
+    name: str
+
+
+class _WithArguments(_OfAnObject):
+    arguments: NotRequired[Node]  # a list
+    keywords: NotRequired[Node]  # a dict
+    may_change: NotRequired[bool]  # whether changed arguments are sent back, not refused
+
+
+class Call(_WithArguments):
+    """Call an object."""
+
+    do: Literal["call"]
+
+
+class CallSpecial(_WithArguments):
+    """Call a special method; `name` is one of `examiner.wire.specials.ALL`."""
+
+    do: Literal["special"]
+    name: str
+
+
+class NextItems(_OfAnObject):
+    """Up to `count` items of an iterator, as `Items`."""
+
+    do: Literal["next"]
+    count: int
+
+
+class Describe(_OfAnObject):
+    """What a class is (`ClassAbout`), what a function is (`FunctionAbout`), or the builtin part of an object."""
+
+    do: Literal["class", "function", "plain"]
+
+
+class Derive(_OfAnObject):
+    """Make a class that a test derives from a student's; `arguments`: its name, bases and body."""
+
+    do: Literal["derive"]
+    arguments: Node
+
+
+Request = Get | GetAttribute | SetAttribute | DeleteAttribute | Call | CallSpecial | NextItems | Describe | Derive
+
+
+class Name(TypedDict, total=False):
+    """One name of the student's: a value, or why there is none."""
+
+    value: Node
+    missing: Literal[True]
+    refused: str
+
+
+# What the student's code raised: the names of its type and the types above, its message, the line of a cell that it left last, what it
+# was made with when that is short, and the handles of itself and, for a type of the student's own, of that.
+ErrorAbout = TypedDict("ErrorAbout", {
+    "types": list[str], "message": str, "line": int | None, "args": NotRequired[Node], "class": NotRequired[Handle | None],
+    "handle": NotRequired[Handle]})
+
+
+class Items(TypedDict, total=False):
+    """Items of an iterator, and what came after them, if anything did."""
+
+    items: list[Node]
+    end: Literal[True]
+    refused: str
+    error: ErrorAbout
+
+
+class ClassAbout(TypedDict):
+    """What it takes to make a class that stands for a student's."""
+
+    name: str
+    qualname: str
+    module: str
+    bases: list[Node]
+    specials: list[str]  # the special methods that it has
+    names: list[str]
+    fields: list[str] | None  # of a named tuple
+    plain: str | None  # the builtin that it is derived from
+
+
+class CodeAbout(TypedDict):
+    """Names and counts of a function's code."""
+
+    argcount: int
+    posonlyargcount: int
+    kwonlyargcount: int
+    flags: int
+    name: str
+    varnames: list[str]
+    names: list[str]
+    freevars: list[str]
+    cellvars: list[str]
+    consts: Node
+
+
+class FunctionAbout(TypedDict):
+    """What can be read of a function, method or class. An annotation or default is a list of one, or of none where there is none."""
+
+    name: str | None
+    qualname: str | None
+    doc: str | None
+    module: str | None
+    source: str | None
+    parameters: list[list[Any]] | None  # of each: name, kind, default, annotation
+    code: CodeAbout | None
+    returns: NotRequired[list[Node]]
+    defaults: NotRequired[Node]
+    kwdefaults: NotRequired[Node]
+    annotations: NotRequired[list[list[Any]]]  # of each: name, annotation
+
+
+class Reply(TypedDict, total=False):
+    """The answer to a request: a value, what was raised, or why there is no answer; and what was asked for besides.
+
+    Where arguments may change, the value of a call is `[value, changed, contents]`.
+    """
+
+    value: Any  # a node; or names, items or a description, as the request says
+    changed: list[int | str]  # arguments that a call changed: places from 1, or keywords
+    error: ErrorAbout
+    refused: str
+    printed: str
+    names: dict[str, Name]
+
+
+class Callback(TypedDict):
+    """A call of the student's code to a function of the test's, by its number."""
+
+    number: int
+    arguments: Node
+    keywords: Node
+
+
+class CallbackReply(TypedDict, total=False):
+    """What such a function gave, or the type and text of what it raised."""
+
+    value: Node
+    error: str
+    text: str
