@@ -7,9 +7,10 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from examiner.judge import functions, making, pickling, raised
+from examiner.judge import functions, making, pickling, raised, truths
 from examiner.judge.effects import has_effects
 from examiner.judge.inplace import put_back
+from examiner.judge.objects import JUDGING
 from examiner.judge.proxies import FUNCTIONS, module_named
 from examiner.judge.standins import Handle, handle_of, owned
 from examiner.judge.traffic import Traffic
@@ -39,7 +40,9 @@ class Questions:
         raise NotImplementedError
 
     def attribute(self, thing: Any, name: str) -> Any:
-        """The value of `thing.name` in the student kernel."""
+        """The value of `thing.name` in the student kernel. Raises `NotPlain` for what judges, unless the solution makes it: see `objects`."""
+        if name in JUDGING and f".{name}" not in self.trusted_comparisons:
+            return getattr(truths.plain_to_judge(thing, name), name)
         answer, reply = self._ask({"do": "attribute", "handle": self._number(thing), "name": name}, self._encoder())
         return self._decode(reply, answer, f"`{name}`")
 
@@ -140,6 +143,8 @@ class Questions:
         if not isinstance(places, list) or not isinstance(nodes, list) or len(places) != len(nodes):
             raise WorkFault(f"{label} gave an answer that cannot be read.")
         for place, node in zip(places, nodes, strict=True):
+            if f"{label.strip('`')}({place})" not in self.trusted_comparisons:
+                raise WorkFault(f"{label} changed its argument {sentence(place)}, which the exercise leaves as it is. Work on a copy of it.")
             if (type(place) not in (int, str) or place not in own
                     or not put_back(own[place], self._decode(reply, node, f"argument {sentence(place)} of {label}"))):
                 raise WorkFault(f"{label} changed its argument {sentence(place)} in a way that cannot be brought back to the test.")

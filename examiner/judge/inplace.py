@@ -20,17 +20,36 @@ CHANGING_FIRST = {"shuffle", "heappush", "heappop", "heapify", "insort", "insort
 
 
 def changing_functions(trees: Iterable[ast.AST]) -> frozenset[str]:
-    """Names of the functions and methods in these trees that change one of their parameters, by themselves or through another of them."""
+    """The functions and methods in these trees that change their parameters, by themselves or through another of them.
+
+    `name()` for each, and `name(1)`, `name(rows)` for each parameter that it changes, by place and by name.
+    """
     functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     found: set[str] = set()
     while added := {node.name for node in functions if node.name not in found and _changes(node, found)}:
         found |= added
-    return frozenset(found)
+    changed = {f"{node.name}({place})" for node in functions if node.name in found for place in _changed_places(node, found)}
+    return frozenset(changed | {f"{name}()" for name in found})
+
+
+def _changed_places(function: ast.FunctionDef | ast.AsyncFunctionDef, known: set[str]) -> Iterator[str | int]:
+    arguments = function.args
+    by_place = [one.arg for one in [*arguments.posonlyargs, *arguments.args] if one.arg not in ("self", "cls")]
+    for number, name in enumerate([*by_place, *(one.arg for one in arguments.kwonlyargs)], 1):
+        if _changes_one_of(function, {name}, known):
+            yield name
+            if number <= len(by_place):
+                yield number
 
 
 def _changes(function: ast.FunctionDef | ast.AsyncFunctionDef, known: set[str]) -> bool:
     arguments = function.args
     own = {argument.arg for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]} - {"self", "cls"}
+    return _changes_one_of(function, own, known)
+
+
+def _changes_one_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameters: set[str], known: set[str]) -> bool:
+    own = set(parameters)
     while more := {name for node in ast.walk(function) for name in _parts(node, own)} - own:
         own |= more
     return any(name in own for name in _changed_names(function, known))

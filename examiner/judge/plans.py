@@ -67,17 +67,22 @@ class _Reader:
             else:
                 if role == "test":
                     tests.setdefault(name, TestPlan(index))
-                self._student(text, role == "solution")
+                self._student(index, text, role == "solution")
         return Plan(tests, tuple(self._steps[number] for number in sorted(self._needed)), self._later)
 
-    def _student(self, text: Text, is_solution: bool) -> None:
-        """A cell whose names are the student's."""
+    def _student(self, index: int, text: Text, is_solution: bool) -> None:
+        """A cell whose names are the student's, but for those that the instructor's text imports: a test may check with them."""
         if text.why_not or (is_solution and not any(s.binds and not s.is_stub for s in text.statements)):
             self._open_ended = True
         for statement in text.statements:
             for name in statement.binds | statement.deletes:
                 if name == "*":
                     self._open_ended = True
+                elif is_solution and _is_absolute_import(statement):
+                    if not self._is_same_import(name, statement):
+                        step = Step(len(self._steps), index, statement, f"cell {index + 1}")
+                        self._steps[step.number] = step
+                        self._state[name] = Owner("examiner", "import", frozenset(self._paths | {step.number}))
                 elif not self._is_same_import(name, statement):
                     self._state[name] = STUDENTS
 
@@ -266,6 +271,10 @@ def _reads(text: Text) -> tuple[dict[str, bool], set[str]]:
 
 def _union(sets: Iterable[frozenset[str] | set[str]]) -> set[str]:
     return set().union(*sets)
+
+
+def _is_absolute_import(statement: Statement) -> bool:
+    return isinstance(statement.node, ast.Import) or (isinstance(statement.node, ast.ImportFrom) and not statement.node.level)
 
 
 def _moves_path(statement: Statement) -> bool:

@@ -119,6 +119,12 @@ class StudentSession(Questions):
         self.stopped = self.stopped or reason
         return self.stopped
 
+    def keep_out(self, reason: TestStopped, is_authors: bool) -> None:
+        """End the test that runs now, as something of the student's would have run here; `is_authors`: by what the test itself does."""
+        self.stopped = self.stopped or reason
+        if is_authors:
+            self.traffic.not_judged = str(reason)
+
     def names(self, wanted: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
         """The student's values of these names, and sentences about those that cannot travel. A missing name is left out."""
         if not wanted:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from examiner.judge.binders import parse
+from examiner.judge.guard import guarded, texts_of
 from examiner.judge.markers import Markers
 from examiner.judge.owners import TestPlan
 from examiner.judge.proxies import StudentError
@@ -54,10 +55,14 @@ def judge(grade_id: str, source: str, max_points: float, world: World) -> Verdic
     try:
         value = _run(source, name, world, plan, printed)
     except TestStopped as stopped:
+        if session.traffic.not_judged:
+            return verdict("unjudged", message=session.traffic.not_judged)
         return verdict("timeout" if isinstance(stopped, KernelTimeout) else "ended", message=str(stopped))
     except KeyboardInterrupt:
         raise
     except BaseException as error:
+        if session.traffic.not_judged:
+            return verdict("unjudged", message=session.traffic.not_judged)
         if session.stopped:
             return verdict("timeout" if isinstance(session.stopped, KernelTimeout) else "ended", message=str(session.stopped))
         if reason := _authors_matter(error, world, plan, name):
@@ -65,6 +70,8 @@ def judge(grade_id: str, source: str, max_points: float, world: World) -> Verdic
         return verdict("failed", message=_explain(error, source, name, world, plan))
     finally:
         world.end_test()
+    if session.traffic.not_judged:
+        return verdict("unjudged", message=session.traffic.not_judged)
     if session.stopped:
         return verdict("ended", message=str(session.stopped))
     if value is None:
@@ -89,6 +96,7 @@ def _run(source: str, name: str, world: World, plan: TestPlan, printed: io.Strin
     # Warnings and prints of a test are the author's own; a warning never changes a score.
     with (
         _alarm(session),
+        guarded(session.keep_out, lambda: texts_of(cell.source for cell in world.instructor.notebook.cells if cell.cell_type == "code")),
         world.entered(),
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(io.StringIO()),

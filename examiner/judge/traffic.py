@@ -30,6 +30,7 @@ class Traffic:
     own_output: TextIO | None = None  # where prints of a test go unless it listens to them itself
     callbacks: list[Callable[..., Any]] = field(default_factory=list)  # functions of tests that students' code may call
     patches: dict[tuple[str, str], tuple[Any, Any]] = field(default_factory=dict)  # by module and attribute: the original, and what was sent
+    not_judged: str = ""  # what the test's own text wanted to do with a student's text, and may not
     unsendable: Unsendable | None = None  # what the test tried to pass to the student's code
 
     @property

@@ -14,6 +14,7 @@ from typing import Any
 
 from examiner.judge.raised import StudentError
 from examiner.judge.standins import Handle, handle_of, owned
+from examiner.wire import specials
 from examiner.wire.errors import ExaminerError
 
 PLAIN_KINDS = ("int", "float", "complex", "str", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset")
@@ -46,7 +47,9 @@ def _is_object(thing: Any) -> bool:
 
 
 def _decides(thing: Any, other: Any, *names: str) -> bool:
-    """Whether one of two things may be asked how they compare."""
+    """Whether one of two things may be asked how they compare; with a plain value only where the solution compares with such, too."""
+    if handle_of(other) is None:
+        return trusts(thing, *(f"{name} plain" for name in names))
     if trusts(thing, *names) or (_is_object(other) and trusts(other, *names)):
         return True
     known = {entry.partition(".")[2] for entry in owned(thing).session.trusted_comparisons}
@@ -60,6 +63,13 @@ def _ask(thing: Any, name: str, *arguments: Any) -> Any:
 def plain_of(thing: Any) -> Any:
     """The plain part of a student's object, or the thing itself."""
     return owned(thing).session.plain(thing) if _is_object(thing) and has_plain(type(thing)) else thing
+
+
+def plain_to_judge(thing: Any, name: str) -> Any:
+    """The plain part of an object whose method `name` would judge. Raises `NotPlain` where there is none."""
+    if _is_object(thing) and has_plain(type(thing)):
+        return plain_of(thing)
+    raise owned(thing).not_plain(name)
 
 
 def equal(thing: Any, other: Any) -> Any:
@@ -122,6 +132,23 @@ def ordering(name: str) -> Callable[[Any, Any], Any]:
             raise owned(thing).not_plain(name)
         return operation(plain_of(thing), plain_of(other)) if has_plain(type(thing)) else NotImplemented
 
+    return method
+
+
+def operated(name: str) -> Callable[[Any, Any], Any]:
+    """The method `name`, an operator with another operand: a student's object that sees a plain one could answer with what is expected."""
+    core = name.strip("_")
+    cores = {core, *([core[1:]] if f"__{core[1:]}__" in specials.OPERATORS else [])}
+    names = [f"__{sign}{one}__" for one in cores for sign in ("", "r", "i")]
+
+    def method(thing: Any, /, other: Any, *more: Any) -> Any:
+        if handle_of(other) is not None or trusts(thing, *names):
+            return _ask(thing, name, other, *more)
+        if has_plain(type(thing)):
+            return specials.OPERATORS[name](plain_of(thing), other, *more)
+        raise owned(thing).not_plain(name)
+
+    method.__name__ = name
     return method
 
 

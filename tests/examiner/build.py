@@ -8,7 +8,9 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import compute_checksum
 
 HERE = Path(__file__).parent
-SETUP_CHEATS, FAULTS = sorted((HERE / "cheats").glob("setup_*.py")), sorted((HERE / "faults").glob("*.py"))
+# Those that bring a test of their own, in comments: see `set_up`.
+SETUP_CHEATS = [path for path in sorted((HERE / "cheats").glob("*.py")) if "\n# TEST: " in path.read_text()]
+FAULTS = sorted((HERE / "faults").glob("*.py"))
 CHEATS = [path for path in sorted((HERE / "cheats").glob("*.py")) if path not in SETUP_CHEATS]
 
 HONEST = """
@@ -108,11 +110,11 @@ def set_up(path: Path) -> tuple[NotebookNode, NotebookNode] | None:
     """The instructor's notebook and the submission of a cheat that names its own set-up cell and test in comments, if it does."""
     text = path.read_text()
     parts = {word: "\n".join(line.removeprefix(f"# {word}: ") for line in text.splitlines() if line.startswith(f"# {word}: "))
-             for word in ("SETUP", "SETUP_PLAIN", "TEST")}
+             for word in ("SETUP", "SETUP_PLAIN", "HONEST", "TEST")}
     if not parts["TEST"]:
         return None
     given = code(parts["SETUP"], locked=True, grade_id="setup", cell_type="code") if parts["SETUP"] else code(parts["SETUP_PLAIN"])
-    answer = code("def double(tensor):\n    return tensor * 2", solution=True, grade_id="work", cell_type="code")
+    answer = code(parts["HONEST"] or "def double(tensor):\n    return tensor * 2", solution=True, grade_id="work", cell_type="code")
     source = notebook(code("import numpy as np"), given, answer, test_cell("setup_test", parts["TEST"], 2))
     submission = copy.deepcopy(source)
     submission.cells[2].source = text

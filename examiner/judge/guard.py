@@ -1,0 +1,140 @@
+"""Keeps texts and bytes of a student's from being run as code while a test cell runs, by whatever library would do it for the test.
+
+`typing.get_type_hints` evaluates annotations, `doctest` runs the examples of a docstring, `pickle.loads` calls what the bytes name, and a
+test may call `eval` itself. An audit hook of Python's sees each of these before it happens. What a library makes of its own texts, such
+as `dataclasses` and `collections.namedtuple`, runs as ever.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from examiner.judge.standins import handle_of
+from examiner.wire.errors import TestStopped
+
+# Libraries that run texts which they are given, by the start of their modules' names.
+EVALUATORS = ("typing", "inspect", "annotationlib", "doctest", "code", "codeop", "runpy", "pdb", "bdb", "sympy.parsing", "sympy.core.sympify",
+              "numexpr", "IPython", "pydoc", "typing_extensions", "pandas.core.computation")  # fmt: skip
+HARMLESS_TYPES = (ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Load)
+SUMS = (ast.Expression, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.USub, ast.UAdd, ast.Load)
+LONGEST_TEXT = 1000
+# What a pickle of plain values names; calling any of it makes a value and nothing else.
+PICKLED = {"collections": {"OrderedDict", "Counter", "deque", "defaultdict"}, "datetime": {"date", "datetime", "time", "timedelta", "timezone"},
+           "decimal": {"Decimal"}, "fractions": {"Fraction"}, "builtins": {"set", "frozenset", "complex", "bytearray", "range", "slice"},
+           "numpy": {"ndarray", "dtype"}, "numpy._core.multiarray": {"_reconstruct", "scalar"},
+           "numpy.core.multiarray": {"_reconstruct", "scalar"}, "numpy._core.numeric": {"_frombuffer"}}  # fmt: skip
+OWN = str(Path(__file__).resolve().parents[1])
+TEXT = "The test would run a text of the student's work as code, with {what}, where the examiner runs. Nothing of a student's runs there."
+OBJECT = "The test would read a pickle that calls `{what}`, where the examiner runs. Pickle plain values: numbers, text, lists, dicts, arrays."
+
+_stop: Callable[[TestStopped, bool], None] | None = None  # while a test runs: notes why it cannot go on, and whether that is its author's
+_literals: Callable[[], Iterable[str]] = tuple
+_inside = False  # the hook reads texts itself
+
+
+@contextlib.contextmanager
+def guarded(stop: Callable[[TestStopped, bool], None], literals: Callable[[], Iterable[str]]) -> Iterator[None]:
+    """Let nothing of a student's be run as code meanwhile.
+
+    Args:
+        stop: is told why the test cannot go on, which is raised, too; and whether the test's own text wanted that.
+        literals: gives the texts that stand in the instructor's notebook: these may run.
+    """
+    global _stop, _literals
+    _installed()
+    before = _stop, _literals
+    _stop, _literals = stop, literals
+    try:
+        yield
+    finally:
+        _stop, _literals = before
+
+
+@lru_cache(maxsize=1)
+def _installed() -> None:
+    sys.addaudithook(_hook)
+
+
+def _hook(event: str, arguments: tuple) -> None:
+    if _stop is None or _inside or event not in ("compile", "pickle.find_class", "marshal.loads"):
+        return
+    caller = sys._getframe(1)
+    name, file = str(caller.f_globals.get("__name__")), caller.f_code.co_filename
+    if file.startswith((OWN, "<frozen importlib")):
+        return
+    if event == "compile":
+        _look_at(arguments[0], name, file, caller)
+    elif event == "marshal.loads":
+        _refuse("marshal", True)
+    elif arguments[1] not in PICKLED.get(arguments[0], ()):
+        _end(OBJECT.format(what=f"{arguments[0]}.{arguments[1]}"[:200]), False)
+
+
+def _look_at(source: Any, module: str, file: str, caller: FrameType) -> None:
+    """Allow or refuse to compile `source` for the function that `caller` is the frame of."""
+    if module == "ast" or source is None:  # a tree is no code yet
+        return
+    if module == "dataclasses" and not _about_students_class(caller):
+        return
+    is_tests = file.startswith(("<test ", "<cell ")) or module == "__main__" or not file.startswith(("<", sys.prefix, sys.base_prefix))
+    is_evaluator = module == "dataclasses" or any(module == one or module.startswith(f"{one}.") for one in EVALUATORS)
+    if not (is_tests or is_evaluator) or _may_run(source, SUMS if is_tests else HARMLESS_TYPES):
+        return
+    _refuse("compile, eval or exec" if is_tests else module, is_tests)
+
+
+def _about_students_class(frame: FrameType | None) -> bool:
+    for _ in range(8):
+        if frame is not None:
+            if handle_of(frame.f_locals.get("cls")) is not None:
+                return True
+            frame = frame.f_back
+    return False
+
+
+def _may_run(source: Any, harmless: tuple[type, ...]) -> bool:
+    """Whether a text is the instructor's own, or one that does nothing: a type's name, a sum."""
+    global _inside
+    if not isinstance(source, (str, bytes)):
+        return False
+    _inside = True
+    try:
+        text = (source.decode(errors="replace") if isinstance(source, bytes) else source).strip()
+        if text in {one.strip() for one in _literals()}:
+            return True
+        if len(text) > LONGEST_TEXT:
+            return False
+        parts = list(ast.walk(ast.parse(text, mode="eval")))
+        return all(isinstance(part, harmless) and not (isinstance(part, ast.Attribute) and part.attr.startswith("_"))
+                   and not (isinstance(part, ast.Constant) and harmless is SUMS and type(part.value) not in (int, float)) for part in parts)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    finally:
+        _inside = False
+
+
+def texts_of(sources: Iterable[str]) -> set[str]:
+    """All strings that stand in these cells, and that a test may run as code. Cells that are no Python give none."""
+    found = set()
+    for source in sources:
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+            found |= {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return found
+
+
+def _refuse(what: str, is_authors: bool) -> None:
+    _end(TEXT.format(what=what), is_authors)
+
+
+def _end(sentence: str, is_authors: bool) -> None:
+    stopped = TestStopped(sentence)
+    if _stop is not None:
+        _stop(stopped, is_authors)
+    raise stopped
