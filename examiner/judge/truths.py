@@ -79,7 +79,7 @@ def equal(thing: Any, other: Any) -> Any:
         return answer if answer is False else _unless_it_equals_everything(thing, other, answer)
     if _same(thing, other):
         return True
-    if other is None:
+    if other is None or _never_plain(thing, other):
         return False
     if has_plain(type(thing)):
         return plain_of(thing) == plain_of(other)
@@ -105,10 +105,17 @@ def _unless_it_equals_everything(thing: Any, other: Any, answer: Any) -> Any:
     return answer
 
 
+def _never_plain(thing: Any, other: Any) -> bool:
+    """Whether `other` is a plain value and the solution's class compares its objects, but with objects only."""
+    return handle_of(other) is None and trusts(thing, "__eq__") and not has_plain(type(thing))
+
+
 def unequal(thing: Any, other: Any) -> Any:
     """`thing != other`. An object whose class leaves that to Python is no plain value, so it differs from each. Raises `NotPlain`."""
     if _decides(thing, other, "__eq__", "__ne__"):
         return _ask(thing, "__ne__", other)
+    if _never_plain(thing, other):
+        return True
     if not has_plain(type(thing)) and not claims(type(thing), "__eq__") and not claims(type(thing), "__ne__"):
         return not _same(thing, other)
     answer = equal(thing, other)

@@ -88,7 +88,12 @@ def test_an_object_of_a_trusted_class_is_asked_and_an_object_of_another_is_not(v
 def test_an_object_of_a_trusted_class_that_equals_everything_is_found_out(verdict_on):
     solution = "class V:\n    def __init__(self, x): self.x = x\n    def __eq__(self, o): return self.x == o.x"
     liar = "class V:\n    def __init__(self, x): pass\n    def __eq__(self, o): return True"
+    for test in ("assert V(1) == 1", "assert [V(1)] == ['a']", "assert V(1) in (1, 2)", "assert not V(1) != 1"):
+        assert verdict_on(liar, test, solution).points == 0
+    plain = solution.replace("self.x == o.x", "self.x == o")
     for test in ("assert V(1) == V(1)", "assert V(1) == 1", "assert [V(1)] == ['a']", "assert V(1) in (1, 2)"):
+        assert "cannot be relied upon" in verdict_on(liar, test, plain).message
+    for test in ("assert V(1) == V(1)",):
         assert "cannot be relied upon" in verdict_on(liar, test, solution).message
     assert verdict_on(solution, "assert V(1) == V(1) and V(1) in [V(2), V(1)] and V(1) != V(2)").points == 2
 
