@@ -61,8 +61,13 @@ def _parts(node: ast.AST, own: set[str]) -> Iterator[str]:
         sources = [*node.iter.args, node.iter.func] if isinstance(node.iter, ast.Call) else [node.iter]  # enumerate(rows), table.items()
         if any(_root(source) in own for source in sources):
             yield from (inner.id for inner in ast.walk(node.target) if isinstance(inner, ast.Name))
-    elif isinstance(node, ast.Assign) and _root(node.value) in own:
+    elif isinstance(node, ast.Assign) and _root(node.value) in own and not _is_copy(node.value):
         yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+
+
+def _is_copy(node: ast.AST) -> bool:
+    """Whether it is the copy of a whole list: `rows[:]`."""
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and not any((node.slice.lower, node.slice.upper, node.slice.step))
 
 
 def _changed_names(function: ast.AST, known: set[str]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from examiner.judge.verdicts import Verdict
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.limits import Limits
 
-from .build import notebook, test_cell
+from .build import code, notebook, test_cell
 from .instructors import LIMITS, build, handed_in
 
 
@@ -32,9 +32,9 @@ def verdict_on(warm):
     """What a test cell says of an answer; the solution is the same unless another is given."""
 
     def run(answer: str, test: str, solution: str | None = None, **limits):
-        cell = test_cell("test", test, 2)
-        submitted, source = notebook(answer, cell), notebook(answer if solution is None else solution, cell)
-        return execute(submitted, source, warm, Limits(**{"test_seconds": 20, "cell_seconds": 20, **limits})).verdicts[0]
+        cells = [code(text, solution=True, grade_id="work", cell_type="code") for text in (answer, answer if solution is None else solution)]
+        submitted, source = (notebook(own, test_cell("test", test, 2)) for own in cells)
+        return execute(submitted, Instructor(source), warm, Limits(**{"test_seconds": 20, "cell_seconds": 20, **limits})).verdicts[0]
 
     return run
 

@@ -31,7 +31,8 @@ SOURCES = {
     "%%bash\nclass V": set(),
     "class V(": set(),
     "def f(a):\n    a.sort()\ndef g(b):\n    f(b)\ndef h(c):\n    c = sorted(c)\n    return c": {"f()", "g()", "f(a)", "f(1)", "g(b)", "g(1)"},
-    "def f(a, i):\n    a[i], a[0] = a[0], a[i]\ndef g(a):\n    for x in a: x += 1\ndef k(a):\n    del a[0]": {"f()", "k()", "f(a)", "f(1)", "k(a)", "k(1)"},
+    "def f(a, i):\n    a[i], a[0] = a[0], a[i]\ndef g(a):\n    for x in a: x += 1\ndef k(a):\n    del a[0]":
+        {f"{name}({place})" for name in "fgk" for place in ("", "a", 1)},
     "class C:\n    def m(self, rows, extra, *, log):\n        rows.update(extra)\n        log.append(1)": {"m()", "m(rows)", "m(1)", "m(log)"},
     "def f(a):\n    b = a[:]\n    b.append(1)\n    return b\ndef g(self):\n    self.x = 1": set(),
 }
