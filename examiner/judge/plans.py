@@ -46,7 +46,9 @@ class _Reader:
         solutions = [statement for (role, *_), text in zip(cells, self._texts) if role == "solution" for statement in text.statements]
         self._touched = _union(s.binds | s.deletes | s.now | s.later | s.changes for s in solutions)
         self._later = frozenset(_union(s.later for s in solutions))
-        self._read = _union(s.now | s.later for s in solutions) | _union(s.binds | s.changes for s in solutions if s.kind in ("def", "class"))
+        # What the solution's own cells bind, their lines read from there: a test's value of that name, which may be what it expects, stays here.
+        now = _union(s.now for s in solutions) - _union(s.binds for s in solutions)
+        self._read = now | _union(s.later for s in solutions) | _union(s.binds | s.changes for s in solutions if s.kind in ("def", "class"))
         self._rewritten = _union(s.changes for s in solutions if s.kind in ("def", "class")) - _union(s.binds for s in solutions if s.kind != "data")
         own = {name for s in solutions for name in s.binds if s.kind in ("def", "class", "data")}
         self._changed = _union(s.changes for s in solutions) | {name for s in solutions for function, name in s.passes if function in own}

@@ -24,6 +24,7 @@ from examiner.judge.inplace import put_back
 from examiner.judge.instructor import Instructor
 from examiner.judge.owners import Owner, Plan, Step, TestPlan
 from examiner.judge.plans import plan_for
+from examiner.judge.restoring import ProcessState
 from examiner.judge.session import StudentSession
 from examiner.judge.standins import handle_of
 from examiner.judge.surroundings import Surroundings
@@ -53,6 +54,7 @@ class World:
         self._generation = -1
 
     def __enter__(self) -> World:
+        self._process = ProcessState()
         self._surroundings.__enter__()
         try:
             with self._surroundings.entered(), _quiet():
@@ -64,6 +66,9 @@ class World:
 
     def __exit__(self, *about: Any) -> None:
         self._surroundings.__exit__(*about)
+        self._process.put_back()
+        for file in [file for file in linecache.cache if file.startswith("<student's code ")]:
+            del linecache.cache[file]
 
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:
@@ -126,6 +131,7 @@ class World:
         traffic = self.session.traffic
         for module, name in plan.patches:
             place = module if module in sys.modules else getattr(self.names.get(module), "__name__", module)
+            self._process.note(place, name)
             if place not in ("__main__", "sys") and (place, name) != ("builtins", "input") and hasattr(sys.modules.get(place), name):
                 traffic.patches[place, name] = (getattr(sys.modules[place], name),) * 2
         traffic.volatile, traffic.on_name = list(plan.volatile), self._take_name
