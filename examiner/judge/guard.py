@@ -112,7 +112,7 @@ def _may_run(source: Any, harmless: tuple[type, ...]) -> bool:
         if len(text) > LONGEST_TEXT:
             return False
         parts = list(ast.walk(ast.parse(text, mode="eval")))
-        return all(isinstance(part, harmless) and not (isinstance(part, ast.Attribute) and part.attr.startswith("_"))
+        return all(isinstance(part, harmless) and not (isinstance(part, ast.Attribute) and part.attr.startswith("__"))
                    and not (isinstance(part, ast.Constant) and harmless is SUMS and type(part.value) not in (int, float)) for part in parts)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
