@@ -13,10 +13,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
-from examiner.judge.standins import handle_of
 from examiner.wire.errors import TestStopped
 
 # Libraries that run texts which they are given, by the start of their modules' names.
@@ -70,33 +68,22 @@ def _hook(event: str, arguments: tuple) -> None:
     if file.startswith((OWN, "<frozen importlib")):
         return
     if event == "compile":
-        _look_at(arguments[0], name, file, caller)
+        _look_at(arguments[0], name, file)
     elif event == "marshal.loads":
         _refuse("marshal", True)
     elif arguments[1] not in PICKLED.get(arguments[0], ()):
         _end(OBJECT.format(what=f"{arguments[0]}.{arguments[1]}"[:200]), False)
 
 
-def _look_at(source: Any, module: str, file: str, caller: FrameType) -> None:
-    """Allow or refuse to compile `source` for the function that `caller` is the frame of."""
+def _look_at(source: Any, module: str, file: str) -> None:
+    """Allow or refuse to compile `source` for a function of `module`, whose text is in `file`."""
     if module == "ast" or source is None:  # a tree is no code yet
         return
-    if module == "dataclasses" and not _about_students_class(caller):
-        return
     is_tests = file.startswith(("<test ", "<cell ")) or module == "__main__" or not file.startswith(("<", sys.prefix, sys.base_prefix))
-    is_evaluator = module == "dataclasses" or any(module == one or module.startswith(f"{one}.") for one in EVALUATORS)
+    is_evaluator = any(module == one or module.startswith(f"{one}.") for one in EVALUATORS)
     if not (is_tests or is_evaluator) or _may_run(source, SUMS if is_tests else HARMLESS_TYPES):
         return
     _refuse("compile, eval or exec" if is_tests else module, is_tests)
-
-
-def _about_students_class(frame: FrameType | None) -> bool:
-    for _ in range(8):
-        if frame is not None:
-            if handle_of(frame.f_locals.get("cls")) is not None:
-                return True
-            frame = frame.f_back
-    return False
 
 
 def _may_run(source: Any, harmless: tuple[type, ...]) -> bool:

@@ -20,6 +20,7 @@ from functools import lru_cache
 
 from examiner.judge.binders import parse
 from examiner.judge.guard import guarded, texts_of
+from examiner.judge.instructor import role_of
 from examiner.judge.markers import Markers
 from examiner.judge.owners import TestPlan
 from examiner.judge.proxies import StudentError
@@ -96,7 +97,7 @@ def _run(source: str, name: str, world: World, plan: TestPlan, printed: io.Strin
     # Warnings and prints of a test are the author's own; a warning never changes a score.
     with (
         _alarm(session),
-        guarded(session.keep_out, lambda: texts_of(cell.source for cell in world.instructor.notebook.cells if cell.cell_type == "code")),
+        guarded(session.keep_out, lambda: texts_of(_given(world))),
         world.entered(),
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(io.StringIO()),
@@ -107,6 +108,11 @@ def _run(source: str, name: str, world: World, plan: TestPlan, printed: io.Strin
         exec(code.body, world.names)
         value = eval(code.last, world.names) if code.last else None
     return None if type(value) is bool or not isinstance(value, numbers.Real) else float(value)
+
+
+def _given(world: World) -> Iterator[str]:
+    """The instructor's cells that no student's work stands in the place of."""
+    return (cell.source for cell in world.instructor.notebook.cells if cell.cell_type == "code" and role_of(cell) != "solution")
 
 
 @contextlib.contextmanager
