@@ -40,7 +40,7 @@ class Questions:
         raise NotImplementedError
 
     def attribute(self, thing: Any, name: str) -> Any:
-        """The value of `thing.name` in the student kernel. Raises `NotPlain` for what judges, unless the solution makes it: see `objects`."""
+        """The value of `thing.name` in the student kernel. Raises `NotPlain` for what judges: see `objects`."""
         if name in JUDGING and f".{name}" not in self.trusted_comparisons:
             return getattr(truths.plain_to_judge(thing, name), name)
         answer, reply = self._ask({"do": "attribute", "handle": self._number(thing), "name": name}, self._encoder())

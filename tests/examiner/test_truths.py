@@ -10,7 +10,8 @@ SOURCES = {
     "class V:\n    def __eq__(self, o):\n        return self.x == o": {"V.__eq__", "V.__ne__", "V.__eq__ plain", "V.__ne__ plain"},
     "class V:\n    def __sub__(self, o): ...\n    def equals(self, o): ...": {"V.__sub__", ".equals"},
     "class V:\n    def __init__(self, u):\n        self.union = u": {".union"},
-    "class V:\n    __lt__ = __gt__ = lambda a, b: True\nV.__contains__ = f": {"V.__lt__", "V.__gt__", "V.__lt__ plain", "V.__gt__ plain", "V.__contains__"},
+    "class V:\n    __lt__ = __gt__ = lambda a, b: True\nV.__contains__ = f":
+        {"V.__lt__", "V.__gt__", "V.__lt__ plain", "V.__gt__ plain", "V.__contains__"},
     "@dataclass\nclass C:\n    x: int": {"C.__eq__", "C.__ne__"},
     "import dataclasses\n@dataclasses.dataclass(order=True, eq=True)\nclass C:\n    x: int": {"C.__eq__", "C.__ne__", "C.__lt__",
                                                                                               "C.__le__", "C.__gt__", "C.__ge__"},
