@@ -60,7 +60,7 @@ def _installed() -> None:
     sys.addaudithook(_hook)
 
 
-def _hook(event: str, arguments: tuple) -> None:
+def _hook(event: str, arguments: tuple[Any, ...]) -> None:
     if _stop is None or _inside or event not in ("compile", "pickle.find_class", "marshal.loads"):
         return
     caller = sys._getframe(1)

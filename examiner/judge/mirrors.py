@@ -235,6 +235,7 @@ def _copied(name: str) -> Callable[..., Any]:
 
 for _name in specials.ALWAYS:
     setattr(StudentObject, _name, (_copied if "copy" in _name else _delegated)(_name))
-DELEGATED = {name: (truths.operated if name in specials.OPERATORS else _delegated)(name) for name in specials.VALUES if name != "__hash__"} | {"__next__": _next, "__call__": _call}
+_MAKERS = {name: truths.operated if name in specials.OPERATORS else _delegated for name in specials.VALUES if name != "__hash__"}
+DELEGATED = {name: make(name) for name, make in _MAKERS.items()} | {"__next__": _next, "__call__": _call}
 ON_REQUEST = {"__contains__": truths.contains, "__exit__": truths.leave}  # the classes that do not define them must not have them
 OURS = {StudentObject, StandIn, StudentError}

@@ -17,9 +17,9 @@ COMPARABLE = ("__eq__", "__ne__")
 ASKED = {*TRUTHS, *OPERATORS, "__len__"}
 COMPARES = (*COMPARABLE, *ORDER)
 # Methods of tables, sets and texts that judge what they get, or give it back: those of an object count where the solution makes such.
-JUDGING = frozenset({"equals", "equal", "identical", "allclose", "isclose", "eq", "ne", "lt", "gt", "le", "ge",
-                     "issubset", "issuperset", "isdisjoint", "startswith", "endswith", "isin", "between", "sub", "subtract", "difference", "symmetric_difference", "intersection", "union",
-                     "compare"})  # fmt: skip
+JUDGING = frozenset({
+    "equals", "equal", "identical", "allclose", "isclose", "eq", "ne", "lt", "gt", "le", "ge", "issubset", "issuperset", "isdisjoint",
+    "startswith", "endswith", "isin", "between", "sub", "subtract", "difference", "symmetric_difference", "intersection", "union", "compare"})
 # Library classes whose heirs compare by what they hold.
 HOLDERS = {"UserList": (*COMPARABLE, *ORDER, "__contains__", "__len__"), "UserString": (*COMPARABLE, *ORDER, "__contains__", "__len__"),
            "UserDict": (*COMPARABLE, "__contains__", "__len__"), "Sequence": ("__contains__",), "MutableSequence": ("__contains__",),
