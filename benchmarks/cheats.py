@@ -17,7 +17,7 @@ from benchmarks import stock
 from examiner.judge.execute import execute
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.limits import Limits
-from tests.examiner.build import CHEATS, HONEST, cheat_source, cheat_submission
+from specimens.notebooks import CHEATS, HONEST, cheat_source, cheat_submission
 
 CAGE = stock.Cage(seconds=120, cell_seconds=20)
 

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from authoring.answers import fill_in, solution_sources
 from authoring.lessons import ROOT, find_lessons
 from authoring.pairing import pair
-from tests.examiner.build import cheat_source, code
+from specimens.notebooks import cheat_source, code
 
 FIGURE = "import matplotlib.pyplot as plt\nplt.imshow(softmax(np.eye(4)))\nplt.show()"
 STEPS = ("Autograde.sanitize_preprocessors", "Autograde.autograde_preprocessors")

@@ -20,9 +20,8 @@ from benchmarks import stock
 from examiner.judge.execute import execute
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.limits import Limits
-from tests.examiner.build import FAULTS
-from tests.examiner.conftest import descendants
-from tests.examiner.test_faults import fault_source
+from specimens.notebooks import FAULTS, fault_source
+from specimens.processes import descendants
 
 CAGE = stock.Cage()
 LIMITS = Limits(cell_seconds=CAGE.cell_seconds, test_seconds=CAGE.cell_seconds)

@@ -40,7 +40,7 @@ from examiner.classroom.pool import Job, Pool
 from examiner.judge.instructor import Instructor, grade_id, is_test
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.limits import MB, Limits
-from tests.examiner.conftest import descendants
+from specimens.processes import descendants
 
 PICTURE = Path(__file__).with_name("scaling.png")
 STUDENTS, STOCK_STUDENTS, STARTS = {"small notebook": 60, "lessons": 30}, {"small notebook": 6, "lessons": 3}, 20

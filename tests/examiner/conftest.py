@@ -9,8 +9,9 @@ from examiner.judge.instructor import Instructor
 from examiner.judge.verdicts import Verdict
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.limits import Limits
+from specimens.notebooks import code, notebook, test_cell
+from specimens.processes import descendants
 
-from .build import code, notebook, test_cell
 from .instructors import LIMITS, build, handed_in
 
 
@@ -63,23 +64,6 @@ def clean_box(warm):
         time.sleep(0.01)
     assert not left
     assert list(warm._boxes.glob("k*")) == []
-
-
-def descendants(process: int) -> set[str]:
-    """Numbers of all processes below `process`."""
-    parents = {folder.name: _parent(folder) for folder in Path("/proc").glob("[0-9]*")}
-    family, added = set(), {str(process)}
-    while added:
-        added = {name for name, parent in parents.items() if parent in added}
-        family |= added
-    return family
-
-
-def _parent(folder: Path) -> str:
-    try:
-        return (folder / "stat").read_text().rsplit(")", 1)[1].split()[1]
-    except OSError:
-        return ""
 
 
 def pytest_collection_modifyitems(items):

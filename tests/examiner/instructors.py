@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 
 from examiner.wire.limits import Limits
-
-from .build import code, notebook, test_cell
+from specimens.notebooks import code, notebook, test_cell
 
 LIMITS = Limits(test_seconds=5, cell_seconds=5)
 

@@ -9,8 +9,7 @@ import pytest
 
 from examiner.judge.execute import execute, grade_id, is_test
 from examiner.judge.instructor import Instructor
-
-from .build import CHEATS, SETUP_CHEATS, TESTS, cheat_source, cheat_submission, set_up
+from specimens.notebooks import CHEATS, SETUP_CHEATS, TESTS, cheat_source, cheat_submission, set_up
 
 TRACES = ("/tmp/cheat-pickle-ran", "/tmp/cheat-own-test-ran")
 

@@ -13,8 +13,7 @@ from examiner.judge.execute import execute
 from examiner.kernels.channel import Channel
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.limits import Limits
-
-from .build import CHEATS, TESTS, cheat_source
+from specimens.notebooks import CHEATS, TESTS, cheat_source
 
 TOGETHER = sorted((CHEATS[0].parent / "together").glob("*.py"))
 OTHER = "# ---- the other notebook ----\n"

@@ -13,8 +13,7 @@ from examiner.judge.plans import plan_for
 from examiner.judge.verdicts import require_judged
 from examiner.wire.errors import CannotGrade
 from examiner.wire.limits import Limits
-
-from .build import code, notebook, test_cell
+from specimens.notebooks import code, notebook, test_cell
 
 MODULE = """
 import torch

@@ -20,9 +20,8 @@ from examiner.kernels.patience import Stopwatch
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.errors import KernelTimeout
 from examiner.wire.limits import Limits
-
-from .build import HERE, cheat_source, notebook, test_cell
-from .conftest import descendants
+from specimens.notebooks import HERE, cheat_source, notebook, test_cell
+from specimens.processes import descendants
 
 SPINNERS = sorted((HERE / "faults").glob("spins_*.py"))
 BUSY = "def work():\n    import time\n    end = time.thread_time() + {}\n    while time.thread_time() < end: pass\n    return 1"

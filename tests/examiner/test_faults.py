@@ -4,23 +4,7 @@ import nbformat
 import pytest
 
 from examiner.judge.execute import execute
-
-from .build import FAULTS, code, notebook, test_cell
-
-GOOD = "def good(x):\n    return x + 1\n\n\ncalls = 0"
-
-
-def fault_source() -> nbformat.NotebookNode:
-    return notebook(
-        code("import json"),
-        code(GOOD, solution=True, grade_id="good"),
-        test_cell("before", "assert good(1) == 2"),
-        code("def work(x):\n    return 0", solution=True, grade_id="work"),
-        test_cell("fault", "assert work(1) == 0"),
-        test_cell("after", "assert good(2) == 3"),
-        code("def more(x):\n    return good(x) + 1", solution=True, grade_id="more"),
-        test_cell("after_all", "import numpy as np\nassert (more(np.arange(3)) == np.arange(3) + 2).all()"),
-    )
+from specimens.notebooks import FAULTS, fault_source
 
 
 @pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)

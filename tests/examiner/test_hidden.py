@@ -13,8 +13,8 @@ from nbgrader.preprocessors import ClearHiddenTests
 from examiner.judge.execute import execute
 from examiner.judge.instructor import only_tests
 from examiner.judge.markers import Markers
+from specimens.notebooks import code, notebook, test_cell
 
-from .build import code, notebook, test_cell
 from .test_interrupted import COMMAND, ENVIRONMENT, make_course, recorded
 
 OTHERS = Markers("VERSTECKT ANFANG", "VERSTECKT ENDE")

@@ -21,9 +21,8 @@ from authoring.lessons import ROOT
 from examiner import cli
 from examiner.classroom.course import Course
 from examiner.classroom.outcomes import Outcome, Status
-
-from .build import code, notebook, test_cell
-from .conftest import descendants
+from specimens.notebooks import code, notebook, test_cell
+from specimens.processes import descendants
 
 STUDENTS = 24  # more than may wait for their feedback when the first outcomes come, and as many again
 COMMAND = [sys.executable, "-m", "examiner", "grade", "--workers", "2"]

@@ -13,8 +13,7 @@ from examiner.kernels import boxes, doctor, sandbox, starting
 from examiner.kernels.channel import Channel
 from examiner.wire.errors import KernelGone, KernelStartFailed, KernelTimeout, OwnFailure, SandboxMissing
 from examiner.wire.limits import Limits
-
-from .build import cheat_source, notebook, test_cell
+from specimens.notebooks import cheat_source, notebook, test_cell
 
 
 @pytest.fixture

@@ -14,8 +14,7 @@ from nbformat import NotebookNode
 from authoring.lessons import Lesson, find_lessons
 from examiner.judge.execute import execute
 from examiner.kernels.starting import WarmKernels
-
-from .build import notebook
+from specimens.notebooks import notebook
 
 CELLS = """
 1 + 1

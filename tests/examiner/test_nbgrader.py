@@ -25,8 +25,7 @@ from traitlets.config import Config
 from examiner.judge.markers import Markers
 from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata, source_from_gradebook
 from examiner.wire.errors import CannotGrade
-
-from .build import CHEATS, HONEST, TESTS, cheat_source, cheat_submission
+from specimens.notebooks import CHEATS, HONEST, TESTS, cheat_source, cheat_submission
 
 BY_NAME = {path.stem: path for path in CHEATS}
 STUDENTS = {"honest": 10, "loud": 10, "crash": 0, "notebook_tests_removed": 0, "notebook_own_test": 0,

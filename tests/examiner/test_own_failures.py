@@ -23,9 +23,9 @@ from examiner.classroom.report import print_report
 from examiner.judge.execute import execute
 from examiner.judge.verdicts import Verdict
 from examiner.wire.errors import KernelLost, KernelStartFailed
+from specimens.notebooks import notebook, test_cell
+from specimens.processes import descendants
 
-from .build import notebook, test_cell
-from .conftest import descendants
 from .test_interrupted import COMMAND, ENVIRONMENT, SLOW, begin, make_course, recorded, wait_for_outcomes
 
 FULL = {"s0": 2.0, "s1": 2.0}

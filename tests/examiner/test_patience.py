@@ -14,9 +14,8 @@ from examiner.judge.execute import execute
 from examiner.kernels import patience
 from examiner.kernels.patience import Stopwatch, own_thread
 from examiner.wire.limits import Limits
-
-from .build import notebook, test_cell
-from .conftest import descendants
+from specimens.notebooks import notebook, test_cell
+from specimens.processes import descendants
 
 COMPUTES = "import time\ndef work():\n    end = time.process_time() + 1\n    while time.process_time() < end: pass\n    return 1"
 SLEEPS = "import time\ndef work():\n    time.sleep(60)"

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 import examiner
+import specimens
 
 GRADES = """
 from examiner.judge.execute import execute
 from examiner.kernels.starting import WarmKernels
-from tests.examiner.build import notebook, test_cell
+from specimens.notebooks import notebook, test_cell
 import examiner, sys
 assert examiner.__file__.startswith(sys.argv[1]), examiner.__file__
 nb = notebook("import helper\\nimport tempfile",
@@ -43,8 +44,7 @@ def place(request: pytest.FixtureRequest) -> Iterator[Path]:
 def grade(course: Path, **surroundings: str) -> str:
     """Grade a small notebook with a copy of the examiner in `course`; what was printed."""
     shutil.copytree(Path(examiner.__file__).parent, course / "examiner", ignore=shutil.ignore_patterns("__pycache__"))
-    (course / "tests" / "examiner").mkdir(parents=True)
-    shutil.copy(Path(__file__).with_name("build.py"), course / "tests" / "examiner")
+    shutil.copytree(Path(specimens.__file__).parent, course / "specimens", ignore=shutil.ignore_patterns("__pycache__"))
     (course / "helper").mkdir()
     (course / "helper" / "__init__.py").write_text("def double(x):\n    return 2 * x\n", encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "TMPDIR")}

@@ -10,9 +10,8 @@ from examiner.classroom.pool import Job, Pool
 from examiner.kernels import starting
 from examiner.wire.errors import CannotJudge, WarmProcessGone
 from examiner.wire.limits import Limits
-
-from .build import cheat_source, notebook, test_cell
-from .conftest import descendants
+from specimens.notebooks import cheat_source, notebook, test_cell
+from specimens.processes import descendants
 
 SOURCE = notebook("x = 1", test_cell("one", "assert f(1) == 2"), test_cell("two", "assert f(2) == 3", 2))
 

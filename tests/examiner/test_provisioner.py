@@ -9,8 +9,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from examiner.jupyter.provisioner import KERNEL_NAME, install_kernelspec
-
-from .build import notebook
+from specimens.notebooks import notebook
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 
 from examiner.judge.execute import execute
 from examiner.judge.instructor import Instructor, as_recorded, only_tests
+from specimens.notebooks import test_cell
 
-from .build import test_cell
 from .instructors import EMPTY, LIMITS, SQUARE, Given, Solution, build, handed_in, plain
 
 HELPER = "LIMIT = 9\ndef close(a, b):\n    assert a == b\n    return open('wanted.txt').read().strip()\n"

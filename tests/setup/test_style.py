@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SILENCED = re.compile(r"#\s*(noqa|type:\s*ignore|fmt:|mypy:|ruff:)")
 MOST_SILENCED = 12
 LONGEST = 300  # lines of a file of ours
-FOLDERS = ("attnlab", "authoring", "benchmarks", "demonstration", "examiner", "setup", "tests")
+FOLDERS = ("attnlab", "authoring", "benchmarks", "demonstration", "examiner", "setup", "specimens", "tests")
 AS_THEIR_AUTHORS_LEFT_THEM = ("answers", "cheats", "faults")
 
 
@@ -37,3 +37,8 @@ def test_hardly_anything_is_silenced() -> None:
 
 def test_files_are_short() -> None:
     assert not [path for path in ours() if len(path.read_text().splitlines()) >= LONGEST]
+
+
+def test_nothing_that_people_run_imports_tests() -> None:
+    imports = re.compile(r"^\s*(from|import) tests\b", re.MULTILINE)
+    assert not [path for path in ours() if path.relative_to(ROOT).parts[0] != "tests" and imports.search(path.read_text())]

@@ -1,4 +1,4 @@
-"""Small notebooks for the examiner's tests: cells, the assignment that every cheat attacks, and a class around it."""
+"""Small notebooks: cells, the assignment that every cheat attacks, and the one that every fault sits in."""
 
 import copy
 from pathlib import Path
@@ -7,7 +7,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import compute_checksum
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1] / "tests" / "examiner"  # where the hostile notebooks lie
 # Those that bring a test of their own, in comments: see `set_up`.
 SETUP_CHEATS = [path for path in sorted((HERE / "cheats").glob("*.py")) if "\n# TEST: " in path.read_text()]
 FAULTS = sorted((HERE / "faults").glob("*.py"))
@@ -133,3 +133,20 @@ def cheat_submission(path: Path) -> NotebookNode:
     exec(text, names)
     names["tamper"](submission)
     return submission
+
+
+FAULTLESS = "def good(x):\n    return x + 1\n\n\ncalls = 0"
+
+
+def fault_source() -> NotebookNode:
+    """The instructor's notebook of the assignment that every fault sits in; four tests of one point each."""
+    return notebook(
+        code("import json"),
+        code(FAULTLESS, solution=True, grade_id="good"),
+        test_cell("before", "assert good(1) == 2"),
+        code("def work(x):\n    return 0", solution=True, grade_id="work"),
+        test_cell("fault", "assert work(1) == 0"),
+        test_cell("after", "assert good(2) == 3"),
+        code("def more(x):\n    return good(x) + 1", solution=True, grade_id="more"),
+        test_cell("after_all", "import numpy as np\nassert (more(np.arange(3)) == np.arange(3) + 2).all()"),
+    )
