@@ -19,7 +19,7 @@ from examiner.wire.errors import TestStopped
 
 # Libraries that run texts which they are given, by the start of their modules' names.
 EVALUATORS = ("typing", "inspect", "annotationlib", "doctest", "code", "codeop", "runpy", "pdb", "bdb", "sympy.parsing", "sympy.core.sympify",
-              "numexpr", "IPython", "pydoc", "typing_extensions", "pandas.core.computation")  # fmt: skip
+              "numexpr", "IPython", "pydoc", "typing_extensions", "pandas.core.computation")
 HARMLESS_TYPES = (ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Load)
 SUMS = (ast.Expression, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.USub, ast.UAdd, ast.Load)
 LONGEST_TEXT = 1000
@@ -27,7 +27,7 @@ LONGEST_TEXT = 1000
 PICKLED = {"collections": {"OrderedDict", "Counter", "deque", "defaultdict"}, "datetime": {"date", "datetime", "time", "timedelta", "timezone"},
            "decimal": {"Decimal"}, "fractions": {"Fraction"}, "builtins": {"set", "frozenset", "complex", "bytearray", "range", "slice"},
            "numpy": {"ndarray", "dtype"}, "numpy._core.multiarray": {"_reconstruct", "scalar"},
-           "numpy.core.multiarray": {"_reconstruct", "scalar"}, "numpy._core.numeric": {"_frombuffer"}}  # fmt: skip
+           "numpy.core.multiarray": {"_reconstruct", "scalar"}, "numpy._core.numeric": {"_frombuffer"}}
 OWN = str(Path(__file__).resolve().parents[1])
 TEXT = "The test would run a text of the student's work as code, with {what}, where the examiner runs. Nothing of a student's runs there."
 OBJECT = "The test would read a pickle that calls `{what}`, where the examiner runs. Pickle plain values: numbers, text, lists, dicts, arrays."

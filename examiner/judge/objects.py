@@ -98,10 +98,12 @@ def _may_say_yes(function: ast.FunctionDef) -> bool:
 def _catches_around_yield(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a context manager that is made of a generator may end the error of its block."""
     for node in ast.walk(function):
+        if not isinstance(node, (ast.Try, ast.With)) or not any(isinstance(inner, ast.Yield) for line in node.body for inner in ast.walk(line)):
+            continue
         catches = isinstance(node, ast.Try) and any(not any(isinstance(inner, ast.Raise) and inner.exc is None for inner in handler.body)
-                                                    for handler in node.handlers)  # fmt: skip
+                                                    for handler in node.handlers)
         leaves = isinstance(node, ast.Try) and any(isinstance(inner, ast.Return) for line in node.finalbody for inner in ast.walk(line))
-        if (catches or leaves or isinstance(node, ast.With)) and any(isinstance(inner, ast.Yield) for line in node.body for inner in ast.walk(line)):
+        if catches or leaves or isinstance(node, ast.With):
             return True
     return False
 
