@@ -222,7 +222,7 @@ def fields_of(described: Any) -> Any:
     for name, field in described.items():
         if field._field_type.name == "_FIELD":
             given = {key: value for key in ("default", "default_factory") if type(value := getattr(field, key)).__name__ != "_MISSING_TYPE"}
-            options = {key: getattr(field, key) is not False for key in ("init", "repr", "compare")}
+            options = {key: getattr(field, key) is not False for key in ("init", "repr")}
             listed.append((name, field.type, make(**given, **options, kw_only=True)))
     made: Any = dataclasses.make_dataclass("fields", listed, eq=False, repr=False)
     return made.__dataclass_fields__
