@@ -70,7 +70,7 @@ def test_nothing_of_a_students_is_unpickled(verdicts) -> None:
     for name in ("x.pkl", "x.dat"):
         test = f"import pickle\nsave({name!r}, 1)\nassert pickle.load(open({name!r}, 'rb')) == 0"
         [verdict] = verdicts([SAVE, test], f"def save(path, value):\n    open(path, 'wb').write({code})")
-        assert (verdict.kind, verdict.points) == ("unjudged", 0), verdict
+        assert verdict.kind in ("unjudged", "ended") and verdict.points == 0, verdict
         assert not Path("/tmp/examiner-was-here").exists()
 
 
