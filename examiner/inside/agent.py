@@ -8,18 +8,21 @@ import contextlib
 import functools
 import importlib
 import io
+import sys
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import cloudpickle
 
-from examiner.inside import describe
+from examiner.inside import describe, exchange
 from examiner.inside.raising import describe_error
 from examiner.wire import specials
 from examiner.wire.codec import ITERATORS, Decoder, Encoder
+from examiner.wire.contents import is_container, put_back
 from examiner.wire.errors import Refused
 from examiner.wire.exact import BROAD_ERRORS
+from examiner.wire.generators import state_of
 from examiner.wire.limits import MB
 from examiner.wire.messages import Call, Callback, CallbackReply, CallSpecial, Items, Name, Reply, Request
 
@@ -33,6 +36,7 @@ _most_bytes = 64 * MB
 MOST_PRINTED = 1_000_000
 RANDOM_STATES = {"random": ("random", "setstate"), "numpy": ("numpy.random", "set_state"), "torch": ("torch", "set_rng_state")}
 MOST_NEXT = 1024
+HELD_HERE = 2  # references to a result that nobody but `_call` has: its own and that of who counts
 BUILTIN = (types.BuiltinFunctionType, types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType,
            types.ClassMethodDescriptorType)
 
@@ -77,14 +81,20 @@ class _Visit:
         self.names = names
         self.heard: io.StringIO | None = None
         self.wanted: list[str] = []
+        self.watched: dict[int, Any] = {}  # contents before, of what the test has copies of
+        self.files: dict[str, Any] | None = None
 
     def extras(self, encoder: Encoder) -> Reply:
-        """What was printed, and the names that the student's functions may have changed, as they are now."""
+        """What was printed, and names, copied values and files that the student's functions may have changed, as they are now."""
         found: Reply = {}
         if self.heard is not None:
             found["printed"] = self.heard.getvalue()[:MOST_PRINTED]
         if self.wanted:
             found["names"] = {name: _one_name(name, self.names, encoder) for name in self.wanted}
+        if changed := [number for number, content in self.watched.items() if _content(resolve(number)) != content]:
+            found["watched"] = [[number, encoder.encode(resolve(number))] for number in changed if _content(resolve(number)) is not None]
+        if self.files is not None:
+            found.update(exchange.news(self.files, encoder))
         return found
 
 
@@ -98,6 +108,8 @@ def _take_over(request: Request, names: dict[str, Any], decoder: Decoder) -> Non
         place = importlib.import_module(module)
         original = _originals.setdefault((module, attribute), getattr(place, attribute))
         setattr(place, attribute, original if node is None else decoder.decode(node))
+    for number, value in request.get("write", ()):
+        put_back(resolve(number), decoder.decode(value))
     for name, state in request.get("random", ()):
         module, setter = RANDOM_STATES[name]
         getattr(importlib.import_module(module), setter)(decoder.decode(state))
@@ -144,6 +156,10 @@ def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
     _most_bytes = request.get("most_bytes", _most_bytes)
     _take_over(request, visit.names, decoder)
     visit.wanted = request.get("names", []) if request["do"] != "get" else []
+    if "files" in request:
+        exchange.take_over(request["files"], decoder)
+    visit.watched = {number: _content(resolve(number)) for number in request.get("watch", ())}
+    visit.files = request.get("files")
     with _listening(request, visit):
         return _do(request, visit.names, decoder, encoder)
 
@@ -151,10 +167,14 @@ def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
 def _do(request: Request, names: dict[str, Any], decoder: Decoder, encoder: Encoder) -> Reply:
     if request["do"] == "get":
         return {"value": {name: _one_name(name, names, encoder) for name in request["names"]}}
+    if request["do"] == "pyplot":
+        function = getattr(importlib.import_module("matplotlib.pyplot"), request["name"])
+        return {"value": encoder.encode(function(*decoder.decode(request["arguments"])))}
     own = resolve(request["handle"])
     match request["do"]:
         case "attribute":
-            return {"value": encoder.encode(getattr(own, request["name"]))}
+            found = getattr(own, request["name"])
+            return {"value": encoder.encode(found), **({"own": _handle(found)} if is_container(found) else {})}
         case "set":
             setattr(own, request["name"], decoder.decode(request["value"]))
             return {"value": None}
@@ -166,7 +186,8 @@ def _do(request: Request, names: dict[str, Any], decoder: Decoder, encoder: Enco
         case "special":
             return _call(functools.partial(specials.ALL[request["name"]], own), request, decoder, encoder)
         case "next":
-            return {"value": _next(own, min(request["count"], MOST_NEXT), encoder)}
+            owns: list[Any] = []
+            return {"value": _next(own, min(request["count"], MOST_NEXT), encoder, owns), "owns": owns}
         case "class":
             return {"value": describe.describe_class(own, encoder.encode)}
         case "function":
@@ -180,16 +201,26 @@ def _do(request: Request, names: dict[str, Any], decoder: Decoder, encoder: Enco
 
 def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: Decoder, encoder: Encoder) -> Reply:
     arguments, keywords = decoder.decode(request["arguments"]), decoder.decode(request["keywords"])
-    before = _photograph([*arguments, *keywords.values()])
+    own = dict(zip([*range(1, len(arguments) + 1), *keywords], [*arguments, *keywords.values()], strict=True))
+    before, holders = _photograph([*own.values()]), {label: sys.getrefcount(value) for label, value in own.items()}
     result = function(*arguments, **keywords)
+    about: Reply = {"kept": kept} if (kept := [[label, _handle(value)] for label, value in own.items() if is_container(value)
+                                        and value is not result and sys.getrefcount(value) > holders[label]]) else {}
+    if is_container(result) and sys.getrefcount(result) > HELD_HERE:
+        about["own"] = _handle(result)
+    if states := [[label, encoder.encode(state)] for label, value in own.items() if (state := state_of(value)) is not None]:
+        about["states"] = states
+    if request.get("may_change"):
+        about["weights"] = [[label, encoder.encode(dict(value.state_dict()))] for label, value in own.items() if hasattr(value, "load_state_dict")]
     # Encoded first: what is read of a result that is an argument may change it only now.
     value = encoder.encode(result)
-    after = _photograph([*arguments, *keywords.values()])
-    own = dict(zip([*range(1, len(arguments) + 1), *keywords], [*arguments, *keywords.values()], strict=True))
+    after = _photograph([*own.values()])
     changed = [label for label, x, y in zip(own, before, after, strict=True) if x != y]
     if request.get("may_change"):
-        return {"value": [value, changed, [encoder.encode(own[label]) for label in changed]]}
-    return {"value": value, "changed": changed}
+        about["value"] = [value, changed, [encoder.encode(own[label]) for label in changed]]
+    else:
+        about["value"], about["changed"] = value, changed
+    return about
 
 
 def _derive(name: str, bases: tuple[Any, ...], body: dict[str, Any]) -> type:
@@ -202,12 +233,14 @@ def _derive(name: str, bases: tuple[Any, ...], body: dict[str, Any]) -> type:
     return kind
 
 
-def _next(iterator: Any, count: int, encoder: Encoder) -> Items:
-    """Up to `count` items. What ends them comes after those that there are."""
+def _next(iterator: Any, count: int, encoder: Encoder, owns: list[Any]) -> Items:
+    """Up to `count` items. What ends them comes after those that there are. `owns` gets the parameters of networks among them."""
     items: list[Any] = []
     while len(items) < count:
         try:
-            items.append(encoder.encode(next(iterator)))
+            items.append(encoder.encode(item := next(iterator)))
+            owns += [[len(items) - 1, part, _handle(one)] for part, one in enumerate(item if type(item) is tuple else (item,))
+                     if type(one).__name__ == "Parameter"]
         except StopIteration:
             return {"items": items, "end": True}
         except (Refused, Exception) as error:
@@ -234,6 +267,7 @@ def _photograph(values: list[Any]) -> list[Any]:
 
 def _content(value: Any) -> Any:
     encoder = Encoder(lambda *_: ["object"], _most_bytes, lazy=True)
+    encoder.slopes = False
     try:
         return encoder.finish(encoder.encode(value))
     except Refused:

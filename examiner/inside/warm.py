@@ -172,7 +172,7 @@ def _supervise(start: _Start) -> None:
 
 def _become_kernel(start: _Start) -> None:
     """Turn into an IPython kernel. It is sealed before it starts a thread, and its box is closed before it listens."""
-    from examiner.inside import kernel
+    from examiner.inside import exchange, kernel
 
     request, code = start.request, 1
     try:
@@ -180,6 +180,7 @@ def _become_kernel(start: _Start) -> None:
         os.makedirs(folder, exist_ok=True)
         _copy_files(request["files"], folder)
         os.chdir(folder)
+        exchange.begin()
         sys.path.insert(0, "")  # a notebook imports from its own folder, and this process did not
         os.environ.update(HOME=folder, TMPDIR=folder, IPYTHONDIR=os.path.join(folder, ".ipython"))
         null = os.open(os.devnull, os.O_RDWR)

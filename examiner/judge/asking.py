@@ -8,16 +8,17 @@ from collections.abc import Callable
 from typing import Any
 
 from examiner.judge import functions, making, pickling, raised, truths
+from examiner.judge.copies import Copies, put_back_arguments, sentence, take_states
 from examiner.judge.effects import has_effects
-from examiner.judge.inplace import put_back
+from examiner.judge.exchange import Exchange
 from examiner.judge.objects import JUDGING
 from examiner.judge.proxies import FUNCTIONS, module_named
 from examiner.judge.standins import Handle, handle_of, owned
-from examiner.judge.traffic import Traffic
+from examiner.judge.traffic import NO_EFFECTS, NO_GRADIENTS, Traffic
 from examiner.wire.codec import Decoder, Encoder
 from examiner.wire.errors import KernelGone, Malformed, Unsendable, WorkFault
 from examiner.wire.limits import MB, Limits
-from examiner.wire.messages import Call, CallSpecial, Request
+from examiner.wire.messages import Call, CallSpecial, Pyplot, Request
 
 DEEPEST_CLASS = 40
 _files = itertools.count(1)  # names for the sources of functions
@@ -29,11 +30,14 @@ class Questions:
     generation: int
     traffic: Traffic
     trusted_comparisons: frozenset[str]
+    exchange: Exchange
     _limits: Limits
 
     def __init__(self) -> None:
         self._things: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()  # one stand-in for each object while it is used
         self._classes: dict[int, type] = {}
+        self._copies = Copies()
+        self._about: dict[str, Any] = {}  # the last answer, with what came besides its value
         self._cached_generation = 0
 
     def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
@@ -44,7 +48,8 @@ class Questions:
         if name in JUDGING and f".{name}" not in self.trusted_comparisons:
             return getattr(truths.plain_to_judge(thing, name), name)
         answer, reply = self._ask({"do": "attribute", "handle": self._number(thing), "name": name}, self._encoder())
-        return self._decode(reply, answer, f"`{name}`")
+        own = self._about.get("own")
+        return self._copies.keep(own, self._decode(reply, answer, f"`{name}`"), is_read=True)
 
     def set_attribute(self, thing: Any, name: str, value: Any) -> None:
         """`thing.name = value` in the student kernel, with a copy of the value."""
@@ -70,7 +75,9 @@ class Questions:
         nodes = answer.get("items") if isinstance(answer, dict) else None
         if not isinstance(nodes, list) or len(nodes) > count:
             raise WorkFault(f"{label} gave an answer that cannot be read.")
+        owns = self._about.get("owns")
         items = [self._decode(reply, node, f"{label} gave something that") for node in nodes]
+        self._copies.keep_parts(owns, items)
         if "error" in answer or answer.get("refused"):
             return items, lambda: self._open(answer, label)
         if answer.get("end") or not items:
@@ -83,7 +90,8 @@ class Questions:
         if not isinstance(answer, dict):
             raise WorkFault(f"{owned(thing).label} cannot be read.")
         try:
-            about = {**answer, "parameters": self._parameters(reply, answer.get("parameters")),
+            about = {**answer, "parameters": functions.read_parameters(answer.get("parameters"),
+                                                                      lambda node: self._decode(reply, node, "a parameter")),
                      "returns": [self._decode(reply, node, "an annotation") for node in answer.get("returns") or []],
                      "annotations": [[name, [self._decode(reply, node, "an annotation") for node in nodes]]
                                      for name, nodes in answer.get("annotations") or []],
@@ -95,14 +103,12 @@ class Questions:
         except (Malformed, ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
             raise WorkFault(f"{owned(thing).label} cannot be looked at: its description makes no sense ({type(error).__name__}).") from None
 
-    def _parameters(self, reply: list[bytes], nodes: Any) -> Any:
-        if nodes is None:
-            return None
-        if not isinstance(nodes, list) or len(nodes) > functions.MOST_PARAMETERS:
-            raise Malformed("an impossible list of parameters")
-        return [[name, kind, [self._decode(reply, node, "a default") for node in default],
-                 [self._decode(reply, node, "an annotation") for node in annotation]]
-                for name, kind, default, annotation in nodes]
+    def pyplot(self, name: str, arguments: tuple[Any, ...]) -> Any:
+        """What a function of `matplotlib.pyplot` gives in the student kernel."""
+        encoder = self._encoder()
+        request: Pyplot = {"do": "pyplot", "name": name, "arguments": encoder.encode(list(arguments))}
+        answer, reply = self._ask(request, encoder, f"`{name}`")
+        return self._decode(reply, answer, f"`{name}`")
 
     def plain(self, thing: Any) -> Any:
         """The plain part of an object: the list in an object of a class derived from list. Never a stand-in."""
@@ -116,6 +122,8 @@ class Questions:
         """A class that a test derives from a student's, made in the student's kernel."""
         encoder = self._encoder()
         encoder.buffers.append(pickling.dumps((name, bases, dict(body)), self.generation))
+        if any(map(has_effects, body.values())):
+            self.traffic.not_kept = NO_EFFECTS.format(name=name)
         handle = next(handle for base in bases if (handle := handle_of(base)) is not None)
         answer, reply = self._ask({"do": "derive", "handle": handle.number, "arguments": ["pickle", 1]}, encoder, f"`{name}`")
         return self._decode(reply, answer, f"`{name}`")
@@ -128,26 +136,21 @@ class Questions:
             self.traffic.unsendable = unsendable
             raise
         request["may_change"] = may_change = f"{label.strip('`')}()" in self.trusted_comparisons
+        self.exchange.passes(label, [*arguments, *keywords.values()], self.trusted_comparisons)
+        if self.traffic.backward and any(getattr(value, "requires_grad", False) is True for value in arguments if handle_of(value) is None):
+            self.traffic.not_kept = NO_GRADIENTS
         answer, reply = self._ask(request, encoder, label)
+        own, kept = self._about.get("own"), self._about.get("kept")
+        places = dict(enumerate(arguments, 1)) | keywords
+        self._copies.keep_arguments(kept, places)
+        take_states(places, self._about, lambda place: f"{label.strip('`')}({place})" in self.trusted_comparisons,
+                    lambda node: self._decode(reply, node, f"a part of an argument of {label}"))
         if may_change:
             if not isinstance(answer, list) or len(answer) != 3:
                 raise WorkFault(f"{label} gave an answer that cannot be read.")
             answer, *changed = answer
-            self._put_back(label, reply, changed, arguments, keywords)
-        return self._decode(reply, answer, f"{label} returned something that")
-
-    def _put_back(self, label: str, reply: list[bytes], changed: list[Any], arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-        """The new contents of the arguments that a function changed, as its solution does."""
-        own = dict(enumerate(arguments, 1)) | keywords
-        places, nodes = changed
-        if not isinstance(places, list) or not isinstance(nodes, list) or len(places) != len(nodes):
-            raise WorkFault(f"{label} gave an answer that cannot be read.")
-        for place, node in zip(places, nodes, strict=True):
-            if f"{label.strip('`')}({place})" not in self.trusted_comparisons:
-                raise WorkFault(f"{label} changed its argument {sentence(place)}, which the exercise leaves as it is. Work on a copy of it.")
-            if (type(place) not in (int, str) or place not in own
-                    or not put_back(own[place], self._decode(reply, node, f"argument {sentence(place)} of {label}"))):
-                raise WorkFault(f"{label} changed its argument {sentence(place)} in a way that cannot be brought back to the test.")
+            put_back_arguments(label, changed, places, self.trusted_comparisons, lambda node, what: self._decode(reply, node, what))
+        return self._copies.keep(own, self._decode(reply, answer, f"{label} returned something that"), is_read=False)
 
     def _number(self, thing: Any) -> int:
         handle = owned(thing)
@@ -289,8 +292,3 @@ class Questions:
             self._things.clear()
             self._classes.clear()
             self._cached_generation = self.generation
-
-
-def sentence(text: Any) -> str:
-    """Text from a student kernel, made harmless: one short printable line."""
-    return "".join(character for character in str(text)[:200] if character.isprintable())

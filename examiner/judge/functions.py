@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import linecache
 import types
+from collections.abc import Callable
 from typing import Any
 
 from examiner.judge.standins import Handle, StandIn, handle_of, owned
@@ -215,6 +216,15 @@ class FunctionAbout:
             self.__annotations__ = {name: value for name, [value] in description.get("annotations") or [] if type(name) is str}
         if source is not None:
             linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+
+
+def read_parameters(nodes: Any, read: Callable[[Any], Any]) -> Any:
+    """The parameters of a description with their defaults and annotations read. Raises `Malformed`."""
+    if nodes is None:
+        return None
+    if not isinstance(nodes, list) or len(nodes) > MOST_PARAMETERS:
+        raise Malformed("an impossible list of parameters")
+    return [[name, kind, list(map(read, default)), list(map(read, annotation))] for name, kind, default, annotation in nodes]
 
 
 def signature_of(parameters: Any, returns: Any) -> inspect.Signature:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import Any
-
-import numpy as np
 
 CHANGING = {"append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "update", "add", "discard", "setdefault", "popitem",
             "appendleft", "popleft", "extendleft", "rotate", "fill", "put", "intersection_update", "difference_update",
             "symmetric_difference_update", "subtract", "move_to_end", "resize"}
+WRITING = {"write_text", "write_bytes", "writelines", "writerow", "writerows", "write", "dump", "to_csv", "to_json", "savetxt", "save", "savez",
+           "savefig", "to_excel", "imsave", "touch", "rename", "unlink"}
 CHANGING_FIRST = {"shuffle", "heappush", "heappop", "heapify", "insort", "insort_left", "insort_right", "fill_diagonal", "copyto", "put",
                   "place", "putmask"}  # functions of libraries that change their first argument
 
@@ -52,7 +51,13 @@ def _changes_one_of(function: ast.FunctionDef | ast.AsyncFunctionDef, parameters
     own = set(parameters)
     while more := {name for node in ast.walk(function) for name in _parts(node, own)} - own:
         own |= more
-    return any(name in own for name in _changed_names(function, known))
+    return any(name in own for name in _changed_names(function, known)) or _trains(function, own)
+
+
+def _trains(function: ast.AST, own: set[str]) -> bool:
+    """Whether a function hands a parameter's own parameters to something that takes steps: `SGD(model.parameters())`, `optimizer.step()`."""
+    called = [node.func for node in ast.walk(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
+    return any(node.attr == "step" for node in called) and any(node.attr == "parameters" and _root(node.value) in own for node in called)
 
 
 def _parts(node: ast.AST, own: set[str]) -> Iterator[str]:
@@ -95,37 +100,22 @@ def _root(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def put_back(own: Any, new: Any) -> bool:
-    """Give `own`, an argument of the test, the content of `new`, and say whether that was possible."""
-    if type(own) is not type(new):
-        return False
-    if isinstance(own, list) and len(own) == len(new):
-        for place, (before, after) in enumerate(zip(own, new, strict=True)):
-            if not _same_container(before, after) or not put_back(before, after):
-                own[place] = after
-    elif isinstance(own, list):
-        own[:] = new
-    elif isinstance(own, dict):
-        kept = {key: value for key, value in own.items() if key in new}
-        own.clear()
-        for key, after in new.items():
-            own[key] = kept[key] if key in kept and _same_container(kept[key], after) and put_back(kept[key], after) else after
-    elif isinstance(own, set):
-        own.clear()
-        own.update(new)
-    elif hasattr(own, "extendleft"):
-        own.clear()
-        own.extend(new)
-    elif isinstance(own, bytearray):
-        own[:] = new
-    elif isinstance(own, np.ndarray) and own.shape == new.shape and own.flags.writeable:
-        own[...] = new
-    elif type(own).__module__ == "torch" and own.shape == new.shape and own.dtype == new.dtype:
-        own.detach().copy_(new)
-    else:
-        return False
-    return True
+def writing_functions(trees: Iterable[ast.AST]) -> frozenset[str]:
+    """Names of the functions and methods in these trees that write files, by themselves or through another of them."""
+    functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    found: set[str] = set()
+    while added := {node.name for node in functions if node.name not in found and _writes(node, found)}:
+        found |= added
+    return frozenset(found)
 
 
-def _same_container(before: Any, after: Any) -> bool:
-    return type(before) is type(after) and isinstance(before, (list, dict, set, np.ndarray))
+def _writes(function: ast.AST, known: set[str]) -> bool:
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+            texts = [value.value for value in [*node.args, *(keyword.value for keyword in node.keywords)] if isinstance(value, ast.Constant)]
+            if called in WRITING or called in known:
+                return True
+            if called == "open" and any(isinstance(text, str) and set(text) & set("wax+") and len(text) <= 3 for text in texts):
+                return True
+    return False

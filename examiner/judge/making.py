@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import enum
 import sys
 from typing import Any
 
@@ -65,7 +66,8 @@ def make_class(handle: Handle, about: Any, bases: list[type]) -> type:
         space |= {name: method for name, method in DELEGATED.items() if name in space["_claims"]}
         space |= {name: method for name, method in ON_REQUEST.items() if name in space["_claims"]}
         made = [*(bases or (StudentObject,)), *([known] if known and not any(issubclass(base, known) for base in bases) else [])]
-        kind = type.__new__(StudentClass, about["name"], tuple(made), space)
+        metaclass = StudentEnumClass if any(issubclass(base, enum.Enum) for base in made) else StudentClass
+        kind = type.__new__(metaclass, about["name"], tuple(made), space)
         if (about["module"], about["name"]) == ("abc", "ABC"):
             type.__setattr__(kind, "_known", abc.ABC)
             abc.ABC.register(kind)
@@ -85,8 +87,14 @@ def make_object(kind: type, handle: Handle) -> Any:
     return thing
 
 
+class StudentEnumClass(StudentClass, enum.EnumType):  # type: ignore[misc, override]
+    """The class of classes that stand for a student's enumerations. All that `EnumType` does, the student's kernel does."""
+
+
 def _known(module: str, name: str) -> type | None:
     """The library's own class of this name, when it can be a base beside ours: its class is `type`, and its objects are made in Python."""
+    if (module, name) == ("enum", "Enum"):  # not Flag, which has yes and no of its own
+        return enum.Enum
     if not module.startswith(KNOWN_ROOMS):
         return None
     # Never imported for this: what a test asks for with isinstance, it has imported itself.

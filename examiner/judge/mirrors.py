@@ -7,6 +7,10 @@ code. What the kernel says of its classes may be a lie, as what its methods retu
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import pathlib
+import re
 import types
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
@@ -48,6 +52,8 @@ class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are 
             return space["_module"]
         if name == "__signature__":
             return owned(cls).session.function_about(cls).__signature__
+        if name == "__dataclass_fields__":
+            return fields_of(owned(cls).session.attribute(cls, name))
         if name in specials.ALL:  # first those that guard what the student's answer may decide
             for local in truths.spaces(cls):
                 if name in local:
@@ -158,7 +164,11 @@ class StudentObject(StandIn):
         if name.startswith("__") and name.endswith("__") and name not in specials.READABLE:
             if name == "__signature__" and callable(self):
                 return owned(self).session.function_about(self).__signature__
+            if name == "__class__" and (known := LIBRARY_CLASSES.get((type(self).__module__, type(self).__name__))):
+                return known  # what isinstance asks
             return object.__getattribute__(self, name)
+        if name == "__dataclass_fields__":
+            return fields_of(owned(self).session.attribute(self, name))
         return owned(self).session.attribute(self, name)
 
     def __getattr__(self, name: str) -> Any:
@@ -203,6 +213,21 @@ class StudentObject(StandIn):
     __lt__, __le__, __gt__, __ge__ = (truths.ordering(name) for name in ("__lt__", "__le__", "__gt__", "__ge__"))
 
 
+def fields_of(described: Any) -> Any:
+    """The fields of a student's data class as `dataclasses.fields` knows them; class variables are none. Raises `TypeError`."""
+    if type(described) is not dict:
+        raise TypeError("a student's class has impossible fields")
+    listed: list[Any] = []
+    make: Any = dataclasses.field
+    for name, field in described.items():
+        if field._field_type.name == "_FIELD":
+            given = {key: value for key in ("default", "default_factory") if type(value := getattr(field, key)).__name__ != "_MISSING_TYPE"}
+            options = {key: getattr(field, key) is not False for key in ("init", "repr")}
+            listed.append((name, field.type, make(**given, **options, kw_only=True)))
+    made: Any = dataclasses.make_dataclass("fields", listed, eq=False, repr=False)
+    return made.__dataclass_fields__
+
+
 def _shown(base: type) -> type:
     """A library's class instead of the one that stands for it."""
     return (type.__dict__["__dict__"].__get__(base).get("_known") if isinstance(base, StudentClass) else None) or base
@@ -238,4 +263,8 @@ for _name in specials.ALWAYS:
 _MAKERS = {name: truths.operated if name in specials.OPERATORS else _delegated for name in specials.VALUES if name != "__hash__"}
 DELEGATED = {name: make(name) for name, make in _MAKERS.items()} | {"__next__": _next, "__call__": _call}
 ON_REQUEST = {"__contains__": truths.contains, "__exit__": truths.leave}  # the classes that do not define them must not have them
+# Written in C, or with objects that are made elsewhere: their stand-ins have no common base with them.
+LIBRARY_CLASSES: dict[tuple[str, str], type] = {
+    ("functools", "partial"): functools.partial,
+    ("re", "Pattern"): re.Pattern, ("re", "Match"): re.Match, ("pathlib", "PosixPath"): pathlib.PosixPath}
 OURS = {StudentObject, StandIn, StudentError}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from examiner.judge.inplace import changing_functions
+from examiner.judge.inplace import changing_functions, writing_functions
 from examiner.wire.specials import OPERATORS, TRUTHS
 
 ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
@@ -34,7 +34,8 @@ def trusted_comparisons(sources: Iterable[str]) -> frozenset[str]:
     """What these cells of the instructor's let a student's objects and functions do. Cells that are no Python are left out.
 
     `Class.__method__` for each special method of `ASKED` that a class has by its own text, and `Class.__method__ plain` for a comparison
-    that takes plain values, too; `.name` for each of `JUDGING` that is a method or attribute there; and what `changing_functions` finds.
+    that takes plain values, too; `.name` for each of `JUDGING` that is a method or attribute there; what `changing_functions` finds; and
+    `name writes` for each function that writes files.
     """
     trees, found = [], set()
     for source in sources:
@@ -45,7 +46,7 @@ def trusted_comparisons(sources: Iterable[str]) -> frozenset[str]:
     for tree in trees:
         for node in ast.walk(tree):
             found |= set(_of(node))
-    return frozenset(found | changing_functions(trees))
+    return frozenset(found | changing_functions(trees) | {f"{name} writes" for name in writing_functions(trees)})
 
 
 def _without_magics(source: str) -> str:

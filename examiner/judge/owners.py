@@ -56,6 +56,9 @@ class TestPlan:
     seeds: bool = False  # whether the state of random generators goes with what it sets
     owners: dict[str, Owner] = field(default_factory=dict)
     nobodys: frozenset[str] = frozenset()  # names that no cell of the instructor's makes
+    figures: bool = False  # whether it asks for the current figure
+    backward: bool = False  # whether it asks for gradients
+    files: bool = False  # whether it does something with files
     why_not: str = ""
 
 

@@ -16,6 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from examiner.judge.binders import BUILTINS, SHELL, Statement, Text, patched, read_cell
+from examiner.judge.exchange import FILE_WORDS
+from examiner.judge.figures import asks_for_figures
 from examiner.judge.instructor import Instructor, grade_id, is_locked, role_of
 from examiner.judge.owners import STUDENTS, Owner, Plan, Step, TestPlan, imported, star_names
 
@@ -228,7 +230,8 @@ class _Reader:
         mirrors = (plain - imports) & self._read
         return TestPlan(index, tuple(sorted(wanted)), tuple(sorted(perhaps - wanted)), tuple(sorted(mirrors)),
                         tuple(sorted(({*wanted, *perhaps} | mirrors) & self._rewritten)), tuple(sorted(patches)),
-                        seeds, owners, frozenset(nobodys))
+                        seeds, owners, frozenset(nobodys), asks_for_figures(words), "backward" in words,
+                        bool(words & FILE_WORDS))
 
     def _named_in_text(self, text: Text) -> set[str]:
         """Names of students' work that stand in strings, in a cell that looks names up by their text."""

@@ -13,7 +13,9 @@ from typing import Any
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from examiner.judge.asking import Questions, sentence
+from examiner.judge.asking import Questions
+from examiner.judge.copies import sentence
+from examiner.judge.exchange import Exchange
 from examiner.judge.traffic import Traffic
 from examiner.kernels.channel import SENTENCE_TIME, Channel
 from examiner.kernels.patience import Stopwatch, own_thread, waited_by
@@ -67,6 +69,7 @@ class StudentSession(Questions):
         self._all = Stopwatch([own_thread()])  # of the whole notebook
         self._waited = 0.0  # by kernels that are gone
         self.traffic = Traffic()  # of the test that runs now
+        self.exchange = Exchange()  # of files, for tests that need it
         self.failure: OwnFailure | None = None  # of the examiner's own; nothing that is judged after it counts
 
     def __enter__(self) -> "StudentSession":
@@ -127,7 +130,7 @@ class StudentSession(Questions):
 
     def names(self, wanted: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
         """The student's values of these names, and sentences about those that cannot travel. A missing name is left out."""
-        if not wanted:
+        if not wanted and not self.exchange.is_on:
             return {}, {}
         request: Request = {"do": "get", "names": wanted}
         try:
@@ -153,7 +156,9 @@ class StudentSession(Questions):
     def send_changes(self) -> None:
         """Tell the student's kernel what `mirror` has for it, when there is anything."""
         encoder = self._encoder()
-        if self.traffic.mirror is not None and (changes := self.traffic.mirror(encoder)):
+        changes = self.traffic.mirror(encoder) if self.traffic.mirror is not None else {}
+        has_files = self.exchange.is_on
+        if changes or has_files or self._copies.of(self.generation).are_changed():
             self.traffic.mirror = None
             self._ask({**changes, "do": "get", "names": []}, encoder)
 
@@ -168,6 +173,9 @@ class StudentSession(Questions):
         if self.stopped:
             raise self.stopped
         complete, listened = self.traffic.additions(request, encoder), self.traffic.listens
+        copies = self._copies.of(self.generation)
+        complete.update(copies.additions(encoder, request["do"] != "get"))
+        complete.update(self.exchange.additions(encoder, self.generation))
         complete["most_bytes"] = self._most_bytes
         buffers = encoder.finish(complete)
         try:
@@ -185,6 +193,9 @@ class StudentSession(Questions):
         except Malformed as malformed:
             raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read: {malformed}.") from None
         self.traffic.take(document, listened, lambda node, name: self._decode(reply, node, f"`{name}`", alias=name))
+        self._about = document if isinstance(document, dict) else {}
+        copies.take(self._about.get("watched"), lambda node: self._decode(reply, node, "a list"))
+        self.exchange.take(self._about, lambda node: self._decode(reply, node, "a file"))
         return self._open(document, label), reply
 
     def _seconds(self, wanted: float, end: float) -> float:

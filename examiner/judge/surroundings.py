@@ -30,23 +30,23 @@ class Surroundings:
 
     def __init__(self, source: Path | None):
         self._source = source
-        self._folder = Path()
+        self.folder = Path()
         self._path: list[str] = []  # what the instructor's code made of `sys.path`
 
     def __enter__(self) -> Surroundings:
-        self._folder = Path(tempfile.mkdtemp(prefix="examiner-tests-")).resolve()
+        self.folder = Path(tempfile.mkdtemp(prefix="examiner-tests-")).resolve()
         if self._source is not None and self._source.is_dir():
-            _copy(self._source, self._folder)
+            _copy(self._source, self.folder)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         for name, module in list(sys.modules.items()):
             places = [getattr(module, "__file__", None), *_places(module)]
-            if any(isinstance(place, str) and place.startswith(f"{self._folder}{os.sep}") for place in places):
+            if any(isinstance(place, str) and place.startswith(f"{self.folder}{os.sep}") for place in places):
                 del sys.modules[name]
-        for place in [place for place in sys.path_importer_cache if place.startswith(str(self._folder))]:
+        for place in [place for place in sys.path_importer_cache if place.startswith(str(self.folder))]:
             del sys.path_importer_cache[place]
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
         if "matplotlib.pyplot" in sys.modules:
             sys.modules["matplotlib.pyplot"].close("all")
 
@@ -55,9 +55,9 @@ class Surroundings:
         """Work in the folder, with its modules before all others, and leave no trace of that."""
         before, path, bytecode = os.getcwd(), list(sys.path), sys.dont_write_bytecode
         os.environ.setdefault("MPLBACKEND", "agg")  # nobody looks at what a test draws
-        sys.path[:] = self._path or [str(self._folder), *(place or before for place in path)]
+        sys.path[:] = self._path or [str(self.folder), *(place or before for place in path)]
         sys.dont_write_bytecode = True
-        os.chdir(self._folder)
+        os.chdir(self.folder)
         try:
             yield
         finally:

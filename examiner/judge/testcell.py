@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from examiner.judge.binders import parse
+from examiner.judge.exchange import NOT_BROUGHT, NOT_TAKEN
+from examiner.judge.figures import of_students
 from examiner.judge.guard import guarded, texts_of
 from examiner.judge.instructor import role_of
 from examiner.judge.markers import Markers
@@ -27,7 +29,7 @@ from examiner.judge.proxies import StudentError
 from examiner.judge.session import StudentSession
 from examiner.judge.verdicts import Verdict
 from examiner.judge.world import World
-from examiner.wire.errors import KernelTimeout, Refused, TestStopped, Unjudgeable
+from examiner.wire.errors import ExaminerError, KernelTimeout, Refused, TestStopped, Unjudgeable
 
 NO_MESSAGE = "A check of this test does not hold. Compare your result with the contract of the exercise, axis by axis."
 UNDEFINED = "The notebook defines no `{name}`. Run the cell that should define it, top to bottom, and look for an error in it or in a cell above."
@@ -105,8 +107,9 @@ def _run(source: str, name: str, world: World, plan: TestPlan, printed: io.Strin
     ):
         warnings.simplefilter("ignore")
         session.traffic.own_output = printed
-        exec(code.body, world.names)
-        value = eval(code.last, world.names) if code.last else None
+        with session.exchange.entered(), of_students(session) if plan.figures else contextlib.nullcontext():
+            exec(code.body, world.names)
+            value = eval(code.last, world.names) if code.last else None
     return None if type(value) is bool or not isinstance(value, numbers.Real) else float(value)
 
 
@@ -177,6 +180,10 @@ def _authors_matter(error: BaseException, world: World, plan: TestPlan, name: st
         return f"`{error.name}` could not be made: {world.broken[error.name]}"
     if isinstance(error, NameError) and error.name in plan.nobodys:
         return f"no cell of the instructor's notebook makes `{error.name}`"
+    if isinstance(error, FileNotFoundError) and str(error.filename).lower().endswith(NOT_TAKEN):
+        return NOT_BROUGHT.format(name=error.filename)
+    if world.session.traffic.not_kept and not isinstance(error, ExaminerError):
+        return world.session.traffic.not_kept
     if isinstance(error, (Unjudgeable, ImportError)) or (isinstance(error, SyntaxError) and error.filename == name):
         return str(error)
     return ""

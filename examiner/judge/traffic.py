@@ -17,6 +17,9 @@ from examiner.wire.errors import Unsendable
 from examiner.wire.messages import Additions, Request
 
 INPUT = builtins.input  # unless a test puts a mock in its place
+NO_GRADIENTS = "it asks for gradients through the student's function, which do not come back with its result: compare with finite differences"
+NO_EFFECTS = "its class `{name}` is derived from one of the student's and changes what lies outside of it, which does not come back: " \
+             "let the objects of the class remember it"
 MOST_PRINTED = 1_000_000
 
 
@@ -30,6 +33,8 @@ class Traffic:
     own_output: TextIO | None = None  # where prints of a test go unless it listens to them itself
     callbacks: list[Callable[..., Any]] = field(default_factory=list)  # functions of tests that students' code may call
     patches: dict[tuple[str, str], tuple[Any, Any]] = field(default_factory=dict)  # by module and attribute: the original, and what was sent
+    backward: bool = False  # whether the test asks for gradients
+    not_kept: str = ""  # what the test needs besides and cannot have, whatever the student wrote
     not_judged: str = ""  # what the test's own text wanted to do with a student's text, and may not
     unsendable: Unsendable | None = None  # what the test tried to pass to the student's code
 

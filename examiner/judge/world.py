@@ -19,18 +19,17 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from examiner.judge import pickling
-from examiner.judge.inplace import put_back
+from examiner.judge.copies import content_of
+from examiner.judge.exchange import Exchange
 from examiner.judge.instructor import Instructor
 from examiner.judge.owners import Owner, Plan, Step, TestPlan
 from examiner.judge.plans import plan_for
 from examiner.judge.restoring import ProcessState
 from examiner.judge.session import StudentSession
-from examiner.judge.standins import handle_of
 from examiner.judge.surroundings import Surroundings
 from examiner.wire.codec import Encoder
+from examiner.wire.contents import put_back
 from examiner.wire.errors import Refused, TestStopped, Unjudgeable, WorkFault
-from examiner.wire.limits import MB
 from examiner.wire.messages import Additions
 
 SETUP_SECONDS = 20.0  # for one statement of a given cell
@@ -56,6 +55,7 @@ class World:
     def __enter__(self) -> World:
         self._process = ProcessState()
         self._surroundings.__enter__()
+        self.session.exchange = Exchange(self._surroundings.folder)
         try:
             with self._surroundings.entered(), _quiet():
                 self.plan: Plan = plan_for(self.instructor)
@@ -65,6 +65,7 @@ class World:
         return self
 
     def __exit__(self, *about: Any) -> None:
+        self.session.exchange.close()
         self._surroundings.__exit__(*about)
         self._process.put_back()
         for file in [file for file in linecache.cache if file.startswith("<student's code ")]:
@@ -109,6 +110,8 @@ class World:
     def fetch(self, plan: TestPlan) -> None:
         """Take over from the student's kernel what a test cell uses of it. Raises `WorkFault` for what cannot travel."""
         lost = [name for name, owner in plan.owners.items() if owner.who == "examiner" and owner.is_plain and name in self.broken]
+        if plan.files:
+            self.session.exchange.begin()
         students = {*plan.wanted, *plan.perhaps, *(name for name in plan.mirrors if plan.owners.get(name, Owner("")).who == "student")}
         for name in students:
             self.names.pop(name, None)
@@ -134,6 +137,7 @@ class World:
             self._process.note(place, name)
             if place not in ("__main__", "sys") and (place, name) != ("builtins", "input") and hasattr(sys.modules.get(place), name):
                 traffic.patches[place, name] = (getattr(sys.modules[place], name),) * 2
+        traffic.backward = plan.backward
         traffic.volatile, traffic.on_name = list(plan.volatile), self._take_name
         self.session.traffic.mirror = None
         if not (plan.mirrors or plan.seeds):
@@ -166,7 +170,7 @@ class World:
             self._sent[name] = _photograph(value)
         seeded = []
         if plan.seeds and (states := _random_states()) != self._random:
-            seeded = [[name, encoder.encode(pickle.loads(state))] for name, state in states.items() if state != self._random.get(name)]
+            seeded = [[name, encoder.encode(state)] for name, state in _states().items() if states[name] != self._random.get(name)]
             _draw()  # so that the same seed, set again, is seen to be set
             self._random = _random_states()
         changes: Additions = {"assign": assign} if assign else {}
@@ -178,20 +182,25 @@ class World:
 
     def end_test(self) -> None:
         """Tell the student's kernel what the test set last, as it would stay in a kernel."""
-        if self.session.traffic.mirror is not None and self.session.stopped is None:
+        if self.session.stopped is None:
             with contextlib.suppress(Exception):
                 self.session.send_changes()
         self.session.traffic.mirror = None
 
 
 def _random_states() -> dict[str, bytes]:
-    """The states of the generators that functions of modules draw from, pickled; of the libraries that are loaded."""
+    """As `_states`, pickled, to compare."""
+    return {name: pickle.dumps(state) for name, state in _states().items()}
+
+
+def _states() -> dict[str, Any]:
+    """The states of the generators that functions of modules draw from; of the libraries that are loaded."""
     states: dict[str, Any] = {"random": random.getstate()}
     if "numpy" in sys.modules:
         states["numpy"] = sys.modules["numpy"].random.get_state()
     if "torch" in sys.modules:
         states["torch"] = sys.modules["torch"].get_rng_state()
-    return {name: pickle.dumps(state) for name, state in states.items()}
+    return states
 
 
 def _draw() -> None:
@@ -204,26 +213,11 @@ def _draw() -> None:
 
 def _photograph(value: Any) -> tuple[Any, list[bytes] | None]:
     """A value and what it holds now, where that may change in place and can be written down."""
-    if isinstance(value, FIXED) or handle_of(value) is not None:
-        return value, None
-    encoder = Encoder(_by_number, 64 * MB)
-    try:
-        return value, encoder.finish(encoder.encode(value))
-    except Refused:
-        return value, None
+    return value, None if isinstance(value, FIXED) else content_of(value)
 
 
 def _is_unchanged(before: tuple[Any, list[bytes] | None], value: Any) -> bool:
     return before[0] is value and before[1] == _photograph(value)[1]
-
-
-def _by_number(value: Any, buffers: list[Any]) -> list[Any]:
-    if handle_of(value) is None:
-        try:
-            buffers.append(pickling.dumps(value))
-        except Exception as error:
-            raise Refused(str(error)) from error
-    return ["object", id(value)]
 
 
 @contextlib.contextmanager

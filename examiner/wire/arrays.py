@@ -70,7 +70,10 @@ def _encode_scalar_type(value: type) -> list[Any] | None:
 
 def _encode_torch(encoder: Encoder, torch: Any, value: Any, kind: type) -> list[Any] | None:
     if kind in (torch.Tensor, torch.nn.Parameter):
-        return ["parameter" if kind is torch.nn.Parameter else "tensor", *_tensor(encoder, torch, value)]
+        plain = ["parameter" if kind is torch.nn.Parameter else "tensor", *_tensor(encoder, torch, value)]
+        if not (encoder.slopes and value.is_leaf and value.requires_grad) or (kind is not torch.Tensor and value.grad is None):
+            return plain
+        return ["graded", plain, None if value.grad is None else ["tensor", *_tensor(encoder, torch, value.grad)]]
     if kind is torch.Size:
         return ["size", list(value)]
     if kind is torch.dtype and str(value).removeprefix("torch.") in TENSOR_TYPES:

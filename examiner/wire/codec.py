@@ -35,6 +35,7 @@ class Encoder:
 
     def __init__(self, on_object: OnObject, most_bytes: int, lazy: bool = False):
         self.buffers: list[bytes] = [b""]
+        self.slopes = True  # whether gradients go with the tensors that have them
         self._on_object, self._bytes_left, self._parts_left, self._lazy = on_object, most_bytes, MOST_PARTS, lazy
 
     def finish(self, document: Any) -> list[bytes]:

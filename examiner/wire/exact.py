@@ -155,9 +155,17 @@ def _read_complex(decoder: Decoder, rest: list[Any], depth: int) -> complex:
     return complex(float(real), float(imaginary))
 
 
+def _read_graded(decoder: Decoder, rest: list[Any], depth: int) -> Any:
+    """A tensor with its gradient: torch itself refuses one of another shape or type."""
+    value, slope = decoder.items(rest, depth)
+    value.requires_grad_(True).grad = slope
+    return value
+
+
 READERS: dict[str, Reader] = {
     "complex": _read_complex,
     "range": _read_range,
+    "graded": _read_graded,
     "slice": lambda decoder, rest, depth: slice(*decoder.items(rest[0], depth)),
     "bytes": lambda decoder, rest, depth: bytes(decoder.raw(rest[0])),
     "bytearray": lambda decoder, rest, depth: bytearray(decoder.raw(rest[0])),

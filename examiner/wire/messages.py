@@ -112,6 +112,9 @@ class Additions(TypedDict, total=False):
     patch: list[list[Any]]  # module, attribute, and the node of what the test put there; None: the original again
     capture: bool  # whether the test listens to what is printed
     input: int  # the number of the function of the test's that answers `input`
+    write: list[list[Any]]  # handles of containers, each with the node of its new content
+    watch: list[Handle]  # containers whose new content is wanted back
+    files: dict[str, Any]  # what the test has written and removed: see `examiner.inside.exchange`
 
 
 class Get(Additions):
@@ -187,7 +190,16 @@ class Derive(_OfAnObject):
     arguments: Node
 
 
-Request = Get | GetAttribute | SetAttribute | DeleteAttribute | Call | CallSpecial | NextItems | Describe | Derive
+class Pyplot(Additions):
+    """Call a function of pyplot's."""
+
+    do: Literal["pyplot"]
+    name: str
+    arguments: Node
+    names: NotRequired[list[str]]
+
+
+Request = Pyplot | Get | GetAttribute | SetAttribute | DeleteAttribute | Call | CallSpecial | NextItems | Describe | Derive
 
 
 class Name(TypedDict, total=False):
@@ -258,7 +270,7 @@ class FunctionAbout(TypedDict):
     annotations: NotRequired[list[list[Any]]]  # of each: name, annotation
 
 
-class Reply(TypedDict, total=False):
+class _Answer(TypedDict, total=False):
     """The answer to a request: a value, what was raised, or why there is no answer; and what was asked for besides.
 
     Where arguments may change, the value of a call is `[value, changed, contents]`.
@@ -270,6 +282,19 @@ class Reply(TypedDict, total=False):
     refused: str
     printed: str
     names: dict[str, Name]
+
+
+class Reply(_Answer, total=False):
+    """With what has changed in place: copies (handles and nodes), parts of arguments (their places and nodes), files (names and nodes)."""
+
+    own: Handle  # of the container that the value is a copy of
+    kept: list[list[Any]]
+    owns: list[list[int]]  # of items: place, part and handle
+    states: list[list[Any]]
+    weights: list[list[Any]]
+    watched: list[list[Any]]
+    files: list[list[Any]]
+    gone: list[str]
 
 
 class Callback(TypedDict):

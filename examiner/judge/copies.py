@@ -1,0 +1,166 @@
+"""Lists, dicts, sets and arrays that a test has as copies while a student's kernel has the originals: kept alike.
+
+`x.items.append(1)` in a test has to reach the object, and `x.add(2)` the `x.items` that the test has read before. What was read from an
+attribute goes both ways. What a test passed, or a call returned, and the student's code has kept, goes to the kernel only: a student's
+code changes nothing of a test's by itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from examiner.judge import pickling
+from examiner.judge.standins import handle_of
+from examiner.wire.codec import Encoder
+from examiner.wire.contents import is_container, put_back
+from examiner.wire.errors import Refused, WorkFault
+from examiner.wire.generators import go_on, state_of
+from examiner.wire.limits import MB
+
+MOST_COPIES = 40
+MOST_BYTES = 4 * MB  # of one
+
+
+def content_of(value: Any) -> list[bytes] | None:
+    """What a value holds now, to compare with later; None where that cannot be written down."""
+    if handle_of(value) is not None:
+        return None
+    encoder = Encoder(_by_number, 64 * MB)
+    try:
+        return encoder.finish(encoder.encode(value))
+    except Refused:
+        return None
+
+
+def _by_number(value: Any, buffers: list[Any]) -> list[Any]:
+    if handle_of(value) is None:
+        try:
+            buffers.append(pickling.dumps(value))
+        except Exception as error:
+            raise Refused(str(error)) from error
+    return ["object", id(value)]
+
+
+
+@dataclass
+class _Copy:
+    number: int  # of the original in the student's kernel
+    value: Any
+    content: list[bytes]  # as both have it
+    is_read: bool  # whether the original's changes come back
+
+
+class Copies:
+    """The copies of the test that runs now, the last ones that it got."""
+
+    def __init__(self) -> None:
+        self._copies: dict[tuple[int, int], _Copy] = {}  # by original and copy
+        self._generation = 0
+
+    def keep(self, number: Any, value: Any, is_read: bool) -> Any:
+        """Remember that `value` is a copy of the object of this number, and return the copy that the test has of it.
+
+        What is large, or no container, is left alone.
+        """
+        if type(number) is not int or number < 0 or not is_container(value):
+            return value
+        for known in self._copies.values():
+            if is_read and known.is_read and known.number == number and put_back(known.value, value):
+                known.content = content_of(known.value) or []
+                return known.value
+        content = content_of(value)
+        if content is not None and sum(map(len, content)) <= MOST_BYTES:
+            self._copies[number, id(value)] = _Copy(number, value, content, is_read)
+            while len(self._copies) > MOST_COPIES:
+                del self._copies[next(iter(self._copies))]
+        return value
+
+    def keep_arguments(self, kept: Any, places: dict[Any, Any]) -> None:
+        """What the test changes of an argument that the student's code has kept changes there, too."""
+        for pair in kept if isinstance(kept, list) else []:
+            if isinstance(pair, list) and len(pair) == 2 and type(pair[0]) in (int, str) and pair[0] in places:
+                self.keep(pair[1], places[pair[0]], is_read=False)
+
+    def keep_parts(self, owns: Any, items: list[Any]) -> None:
+        """What the test changes of a network's parameter that an iterator gave, alone or in a tuple, changes there, too."""
+        for about in owns if isinstance(owns, list) else []:
+            if not isinstance(about, list) or len(about) != 3:
+                continue
+            place, part, number = about
+            if type(place) is int and 0 <= place < len(items):
+                parts = items[place] if isinstance(items[place], tuple) else (items[place],)
+                if type(part) is int and 0 <= part < len(parts):
+                    self.keep(number, parts[part], is_read=False)
+
+    def of(self, generation: int) -> Copies:
+        """Itself, without what was of an older kernel."""
+        if generation != self._generation:
+            self._copies.clear()
+            self._generation = generation
+        return self
+
+    def additions(self, encoder: Encoder, is_call: bool) -> dict[str, Any]:
+        """What goes with a request: the new content of what the test has changed, and what is to be told when it changes there."""
+        if not self._copies:
+            return {}
+        write = []
+        for copy in self._copies.values():
+            content = content_of(copy.value)
+            if content is None or content == copy.content:
+                continue
+            try:
+                write.append([copy.number, encoder.encode(copy.value)])
+            except Refused:
+                continue
+            copy.content = content
+        watch = [copy.number for copy in self._copies.values() if copy.is_read] if is_call else []
+        return {key: numbers for key, numbers in (("write", write), ("watch", watch)) if numbers}
+
+    def are_changed(self) -> bool:
+        """Whether the kernel has to be told of something."""
+        return any(content_of(copy.value) != copy.content for copy in self._copies.values())
+
+    def take(self, answer: Any, decode: Callable[[Any], Any]) -> None:
+        """Put in what has changed in the kernel, of what was asked for only."""
+        if not isinstance(answer, list):
+            return
+        for number, node in (pair for pair in answer if isinstance(pair, list) and len(pair) == 2):
+            for copy in [copy for copy in self._copies.values() if copy.is_read and copy.number == number]:
+                if put_back(copy.value, decode(node)):
+                    copy.content = content_of(copy.value) or []
+
+
+def take_states(places: dict[Any, Any], about: dict[str, Any], may_change: Callable[[Any], bool], decode: Callable[[Any], Any]) -> None:
+    """What a call did to generators of random numbers and, where the solution trains them, to the weights of networks."""
+    for key in ("states", "weights"):
+        for pair in answer if isinstance(answer := about.get(key), list) else []:
+            if not isinstance(pair, list) or len(pair) != 2 or type(pair[0]) not in (int, str) or pair[0] not in places:
+                continue
+            own = places[pair[0]]
+            if key == "states" and state_of(own) is not None:
+                go_on(own, decode(pair[1]))
+            elif key == "weights" and may_change(pair[0]) and handle_of(own) is None and hasattr(own, "load_state_dict"):
+                with contextlib.suppress(Exception):  # weights of other shapes are none of this network's
+                    own.load_state_dict(decode(pair[1]))
+
+
+def put_back_arguments(label: str, changed: list[Any], own: dict[Any, Any], trusted: frozenset[str],
+                       decode: Callable[[Any, str], Any]) -> None:
+    """The new contents of the arguments that a function changed, as its solution does. Raises `WorkFault`."""
+    places, nodes = changed
+    if not isinstance(places, list) or not isinstance(nodes, list) or len(places) != len(nodes):
+        raise WorkFault(f"{label} gave an answer that cannot be read.")
+    for place, node in zip(places, nodes, strict=True):
+        if f"{label.strip('`')}({place})" not in trusted:
+            raise WorkFault(f"{label} changed its argument {sentence(place)}, which the exercise leaves as it is. Work on a copy of it.")
+        new = decode(node, f"argument {sentence(place)} of {label}")
+        if type(place) not in (int, str) or place not in own or not put_back(own[place], new):
+            raise WorkFault(f"{label} changed its argument {sentence(place)} in a way that cannot be brought back to the test.")
+
+
+def sentence(text: Any) -> str:
+    """Text from a student kernel, made harmless: one short printable line."""
+    return "".join(character for character in str(text)[:200] if character.isprintable())
