@@ -24,7 +24,7 @@ from examiner.wire.errors import Refused
 from examiner.wire.exact import BROAD_ERRORS
 from examiner.wire.generators import state_of
 from examiner.wire.limits import MB
-from examiner.wire.messages import Call, Callback, CallbackReply, CallSpecial, Items, Name, Reply, Request
+from examiner.wire.requests import Call, Callback, CallbackReply, CallSpecial, Items, Name, Reply, Request
 
 AskBack = Callable[[list[bytes]], list[bytes]]
 
@@ -33,9 +33,8 @@ _ask_back: AskBack | None = None  # while a test waits for an answer
 _originals: dict[tuple[str, str], Any] = {}  # what tests have put mocks in the place of
 _numbers: dict[int, int] = {}  # of each object by its id, which stays its own because the object stays
 _most_bytes = 64 * MB
-MOST_PRINTED = 1_000_000
+MOST_PRINTED, MOST_NEXT = 1_000_000, 1024
 RANDOM_STATES = {"random": ("random", "setstate"), "numpy": ("numpy.random", "set_state"), "torch": ("torch", "set_rng_state")}
-MOST_NEXT = 1024
 HELD_HERE = 2  # references to a result that nobody but `_call` has: its own and that of who counts
 BUILTIN = (types.BuiltinFunctionType, types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType,
            types.ClassMethodDescriptorType)
@@ -268,10 +267,9 @@ def _photograph(values: list[Any]) -> list[Any]:
 def _content(value: Any) -> Any:
     encoder = Encoder(lambda *_: ["object"], _most_bytes, lazy=True)
     encoder.slopes = False
-    try:
+    with contextlib.suppress(Refused):
         return encoder.finish(encoder.encode(value))
-    except Refused:
-        return None
+    return None
 
 
 def _encode_object(value: Any, _buffers: list[Any]) -> list[Any]:
@@ -295,8 +293,7 @@ def _encode_object(value: Any, _buffers: list[Any]) -> list[Any]:
 
 
 def _handle(value: Any) -> int:
-    number = _numbers.get(id(value))
-    if number is None:
+    if (number := _numbers.get(id(value))) is None:
         number = _numbers[id(value)] = len(_handles)
         _handles.append(value)
     return number

@@ -7,7 +7,7 @@ from typing import Any
 
 from examiner.wire import specials
 from examiner.wire.errors import Refused
-from examiner.wire.messages import ClassAbout, CodeAbout, FunctionAbout
+from examiner.wire.requests import ClassAbout, CodeAbout, FunctionAbout
 
 LONGEST_TEXT = 100_000
 PLAIN_BASES: dict[type, Callable[[Any], Any]] = {

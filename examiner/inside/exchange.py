@@ -11,7 +11,7 @@ from typing import Any
 from examiner.wire.codec import Decoder, Encoder
 from examiner.wire.errors import Refused
 from examiner.wire.limits import MB
-from examiner.wire.messages import Reply
+from examiner.wire.requests import Reply
 
 MOST_FILES, LARGEST = 200, 8 * MB
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from examiner.wire.codec import Encoder
 from examiner.wire.errors import Refused
-from examiner.wire.messages import ErrorAbout
+from examiner.wire.requests import ErrorAbout
 
 CELL_FILE = "ipykernel_"  # IPython names the file of a cell after the kernel
 

@@ -18,7 +18,7 @@ from examiner.judge.traffic import NO_EFFECTS, NO_GRADIENTS, Traffic
 from examiner.wire.codec import Decoder, Encoder
 from examiner.wire.errors import KernelGone, Malformed, Unsendable, WorkFault
 from examiner.wire.limits import MB, Limits
-from examiner.wire.messages import Call, CallSpecial, Pyplot, Request
+from examiner.wire.requests import Call, CallSpecial, Pyplot, Request
 
 DEEPEST_CLASS = 40
 _files = itertools.count(1)  # names for the sources of functions

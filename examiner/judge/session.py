@@ -31,7 +31,7 @@ from examiner.wire.errors import (
     WorkFault,
 )
 from examiner.wire.limits import MB, Limits
-from examiner.wire.messages import Request
+from examiner.wire.requests import Request
 
 LEAST = 0.01  # seconds that are given to whatever is begun
 WAITED = 0.1  # of a notebook's time, from which on waiting for a processor may be why the time was up

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 from examiner.wire.codec import Encoder
 from examiner.wire.errors import Unsendable
-from examiner.wire.messages import Additions, Request
+from examiner.wire.requests import Additions, Request
 
 INPUT = builtins.input  # unless a test puts a mock in its place
 NO_GRADIENTS = "it asks for gradients through the student's function, which do not come back with its result: compare with finite differences"

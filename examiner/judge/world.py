@@ -30,7 +30,7 @@ from examiner.judge.surroundings import Surroundings
 from examiner.wire.codec import Encoder
 from examiner.wire.contents import put_back
 from examiner.wire.errors import Refused, TestStopped, Unjudgeable, WorkFault
-from examiner.wire.messages import Additions
+from examiner.wire.requests import Additions
 
 SETUP_SECONDS = 20.0  # for one statement of a given cell
 IMPORT_SECONDS = 200.0  # a large library, on a busy machine
