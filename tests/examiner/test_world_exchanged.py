@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from .exchanged import BAG, COUNT, DRAW, SAVE
 from .instructors import Solution
-from .test_world import BAG, COUNT, DRAW, SAVE
 
 NOT_KEPT = {
     "gradients through a function": (Solution("def double(x):\n    return 2 * x"),
