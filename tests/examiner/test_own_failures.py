@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import io
 import os
 import shutil
@@ -19,7 +20,7 @@ import pytest
 from rich.console import Console
 
 from examiner.classroom.outcomes import Outcome, Status
-from examiner.classroom.report import print_report
+from examiner.classroom.report import FEW, print_report
 from examiner.judge.execute import execute
 from examiner.judge.verdicts import Verdict
 from examiner.wire.errors import KernelLost, KernelStartFailed
@@ -51,7 +52,8 @@ def test_kernels_that_do_not_start_cost_no_points(course: Path) -> None:
     broken = grade(course)
     assert broken.returncode == 1
     assert "2 in submitted/: 0 graded, 0 graded before, 2 not graded" in broken.stdout
-    assert "submitted/s0/first/work.ipynb: the examiner failed on it twice (KernelStartFailed: A student kernel did not come up." in broken.stdout
+    assert "submitted/s0/first/work.ipynb, submitted/s1/first/work.ipynb: the examiner failed on it twice " \
+           "(KernelStartFailed: A student kernel did not come up." in broken.stdout, broken.stdout
     assert recorded(course) == {}
     set_start_seconds(course, "20")
     assert grade(course).returncode == 0
@@ -88,9 +90,9 @@ def test_a_gradebook_that_is_none_is_told_and_left_alone(course: Path) -> None:
 
 @pytest.mark.parametrize(("setting", "why"), [
     ("c.Execute.packages = ['attnlab', 'no_such_package', 'math.no_such']", "names no_such_package, math.no_such, which Python finds neither"),
-    ("c.Autograde.autograde_preprocessors = ['nbgrader.preprocessors.Execute', Execute, SaveAutoGrades]",
+    ("c.Autograde.autograde_preprocessors = ['nbgrader.preprocessors.Execute', *c.Autograde.autograde_preprocessors]",
      "does not name the examiner's Execute, and it alone"),
-    ("c.Autograde.autograde_preprocessors = [SaveAutoGrades]", "does not name the examiner's Execute")])
+    ("c.Autograde.autograde_preprocessors = ['nbgrader.preprocessors.SaveAutoGrades']", "does not name the examiner's Execute")])
 def test_a_setting_that_cannot_be_meant_is_refused_before_anything_starts(course: Path, setting: str, why: str) -> None:
     with (course / "nbgrader_config.py").open("a", encoding="utf-8") as file:
         file.write(f"\n{setting}\n")
@@ -148,8 +150,9 @@ def test_no_word_of_a_student_decides_anything(tmp_path: Path) -> None:
     done = grade(course)
     assert done.returncode == 0, done.stderr
     assert f"{len(words) + 1} in submitted/: 1 graded, 0 graded before, {len(words)} not graded" in done.stdout
-    for number in range(len(words)):
-        assert f"submitted/s{number}/first/work.ipynb: its timestamp.txt is not a date." in done.stdout
+    assert f"and {len(words) - FEW} more ({len(words)} in all): its timestamp.txt is not a date." in done.stdout
+    with (course / "grades.csv").open(encoding="utf-8") as file:
+        assert sum("its timestamp.txt is not a date" in row["why"] for row in csv.DictReader(file)) == len(words)
     assert recorded(course)[f"s{len(words)}"] == 2
 
 

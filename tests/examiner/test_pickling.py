@@ -47,8 +47,12 @@ def test_the_same_submodules_as_cloudpickle(function):
     assert sorted(module.__name__ for module in found) == sorted(module.__name__ for module in wanted)
 
 
-def test_cloudpickle_uses_it():
-    assert inner._function_getstate.__globals__["_find_imported_submodules"] is pickling.imported_submodules
+def test_cloudpickle_uses_it_while_a_test_pickles(monkeypatch):
+    asked, own = [], pickling.imported_submodules
+    monkeypatch.setattr(pickling, "imported_submodules", lambda *about: asked.append(about) or own(*about))
+    pickling.dumps(lambda: concurrent.futures.ThreadPoolExecutor)
+    assert asked
+    assert inner._function_getstate.__globals__["_find_imported_submodules"].__module__ == inner.__name__  # and nobody else's is changed
 
 
 def test_a_function_comes_back_with_its_submodule():
