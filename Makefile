@@ -46,7 +46,7 @@ build: ## make notebooks/ and solutions/ from the lessons' text in source/
 	$(LEARNER)
 	@python -m authoring build
 
-test: ## run every check: lessons, lints, answers, notebooks, unit tests, a day in the browser
+test: ## run every check: linter, types, lessons, answers, notebooks, unit tests, a day in the browser
 	$(TESTER)
 	@python -m pytest
 
