@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 
 from examiner.wire.limits import MB
 
@@ -31,21 +31,24 @@ class Surroundings:
     def __init__(self, source: Path | None):
         self._source = source
         self.folder = Path()
+        self._loaded: dict[str, ModuleType] = {}  # before
         self._path: list[str] = []  # what the instructor's code made of `sys.path`
 
     def __enter__(self) -> Surroundings:
         self.folder = Path(tempfile.mkdtemp(prefix="examiner-tests-")).resolve()
         if self._source is not None and self._source.is_dir():
             _copy(self._source, self.folder)
+        self._loaded = dict(sys.modules)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        for name, module in list(sys.modules.items()):
+        for name, module in [(name, module) for name, module in sys.modules.items() if self._loaded.get(name) is not module]:
             places = [getattr(module, "__file__", None), *_places(module)]
             if any(isinstance(place, str) and place.startswith(f"{self.folder}{os.sep}") for place in places):
                 del sys.modules[name]
         for place in [place for place in sys.path_importer_cache if place.startswith(str(self.folder))]:
             del sys.path_importer_cache[place]
+        self._loaded = {}
         shutil.rmtree(self.folder, ignore_errors=True)
         if "matplotlib.pyplot" in sys.modules:
             sys.modules["matplotlib.pyplot"].close("all")
