@@ -14,7 +14,7 @@ import time
 from nbformat import NotebookNode
 
 from examiner.judge.binders import with_shell
-from examiner.judge.verdicts import Verdict
+from examiner.judge.verdicts import Verdict, credit
 from examiner.judge.world import World
 
 NOTE = "ran beside the student's code (c.Execute.beside_students): the student's code could read this test and could make it pass"
@@ -49,12 +49,7 @@ def judge_beside(grade_id: str, source: str, max_points: float, world: World) ->
             return verdict(kind, message=_sentence(output), printed=printed)
     if mark not in shown:
         return verdict("failed", message=STOPPED, printed=printed)
-    value = _points(outputs)
-    if value is None:
-        return verdict("passed", max_points, printed=printed)
-    if not 0 <= value <= max_points:
-        return verdict("unjudged", message=f"it gives {value:g} of {max_points:g} points", printed=printed)
-    return verdict("partial", value, printed=printed)
+    return verdict(*credit(_points(outputs), max_points), printed=printed)
 
 
 def _marked(source: str, mark: str) -> str:

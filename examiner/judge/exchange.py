@@ -10,23 +10,20 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from examiner.wire.codec import Encoder
-from examiner.wire.errors import Refused, Unjudgeable
+from examiner.wire.errors import Refused
 
 FILE_WORDS = frozenset({"open", "Path", "exists", "isfile", "read_text", "read_bytes", "write_text", "write_bytes", "listdir", "glob",
                         "read_csv", "to_csv", "read_json", "to_json", "read_excel", "tempfile", "loadtxt", "savetxt", "genfromtxt", "getsize",
                         "makedirs", "mkdir", "remove", "unlink", "rmtree", "imread", "load", "save", "savefig", "connect"})
 NOT_TAKEN = (".py", ".pyc", ".pyo", ".pyi", ".pyd", ".so", ".pth", ".zip", ".egg", ".whl", ".ipynb", ".pkl", ".pickle", ".joblib")
 MOST_FILES = 200
-UNPICKLES = "it unpickles, and files that the student's code wrote are there: read text or JSON instead"
 NOT_BROUGHT = "it reads `{name}`, a kind of file that is not brought from a student's kernel, because it could run code: use text, JSON or arrays"
-_guard = {"installed": False, "on": False}
 
 
 class Exchange:
@@ -50,9 +47,13 @@ class Exchange:
 
     def close(self) -> None:
         """Nothing stays behind."""
-        _guard["on"] = False
         if self._temporary:
             shutil.rmtree(self._temporary, ignore_errors=True)
+
+    @property
+    def has_students(self) -> bool:
+        """Whether a file that the student's code wrote is where the tests work."""
+        return bool(self._theirs)
 
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:
@@ -61,12 +62,10 @@ class Exchange:
             yield
             return
         before, tempfile.tempdir = tempfile.tempdir, self._temporary
-        _guard["on"] = bool(self._theirs)
         try:
             yield
         finally:
             tempfile.tempdir = before
-            _guard["on"] = False
 
     def passes(self, label: str, values: list[Any], writers: frozenset[str]) -> None:
         """A call of the test: what it names may be written to, where the solution's function writes."""
@@ -133,7 +132,6 @@ class Exchange:
         while folder not in self._own and folder not in (self._root, self._temporary):
             self._own[folder] = None
             folder = os.path.dirname(folder)
-        _switch_on()
 
     def _scan(self) -> dict[str, tuple[int, int] | None]:
         """All files and folders of the test's side."""
@@ -147,16 +145,3 @@ class Exchange:
                         about = os.stat(place := os.path.join(where, name))
                         found[place] = (about.st_mtime_ns, about.st_size)
         return found
-
-
-def _switch_on() -> None:
-    """From now on nothing is unpickled in this test: what it reads may be a student's."""
-    if not _guard["installed"]:
-        sys.addaudithook(_audit)
-        _guard["installed"] = True
-    _guard["on"] = True
-
-
-def _audit(event: str, _: tuple[Any, ...]) -> None:
-    if event == "pickle.find_class" and _guard["on"]:
-        raise Unjudgeable(UNPICKLES)

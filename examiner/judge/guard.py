@@ -30,29 +30,33 @@ PICKLED = {"collections": {"OrderedDict", "Counter", "deque", "defaultdict"}, "d
            "numpy.core.multiarray": {"_reconstruct", "scalar"}, "numpy._core.numeric": {"_frombuffer"}}
 OWN = str(Path(__file__).resolve().parents[1])
 TEXT = "The test would run a text of the student's work as code, with {what}, where the examiner runs. Nothing of a student's runs there."
+FILES = "it unpickles, and files that the student's code wrote are there: read text or JSON instead"
 OBJECT = "The test would read a pickle that calls `{what}`, where the examiner runs. Pickle plain values: numbers, text, lists, dicts, arrays."
 
 _stop: Callable[[TestStopped, bool], None] | None = None  # while a test runs: notes why it cannot go on, and whether that is its author's
 _literals: Callable[[], Iterable[str]] = tuple
+_has_files: Callable[[], bool] = bool
 _inside = False  # the hook reads texts itself
 
 
 @contextlib.contextmanager
-def guarded(stop: Callable[[TestStopped, bool], None], literals: Callable[[], Iterable[str]]) -> Iterator[None]:
+def guarded(stop: Callable[[TestStopped, bool], None], literals: Callable[[], Iterable[str]],
+            has_files: Callable[[], bool]) -> Iterator[None]:
     """Let nothing of a student's be run as code meanwhile.
 
     Args:
         stop: is told why the test cannot go on, which is raised, too; and whether the test's own text wanted that.
         literals: gives the texts that stand in the instructor's notebook: these may run.
+        has_files: whether files of the student's are there. A pickle may be one of them, or one of the test's own: who can tell.
     """
-    global _stop, _literals
+    global _stop, _literals, _has_files
     _installed()
-    before = _stop, _literals
-    _stop, _literals = stop, literals
+    before = _stop, _literals, _has_files
+    _stop, _literals, _has_files = stop, literals, has_files
     try:
         yield
     finally:
-        _stop, _literals = before
+        _stop, _literals, _has_files = before
 
 
 @lru_cache(maxsize=1)
@@ -71,7 +75,11 @@ def _hook(event: str, arguments: tuple[Any, ...]) -> None:
         _look_at(arguments[0], name, file)
     elif event == "marshal.loads":
         _refuse("marshal", True)
-    elif arguments[1] not in PICKLED.get(arguments[0], ()):
+    elif arguments[1] in PICKLED.get(arguments[0], ()):
+        return
+    elif _has_files():
+        _end(FILES, True)
+    else:
         _end(OBJECT.format(what=f"{arguments[0]}.{arguments[1]}"[:200]), False)
 
 

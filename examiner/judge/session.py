@@ -162,10 +162,6 @@ class StudentSession(Questions):
             self.traffic.mirror = None
             self._ask({**changes, "do": "get", "names": []}, encoder)
 
-    @property
-    def _most_bytes(self) -> int:
-        return self._limits.message_mb * MB
-
     def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
         """Send one request and return the answer's value, still undecoded. Raises what the student's code raised."""
         if self.test_seconds_left <= 0:
@@ -176,7 +172,7 @@ class StudentSession(Questions):
         copies = self._copies.of(self.generation)
         complete.update(copies.additions(encoder, request["do"] != "get"))
         complete.update(self.exchange.additions(encoder, self.generation))
-        complete["most_bytes"] = self._most_bytes
+        complete["most_bytes"] = self._limits.message_mb * MB
         buffers = encoder.finish(complete)
         try:
             reply = self._connected().ask(buffers, max(LEAST, self.test_seconds_left), self._limits.test_seconds, self._call_back)

@@ -9,8 +9,6 @@ import contextlib
 import importlib
 import io
 import numbers
-import signal
-import threading
 import time
 import types
 import warnings
@@ -18,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from examiner.judge.alarms import alarm
 from examiner.judge.binders import parse
 from examiner.judge.exchange import NOT_BROUGHT, NOT_TAKEN
 from examiner.judge.figures import of_students
@@ -27,15 +26,15 @@ from examiner.judge.markers import Markers
 from examiner.judge.owners import TestPlan
 from examiner.judge.proxies import StudentError
 from examiner.judge.session import StudentSession
-from examiner.judge.verdicts import Verdict
+from examiner.judge.verdicts import Verdict, credit
 from examiner.judge.world import World
 from examiner.wire.errors import ExaminerError, KernelTimeout, Refused, TestStopped, Unjudgeable
 
-NO_MESSAGE = "A check of this test does not hold. Compare your result with the contract of the exercise, axis by axis."
+NO_MESSAGE = "A check of this test does not hold, and its author left no message. Compare your result with what the exercise asks for."
 UNDEFINED = "The notebook defines no `{name}`. Run the cell that should define it, top to bottom, and look for an error in it or in a cell above."
 EARLIER = "`{name}` comes from an earlier test, which stopped before it was made. Mend what that test is about first."
 MOST_PRINTED = 20_000
-ALARM_DELAY = 15.0  # longer than it takes to end a kernel and start another
+ALARM_DELAY = 15.0  # after the calls' own limit, which knows better what happened: longer than it takes to end a kernel and start another
 
 
 def judge(grade_id: str, source: str, max_points: float, world: World) -> Verdict:
@@ -77,11 +76,7 @@ def judge(grade_id: str, source: str, max_points: float, world: World) -> Verdic
         return verdict("unjudged", message=session.traffic.not_judged)
     if session.stopped:
         return verdict("ended", message=str(session.stopped))
-    if value is None:
-        return verdict("passed", max_points)
-    if not 0 <= value <= max_points:
-        return verdict("unjudged", message=f"it gives {value:g} of {max_points:g} points")
-    return verdict("partial", float(value))
+    return verdict(*credit(value, max_points))
 
 
 def _run(source: str, name: str, world: World, plan: TestPlan, printed: io.StringIO) -> float | None:
@@ -98,8 +93,8 @@ def _run(source: str, name: str, world: World, plan: TestPlan, printed: io.Strin
     world.fetch(plan)
     # Warnings and prints of a test are the author's own; a warning never changes a score.
     with (
-        _alarm(session),
-        guarded(session.keep_out, lambda: texts_of(_given(world))),
+        alarm(max(0.0, session.test_seconds_left) + ALARM_DELAY, lambda: _more_time(session)),
+        guarded(session.keep_out, lambda: texts_of(_given(world)), lambda: session.exchange.has_students),
         world.entered(),
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(io.StringIO()),
@@ -118,27 +113,11 @@ def _given(world: World) -> Iterator[str]:
     return (cell.source for cell in world.instructor.notebook.cells if cell.cell_type == "code" and role_of(cell) != "solution")
 
 
-@contextlib.contextmanager
-def _alarm(session: StudentSession) -> Iterator[None]:
+def _more_time(session: StudentSession) -> float:
     """Stop a test cell that itself computes for too long, say on a huge number that a student's function returned."""
-
-    def ring(*_: object) -> None:
-        if (left := session.test_seconds_left) > 0:  # this process had to wait for a processor
-            signal.setitimer(signal.ITIMER_REAL, left + ALARM_DELAY)
-            return
-        raise session.stop(KernelTimeout("The test did not come to an end with what your code returned. Look at sizes and numbers."))
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGALRM, ring)
-    # Later than the calls' own limit, which knows better what happened.
-    signal.setitimer(signal.ITIMER_REAL, max(0.0, session.test_seconds_left) + ALARM_DELAY)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    if (left := session.test_seconds_left) > 0:  # this process had to wait for a processor
+        return left + ALARM_DELAY
+    raise session.stop(KernelTimeout("The test did not come to an end with what your code returned. Look at sizes and numbers."))
 
 
 @dataclass(frozen=True)

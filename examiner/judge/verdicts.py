@@ -26,10 +26,14 @@ class Verdict:
     seconds: float = 0.0
     note: str = ""  # for the instructor: what else there is to know about this verdict
 
-    @property
-    def passed(self) -> bool:
-        """Whether the test cell ran to its end."""
-        return self.kind in ("passed", "partial")
+
+def credit(value: float | None, max_points: float) -> tuple[str, float, str]:
+    """Kind, points and message of a test cell that came to its end; `value` is what its last line gives, as nbgrader's partial credit."""
+    if value is None:
+        return "passed", max_points, ""
+    if not 0 <= value <= max_points:  # also what is no number
+        return "unjudged", 0.0, f"it gives {value:g} of {max_points:g} points"
+    return "partial", value, ""
 
 
 def outputs_for(verdict: Verdict) -> list[NotebookNode]:

@@ -11,14 +11,13 @@ import io
 import linecache
 import pickle
 import random
-import signal
 import sys
-import threading
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
+from examiner.judge.alarms import alarm
 from examiner.judge.copies import content_of
 from examiner.judge.exchange import Exchange
 from examiner.judge.instructor import Instructor
@@ -98,8 +97,9 @@ class World:
         file = f"<{step.place}, step {step.number}>"
         text = ast.unparse(step.statement.node) + "\n"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)  # for whoever asks for a helper's source
+        seconds = IMPORT_SECONDS if step.statement.kind == "import" else SETUP_SECONDS
         try:
-            with self.entered(), _quiet(), _within(IMPORT_SECONDS if step.statement.kind == "import" else SETUP_SECONDS):
+            with self.entered(), _quiet(), alarm(seconds, lambda: _too_slow(seconds)):
                 exec(compile(text, file, "exec", dont_inherit=True, optimize=0), self.names)
         except (KeyboardInterrupt, TestStopped):
             raise
@@ -227,20 +227,5 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-@contextlib.contextmanager
-def _within(seconds: float) -> Iterator[None]:
-    """Stop what takes longer, in a process's main thread."""
-
-    def ring(*_: object) -> None:
-        raise TimeoutError(f"it takes longer than {seconds:g} s")
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before: Callable[..., Any] | int | None = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+def _too_slow(seconds: float) -> Any:
+    raise TimeoutError(f"it takes longer than {seconds:g} s")

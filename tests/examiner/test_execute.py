@@ -196,7 +196,7 @@ def test_files_are_found_and_scratch_is_private(warm, tmp_path):
     nb = notebook("import os, numpy as np\nx = np.load('data/numbers.npy')\nfound = os.listdir()\nopen('own', 'w').close()",
                   test_cell("reads", "assert x.sum() == 6 and 'notes.ipynb' not in found"))
     result = execute(nb, nb, warm, files=tmp_path)
-    assert result.verdicts[0].passed, result.verdicts
+    assert result.verdicts[0].kind == "passed", result.verdicts
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "notes.ipynb"]
 
 

@@ -74,6 +74,16 @@ def test_nothing_of_a_students_is_unpickled(verdicts) -> None:
         assert not Path("/tmp/examiner-was-here").exists()
 
 
+PICKLES = {"plain values": ("{'a': [1, Fraction(1, 2)]}", "passed", ""), "an object of their own": ("Own()", "unjudged", "unpickles")}
+
+
+@pytest.mark.parametrize(("value", "kind", "reason"), PICKLES.values(), ids=PICKLES.keys())
+def test_a_test_unpickles_plain_values_of_a_students_file(verdicts, value: str, kind: str, reason: str) -> None:
+    answer = f"import pickle\nfrom fractions import Fraction\nclass Own:\n    pass\ndef save(path):\n    pickle.dump({value}, open(path, 'wb'))"
+    [verdict] = verdicts([Solution(answer), "import pickle\nsave('out.dat')\nassert pickle.load(open('out.dat', 'rb'))"])
+    assert verdict.kind == kind and reason in verdict.message, verdict
+
+
 def test_a_students_code_changes_no_list_that_it_was_passed_before(verdicts) -> None:
     parts = [BAG, "xs = [1]\nbag = Bag(xs)\nassert bag.size() == 1 and xs == [1]"]
     [verdict] = verdicts(parts, BAG.source.replace("return len(self.items)", "self.items.append(0)\n        return 1"))
