@@ -9,25 +9,18 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import resource
-import signal
 import threading
-import warnings
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, TimeoutError, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from nbformat.warnings import MissingIDFieldWarning
-from pebble import ProcessExpired, ProcessPool
+from pebble import ProcessPool
 
 from examiner.classroom.course import Course
+from examiner.nbgrader_steps import limited
 from examiner.wire.errors import CannotGrade, OwnFailure
-from examiner.wire.limits import MB
 
-CPU_SECONDS = 20  # of one task; the largest of the lessons' pages takes 0.3 s
-CLOCK = 10  # times that by the clock, on a machine that has other things to do
-DATA_MB = 2048
 MOST_WAITING = 8  # recorded submissions that wait for their feedback; more would only be lost when the run is stopped
 Key = TypeVar("Key")  # the caller's own, which comes back with a result
 AHEAD = 4  # submissions that are prepared before a worker is free for them
@@ -43,8 +36,8 @@ class Aside(Generic[Key]):
     """Such processes, for as long as the context lasts. Leaving it early abandons what has not begun."""
 
     def __init__(self, root: Path, cpu_seconds: int | None = None):
-        """`root` is the course's folder; `cpu_seconds` the limit of each task, `CPU_SECONDS` by default."""
-        self._seconds = cpu_seconds or CPU_SECONDS
+        """`root` is the course's folder; `cpu_seconds` the limit of each task, `limited.CPU_SECONDS` by default."""
+        self._seconds = cpu_seconds or limited.CPU_SECONDS
         count = max(2, (os.cpu_count() or 1) // 2)  # the students' kernels need the cores, too
         self._pool = ProcessPool(count, context=multiprocessing.get_context("forkserver"), initializer=_open, initargs=(root,))
         self._ahead = count + AHEAD
@@ -89,7 +82,7 @@ class Aside(Generic[Key]):
 
     def _schedule(self, task: Callable[..., Any], item: tuple[Any, ...]) -> Future[Any]:
         try:
-            return self._pool.schedule(_limited, args=(self._seconds, task, *item), timeout=self._seconds * CLOCK)
+            return self._pool.schedule(limited.limited, args=(self._seconds, _in_course, task, *item), timeout=self._seconds * limited.CLOCK)
         except RuntimeError as broken:  # no process of the pool starts
             failed: Future[Any] = Future()
             failed.set_exception(broken)
@@ -99,9 +92,8 @@ class Aside(Generic[Key]):
 def _result(future: Future[Any]) -> Any:
     try:
         return future.result()
-    except (TimeoutError, ProcessExpired, MemoryError):  # the first two are OSErrors, too
-        return DidNotEnd(f"to read it took more than {CPU_SECONDS} s or {DATA_MB} MB",
-                         "look for a cell that is very long or oddly built, and ask the student to hand in again without it")
+    except limited.ENDED:
+        return DidNotEnd(limited.TOO_LONG, limited.NEXT)
     except (CannotGrade, OSError) as trouble:
         return trouble
     except Exception as error:
@@ -110,11 +102,8 @@ def _result(future: Future[Any]) -> Any:
 
 def _open(root: Path) -> None:
     global _course
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the writer's to handle
+    limited.open_process()
     threading.Thread(target=_leave_with_the_writer, daemon=True).start()
-    resource.setrlimit(resource.RLIMIT_DATA, (DATA_MB * MB, resource.getrlimit(resource.RLIMIT_DATA)[1]))
-    warnings.simplefilter("ignore")  # the writer's own process has said what there is to say
-    warnings.simplefilter("ignore", MissingIDFieldWarning)
     _course = Course(root)
 
 
@@ -125,12 +114,5 @@ def _leave_with_the_writer() -> None:
         os._exit(1)
 
 
-def _limited(seconds: int, task: Callable[..., Any], *item: Any) -> Any:
-    """Do a task; the system ends this process when it takes too long, also within a regular expression."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + seconds, hard))
-    try:
-        return task(_course, *item)
-    except RecursionError as error:
-        raise CannotGrade("it is nested too deeply", "ask the student to hand in again without that") from error
+def _in_course(task: Callable[..., Any], *item: Any) -> Any:
+    return task(_course, *item)

@@ -31,9 +31,9 @@ from traitlets.utils.importstring import import_item
 from examiner.classroom.outcomes import Assignment, Submission
 from examiner.judge.instructor import Instructor
 from examiner.nbgrader_steps.conversion import convert
+from examiner.nbgrader_steps.limited import MakeHarmless
 from examiner.nbgrader_steps.preprocessors import Execute, find_packages, instructor_of, refuse_other_languages
 from examiner.nbgrader_steps.recording import Record
-from examiner.nbgrader_steps.safety import MakeHarmless
 from examiner.wire.errors import CannotGrade
 
 CONFIG = "nbgrader_config.py"

@@ -16,9 +16,9 @@ from nbgrader.preprocessors import (
 )
 from traitlets.config import Config
 
+from examiner.nbgrader_steps.limited import MakeHarmless
 from examiner.nbgrader_steps.pages import SAFE
 from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata
-from examiner.nbgrader_steps.safety import MakeHarmless
 
 
 def switch_on(c: Config) -> None:

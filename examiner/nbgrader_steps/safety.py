@@ -101,14 +101,6 @@ def _rendered(source: str, strict: bool) -> str:
     return MarkdownWithMath(renderer=renderer).render(source)
 
 
-class MakeHarmless(NbGraderPreprocessor):
-    """Last of `c.Autograde.autograde_preprocessors`: what lies in `autograded/` is safe to show, whatever program shows it."""
-
-    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
-        """Clean a graded notebook: its outputs, its metadata, its text."""
-        return harmless(nb), resources
-
-
 class CleanOutputs(NbGraderPreprocessor):
     """For pages that clean their text themselves, as `c.HTMLExporter.preprocessors`."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,14 +16,14 @@ from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from examiner.classroom import aside
 from examiner.classroom.aside import Aside, DidNotEnd
 from examiner.classroom.course import Course
 from examiner.classroom.grading import NOT_SHOWN, SHOWN_PLAINLY, grade_class
 from examiner.classroom.outcomes import Status
+from examiner.nbgrader_steps import limited
 from examiner.nbgrader_steps.safety import harmless_and_plain
 
-from .test_interrupted import make_course, recorded
+from .test_interrupted import ENVIRONMENT, make_course, recorded
 
 LONG = 30_000
 TEXTS = {  # each is a page's hanging or crash in some parser, or was one
@@ -50,7 +52,7 @@ ATTACKS = {  # a few of them in a whole class: what each student hands in
 
 def test_a_notebook_that_cannot_be_rendered_keeps_its_points_and_the_others_their_pages(tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aside, "CPU_SECONDS", 4)
+    monkeypatch.setattr(limited, "CPU_SECONDS", 4)
     root = make_course(tmp_path / "course", students=2, first_cell="import math")
     for name, cells in ATTACKS.items():
         (root / "submitted" / name / "first").mkdir(parents=True)
@@ -68,6 +70,23 @@ def test_a_notebook_that_cannot_be_rendered_keeps_its_points_and_the_others_thei
             assert "double_test" in page
     assert SHOWN_PLAINLY in outcomes["begin"].notes and SHOWN_PLAINLY in outcomes["blanks"].notes
     assert outcomes["s0"].notes == outcomes["s1"].notes == []
+
+
+def test_nbgraders_own_commands_come_to_an_end(tmp_path: Path) -> None:
+    root = make_course(tmp_path / "course", students=2, first_cell="import math")
+    path = root / "submitted" / "s0" / "first" / "work.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells += map(new_cell, [new_markdown_cell(TEXTS["blanks"]), new_code_cell("1 + 1")])
+    nbformat.write(notebook, path)
+    config = root / "nbgrader_config.py"
+    config.write_text(config.read_text() + "\nfrom examiner.nbgrader_steps import limited\nlimited.CPU_SECONDS = 4\n")
+    for command in (["generate_assignment", "first"], ["autograde", "first"], ["generate_feedback", "first"]):
+        done = subprocess.run([sys.executable, "-m", "nbgrader", *command], cwd=root, env=ENVIRONMENT, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+    assert recorded(root) == {"s0": 2, "s1": 2}
+    pages = {name: (root / "feedback" / name / "first" / "work.html").read_text(encoding="utf-8") for name in ("s0", "s1")}
+    assert "shown as it was written" in pages["s0"] and "shown as it was written" not in pages["s1"]
+    assert "double_test" in pages["s0"]
 
 
 def new_cell(cell: NotebookNode) -> NotebookNode:
