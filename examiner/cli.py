@@ -37,7 +37,7 @@ INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 
 
 def grade(course: Course, console: Console, workers: int | None = None) -> int:
-    """Grade the class; 0 when every submission has an outcome that does not ask for another run."""
+    """Grade the class; 0 when no outcome asks for another run. A submission that its student has to mend does not."""
     outcomes: list[Outcome] = []
     try:
         with ctrl_c() as pressed, Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
@@ -57,7 +57,7 @@ def grade(course: Course, console: Console, workers: int | None = None) -> int:
     print_report(console, grades, outcomes, Report(config=course.config))
     write_csv(course.root / CSV, grades, outcomes)
     console.print(f"grades: {CSV} and gradebook.db; notebooks as they ran: autograded/; for the students: feedback/")
-    return 1 if any(outcome.is_ours or outcome.why == DISK_FULL for outcome in outcomes) else 0
+    return 1 if any(outcome.asks_for_another_run for outcome in outcomes) else 0
 
 
 @contextlib.contextmanager

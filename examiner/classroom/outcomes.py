@@ -70,6 +70,11 @@ class Outcome:
     is_ours: bool = False  # the examiner or its machine failed, and another run may succeed
     broken_tests: list[Verdict] = field(default_factory=list)  # test cells that could not judge, through no fault of the student
 
+    @property
+    def asks_for_another_run(self) -> bool:
+        """Whether it is not graded for a reason that is not the student's: something of ours, of the machine's or of the instructor's."""
+        return self.status is Status.NOT_GRADED and (self.is_ours or self.why == DISK_FULL or bool(self.broken_tests))
+
 
 @dataclass
 class Work:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import nbformat
 import pytest
 
 from examiner.judge.check import check_notebook
@@ -9,6 +12,8 @@ from examiner.judge.instructor import Instructor
 from examiner.wire.errors import CannotGrade
 
 from .instructors import LIMITS, SQUARE, Given, Solution, build
+from .test_interrupted import make_course, recorded
+from .test_own_failures import grade
 
 
 def test_every_test_cell_has_a_finding(warm) -> None:
@@ -31,3 +36,16 @@ def test_every_test_cell_has_a_finding(warm) -> None:
 def test_a_solution_that_stops_is_said(warm) -> None:
     with pytest.raises(CannotGrade, match="solution cell `s0` stops with ZeroDivisionError"):
         check_notebook(Instructor(build(Solution("1 / 0"), "assert True")), warm, LIMITS)
+
+
+def test_a_class_with_a_broken_test_cell_asks_for_another_run(tmp_path: Path) -> None:
+    root = make_course(tmp_path / "course", students=1, first_cell="import math")
+    source = root / "source" / "first" / "work.ipynb"
+    right = nbformat.read(source, as_version=4)
+    broken = nbformat.from_dict(right)
+    broken.cells[-1].source = "import no_such_module\nassert double(4) == 8"
+    nbformat.write(broken, source)
+    done = grade(root)
+    assert done.returncode == 1 and "no_such_module" in done.stdout and recorded(root) == {}
+    nbformat.write(right, source)
+    assert grade(root).returncode == 0 and recorded(root) == {"s0": 2}
