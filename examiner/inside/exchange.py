@@ -5,24 +5,27 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import time
+import stat
 from typing import Any
 
 from examiner.wire.codec import Decoder, Encoder
 from examiner.wire.errors import Refused
 from examiner.wire.limits import MB
+from examiner.wire.looks import Look, is_as, look_at
 from examiner.wire.requests import Reply
 
 MOST_FILES, LARGEST = 200, 8 * MB
 
-_known: dict[str, tuple[int, int]] = {}  # files as both sides have them
-_began: list[Any] = [".", 0]  # the working folder, and when the notebook's cells began
+_known: dict[str, Look] = {}  # files as both sides have them
+_began: list[str] = ["."]  # the working folder
 
 
 def begin() -> None:
     """The notebook's cells begin: what is in the working folder now was there before them."""
-    _began[:] = [os.getcwd(), time.time_ns()]
-    _known.update(_files(os.getcwd()))
+    _began[:] = [os.getcwd()]
+    for place in _files(os.getcwd()):
+        with contextlib.suppress(OSError):
+            _known[place] = look_at(place)
 
 
 def take_over(request: dict[str, Any], decoder: Decoder) -> None:
@@ -47,40 +50,47 @@ def _put(place: str, content: Any, decoder: Decoder) -> None:
     os.makedirs(os.path.dirname(place), exist_ok=True)
     with open(place, "wb") as file:
         file.write(decoder.decode(content))
-    about = os.stat(place)
-    _known[_real(place)] = (about.st_mtime_ns, about.st_size)
+    _known[_real(place)] = look_at(place)
 
 
 def news(request: dict[str, Any], encoder: Encoder) -> Reply:
     """Files that are new or changed since they were told last, and those that are gone."""
     found: list[Any] = []
-    now: dict[str, tuple[int, int]] = {}
-    for folder, name in ((_began[0], request["root"]), (request["temporary"], request["temporary"])):
-        for place, about in _files(folder).items():
-            now[place] = about
-            if _known.get(place) == about or about[1] > LARGEST or len(found) == MOST_FILES:
-                continue
-            with contextlib.suppress(OSError, Refused), open(place, "rb") as file:
-                found.append([os.path.join(name, os.path.relpath(place, folder)), encoder.encode(file.read(LARGEST))])
-                _known[place] = about
-    gone = [place for place in _known if place not in now]
+    for folder in (_began[0], request["temporary"]):
+        for place in _files(folder):
+            with contextlib.suppress(OSError, Refused):
+                if (place in _known and is_as(place, _known[place])) or os.path.getsize(place) > LARGEST or len(found) == MOST_FILES:
+                    continue
+                look = look_at(place)
+                with open(place, "rb") as file:
+                    found.append([_name(place, request), encoder.encode(file.read(LARGEST))])
+                _known[place] = look
+    gone = [place for place in _known if not os.path.lexists(place)]
     for place in gone:
         del _known[place]
-    return {"files": found, "gone": [os.path.join(request["root"], os.path.relpath(place, _began[0])) for place in gone]}
+    return {"files": found, "gone": [_name(place, request) for place in gone]}
+
+
+def _name(place: str, request: dict[str, Any]) -> str:
+    """How the test calls this place."""
+    if place.startswith(f"{request['temporary']}{os.sep}"):
+        return place
+    return os.path.join(request["root"], os.path.relpath(place, _began[0]))
 
 
 def _real(place: str) -> str:
     return os.path.join(os.path.realpath(os.path.dirname(place)), os.path.basename(place))
 
 
-def _files(folder: str) -> dict[str, tuple[int, int]]:
-    """Plain files below a folder with time and size; no hidden ones."""
-    found: dict[str, tuple[int, int]] = {}
+def _files(folder: str) -> list[str]:
+    """Plain files below a folder; no hidden ones."""
+    found: list[str] = []
     for where, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".") and name != "__pycache__"]
         for name in names:
-            if len(found) < 10 * MOST_FILES and not name.startswith(".") and not os.path.islink(place := os.path.join(where, name)):
+            place = os.path.join(where, name)
+            if len(found) < 10 * MOST_FILES and not name.startswith("."):
                 with contextlib.suppress(OSError):
-                    about = os.stat(place)
-                    found[place] = (about.st_mtime_ns, about.st_size)
+                    if stat.S_ISREG(os.lstat(place).st_mode):
+                        found.append(place)
     return found

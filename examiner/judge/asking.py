@@ -20,7 +20,7 @@ from examiner.wire.errors import KernelGone, Malformed, Unsendable, WorkFault
 from examiner.wire.limits import MB, Limits
 from examiner.wire.requests import Call, CallSpecial, Pyplot, Request
 
-DEEPEST_CLASS = 40
+DEEPEST_CLASS, MOST_BASES, MOST_CLASSES = 40, 50, 2000  # Python takes the cube of the number of bases to put them in order
 _files = itertools.count(1)  # names for the sources of functions
 
 
@@ -174,15 +174,17 @@ class Questions:
         return ["pickle", len(buffers) - 1]
 
     def _call_back(self, call: list[bytes]) -> list[bytes]:
-        """Answer a call of the student's code to a function of the test's. Raises nothing."""
+        """Answer a call of the student's code to a function of the test's. Raises `TestStopped` where such calls bring too much."""
         encoder = self._encoder()
+        self.traffic.count(call, self._limits.message_mb * MB)
         try:
             document = Decoder(call, {}).document()
             arguments = self._decode(call, document["arguments"], "an argument of a test's function")
             keywords = self._decode(call, document["keywords"], "an argument of a test's function")
             return encoder.finish({"value": encoder.encode(self.traffic.answer(document, list(arguments), dict(keywords)))})
         except Exception as error:  # the student's code may catch it; the test will notice
-            return Encoder(self._encode_argument, MB).finish({"error": type(error).__name__, "text": str(error)[:2000]})
+            is_check = isinstance(error, AssertionError) and not isinstance(error, WorkFault)  # whose text says what is expected
+            return Encoder(self._encode_argument, MB).finish({"error": type(error).__name__, "text": "" if is_check else str(error)[:2000]})
 
     def _open(self, document: Any, label: str) -> Any:
         if not isinstance(document, dict):
@@ -268,7 +270,10 @@ class Questions:
             about, _ = self._ask({"do": "class", "handle": number}, self._encoder(), label)
             if not isinstance(about, dict):
                 raise Malformed("an impossible description of a class")
-            bases = [base for node in about.get("bases") or [] if (base := self._base(node, label, depth))]
+            described = about.get("bases")
+            if not isinstance(described, list) or len(described) > MOST_BASES or len(self._classes) >= MOST_CLASSES:
+                raise Malformed("an impossible description of a class")
+            bases = [base for node in described if (base := self._base(node, label, depth))]
             if about.get("module") != "__main__" and (known := raised.library_error(str(about.get("module")), str(about.get("name")))):
                 bases = [known]
             handle = Handle(self, number, self.generation, "class", label)

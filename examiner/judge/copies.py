@@ -8,7 +8,7 @@ code changes nothing of a test's by itself.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +42,6 @@ def _by_number(value: Any, buffers: list[Any]) -> list[Any]:
         except Exception as error:
             raise Refused(str(error)) from error
     return ["object", id(value)]
-
 
 
 @dataclass
@@ -80,13 +79,12 @@ class Copies:
 
     def keep_arguments(self, kept: Any, places: dict[Any, Any]) -> None:
         """What the test changes of an argument that the student's code has kept changes there, too."""
-        for pair in kept if isinstance(kept, list) else []:
-            if isinstance(pair, list) and len(pair) == 2 and type(pair[0]) in (int, str) and pair[0] in places:
-                self.keep(pair[1], places[pair[0]], is_read=False)
+        for place, number in _of_places(kept, places):
+            self.keep(number, places[place], is_read=False)
 
     def keep_parts(self, owns: Any, items: list[Any]) -> None:
         """What the test changes of a network's parameter that an iterator gave, alone or in a tuple, changes there, too."""
-        for about in owns if isinstance(owns, list) else []:
+        for about in owns[-MOST_COPIES:] if isinstance(owns, list) else []:
             if not isinstance(about, list) or len(about) != 3:
                 continue
             place, part, number = about
@@ -125,26 +123,30 @@ class Copies:
 
     def take(self, answer: Any, decode: Callable[[Any], Any]) -> None:
         """Put in what has changed in the kernel, of what was asked for only."""
-        if not isinstance(answer, list):
-            return
-        for number, node in (pair for pair in answer if isinstance(pair, list) and len(pair) == 2):
+        watched = {copy.number for copy in self._copies.values() if copy.is_read}
+        for number, node in _of_places(answer, watched):
+            new = decode(node)
             for copy in [copy for copy in self._copies.values() if copy.is_read and copy.number == number]:
-                if put_back(copy.value, decode(node)):
+                if put_back(copy.value, new):
                     copy.content = content_of(copy.value) or []
+
+
+def _of_places(answer: Any, places: Container[Any]) -> list[tuple[Any, Any]]:
+    """The pairs of an answer that begin with one of these places: the last one of each, for each costs a look at a whole value."""
+    pairs = [pair for pair in answer if isinstance(pair, list) and len(pair) == 2] if isinstance(answer, list) else []
+    return list({pair[0]: pair[1] for pair in pairs if type(pair[0]) in (int, str) and pair[0] in places}.items())
 
 
 def take_states(places: dict[Any, Any], about: dict[str, Any], may_change: Callable[[Any], bool], decode: Callable[[Any], Any]) -> None:
     """What a call did to generators of random numbers and, where the solution trains them, to the weights of networks."""
     for key in ("states", "weights"):
-        for pair in answer if isinstance(answer := about.get(key), list) else []:
-            if not isinstance(pair, list) or len(pair) != 2 or type(pair[0]) not in (int, str) or pair[0] not in places:
-                continue
-            own = places[pair[0]]
+        for place, node in _of_places(about.get(key), places):
+            own = places[place]
             if key == "states" and state_of(own) is not None:
-                go_on(own, decode(pair[1]))
-            elif key == "weights" and may_change(pair[0]) and handle_of(own) is None and hasattr(own, "load_state_dict"):
+                go_on(own, decode(node))
+            elif key == "weights" and may_change(place) and handle_of(own) is None and hasattr(own, "load_state_dict"):
                 with contextlib.suppress(Exception):  # weights of other shapes are none of this network's
-                    own.load_state_dict(decode(pair[1]))
+                    own.load_state_dict(decode(node))
 
 
 def put_back_arguments(label: str, changed: list[Any], own: dict[Any, Any], trusted: frozenset[str],

@@ -2,7 +2,8 @@
 
 What a test writes goes into the student's kernel, under the same name. What the student's code writes comes back as bytes, and never in
 the place of a file that the instructor gave or the test wrote (unless it was passed to a function that writes in the solution, too). No
-file of theirs is one that Python imports, and none is unpickled: a test that does that cannot be judged.
+file of theirs is one that Python imports or that sets up a program, and none is unpickled: a test that does that cannot be judged. The
+instructor's set-up cells run without them.
 """
 
 from __future__ import annotations
@@ -10,19 +11,24 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from examiner.inside.exchange import LARGEST, MOST_FILES
 from examiner.wire.codec import Encoder
 from examiner.wire.errors import Refused
+from examiner.wire.limits import MB
+from examiner.wire.looks import Look, is_as, look_at
 
 FILE_WORDS = frozenset({"open", "Path", "exists", "isfile", "read_text", "read_bytes", "write_text", "write_bytes", "listdir", "glob",
                         "read_csv", "to_csv", "read_json", "to_json", "read_excel", "tempfile", "loadtxt", "savetxt", "genfromtxt", "getsize",
                         "makedirs", "mkdir", "remove", "unlink", "rmtree", "imread", "load", "save", "savefig", "connect"})
-NOT_TAKEN = (".py", ".pyc", ".pyo", ".pyi", ".pyd", ".so", ".pth", ".zip", ".egg", ".whl", ".ipynb", ".pkl", ".pickle", ".joblib")
-MOST_FILES = 200
+NOT_TAKEN = (".py", ".pyc", ".pyo", ".pyi", ".pyd", ".so", ".pth", ".zip", ".egg", ".whl", ".ipynb", ".pkl", ".pickle", ".joblib",
+             "matplotlibrc", "pytest.ini", "tox.ini", "setup.cfg")
+MOST_PLACES, MOST_BYTES, DEEPEST = 1000, 256 * MB, 20  # of a student's files together; the folders that they are in are places, too
 NOT_BROUGHT = "it reads `{name}`, a kind of file that is not brought from a student's kernel, because it could run code: use text, JSON or arrays"
 
 
@@ -31,9 +37,10 @@ class Exchange:
 
     def __init__(self, folder: Path = Path()):
         self._root, self._temporary = str(folder), ""
-        self._own: dict[str, tuple[int, int] | None] = {}  # as the kernel has them
-        self._given: dict[str, tuple[int, int] | None] = {}
-        self._theirs: dict[str, tuple[int, int] | None] = {}  # written by the student's code, and last seen like this
+        self._own: dict[str, Look | None] = {}  # as the kernel has them; None for a folder
+        self._given: dict[str, Look | None] = {}
+        self._theirs: dict[str, Look] = {}  # written by the student's code, which left them like this
+        self._folders: set[str] = set()  # made for those
         self._passed: set[str] = set()  # places that the test let the student's code write to
         self._generation = -1
         self.is_on = False
@@ -42,7 +49,7 @@ class Exchange:
         """From this test on files are exchanged."""
         if not self.is_on:
             self._temporary = tempfile.mkdtemp(prefix="examiner-files-", dir="/tmp")
-            self._given = self._scan()
+            self._given = {place: None if is_folder else look_at(place) for place, is_folder in self._scan().items()}
             self.is_on = True
 
     def close(self) -> None:
@@ -83,12 +90,15 @@ class Exchange:
             self._own, self._generation = dict(self._given), generation
         now = self._scan()
         put: list[Any] = []
-        for place, about in now.items():
-            if place not in self._own or self._own[place] != about:
-                with contextlib.suppress(OSError, Refused):
-                    put.append([place, None if about is None else encoder.encode(Path(place).read_bytes())])
+        for place, is_folder in now.items():
+            with contextlib.suppress(OSError, Refused):
+                if place in self._own and (is_folder if (known := self._own[place]) is None else not is_folder and is_as(place, known)):
+                    continue
+                self._own[place] = None if is_folder else look_at(place)
+                put.append([place, None if is_folder else encoder.encode(Path(place).read_bytes())])
         remove = [place for place in self._own if place not in now]
-        self._own = now
+        for place in remove:
+            del self._own[place]
         return {"files": {"root": self._root, "temporary": self._temporary, "put": put, "remove": remove}}
 
     def take(self, document: dict[str, Any], decode: Callable[[Any], Any]) -> None:
@@ -99,49 +109,87 @@ class Exchange:
         for pair in (files if isinstance(files, list) else [])[:MOST_FILES]:
             if isinstance(pair, list) and len(pair) == 2 and self._may_write(pair[0]):
                 content = decode(pair[1])
-                if type(content) is bytes:
+                if type(content) is bytes and self._has_room(pair[0], len(content)):
                     with contextlib.suppress(OSError, ValueError):
                         self._write(pair[0], content)
         for place in (gone if isinstance(gone, list) else [])[:MOST_FILES]:
-            if type(place) is str and (place in self._theirs or (place in self._passed and place not in self._given)):
+            if self._may_write(place) and os.path.isfile(place):
                 with contextlib.suppress(OSError, ValueError):
                     os.remove(place)
                     self._own.pop(place, None)
                     self._theirs.pop(place, None)
 
+    @contextlib.contextmanager
+    def without_students(self) -> Iterator[None]:
+        """Nothing that the student's code has written is there meanwhile. What is made in its place stays there."""
+        hidden = [place for place in self._theirs if place.startswith(f"{self._root}{os.sep}") and self._is_theirs(place)]
+        if not (hidden or self._folders):
+            yield
+            return
+        aside = tempfile.mkdtemp(prefix="examiner-aside-", dir=os.path.dirname(self._root))
+        for number, place in enumerate(hidden):
+            os.rename(place, os.path.join(aside, str(number)))
+        for folder in sorted(self._folders, reverse=True):
+            with contextlib.suppress(OSError):  # what a test has put there stays
+                os.rmdir(folder)
+        try:
+            yield
+        finally:
+            for number, place in enumerate(hidden):
+                with contextlib.suppress(OSError):
+                    if os.path.lexists(place):
+                        del self._theirs[place]
+                        continue
+                    os.makedirs(os.path.dirname(place), exist_ok=True)
+                    os.rename(os.path.join(aside, str(number)), place)
+            shutil.rmtree(aside, ignore_errors=True)
+
     def _may_write(self, place: Any) -> bool:
+        """Whether the student's code may write or remove what is at this place, if there is anything."""
         if type(place) is not str or len(place) > 1000 or not place.isprintable() or os.path.normpath(place) != place:
             return False
-        if not place.startswith((f"{self._root}{os.sep}", f"{self._temporary}{os.sep}")) or place.lower().endswith(NOT_TAKEN):
+        roots = [root for root in (self._root, self._temporary) if place.startswith(f"{root}{os.sep}")]
+        if not roots or place in self._given or os.path.islink(place) or place.lower().endswith(NOT_TAKEN):
             return False
-        if place in self._given or os.path.islink(place):
+        parts = place.removeprefix(roots[0]).split(os.sep)[1:]
+        if len(parts) > DEEPEST or any(part.startswith(".") for part in parts):
             return False
-        if not os.path.lexists(place):
-            return True
-        return os.path.isfile(place) and (place in self._theirs or place in self._passed)
+        return not os.path.lexists(place) or (os.path.isfile(place) and (self._is_theirs(place) or place in self._passed))
+
+    def _is_theirs(self, place: str) -> bool:
+        """Whether the student's code has written the file, and nobody since."""
+        with contextlib.suppress(OSError):
+            return place in self._theirs and is_as(place, self._theirs[place])
+        return False
+
+    def _has_room(self, place: str, size: int) -> bool:
+        others = [look.size for other, look in self._theirs.items() if other != place]
+        return size <= LARGEST and sum(others) + size <= MOST_BYTES and len(others) + len(self._folders) + DEEPEST <= MOST_PLACES
 
     def _write(self, place: str, content: bytes) -> None:
         folder = os.path.dirname(place)
-        os.makedirs(folder, exist_ok=True)
         if os.path.realpath(folder) != folder:
             return
+        while not os.path.lexists(folder):
+            self._folders.add(folder)
+            folder = os.path.dirname(folder)
+        os.makedirs(folder := os.path.dirname(place), exist_ok=True)
         with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "wb") as file:
             file.write(content)
-        about = os.stat(place)
-        self._own[place] = self._theirs[place] = (about.st_mtime_ns, about.st_size)
+        self._own[place] = self._theirs[place] = look_at(place)
         while folder not in self._own and folder not in (self._root, self._temporary):
             self._own[folder] = None
             folder = os.path.dirname(folder)
 
-    def _scan(self) -> dict[str, tuple[int, int] | None]:
-        """All files and folders of the test's side."""
-        found: dict[str, tuple[int, int] | None] = {}
+    def _scan(self) -> dict[str, bool]:
+        """All files and folders of the test's side, with whether it is a folder. What is neither, such as a pipe, is left out."""
+        found: dict[str, bool] = {}
         for root in (self._root, *([self._temporary] if self._temporary else ())):
             for where, folders, names in os.walk(root):
                 folders[:] = [name for name in folders if name != "__pycache__"]
-                found |= {os.path.join(where, name): None for name in folders}
+                found |= {os.path.join(where, name): True for name in folders}
                 for name in names:
                     with contextlib.suppress(OSError):
-                        about = os.stat(place := os.path.join(where, name))
-                        found[place] = (about.st_mtime_ns, about.st_size)
+                        if stat.S_ISREG(os.stat(place := os.path.join(where, name)).st_mode):
+                            found[place] = False
         return found

@@ -1,8 +1,9 @@
 """Grades one notebook: student cells in a sandboxed kernel, test cells here. Needs no database and no shared folder."""
 
 import copy
+import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,9 +46,10 @@ def execute(
 
     `source` is the instructor's side; or a notebook, whose test cells alone count: then every name that no test cell makes is
     the student's. Neither argument is changed. Only cells whose grade_id is a test cell of `source` are run as tests, with the text and
-    points that stand there; whatever else the submission holds runs in the sandbox. Test cells that the submission lacks
-    are added at its end. `files` is a folder that the student's cells find as their working folder, or several, of which a
-    later one's files replace those of an earlier one.
+    points that stand there; whatever else the submission holds runs in the sandbox. They are judged in the order of `source`,
+    whatever the submission's: what set-up cells make for one of them is not there for one above. A test cell whose turn has not come
+    waits for it; one that the submission lacks is judged before the next one that it has, and added at its end. `files` is a folder that
+    the student's cells find as their working folder, or several, of which a later one's files replace those of an earlier one.
     With `again`, what was hindered is done again, once, and the second time counts; without, the caller does that when it is quiet.
     Raises `OwnFailure` when the examiner itself cannot work; whatever the student wrote ends in verdicts.
     """
@@ -59,26 +61,43 @@ def execute(
 
 def _once(notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, limits: Limits, folders: list[Path]) -> Execution:
     tests = instructor.tests
-    result, verdicts, number = copy.deepcopy(notebook), {}, 0
+    result, number = copy.deepcopy(notebook), 0
+    verdicts: dict[str, Verdict] = {}
+    present = {grade_id(cell) for cell in result.cells if cell.cell_type == "code"}
+    reached: dict[str, NotebookNode] = {}
     began = time.monotonic()
     trusted = trusted_comparisons(cell.source for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_test(cell))
     with StudentSession(warm, limits, folders, trusted) as session, World(instructor, session) as world:
-        for cell in result.cells:
+        for cell in list(result.cells):
             if cell.cell_type == "code":
                 number += 1
                 cell.execution_count = number
             name = grade_id(cell)
-            if cell.cell_type == "code" and name in tests and name not in verdicts:
-                verdicts[name] = _judge(tests[name], world, cell)
+            if cell.cell_type == "code" and name and name in tests and name not in reached:
+                reached[name] = cell
+                for due in _due(tests, reached, verdicts, present):
+                    verdicts[due] = _judge(tests[due], world, reached.get(due) or _added(result, tests[due]))
                 continue
             if name in tests or _claims_points_for_nothing(cell):
                 del cell.metadata["nbgrader"]
             if cell.cell_type == "code":
                 cell.outputs = session.run_cell(cell.source)
         for name in [name for name in tests if name not in verdicts]:
-            result.cells.append(copy.deepcopy(tests[name]))
-            verdicts[name] = _judge(tests[name], world, result.cells[-1])
+            verdicts[name] = _judge(tests[name], world, _added(result, tests[name]))
     return Execution(result, [verdicts[name] for name in tests], time.monotonic() - began, session.hindered)
+
+
+def _due(tests: Iterable[str], reached: Container[str], verdicts: Container[str], present: Container[str | None]) -> Iterator[str]:
+    """The tests whose turn it is: as far as they have been reached, and those before that the submission lacks."""
+    left = [name for name in tests if name not in verdicts]
+    last = max(place for place, name in enumerate(left) if name in reached)
+    yield from itertools.takewhile(lambda name: name in reached or name not in present, left[: last + 1])
+
+
+def _added(result: NotebookNode, test: NotebookNode) -> NotebookNode:
+    """A test cell at the end of a notebook that lacks it."""
+    result.cells.append(copy.deepcopy(test))
+    return result.cells[-1]
 
 
 def _judge(trusted: NotebookNode, world: World, cell: NotebookNode) -> Verdict:
@@ -96,4 +115,4 @@ def _claims_points_for_nothing(cell: NotebookNode) -> bool:
     about = cell.metadata.get("nbgrader")
     if about is None:
         return False
-    return not isinstance(about, dict) or not about.get("grade_id") or is_test(cell)
+    return not isinstance(about, dict) or not grade_id(cell) or is_test(cell)

@@ -75,8 +75,9 @@ def is_test(cell: NotebookNode) -> bool:
 
 
 def grade_id(cell: NotebookNode) -> str | None:
-    """The cell's nbgrader name, if it has one."""
-    return _about(cell).get("grade_id")
+    """The cell's nbgrader name, if it has one. What is no text is no name."""
+    name = _about(cell).get("grade_id")
+    return name if isinstance(name, str) else None
 
 
 def is_locked(cell: NotebookNode) -> bool:

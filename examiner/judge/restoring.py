@@ -1,17 +1,19 @@
 """What the instructor's code changes of the examiner's own process is put back when a notebook is done.
 
 A worker judges one notebook after the other. A mock that a test did not take away, because the student's function raised in between, a
-variable of the environment or a setting of numpy must not reach the next student's test.
+variable of the environment, a seed or a setting of torch must not reach the next student's test.
 """
 
 from __future__ import annotations
 
 import builtins
+import contextlib
 import os
 import sys
 import warnings
-from collections.abc import Callable
 from typing import Any
+
+from examiner.judge.settings import SETTINGS, PutBack
 
 NOT_OURS = ("stdout", "stderr", "modules", "path", "meta_path", "path_hooks", "path_importer_cache")  # whoever set them puts them back
 
@@ -20,16 +22,18 @@ class ProcessState:
     """The state of this process now. `put_back` makes it what it was."""
 
     def __init__(self) -> None:
-        self._environment, self._recursion = dict(os.environ), sys.getrecursionlimit()
+        self._environment = dict(os.environ)
         self._builtins, self._filters = dict(vars(builtins)), list(warnings.filters)
         self._places: dict[tuple[str, str], Any] = {}
-        self._settings: list[Callable[[], object]] = []
-        if (numpy := sys.modules.get("numpy")) is not None:
-            errors, printing = numpy.geterr(), numpy.get_printoptions()
-            self._settings.append(lambda: (numpy.seterr(**errors), numpy.set_printoptions(**printing)))
-        if (matplotlib := sys.modules.get("matplotlib")) is not None:
-            drawing = dict(matplotlib.rcParams)
-            self._settings.append(lambda: dict.update(matplotlib.rcParams, drawing))
+        self._settings: dict[str, PutBack] = {}
+        self.look()
+
+    def look(self) -> None:
+        """Remember the settings of libraries that have been imported since; before anything is run that could change them."""
+        for name, read in SETTINGS.items():
+            if name not in self._settings and name in sys.modules:
+                with contextlib.suppress(AttributeError):  # it is imported right now, or is another thing of that name
+                    self._settings[name] = read(sys.modules[name])
 
     def note(self, module: str, name: str) -> None:
         """Remember what is at this place of a module, which a test may put something else into."""
@@ -47,7 +51,7 @@ class ProcessState:
         if dict(os.environ) != self._environment:
             os.environ.clear()
             os.environ.update(self._environment)
-        sys.setrecursionlimit(self._recursion)
         warnings.filters[:] = self._filters  # type: ignore[index]
-        for setting in self._settings:
-            setting()
+        for put_back in self._settings.values():
+            with contextlib.suppress(Exception):  # the others are put back whatever becomes of one
+                put_back()

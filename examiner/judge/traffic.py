@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 from examiner.wire.codec import Encoder
-from examiner.wire.errors import Unsendable
+from examiner.wire.errors import TestStopped, Unsendable
 from examiner.wire.requests import Additions, Request
 
 INPUT = builtins.input  # unless a test puts a mock in its place
@@ -21,6 +21,8 @@ NO_GRADIENTS = "it asks for gradients through the student's function, which do n
 NO_EFFECTS = "its class `{name}` is derived from one of the student's and changes what lies outside of it, which does not come back: " \
              "let the objects of the class remember it"
 MOST_PRINTED = 1_000_000
+MOST_CALLED_BACK = 4  # times the largest answer: what calls of a test's functions may bring in one test, which may keep it all
+TOO_MUCH = "Your code calls a function of the test with more data than can be kept. Look for a loop that never ends."
 
 
 @dataclass
@@ -33,6 +35,7 @@ class Traffic:
     own_output: TextIO | None = None  # where prints of a test go unless it listens to them itself
     callbacks: list[Callable[..., Any]] = field(default_factory=list)  # functions of tests that students' code may call
     patches: dict[tuple[str, str], tuple[Any, Any]] = field(default_factory=dict)  # by module and attribute: the original, and what was sent
+    called_back: int = 0  # bytes that calls of these have brought
     backward: bool = False  # whether the test asks for gradients
     not_kept: str = ""  # what the test needs besides and cannot have, whatever the student wrote
     not_judged: str = ""  # what the test's own text wanted to do with a student's text, and may not
@@ -74,6 +77,12 @@ class Traffic:
         if value is original:
             return [*place, None]
         return [*place, ["callback", self.number_of(value)] if callable(value) else encoder.encode(value)]
+
+    def count(self, call: list[bytes], most_bytes: int) -> None:
+        """Take note of what a call of a test's function has brought. Raises `TestStopped` when that is too much in all."""
+        self.called_back += sum(map(len, call))
+        if self.called_back > MOST_CALLED_BACK * most_bytes:
+            raise TestStopped(TOO_MUCH)
 
     def answer(self, call: dict[str, Any], arguments: list[Any], keywords: dict[str, Any]) -> Any:
         """Call the function of the test's that a student's kernel asks for. Raises what that raises."""

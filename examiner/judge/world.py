@@ -45,6 +45,7 @@ class World:
         self.names: dict[str, Any] = self._module.__dict__
         self.names["display"] = print
         self.broken: dict[str, str] = {}  # names that a given cell should have made, and why it did not
+        self._of_files: set[str] = set()  # those of them that are made of a file which the instructor did not give: the student's work is
         self._surroundings = Surroundings(instructor.folder)
         self._done = 0  # steps of the plan that have run
         self._sent: dict[str, Any] = {}  # what the student's kernel has of the names that the test mirrors
@@ -92,14 +93,17 @@ class World:
                 else:
                     self.broken[name] = f"{step.place}: {type(error).__name__}: {error}"
                     self.names.pop(name, None)
+                    if isinstance(error, FileNotFoundError) or (isinstance(error, NameError) and error.name in self._of_files):
+                        self._of_files.add(name)
 
     def _run(self, step: Step) -> BaseException | None:
         file = f"<{step.place}, step {step.number}>"
         text = ast.unparse(step.statement.node) + "\n"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)  # for whoever asks for a helper's source
         seconds = IMPORT_SECONDS if step.statement.kind == "import" else SETUP_SECONDS
+        self._process.look()
         try:
-            with self.entered(), _quiet(), alarm(seconds, lambda: _too_slow(seconds)):
+            with self.session.exchange.without_students(), self.entered(), _quiet(), alarm(seconds, lambda: _too_slow(seconds)):
                 exec(compile(text, file, "exec", dont_inherit=True, optimize=0), self.names)
         except (KeyboardInterrupt, TestStopped):
             raise
@@ -109,7 +113,9 @@ class World:
 
     def fetch(self, plan: TestPlan) -> None:
         """Take over from the student's kernel what a test cell uses of it. Raises `WorkFault` for what cannot travel."""
-        lost = [name for name, owner in plan.owners.items() if owner.who == "examiner" and owner.is_plain and name in self.broken]
+        broken = self._of_files & self.broken.keys()
+        lost = [name for name, owner in plan.owners.items() if owner.who == "examiner" and owner.is_plain and name in broken]
+        self._process.look()
         if plan.files:
             self.session.exchange.begin()
         students = {*plan.wanted, *plan.perhaps, *(name for name in plan.mirrors if plan.owners.get(name, Owner("")).who == "student")}

@@ -65,13 +65,13 @@ def checked(keys: list[Any]) -> list[Any]:
     """`keys`, when no more than a hundred different ones have the same hash. Raises `Malformed`."""
     if len(keys) > MOST_ALIKE:
         counts = collections.Counter(map(hash, keys))
-        for number in [number for number, count in counts.items() if count > MOST_ALIKE]:
-            different: list[Any] = []
-            for key in keys:
-                if hash(key) == number and not any(key is other or key == other for other in different):
-                    different.append(key)
-                    if len(different) > MOST_ALIKE:
-                        raise Malformed(f"more than {MOST_ALIKE} different values share one hash, which makes sets and dicts slow")
+        different: dict[int, list[Any]] = {number: [] for number, count in counts.items() if count > MOST_ALIKE}
+        for key in keys if different else ():
+            known = different.get(hash(key))
+            if known is not None and not any(key is other or key == other for other in known):
+                known.append(key)
+                if len(known) > MOST_ALIKE:
+                    raise Malformed(f"more than {MOST_ALIKE} different values share one hash, which makes sets and dicts slow")
     return keys
 
 

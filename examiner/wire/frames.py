@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MASKED = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32", "Float64", "boolean")
 UNITS = ("s", "ms", "us", "ns")
 LONGEST_FREQUENCY = 24
+LONGEST_INDEX = 2**27  # of one that is written as a range; a column of more rows does not travel
 TAGS = {"pd_frame", "pd_series", "pd_index", "pd_array", "pd_moment", "pd_span", "pd_missing", "pd_period", "pd_interval", "pd_dtype"}
 
 
@@ -225,7 +226,7 @@ def _index_at(decoder: Decoder, pd: Any, node: Any, depth: int) -> Any:
 
 def _read_index(decoder: Decoder, pd: Any, kind: Any, names: list[Any], parts: list[Any], depth: int) -> Any:
     match kind, parts:
-        case "range", [[int(start), int(stop), int(step)]]:
+        case "range", [[int(start), int(stop), int(step)]] if len(range(start, stop, step)) <= LONGEST_INDEX:
             return pd.RangeIndex(start, stop, step, name=names[0])
         case "levels", [list(levels), list(codes)] if len(levels) <= arrays.MOST_FIELDS:
             return pd.MultiIndex([_index_at(decoder, pd, level, depth + 1) for level in levels],
