@@ -62,6 +62,8 @@ def inspect(content: bytes, assignment: str, name: str, assignments: Assignments
         CannotGrade: it is not a notebook that can be graded.
     """
     text, notebook = _parse(content)
+    if (whole := json.dumps(notebook, ensure_ascii=False)) != (changed := whole.encode("utf-8", "replace").decode()):
+        text = changed  # half of a character, as where an editor cut an emoji in two: no file can hold it
     ids = [one if isinstance(one := _settings(cell).get("grade_id", ""), str) else "" for cell in notebook["cells"]]
     wanted = assignments[assignment].notebooks[name]
     if not wanted & set(ids):

@@ -2,19 +2,20 @@
 
 import copy
 import itertools
+import json
 import time
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbformat import NotebookNode
+from nbformat import NotebookNode, from_dict
 
 from examiner.judge.beside import judge_beside
 from examiner.judge.instructor import Instructor, grade_id, is_test, only_tests
 from examiner.judge.objects import trusted_comparisons
 from examiner.judge.session import StudentSession
 from examiner.judge.testcell import judge
-from examiner.judge.verdicts import Verdict, outputs_for
+from examiner.judge.verdicts import Verdict, outputs_for, writable
 from examiner.judge.world import World
 from examiner.kernels.starting import KernelStarter
 from examiner.wire.limits import Limits
@@ -84,7 +85,13 @@ def _once(notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, l
                 cell.outputs = session.run_cell(cell.source)
         for name in [name for name in tests if name not in verdicts]:
             verdicts[name] = _judge(tests[name], world, _added(result, tests[name]))
-    return Execution(result, [verdicts[name] for name in tests], time.monotonic() - began, session.hindered)
+    return Execution(_writable(result), [verdicts[name] for name in tests], time.monotonic() - began, session.hindered)
+
+
+def _writable(notebook: NotebookNode) -> NotebookNode:
+    """The notebook, with what is no character in its texts replaced: a file could not hold it."""
+    text = json.dumps(notebook, ensure_ascii=False)
+    return notebook if (changed := writable(text)) == text else from_dict(json.loads(changed))
 
 
 def _due(tests: Iterable[str], reached: Container[str], verdicts: Container[str], present: Container[str | None]) -> Iterator[str]:

@@ -10,6 +10,12 @@ from examiner.wire.errors import CannotGrade
 
 MEND = ("mend the test cell in source/, generate the assignment again and grade again; or name the cell in "
         "c.Execute.beside_students, and it runs in the student's kernel with the trust that nbgrader itself has in it")
+MOST_SAID = 5000
+
+
+def writable(text: str) -> str:
+    """`text` with a question mark for each half of a character, which no file of text can hold."""
+    return text.encode("utf-8", "replace").decode()
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,11 @@ class Verdict:
     printed: str = ""
     seconds: float = 0.0
     note: str = ""  # for the instructor: what else there is to know about this verdict
+
+    def __post_init__(self) -> None:
+        """A message can quote a student's text, which may be long, and may hold what is no character."""
+        object.__setattr__(self, "message", writable(self.message if len(self.message) <= MOST_SAID else f"{self.message[:MOST_SAID]} …"))
+        object.__setattr__(self, "printed", writable(self.printed))
 
 
 def credit(value: float | None, max_points: float) -> tuple[str, float, str]:

@@ -114,3 +114,10 @@ def test_a_symbolic_link_is_refused_wherever_it_lies(tmp_path: Path, path: str) 
     assert [submission.student for submission in found] == ["zoe"]
     assert ["symbolic link" in outcome.why for outcome in misplaced] == [True]
     assert misplaced[0].next_step == "put the file itself in its place"
+
+
+def test_half_a_character_is_replaced() -> None:
+    content = notebook(cell("add", note="an emoji that was cut: \ud83d"), cell("add_test", note="a whole one: \U0001f600"))
+    assert "\\ud83d" in content
+    _, text = inspect(content.encode(), "1_sums", "sums", ASSIGNMENTS)
+    assert text.encode() and json.loads(text) == json.loads(content.replace("cut: \\ud83d", "cut: ?"))
