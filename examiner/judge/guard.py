@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from examiner.judge.unpickling import Careful, careful
 from examiner.wire.errors import TestStopped
 
 # Libraries that run texts which they are given, by the start of their modules' names.
@@ -54,7 +55,8 @@ def guarded(stop: Callable[[TestStopped, bool], None], literals: Callable[[], It
     before = _stop, _literals, _has_files
     _stop, _literals, _has_files = stop, literals, has_files
     try:
-        yield
+        with careful():
+            yield
     finally:
         _stop, _literals, _has_files = before
 
@@ -75,7 +77,7 @@ def _hook(event: str, arguments: tuple[Any, ...]) -> None:
         _look_at(arguments[0], name, file)
     elif event == "marshal.loads":
         _refuse("marshal", True)
-    elif arguments[1] in PICKLED.get(arguments[0], ()):
+    elif arguments[1] in PICKLED.get(arguments[0], ()) and (arguments[0] != "numpy" or isinstance(caller.f_locals.get("self"), Careful)):
         return
     elif _has_files():
         _end(FILES, True)

@@ -56,8 +56,8 @@ VALUES: list[Any] = [
 ]
 ENCODED = [encode(value, 10**7) for value in VALUES]
 STRANGE: list[Any] = [None, True, 0, 1, -1, 2, 7, 2**31, 2**40 - 1, 2**52, -(2**52), 1e308, "", "x", "0x7", "-0x1", "nan", "O", "<U0",
-                      "|S0", "|V8", "<i8", "<f8", "M8[s]", "<M8[25s]", "pyarrow", "Europe/Berlin", "99999D", "M", "Int64", "both", "\ud800", "a" * 5000, [], [[]], {}, [0],
-                      [-1], [2**39], [2**20, 2**20], [0, 2**39]]
+                      "|S0", "|V8", "<i8", "<f8", "M8[s]", "<M8[25s]", "pyarrow", "Europe/Berlin", "99999D", "M", "Int64", "both", "\ud800",
+                      "a" * 5000, [], [[]], {}, [0], [-1], [2**39], [2**20, 2**20], [0, 2**39]]
 MOST_SECONDS, MOST_MEMORY = 10, 64 * MB
 ROUNDS = 250
 

@@ -1,5 +1,8 @@
 """Nothing of a student's is run as code where the examiner runs; what a test, a library and plain types need does run."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from examiner.judge.guard import texts_of
@@ -14,15 +17,25 @@ RUNS = {
                             "class D:\n    x: int\nassert f(P(1, 2).y) == 2 and D(3).x == f(3) and re.match('a+', f('aa'))"),
     "a pickle of plain values": ("import pickle, numpy as np\ndef f(): return pickle.dumps({'a': [1, {2}], 'b': np.arange(3)})",
                                  "import pickle\nassert pickle.loads(f())['a'] == [1, {2}] and pickle.loads(f())['b'].sum() == 3"),
+    "a pickle of tables of numbers": (
+        "import pickle, numpy as np\ndef f():\n    table = np.array([(1, 2.5)], [('a', 'i4'), ('b', 'f8')])\n"
+        "    return pickle.dumps([table, np.arange(2, dtype='>i4'), np.array(['ab', 'c']), np.array(['2024'], 'M8[D]'),\n"
+        "                         np.float32(2), np.array([1, 'x'], object)])",
+        "import pickle, numpy as np\na, b, c, d, e, g = pickle.loads(f())\nassert a['b'][0] == 2.5 and b.tolist() == [0, 1] and c[0] == 'ab'\n"
+        "assert str(d[0]) == '2024-01-01' and e == 2 and type(e) is np.float32 and g[1] == 'x'"),
     "a tree": ("def f(x):\n    return x", "import ast, inspect\nassert isinstance(ast.parse(inspect.getsource(f)).body[0], ast.FunctionDef)"),
     "a literal": ("def f(): return '[1, {2: 3}]'", "import ast\nassert ast.literal_eval(f()) == [1, {2: 3}]"),
 }
+TYPE = ("import pickle\nimport numpy as np\nclass Lie:\n    def __reduce__(self):\n        return np.dtype, ('V8', False, True), {state}\n"
+        "def f():\n    return pickle.dumps(Lie())")
 STOPS = {
     "a name in a text": ("def f(): return 'expected'", "expected = 5\nassert eval(f()) == expected", "unjudged"),
     "a source": ("def f(x): return x", "import inspect\nexec(inspect.getsource(f))", "unjudged"),
     "a tree that is compiled": ("def f(x): return x", "import ast, inspect\ncompile(ast.parse(inspect.getsource(f)), 'x', 'exec')", "unjudged"),
     "a caught one": ("def f(): return 'a.b()'", "try:\n    eval(f())\nexcept BaseException:\n    pass", "unjudged"),
     "bytes of code": ("import marshal\ndef f(): return marshal.dumps(1)", "import marshal\nmarshal.loads(f())", "unjudged"),
+    "a type of arrays, by another way to unpickle": (TYPE.format(state="(3, '|', None, None, None, 8, 1, 63)"),
+                                                     "import _pickle\nassert _pickle.loads(f()) is not None", "ended"),
     "a pickle": ("import pickle\nclass A:\n    def __reduce__(self): return print, ('x',)\ndef f(): return pickle.dumps(A())",
                  "import pickle\ntry:\n    pickle.loads(f())\nexcept BaseException: pass", "ended"),
 }
@@ -39,6 +52,29 @@ def test_a_text_of_the_students_does_not_run(answer, test, kind, verdict_on):
     verdict = verdict_on(answer, test)
     assert (verdict.kind, verdict.points) == (kind, 0), verdict
     assert "where the examiner runs" in verdict.message
+
+
+LIES = {"reads elsewhere": "(3, '|', None, ('a',), {'a': (np.dtype('i8'), 10**6)}, 8, 1, 0)",
+        "says that numbers are objects": "(3, '|', None, None, None, 8, 1, 63)",
+        "is larger": "(3, '|', (np.dtype('i8'), (1000,)), None, None, 8, 1, 0)"}
+
+
+@pytest.mark.parametrize("state", LIES.values(), ids=LIES)
+def test_a_type_of_arrays_in_a_pickle_is_what_numpy_makes(state, verdict_on):
+    verdict = verdict_on(TYPE.replace("{state}", state), "import pickle, numpy as np\nassert np.zeros(1, pickle.loads(f())).tolist() is not None")
+    assert (verdict.kind, verdict.points) == ("failed", 0) and ("UnpicklingError" in verdict.message or "ValueError" in verdict.message), verdict
+
+
+YAML = ("'!!python/object/apply:os.system [touch /tmp/examiner-yaml-ran]'", "'!!python/object/apply:builtins.open [/tmp/examiner-yaml-ran, w]'",
+        "'!!python/module:antigravity x'", "'!!python/name:os.system x'")
+
+
+@pytest.mark.parametrize("text", YAML)
+def test_a_text_in_yaml_makes_plain_values_only(text, verdict_on):
+    verdict = verdict_on(f"def f(): return {text}", "import yaml\nassert yaml.load(f(), Loader=yaml.Loader) is not None")
+    assert (verdict.kind, verdict.points) == ("failed", 0) and "ConstructorError" in verdict.message
+    assert not Path("/tmp/examiner-yaml-ran").exists() and "antigravity" not in sys.modules
+    assert verdict_on("def f(): return 'a: [1, 2]'", "import yaml\nassert yaml.unsafe_load(f()) == {'a': [1, 2]}").points == 2
 
 
 def test_the_next_test_may_run_what_it_likes(verdict_on):
