@@ -1,8 +1,8 @@
 """Keeps texts and bytes of a student's from being run as code while a test cell runs, by whatever library would do it for the test.
 
 `typing.get_type_hints` evaluates annotations, `doctest` runs the examples of a docstring, `pickle.loads` calls what the bytes name, and a
-test may call `eval` itself. An audit hook of Python's sees each of these before it happens. What a library makes of its own texts, such
-as `dataclasses` and `collections.namedtuple`, runs as ever.
+test may call `eval` itself, or start a program. An audit hook of Python's sees each of these before it happens. What a library makes of
+its own texts, such as `dataclasses` and `collections.namedtuple`, runs as ever.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
+from examiner.judge import outside
 from examiner.judge.unpickling import Careful, careful
 from examiner.wire.errors import TestStopped
 
@@ -29,9 +31,12 @@ PICKLED = {"collections": {"OrderedDict", "Counter", "deque", "defaultdict"}, "d
            "decimal": {"Decimal"}, "fractions": {"Fraction"}, "builtins": {"set", "frozenset", "complex", "bytearray", "range", "slice"},
            "numpy": {"ndarray", "dtype"}, "numpy._core.multiarray": {"_reconstruct", "scalar"},
            "numpy.core.multiarray": {"_reconstruct", "scalar"}, "numpy._core.numeric": {"_frombuffer"}}
+EVENTS = frozenset({"compile", "pickle.find_class", "marshal.loads", *outside.STARTS})
+CELLS = ("<test ", "<cell ")  # how the instructor's texts are called as files
 OWN = str(Path(__file__).resolve().parents[1])
 TEXT = "The test would run a text of the student's work as code, with {what}, where the examiner runs. Nothing of a student's runs there."
 FILES = "it unpickles, and files that the student's code wrote are there: read text or JSON instead"
+SCRIPTS = "it starts a program, and files that the student's code wrote are there: name the cell in c.Execute.beside_students"
 OBJECT = "The test would read a pickle that calls `{what}`, where the examiner runs. Pickle plain values: numbers, text, lists, dicts, arrays."
 
 _stop: Callable[[TestStopped, bool], None] | None = None  # while a test runs: notes why it cannot go on, and whether that is its author's
@@ -67,7 +72,7 @@ def _installed() -> None:
 
 
 def _hook(event: str, arguments: tuple[Any, ...]) -> None:
-    if _stop is None or _inside or event not in ("compile", "pickle.find_class", "marshal.loads"):
+    if _stop is None or _inside or event not in EVENTS:
         return
     caller = sys._getframe(1)
     name, file = str(caller.f_globals.get("__name__")), caller.f_code.co_filename
@@ -75,6 +80,8 @@ def _hook(event: str, arguments: tuple[Any, ...]) -> None:
         return
     if event == "compile":
         _look_at(arguments[0], name, file)
+    elif event in outside.STARTS:
+        _look_at_command(event, arguments, outside.starter(caller))
     elif event == "marshal.loads":
         _refuse("marshal", True)
     elif arguments[1] in PICKLED.get(arguments[0], ()) and (arguments[0] != "numpy" or isinstance(caller.f_locals.get("self"), Careful)):
@@ -89,11 +96,26 @@ def _look_at(source: Any, module: str, file: str) -> None:
     """Allow or refuse to compile `source` for a function of `module`, whose text is in `file`."""
     if module == "ast" or source is None:  # a tree is no code yet
         return
-    is_tests = file.startswith(("<test ", "<cell ")) or module == "__main__" or not file.startswith(("<", sys.prefix, sys.base_prefix))
+    is_tests = _is_tests(module, file)
     is_evaluator = any(module == one or module.startswith(f"{one}.") for one in EVALUATORS)
     if not (is_tests or is_evaluator) or _may_run(source, SUMS if is_tests else HARMLESS_TYPES):
         return
     _refuse("compile, eval or exec" if is_tests else module, is_tests)
+
+
+def _is_tests(module: str, file: str) -> bool:
+    """Whether a function is the instructor's, and not one of a library."""
+    return file.startswith(CELLS) or module == "__main__" or not file.startswith(("<", sys.prefix, sys.base_prefix))
+
+
+def _look_at_command(event: str, arguments: tuple[Any, ...], caller: FrameType | None) -> None:
+    """Allow or refuse to start a program."""
+    if caller is None or not _is_tests(str(caller.f_globals.get("__name__")), caller.f_code.co_filename):
+        return
+    if _has_files():
+        _end(SCRIPTS, True)
+    if not outside.is_own(event, arguments, {one.strip() for one in _literals()}):
+        _refuse("a program that it starts", True)
 
 
 def _may_run(source: Any, harmless: tuple[type, ...]) -> bool:

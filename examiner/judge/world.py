@@ -21,6 +21,7 @@ from examiner.judge.alarms import alarm
 from examiner.judge.copies import content_of
 from examiner.judge.exchange import Exchange
 from examiner.judge.instructor import Instructor
+from examiner.judge.outside import watched
 from examiner.judge.owners import Owner, Plan, Step, TestPlan
 from examiner.judge.plans import plan_for
 from examiner.judge.restoring import ProcessState
@@ -77,7 +78,8 @@ class World:
         with self._surroundings.entered():
             before, sys.modules["__main__"] = sys.modules["__main__"], self._module
             try:
-                yield
+                with watched():
+                    yield
             finally:
                 sys.modules["__main__"] = before
 

@@ -1,5 +1,6 @@
 """Nothing of a student's is run as code where the examiner runs; what a test, a library and plain types need does run."""
 
+import sqlite3
 import sys
 from pathlib import Path
 
@@ -52,6 +53,52 @@ def test_a_text_of_the_students_does_not_run(answer, test, kind, verdict_on):
     verdict = verdict_on(answer, test)
     assert (verdict.kind, verdict.points) == (kind, 0), verdict
     assert "where the examiner runs" in verdict.message
+
+
+STARTED = {
+    "a command of theirs": ("def f(): return 'touch /tmp/examiner-command-ran'", "import subprocess\nsubprocess.run(f(), shell=True)", "unjudged"),
+    "by os.system": ("def f(): return 'touch /tmp/examiner-command-ran'", "import os\ntry:\n    os.system(f())\nexcept BaseException:\n    pass",
+                     "unjudged"),
+    "a word of a command": ("def f(): return 'open(\"/tmp/examiner-command-ran\", \"w\")'",
+                            "import subprocess, sys\nsubprocess.run([sys.executable, '-c', f()])", "unjudged"),
+    "by os.popen": ("def f(): return 'touch /tmp/examiner-command-ran'", "import os\nassert os.popen(f()).read() == ''", "unjudged"),
+    "a script that is theirs": ("open('run.sh', 'w').write('touch /tmp/examiner-command-ran')\ndef f(): return 1",
+                                "import os, subprocess\nassert os.path.exists('run.sh')\nsubprocess.run(['bash', 'run.sh'])", "unjudged"),
+    "the test's own": ("def f(): return '5'", "import subprocess, sys\nout = subprocess.run([sys.executable, '-c', 'print(5)'], capture_output=True,"
+                       " text=True).stdout\nassert out.strip() == f()\nassert subprocess.run('exit 3', shell=True).returncode == 3", "passed"),
+    "a library's": ("def f(): return 1", "import platform, os\nassert f() == 1 and platform.processor() is not None", "passed"),
+}
+
+
+@pytest.mark.parametrize("answer, test, kind", STARTED.values(), ids=STARTED)
+def test_no_program_starts_with_a_text_of_theirs(answer, test, kind, verdict_on):
+    verdict = verdict_on(answer, test)
+    assert verdict.kind == kind and not Path("/tmp/examiner-command-ran").exists(), verdict
+
+
+OPENED = "import sqlite3\nbase = sqlite3.connect({base})\nbase.execute('create table t (x)')\nfor one in f():\n    base.execute(one)\nbase.commit()"
+ATTACKS = (["attach '{place}' as g", "delete from g.grade"], ["vacuum into '{new}'"], ["attach 'file:{place}?mode=rwc' as g", "delete from g.grade"])
+
+
+@pytest.mark.parametrize("statements", ATTACKS, ids=str)
+@pytest.mark.parametrize("base", ["':memory:'", "'file:own?mode=memory', uri=True", "'own.db'"])
+def test_sql_of_theirs_reaches_no_other_file(statements, base, verdict_on, tmp_path):
+    place, new = tmp_path / "gradebook.db", tmp_path / "new.db"
+    gradebook = sqlite3.connect(place)
+    gradebook.execute("create table grade (x)")
+    gradebook.execute("insert into grade values (5)")
+    gradebook.commit()
+    wanted = [statement.format(place=place, new=new) for statement in statements]
+    verdict = verdict_on(f"def f(): return {wanted!r}", OPENED.format(base=base))
+    assert verdict.points == 0 and "DatabaseError" in verdict.message, verdict
+    assert gradebook.execute("select x from grade").fetchall() == [(5,)] and not new.exists()
+
+
+def test_a_tests_own_databases_work(verdict_on):
+    test = OPENED.format(base="':memory:'") + "\nassert base.execute('select * from t').fetchall() == [(1,)]\nbase.execute('vacuum')"
+    own = "\nbase.execute(\"attach ':memory:' as m\")\nbase.execute(\"attach 'beside.db' as b\")\nbase.execute('create table b.c (x)')"
+    verdict = verdict_on("def f(): return ['insert into t values (1)']", test + own)
+    assert verdict.kind == "passed", verdict
 
 
 LIES = {"reads elsewhere": "(3, '|', None, ('a',), {'a': (np.dtype('i8'), 10**6)}, 8, 1, 0)",
