@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from types import FrameType
@@ -31,11 +31,12 @@ PICKLED = {"collections": {"OrderedDict", "Counter", "deque", "defaultdict"}, "d
            "decimal": {"Decimal"}, "fractions": {"Fraction"}, "builtins": {"set", "frozenset", "complex", "bytearray", "range", "slice"},
            "numpy": {"ndarray", "dtype"}, "numpy._core.multiarray": {"_reconstruct", "scalar"},
            "numpy.core.multiarray": {"_reconstruct", "scalar"}, "numpy._core.numeric": {"_frombuffer"}}
-EVENTS = frozenset({"compile", "pickle.find_class", "marshal.loads", *outside.STARTS})
+EVENTS = frozenset({"compile", "pickle.find_class", "marshal.loads", *outside.STARTS, *outside.CHANGES})
 CELLS = ("<test ", "<cell ")  # how the instructor's texts are called as files
 OWN = str(Path(__file__).resolve().parents[1])
 TEXT = "The test would run a text of the student's work as code, with {what}, where the examiner runs. Nothing of a student's runs there."
 FILES = "it unpickles, and files that the student's code wrote are there: read text or JSON instead"
+ELSEWHERE = "The test would change `{place}`, where the examiner runs. A path that your function gives has to lead into the test's own folders."
 SCRIPTS = "it starts a program, and files that the student's code wrote are there: name the cell in c.Execute.beside_students"
 OBJECT = "The test would read a pickle that calls `{what}`, where the examiner runs. Pickle plain values: numbers, text, lists, dicts, arrays."
 
@@ -75,13 +76,14 @@ def _hook(event: str, arguments: tuple[Any, ...]) -> None:
     if _stop is None or _inside or event not in EVENTS:
         return
     caller = sys._getframe(1)
+    if event in outside.STARTS or event in outside.CHANGES:
+        _look_outside(event, arguments, outside.wants(caller))
+        return
     name, file = str(caller.f_globals.get("__name__")), caller.f_code.co_filename
     if file.startswith((OWN, "<frozen importlib")):
         return
     if event == "compile":
         _look_at(arguments[0], name, file)
-    elif event in outside.STARTS:
-        _look_at_command(event, arguments, outside.starter(caller))
     elif event == "marshal.loads":
         _refuse("marshal", True)
     elif arguments[1] in PICKLED.get(arguments[0], ()) and (arguments[0] != "numpy" or isinstance(caller.f_locals.get("self"), Careful)):
@@ -108,14 +110,30 @@ def _is_tests(module: str, file: str) -> bool:
     return file.startswith(CELLS) or module == "__main__" or not file.startswith(("<", sys.prefix, sys.base_prefix))
 
 
-def _look_at_command(event: str, arguments: tuple[Any, ...], caller: FrameType | None) -> None:
-    """Allow or refuse to start a program."""
+def _look_outside(event: str, arguments: tuple[Any, ...], caller: FrameType | None) -> None:
+    """Allow or refuse to start a program, or to change a file."""
     if caller is None or not _is_tests(str(caller.f_globals.get("__name__")), caller.f_code.co_filename):
         return
-    if _has_files():
+    if event in outside.CHANGES:
+        if place := outside.elsewhere(event, arguments, _Texts()):
+            _end(ELSEWHERE.format(place=place[:200]), False)
+    elif _has_files():
         _end(SCRIPTS, True)
-    if not outside.is_own(event, arguments, {one.strip() for one in _literals()}):
+    elif not outside.is_own(event, arguments, _Texts()):
         _refuse("a program that it starts", True)
+
+
+class _Texts(Collection[str]):
+    """Those that stand in the instructor's notebook, read when they are asked for."""
+
+    def __contains__(self, text: object) -> bool:
+        return isinstance(text, str) and text.strip() in {one.strip() for one in _literals()}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_literals())
+
+    def __len__(self) -> int:
+        return len(list(_literals()))
 
 
 def _may_run(source: Any, harmless: tuple[type, ...]) -> bool:

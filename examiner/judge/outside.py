@@ -1,7 +1,8 @@
-"""What a test does beyond its own process with texts that may be a student's: it starts programs, and opens databases.
+"""What a test does beyond its own process with texts that may be a student's: it starts programs, changes files and opens databases.
 
-A command that a student's function returns would run where the examiner runs, and so would a script that it wrote. A statement of SQL runs
-in the test's own database, and could attach any other file.
+A command that a student's function returns would run where the examiner runs, and so would a script that it wrote. A path that it returns
+may lead anywhere, for a test that removes the file when it is done. A statement of SQL runs in the test's own database, and could attach
+any other.
 """
 
 from __future__ import annotations
@@ -12,20 +13,49 @@ import os
 import sqlite3
 import sqlite3.dbapi2
 import sys
+import tempfile
 from collections.abc import Collection, Iterator
 from types import FrameType
 from typing import Any
 
 STARTS = ("os.system", "subprocess.Popen", "os.posix_spawn", "os.exec")
-STARTERS = ("subprocess", "os")  # modules that start a program for who calls them
+# What changes files, and which of its arguments are paths.
+CHANGES = {"open": (0,), "os.remove": (0,), "os.rmdir": (0,), "os.mkdir": (0,), "os.rename": (0, 1), "os.truncate": (0,), "os.chmod": (0,),
+           "os.chown": (0,), "os.link": (0, 1), "os.symlink": (1,), "shutil.rmtree": (0,), "shutil.move": (0, 1), "sqlite3.connect": (0,)}
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+# Modules that do all this for who calls them.
+HELPERS = frozenset({"subprocess", "os", "io", "codecs", "pathlib", "shutil", "tempfile", "gzip", "bz2", "lzma", "zipfile", "tarfile", "sqlite3",
+                     "contextlib", __name__})
 OPTIONS = {"-c", "-m", "/bin/sh"}
 
 
-def starter(frame: FrameType | None) -> FrameType | None:
-    """Who wants the program that is started by the code of `frame`."""
-    while frame is not None and frame.f_globals.get("__name__") in STARTERS:
+def wants(frame: FrameType | None) -> FrameType | None:
+    """Who wants what is done by the code of `frame`."""
+    while frame is not None and frame.f_globals.get("__name__") in HELPERS:
         frame = frame.f_back
     return frame
+
+
+def elsewhere(event: str, arguments: tuple[Any, ...], texts: Collection[str]) -> str:
+    """The path outside the test's folders, and none of these texts, that is changed according to an audit event; or nothing."""
+    if event == "open" and not (isinstance(arguments[2], int) and arguments[2] & WRITES):
+        return ""
+    for path in (arguments[place] for place in CHANGES[event]):
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            continue  # an open file by its number
+        text = os.fsdecode(path)
+        if not _is_inside(text) and text not in (":memory:", "", os.devnull) and not (text in texts and _is_no_link(text)):
+            return text
+    return ""
+
+
+def _is_inside(path: str) -> bool:
+    return any(f"{os.path.realpath(path)}{os.sep}".startswith(f"{os.path.realpath(folder)}{os.sep}")
+               for folder in (os.getcwd(), tempfile.gettempdir()))
+
+
+def _is_no_link(path: str) -> bool:
+    return os.path.realpath(path) == os.path.abspath(path)
 
 
 def is_own(event: str, arguments: tuple[Any, ...], texts: Collection[str]) -> bool:
@@ -60,6 +90,5 @@ def watched() -> Iterator[None]:
 def _attaches(action: int, place: str | None, *_: Any) -> int:
     if action != sqlite3.SQLITE_ATTACH or place in ("", ":memory:"):
         return sqlite3.SQLITE_OK
-    folder = os.path.realpath(os.getcwd())
-    is_inside = place is not None and not place.startswith("file:") and os.path.realpath(place).startswith(f"{folder}{os.sep}")
+    is_inside = place is not None and not place.startswith("file:") and _is_inside(place)
     return sqlite3.SQLITE_OK if is_inside else sqlite3.SQLITE_DENY

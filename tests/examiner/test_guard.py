@@ -76,6 +76,37 @@ def test_no_program_starts_with_a_text_of_theirs(answer, test, kind, verdict_on)
     assert verdict.kind == kind and not Path("/tmp/examiner-command-ran").exists(), verdict
 
 
+CHANGED = {
+    "removes": "import os\nos.remove(f())", "removes as a path": "from pathlib import Path\nPath(f()).unlink()",
+    "writes": "with open(f(), 'w') as file:\n    file.write('x')", "writes as a path": "from pathlib import Path\nPath(f()).write_text('x')",
+    "adds": "open(f(), 'a').write('x')", "renames": "import os\nos.rename(f(), 'y')", "moves": "import shutil\nshutil.move(f(), 'y')",
+    "copies": "import shutil\nopen('x', 'w').close()\nshutil.copy('x', f())", "opens": "import sqlite3\nsqlite3.connect(f()).execute('select 1')",
+    "removes all": "import os, shutil\nshutil.rmtree(os.path.dirname(f()))", "cuts": "import os\nos.truncate(f(), 0)",
+    "by a link": "import os\nos.symlink(f(), 'x')\nopen('x', 'w').close()",
+    "catches": "import os\ntry:\n    os.remove(f())\nexcept BaseException:\n    pass",
+}
+
+
+@pytest.mark.parametrize("test", CHANGED.values(), ids=CHANGED)
+def test_a_path_of_theirs_leads_nowhere_else(test, verdict_on, tmp_path):
+    place = tmp_path / "course" / "gradebook.db"
+    place.parent.mkdir()
+    place.write_text("points")
+    verdict = verdict_on(f"def f(): return {str(place)!r}", f"import tempfile\n{test}")
+    assert (verdict.kind, verdict.points) == ("ended", 0) and "where the examiner runs" in verdict.message, verdict
+    assert place.read_text() == "points"
+
+
+def test_a_test_changes_its_own_files(verdict_on):
+    test = ("import os, shutil, tempfile, sqlite3\nfrom pathlib import Path\nPath(f()).write_text('x')\nos.rename(f(), 'other.txt')\n"
+            "os.makedirs('a/b')\nshutil.move('other.txt', 'a/b')\nshutil.rmtree('a')\nopen(os.devnull, 'w').close()\n"
+            "with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile('w') as file:\n    file.write('x')\n"
+            "    Path(folder, 'x').touch()\n    os.symlink(folder, 'link')\n    os.remove('link')\n"
+            "    sqlite3.connect(os.path.join(folder, 'y.db')).close()\nsqlite3.connect('own.db').execute('create table t (x)')")
+    verdict = verdict_on("def f(): return 'mine.txt'", test)
+    assert verdict.kind == "passed", verdict
+
+
 OPENED = "import sqlite3\nbase = sqlite3.connect({base})\nbase.execute('create table t (x)')\nfor one in f():\n    base.execute(one)\nbase.commit()"
 ATTACKS = (["attach '{place}' as g", "delete from g.grade"], ["vacuum into '{new}'"], ["attach 'file:{place}?mode=rwc' as g", "delete from g.grade"])
 
