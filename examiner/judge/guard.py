@@ -112,7 +112,9 @@ def _is_tests(module: str, file: str) -> bool:
 
 def _look_outside(event: str, arguments: tuple[Any, ...], caller: FrameType | None) -> None:
     """Allow or refuse to start a program, or to change a file."""
-    if caller is None or not _is_tests(str(caller.f_globals.get("__name__")), caller.f_code.co_filename):
+    if caller is None or caller.f_code.co_filename.startswith(OWN):
+        return
+    if not _is_tests(str(caller.f_globals.get("__name__")), caller.f_code.co_filename):
         return
     if event in outside.CHANGES:
         if place := outside.elsewhere(event, arguments, _Texts()):
