@@ -90,7 +90,8 @@ def _run(source: str, name: str, world: World, plan: TestPlan, printed: io.Strin
                 importlib.import_module(imported)
     world.prepare(plan)
     session.begin_test()
-    world.fetch(plan)
+    with alarm(max(0.0, session.test_seconds_left) + ALARM_DELAY, lambda: _more_time(session)):
+        world.fetch(plan)
     # Warnings and prints of a test are the author's own; a warning never changes a score.
     with (
         alarm(max(0.0, session.test_seconds_left) + ALARM_DELAY, lambda: _more_time(session)),
@@ -159,13 +160,19 @@ def _authors_matter(error: BaseException, world: World, plan: TestPlan, name: st
         return f"`{error.name}` could not be made: {world.broken[error.name]}"
     if isinstance(error, NameError) and error.name in plan.nobodys:
         return f"no cell of the instructor's notebook makes `{error.name}`"
-    if isinstance(error, FileNotFoundError) and str(error.filename).lower().endswith(NOT_TAKEN):
+    if isinstance(error, FileNotFoundError) and _names_kind(str(error.filename), world):
         return NOT_BROUGHT.format(name=error.filename)
     if world.session.traffic.not_kept and not isinstance(error, ExaminerError):
         return world.session.traffic.not_kept
     if isinstance(error, (Unjudgeable, ImportError)) or (isinstance(error, SyntaxError) and error.filename == name):
         return str(error)
     return ""
+
+
+def _names_kind(file: str, world: World) -> bool:
+    """Whether a file is of a kind that is not brought, and the instructor's cells name such a file: a student's may give any path."""
+    endings = [ending for ending in NOT_TAKEN if file.lower().endswith(ending)]
+    return any(f"{ending}{quote}" in cell.source.lower() for ending in endings for quote in "'\"" for cell in world.instructor.notebook.cells)
 
 
 def _explain(error: BaseException, source: str, name: str, world: World, plan: TestPlan) -> str:

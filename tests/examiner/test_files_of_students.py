@@ -137,6 +137,15 @@ def test_a_temporary_file_that_theirs_removes_is_gone(verdicts) -> None:
     assert verdict.kind == "passed", verdict
 
 
+def test_a_path_of_theirs_makes_no_test_its_authors_matter(verdicts) -> None:
+    parts = [Solution("def place():\n    return 'x.txt'\nopen('x.txt', 'w').write('1')"), "assert open(place()).read() == '1'"]
+    assert [verdict.kind for verdict in verdicts(parts)] == ["passed"]
+    assert [verdict.kind for verdict in verdicts(parts, "def place():\n    return 'nothing.pkl'")] == ["failed"]
+    named = [Solution("import pickle\ndef save():\n    pickle.dump(1, open('x.pkl', 'wb'))"), "save()\nassert open('x.pkl', 'rb').read()"]
+    [verdict] = verdicts(named)
+    assert verdict.kind == "unjudged" and "x.pkl" in verdict.message
+
+
 def test_a_file_is_another_when_it_has_other_content(tmp_path: Path) -> None:
     place = tmp_path / "in.txt"
     place.write_text("1")
