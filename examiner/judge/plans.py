@@ -19,8 +19,10 @@ from examiner.judge.binders import BUILTINS, SHELL, Statement, Text, patched, re
 from examiner.judge.exchange import FILE_WORDS
 from examiner.judge.figures import asks_for_figures
 from examiner.judge.instructor import Instructor, grade_id, is_locked, role_of
-from examiner.judge.owners import STUDENTS, Owner, Plan, Step, TestPlan, imported, star_names
+from examiner.judge.owners import BESIDE, STUDENTS, Owner, Plan, Step, TestPlan, imported, star_names
 
+MADE_BESIDE = "it uses `{name}`, which a test cell makes that runs beside the student's code, where that can change it: name this cell in " \
+              "c.Execute.beside_students, too, or make the value here"
 LOOKS_INSIDE = frozenset({"globals", "locals", "vars", "dir", "eval", "exec"})
 
 
@@ -71,24 +73,25 @@ class _Reader:
             else:
                 if role == "test":
                     tests.setdefault(name, TestPlan(index))
-                self._student(index, text, role == "solution")
+                self._student(index, text, role)
         return Plan(tests, tuple(self._steps[number] for number in sorted(self._needed)), self._later)
 
-    def _student(self, index: int, text: Text, is_solution: bool) -> None:
+    def _student(self, index: int, text: Text, role: str) -> None:
         """A cell whose names are the student's, but for those that the instructor's text imports: a test may check with them."""
-        if text.why_not or (is_solution and not any(s.binds and not s.is_stub for s in text.statements)):
+        if text.why_not or (role == "solution" and not any(s.binds and not s.is_stub for s in text.statements)):
             self._open_ended = True
         for statement in text.statements:
             for name in statement.binds | statement.deletes:
                 if name == "*":
                     self._open_ended = True
-                elif is_solution and _is_absolute_import(statement):
+                elif role in ("solution", "test") and _is_absolute_import(statement):
                     if not self._is_same_import(name, statement):
                         step = Step(len(self._steps), index, statement, f"cell {index + 1}")
                         self._steps[step.number] = step
                         self._state[name] = Owner("examiner", "import", frozenset(self._paths | {step.number}))
                 elif not self._is_same_import(name, statement):
-                    self._state[name] = STUDENTS
+                    is_work = any(self._state.get(read, Owner("")).who == "student" for read in statement.now)
+                    self._state[name] = STUDENTS if role != "test" or is_work else BESIDE
 
     def _is_same_import(self, name: str, statement: Statement) -> bool:
         """Whether a solution imports again what a given cell has imported under this name."""
@@ -211,6 +214,8 @@ class _Reader:
                     nobodys.add(name)
                 continue
             owners[name] = owner
+            if owner is BESIDE and sure and name not in maybe:
+                return TestPlan(index, why_not=MADE_BESIDE.format(name=name))
             if owner.who == "student":
                 (wanted if sure and name not in maybe else perhaps).add(name)
                 continue
