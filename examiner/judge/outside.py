@@ -80,11 +80,13 @@ def watched() -> Iterator[None]:
         connection.set_authorizer(_attaches)
         return connection
 
-    sqlite3.connect = sqlite3.dbapi2.connect = connect  # type: ignore[assignment]
+    for module in (sqlite3, sqlite3.dbapi2):
+        vars(module)["connect"] = connect
     try:
         yield
     finally:
-        sqlite3.connect = sqlite3.dbapi2.connect = before
+        for module in (sqlite3, sqlite3.dbapi2):
+            vars(module)["connect"] = before
 
 
 def _attaches(action: int, place: str | None, *_: Any) -> int:

@@ -9,6 +9,7 @@ import contextlib
 import importlib
 import io
 import numbers
+import sys
 import time
 import types
 import warnings
@@ -31,6 +32,7 @@ from examiner.judge.world import World
 from examiner.wire.errors import ExaminerError, KernelTimeout, Refused, TestStopped, Unjudgeable
 
 NO_MESSAGE = "A check of this test does not hold, and its author left no message. Compare your result with what the exercise asks for."
+HIDDEN = "A check of a hidden test does not hold{kind}. Try your work on inputs of other sizes and values."
 UNDEFINED = "The notebook defines no `{name}`. Run the cell that should define it, top to bottom, and look for an error in it or in a cell above."
 EARLIER = "`{name}` comes from an earlier test, which stopped before it was made. Mend what that test is about first."
 MOST_PRINTED = 20_000
@@ -181,6 +183,8 @@ def _explain(error: BaseException, source: str, name: str, world: World, plan: T
         return _explain_own_error(error, _is_hidden(error, source, name, world.instructor.markers))
     if isinstance(error, Refused):
         return f"This value cannot be checked: {error}."
+    if not isinstance(error, ExaminerError) and _is_librarys(error) and _is_hidden(error, source, name, world.instructor.markers):
+        return HIDDEN.format(kind="" if isinstance(error, AssertionError) else f" ({type(error).__name__})")
     if isinstance(error, AssertionError):
         return str(error).strip() or NO_MESSAGE
     if isinstance(error, NameError) and error.name in {*plan.wanted, *plan.perhaps}:
@@ -199,6 +203,14 @@ def _explain_own_error(error: StudentError, hidden: bool) -> str:
                "Try it on inputs of other sizes and values."
     said = str(error) if kind == "StudentError" else f"{kind}: {error}"
     return f"Your code stops{where}: {said}"
+
+
+def _is_librarys(error: BaseException) -> bool:
+    """Whether a library raised it, whose message tells what was compared: `np.testing.assert_allclose` shows all that is expected."""
+    trace, file = error.__traceback__, ""
+    while trace is not None:
+        file, trace = trace.tb_frame.f_code.co_filename, trace.tb_next
+    return file.startswith((sys.prefix, sys.base_prefix))
 
 
 def _is_hidden(error: BaseException, source: str, name: str, markers: Markers) -> bool:

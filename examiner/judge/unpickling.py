@@ -56,8 +56,10 @@ def _loads(data: Any, /, **options: Any) -> Any:
 @contextlib.contextmanager
 def careful() -> Iterator[None]:
     """Have `pickle.load`, `pickle.loads`, `pickle.Unpickler` and the loaders of YAML, where it is loaded, do so meanwhile."""
-    before = pickle.load, pickle.loads, pickle.Unpickler
-    pickle.load, pickle.loads, pickle.Unpickler = _load, _loads, Careful  # type: ignore[assignment, misc]
+    ours: dict[str, Any] = {"load": _load, "loads": _loads, "Unpickler": Careful}
+    before = {name: getattr(pickle, name) for name in ours}
+    for name, own in ours.items():
+        setattr(pickle, name, own)
     unsafe = getattr(sys.modules.get("yaml.constructor"), "UnsafeConstructor", None)
     finders = {name: vars(unsafe)[name] for name in ("find_python_name", "find_python_module")} if unsafe else {}
     for name in finders:
@@ -65,7 +67,8 @@ def careful() -> Iterator[None]:
     try:
         yield
     finally:
-        pickle.load, pickle.loads, pickle.Unpickler = before  # type: ignore[misc]
+        for name, theirs in before.items():
+            setattr(pickle, name, theirs)
         for name, finder in finders.items():
             setattr(unsafe, name, finder)
 

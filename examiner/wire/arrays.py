@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from examiner.wire.codec import Decoder, Encoder
 
 ARRAY_KINDS = "biufcSUmM"
-MOST_FIELDS, LARGEST_RECORD = 1000, 2**20
-MOST_EMPTY = 200_000  # texts of no length, which numpy makes a character long
+MOST_FIELDS, LARGEST_RECORD, MOST_EMPTY = 1000, 2**20, 200_000  # empty: texts of no length, which numpy makes a character long
 TENSOR_TYPES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
                 "complex64", "complex128")
 COMPRESSED = ("csr", "csc")
@@ -124,11 +123,9 @@ def _read_array(decoder: Decoder, rest: list[Any], depth: int) -> np.ndarray:
 
 def _numbers(decoder: Decoder, dtype: np.dtype, shape: list[Any], number: int) -> np.ndarray:
     sizes, raw = _sizes(shape), decoder.raw(number)
-    if math.prod(sizes) * dtype.itemsize != len(raw):
+    if math.prod(sizes) * dtype.itemsize != len(raw) or (dtype.itemsize == 0 and math.prod(sizes) > MOST_EMPTY):
         raise Malformed("an array's bytes do not fit its shape")
     if len(raw) == 0:
-        if dtype.itemsize == 0 and math.prod(sizes) > MOST_EMPTY:
-            raise Malformed("an array of nothing")
         return np.zeros(sizes, dtype)
     return np.frombuffer(raw, dtype).reshape(sizes).copy()
 

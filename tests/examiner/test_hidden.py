@@ -49,6 +49,26 @@ def test_a_message_gives_no_data_of_a_hidden_test_away(warm, marks: Markers, beg
     assert "secret" not in verdict.message and "on data of a hidden test" in verdict.message
 
 
+CHECKS = {
+    "numpy's": ("import numpy as np\n", "np.testing.assert_allclose(f(2), [77.25, 1])", "A check of a hidden test does not hold."),
+    "unittest's": ("import unittest\ncase = unittest.TestCase()\n", "case.assertEqual(f(2), 'the 77.25')", "A check of a hidden test does not hold."),
+    "torch's": ("import torch\n",
+                "torch.testing.assert_close(torch.tensor([1.0 * f(2)]), torch.tensor([77.25]))", "A check of a hidden test does not hold."),
+    "another error": ("import json\n", "json.loads('{77.25: ' + str(f(2)))", "does not hold (JSONDecodeError)."),
+    "its own": ("", "assert f(2) == 77.25, 'not what it should be'", "not what it should be"),
+    "Python's": ("", "f(2).shape[0]", "AttributeError: 'int' object has no attribute 'shape'"),
+}
+
+
+@pytest.mark.parametrize(("above", "check", "said"), CHECKS.values(), ids=CHECKS)
+def test_a_librarys_message_of_a_hidden_test_is_not_the_students(warm, above: str, check: str, said: str) -> None:
+    nb = notebook("def f(x): return 0", test_cell("t", f"{above}### BEGIN HIDDEN TESTS\n{check}\n### END HIDDEN TESTS"))
+    [verdict] = execute(nb, only_tests(nb), warm).verdicts
+    assert verdict.kind == "failed" and said in verdict.message and "77.25" not in verdict.message
+    [open_one] = execute(shown := notebook("def f(x): return 0", test_cell("t", f"{above}{check}")), only_tests(shown), warm).verdicts
+    assert ("77.25" in open_one.message) == (above not in ("", "import json\n")), open_one
+
+
 def test_nothing_that_students_get_holds_a_hidden_test(tmp_path: Path) -> None:
     root = make_course(tmp_path / "course", students=1, first_cell="import math")
     with (root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
