@@ -119,7 +119,7 @@ def _look_outside(event: str, arguments: tuple[Any, ...], caller: FrameType | No
     if event in outside.CHANGES:
         if place := outside.elsewhere(event, arguments, _Texts()):
             _end(ELSEWHERE.format(place=place[:200]), False)
-    elif _has_files():
+    elif _has_files() and not outside.is_python(event, arguments):
         _end(SCRIPTS, True)
     elif not outside.is_own(event, arguments, _Texts()):
         _refuse("a program that it starts", True)

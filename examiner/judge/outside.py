@@ -64,6 +64,11 @@ def is_own(event: str, arguments: tuple[Any, ...], texts: Collection[str]) -> bo
     return all(word in texts or word in OPTIONS or word == sys.executable for word in _words(words))
 
 
+def is_python(event: str, arguments: tuple[Any, ...]) -> bool:
+    """Whether it is Python with a text to run, which reads no file by itself."""
+    return event == "subprocess.Popen" and list(_words(arguments[1]))[:2] == [sys.executable, "-c"]
+
+
 def _words(command: Any) -> Iterator[str]:
     for word in [command] if isinstance(command, (str, bytes, os.PathLike)) else command or ():
         yield os.fsdecode(word).strip()

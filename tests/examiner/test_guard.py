@@ -66,6 +66,9 @@ STARTED = {
                                 "import os, subprocess\nassert os.path.exists('run.sh')\nsubprocess.run(['bash', 'run.sh'])", "unjudged"),
     "the test's own": ("def f(): return '5'", "import subprocess, sys\nout = subprocess.run([sys.executable, '-c', 'print(5)'], capture_output=True,"
                        " text=True).stdout\nassert out.strip() == f()\nassert subprocess.run('exit 3', shell=True).returncode == 3", "passed"),
+    "the test's own beside a file of theirs": ("open('plot.csv', 'w').write('1')\ndef f(): return 1", "import os, subprocess, sys\n"
+                                               "assert os.path.exists('plot.csv')\n"
+                                               "assert subprocess.run([sys.executable, '-c', 'print(5)']).returncode == 0", "passed"),
     "a library's": ("def f(): return 1", "import platform, os\nassert f() == 1 and platform.processor() is not None", "passed"),
 }
 
