@@ -14,6 +14,7 @@ from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 from attnlab.figures.tables import short
 
 POWERS = (0.1, 1, 10, 100, 1000, 10_000)
+LEAST_GRADIENT = 1e-3  # the lower edge of a picture
 KEYS_DRAWN = 12  # in the pictures of single queries
 
 
@@ -108,25 +109,33 @@ def variances(dimensions: Sequence[int], estimates: Sequence[float], errors: Seq
     return plot(figure, f"The variance of a score grows in step with d. Estimate divided by d: {ratios}.")
 
 
-def gradient_sizes(dimensions: Sequence[int], plain: Sequence[float], scaled: Sequence[float]) -> Picture:
-    """Draw how much the weights move with the scores, against d, without and with scaling.
+def gradient_bands(dimensions: Sequence[int], plain: Sequence[np.ndarray], scaled: Sequence[np.ndarray]) -> Picture:
+    """Draw how much gradient arrives at random queries, against d, without and with scaling: the median, and the middle eighty percent.
 
     Args:
         dimensions: the values of d.
-        plain, scaled: the mean norm of the Jacobian of the softmax for each, without and with division by sqrt(d).
+        plain, scaled: for each d the lengths of the gradients, one number per query, without and with division by sqrt(d).
     """
     with matplotlib.rc_context(STYLE):
-        figure = new_figure(5.8, 3.4, left=0.65, bottom=0.5, top=0.1)
+        figure = new_figure(6.8, 3.6, left=0.85, bottom=0.5, top=0.1)
         axes = figure.subplots()
-        for values, name, colour, marker in ((scaled, "scores divided by √d", QUERY, "o"), (plain, "scores as they are", KEY, "s")):
-            axes.plot(dimensions, values, color=colour, marker=marker, label=name)
-        axes.set(xscale="log", yscale="log", xlabel="d, numbers per query and key", ylabel="mean norm of the Jacobian")
+        for lengths, name, colour, marker in ((scaled, "scores divided by √d", QUERY, "o"), (plain, "scores as they are", KEY, "s")):
+            low, middle, high = np.quantile(np.asarray(lengths), [0.1, 0.5, 0.9], axis=1)
+            axes.fill_between(dimensions, np.maximum(low, LEAST_GRADIENT), high, color=colour, alpha=0.18, linewidth=0)
+            axes.plot(dimensions, np.maximum(middle, LEAST_GRADIENT), color=colour, marker=marker, label=name)
+        axes.set(xscale="log", yscale="log", ylim=(LEAST_GRADIENT, 10), xlabel="d, components per query and key",
+                 ylabel="length of the gradient")
         axes.set_xticks(dimensions, [str(d) for d in dimensions])
-        axes.set_yticks([0.01, 0.03, 0.1, 0.3], ["0.01", "0.03", "0.1", "0.3"])
+        axes.set_yticks([0.001, 0.01, 0.1, 1, 10], ["≤ 0.001", "0.01", "0.1", "1", "10"])
         axes.minorticks_off()
-        axes.legend(frameon=False)
-    return plot(figure, f"How much the weights still move. From d = {dimensions[0]} to {dimensions[-1]}: "
-                        f"{plain[0]:.2f} → {plain[-1]:.2g} without scaling, {scaled[0]:.2f} → {scaled[-1]:.2f} with it.")
+        axes.legend(frameon=False, loc="lower left")
+    medians = [[_at_least(float(np.median(lengths))) for lengths in (lists[0], lists[-1])] for lists in (plain, scaled)]
+    return plot(figure, f"What arrives at a query: the line is the median, the band holds eight of ten queries. From d = {dimensions[0]} to "
+                        f"{dimensions[-1]} the median goes from {' to '.join(medians[0])} without scaling, from {' to '.join(medians[1])} with it.")
+
+
+def _at_least(length: float) -> str:
+    return short(length) if length >= LEAST_GRADIENT else f"less than {LEAST_GRADIENT}"
 
 
 def _shares(scores: np.ndarray) -> list[float]:

@@ -29,8 +29,8 @@ def test_a_picture_carries_its_text_alternative() -> None:
 
 
 def test_a_plot_carries_its_text_alternative() -> None:
-    picture = figures.gradient_sizes([1, 4], [0.3, 0.2], [0.3, 0.3])
-    assert 'alt="How much the weights still move. From d = 1 to 4: 0.30 → 0.2 without' in picture.body
+    picture = figures.gradient_bands([1, 4], [np.array([0.3, 0.4, 0.9]), np.array([0, 0.2, 3])], [np.ones(3), np.ones(3)])
+    assert "From d = 1 to 4 the median goes from 0.4 to 0.2 without scaling, from 1 to 1 with it." in picture.body
 
 
 def test_the_heatmap_shows_the_numbers_that_it_is_given() -> None:
