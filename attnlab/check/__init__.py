@@ -33,7 +33,7 @@ from attnlab.check.permutation_test import (
     positional_encoding,
     repaired_causal_attention,
 )
-from attnlab.check.predictions import prediction
+from attnlab.check.predictions import choice, prediction, reveal
 from attnlab.check.queries_keys_values import (
     SelfAttention,
     column_scores,
@@ -60,7 +60,7 @@ from attnlab.check.shown import expected, known
 
 __all__ = [
     # tools
-    "CheckFailed", "expected", "known", "prediction", "progress",
+    "CheckFailed", "choice", "expected", "known", "prediction", "progress", "reveal",
     # lesson 1
     "attention_scores", "attention_weights", "basic_self_attention", "embed", "repaired_weights", "self_attention_loops",
     "softmax",

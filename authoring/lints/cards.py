@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from nbformat import NotebookNode
 
 from authoring.errors import Problem
-from authoring.exercises import Exercise, find_exercises
+from authoring.exercises import Exercise, defined_names, find_exercises
 from authoring.lessons import Lesson, cell_label
 from examiner.judge.markers import Markers
 
@@ -28,6 +29,28 @@ def _prediction(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str,
         yield "the prediction has no test cell", f"add a cell `{exercise.name}_test` that calls check.prediction"
     elif "**Predict first.**" not in source.cells[exercise.solution - 1].source:
         yield "the prediction has no question", "start the text above it with **Predict first.**"
+    elif (answer := _revealed(exercise, source)) is None:
+        yield "the prediction is never answered", "call check.reveal(its name, the answer, \"the reason\") below, where the result has been seen"
+    elif answer != ast.get_source_segment(source.cells[exercise.solution].source, _value(exercise, source)):
+        yield f"the prediction is answered with {answer}, the cell with another value", "mend one of the two"
+
+
+def _value(exercise: Exercise, source: NotebookNode) -> ast.expr:
+    """What the cell of a prediction assigns."""
+    [line] = ast.parse(source.cells[exercise.solution].source).body
+    return line.value
+
+
+def _revealed(exercise: Exercise, source: NotebookNode) -> str | None:
+    """The text of the answer that a later cell gives to a prediction."""
+    [name] = defined_names(source.cells[exercise.solution].source)
+    for cell in source.cells[exercise.tests[-1] + 1:]:
+        if cell.cell_type != "code" or "check.reveal" not in cell.source:
+            continue
+        for node in ast.walk(ast.parse(cell.source)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "check.reveal" and ast.unparse(node.args[0]) == name:
+                return ast.get_source_segment(cell.source, node.args[1])
+    return None
 
 
 def _exercise(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, str]]:

@@ -90,6 +90,24 @@ def test_a_prediction_may_be_wrong_but_not_missing() -> None:
             check.prediction(value, *choices)
 
 
+def test_a_choice_that_is_graded_later_does_not_promise_a_result_below(capsys: pytest.CaptureFixture[str]) -> None:
+    check.choice(3, 1, 2, 3)
+    assert capsys.readouterr().out == "✓ you answer 3. Whether that is right you learn after you hand in.\n"
+    for value in (None, 4, "3"):
+        with pytest.raises(check.CheckFailed, match="answer: not"):
+            check.choice(value, 1, 2, 3)
+
+
+REVEALED = {"right": (8, "You said 8, and so it is: two times four."), "wrong": (6, "You said 6. It is 8: two times four."),
+            "not made": (None, "You made no prediction. It is 8: two times four."), "as text": ("8", "You said '8'. It is 8: two times four.")}
+
+
+@pytest.mark.parametrize(("said", "answer"), REVEALED.values(), ids=REVEALED)
+def test_a_prediction_is_answered(capsys: pytest.CaptureFixture[str], said: object, answer: str) -> None:
+    check.reveal(said, 8, "two times four")
+    assert capsys.readouterr().out.strip() == answer
+
+
 def test_progress_counts_what_passed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "_state", {})  # other tests of this process have their own progress
     check.attention_scores(lambda x: x @ x.T)

@@ -55,6 +55,8 @@ def test_a_lesson_that_keeps_the_rules_passes(tmp_path: Path) -> None:
     ('"grade_id": "double_test"', '"grade_id": "other_test"', "`double`", "no test cell"),
     ('"grade_id": "predict_eight"', '"grade_id": "double"', "`double`", "occurs 2 times"),
     ("**Predict first.** What", "What", "`predict_eight`", "the prediction has no question"),
+    ("check.reveal(predicted_eight, 8,", "print(", "`predict_eight`", "the prediction is never answered"),
+    ("check.reveal(predicted_eight, 8,", "check.reveal(predicted_eight, 9,", "`predict_eight`", "answered with 9"),
     (HIDDEN, HIDDEN + "assert helper(1)\n", "`double_test`", "uses `helper`"),
     (HIDDEN, HIDDEN + "import inspect\n", "`double_test`", "imports `inspect`"),
     (HIDDEN, HIDDEN + "assert isinstance(double, object)\n", "`double_test`", "type of the learner's own object"),

@@ -18,7 +18,7 @@ STRONG = re.compile(r"\b(proof|proofs|prove|proves|proved|always|published|guara
 LOOKED_AT = {
     "1_basic_attention": {
         'Choose `"always"` or `"not always"`': "a choice of a prediction", 'predicted_own_score = "not always"': "the same",
-        'check.prediction(predicted_own_score, "always", "not always")': "the same", "so the answer is *not always*": "the same",
+        'check.prediction(predicted_own_score, "always", "not always")': "the same", 'check.reveal(predicted_own_score, "not always",': "the same",
         "A published tutorial divides by the sum of the whole array": "the documents of the course hold it",
         "in lesson 5 you prove it": "lesson 5 asks for a proof on paper"},
     "2_queries_keys_values": {"the softmax always runs over the keys": "the definition of attention in both conventions"},
