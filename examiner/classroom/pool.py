@@ -30,7 +30,7 @@ from examiner.wire.limits import MB, Limits
 # What test cells import, and the steps of nbgrader that the writers of feedback need: once for all processes.
 PRELOAD = ["numpy", "torch", "examiner.judge.execute", "examiner.classroom.course"]
 WORKER_DATA_MB = 4096  # a test that computes with a student's huge number fails instead of filling the machine
-SPARE_SECONDS = 60  # above a submission's own limit, after which its worker is taken to be stuck
+SPARE_SECONDS = 60  # above the limits of a submission and of the instructor's own, after which its worker is taken to be stuck
 TRIES = 2
 Key = TypeVar("Key")  # the caller's own, which comes back with a result
 NOT_JUDGED = "the examiner failed on it twice ({reason})"
@@ -177,7 +177,7 @@ class Pool:
             if free is None:
                 free = _Worker(self._context, self._limits, self.prepare())
                 self._workers.append(free)
-            free.give(job, tried + 1, self._limits.submission_seconds + SPARE_SECONDS, is_alone)
+            free.give(job, tried + 1, 2 * self._limits.submission_seconds + SPARE_SECONDS, is_alone)
 
     def _next(self, source: Iterator[Job[Any]], waiting: _Waiting) -> tuple[Job[Any], int, bool] | None:
         """What a free worker is to do, how often that was tried, and whether nothing else may run meanwhile."""

@@ -18,7 +18,7 @@ import cloudpickle
 from examiner.inside import describe, exchange
 from examiner.inside.raising import describe_error
 from examiner.wire import specials
-from examiner.wire.codec import ITERATORS, Decoder, Encoder
+from examiner.wire.codec import ITERATORS, Decoder, Encoder, going_on
 from examiner.wire.contents import is_container, put_back
 from examiner.wire.errors import Refused
 from examiner.wire.exact import BROAD_ERRORS
@@ -27,7 +27,6 @@ from examiner.wire.limits import MB
 from examiner.wire.requests import Call, Callback, CallbackReply, CallSpecial, Items, Name, Reply, Request
 
 AskBack = Callable[[list[bytes]], list[bytes]]
-
 _handles: list[Any] = []
 _ask_back: AskBack | None = None  # while a test waits for an answer
 _originals: dict[tuple[str, str], Any] = {}  # what tests have put mocks in the place of
@@ -133,8 +132,8 @@ def _callback(number: int) -> Callable[..., Any]:
     def ask(*arguments: Any, **keywords: Any) -> Any:
         if _ask_back is None:
             raise RuntimeError("a function of a test is called when no test runs")
-        encode = (encoder := Encoder(_encode_object, _most_bytes, lazy=True)).encode
-        call: Callback = {"number": number, "arguments": encode(list(arguments)), "keywords": encode(keywords)}
+        encoder = Encoder(_encode_object, _most_bytes, lazy=True)
+        call: Callback = {"number": number, "arguments": encoder.encode(list(arguments)), "keywords": encoder.encode(keywords)}
         decoder = _decoder(_ask_back(encoder.finish(call)))
         reply: CallbackReply = decoder.document()
         if "error" in reply:
@@ -145,7 +144,8 @@ def _callback(number: int) -> Callable[..., Any]:
 
 
 def _decoder(buffers: list[bytes]) -> Decoder:
-    return Decoder(buffers, {"ref": resolve, "pickle": lambda number: cloudpickle.loads(buffers[number]), "callback": _callback})
+    return (decoder := Decoder(buffers, {"ref": resolve, "pickle": lambda number: cloudpickle.loads(buffers[number]), "callback": _callback,
+                                         "long": lambda first, number: going_on(decoder.items(first, 0), _callback(number))}))
 
 
 def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:

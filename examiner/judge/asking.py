@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -14,8 +15,8 @@ from examiner.judge.exchange import Exchange
 from examiner.judge.objects import JUDGING
 from examiner.judge.proxies import FUNCTIONS, module_named
 from examiner.judge.standins import Handle, handle_of, owned
-from examiner.judge.traffic import NO_EFFECTS, NO_GRADIENTS, Traffic
-from examiner.wire.codec import Decoder, Encoder
+from examiner.judge.traffic import NO_EFFECTS, NO_GRADIENTS, Traffic, taking_turns
+from examiner.wire.codec import READ_AT_ONCE, Decoder, Encoder
 from examiner.wire.errors import KernelGone, Malformed, Unsendable, WorkFault
 from examiner.wire.limits import MB, Limits
 from examiner.wire.requests import Call, CallSpecial, Pyplot, Request
@@ -24,6 +25,7 @@ DEEPEST_CLASS, MOST_BASES, MOST_CLASSES = 40, 50, 2000  # Python takes the cube 
 _files = itertools.count(1)  # names for the sources of functions
 
 
+@taking_turns
 class Questions:
     """The part of a session that answers stand-ins. The session gives `_ask`, `generation` and its limits."""
 
@@ -38,6 +40,7 @@ class Questions:
         self._classes: dict[int, type] = {}
         self._copies = Copies()
         self._about: dict[str, Any] = {}  # the last answer, with what came besides its value
+        self.turn = threading.RLock()  # a test's threads ask one after the other
         self._cached_generation = 0
 
     def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
@@ -142,7 +145,7 @@ class Questions:
         answer, reply = self._ask(request, encoder, label)
         own, kept = self._about.get("own"), self._about.get("kept")
         places = dict(enumerate(arguments, 1)) | keywords
-        self._copies.keep_arguments(kept, places)
+        self._copies.keep_arguments(kept, places, lambda place: f"{label.strip('`')}({place}) kept" in self.trusted_comparisons)
         take_states(places, self._about, lambda place: f"{label.strip('`')}({place})" in self.trusted_comparisons,
                     lambda node: self._decode(reply, node, f"a part of an argument of {label}"))
         if may_change:
@@ -159,7 +162,9 @@ class Questions:
         return handle.number
 
     def _encoder(self) -> Encoder:
-        return Encoder(self._encode_argument, self._limits.message_mb * MB)
+        encoder = Encoder(self._encode_argument, self._limits.message_mb * MB)
+        encoder.rest_of = lambda items: self.traffic.number_of(lambda: list(itertools.islice(items, READ_AT_ONCE)))
+        return encoder
 
     def _encode_argument(self, value: Any, buffers: list[Any]) -> list[Any]:
         """What is not a plain value goes by pickle, by its number when it is the student's own, or is called back when it has effects."""

@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from examiner.judge.binders import read_cell
+from examiner.judge.binders import CHECKS, Statement, read_cell
 from examiner.judge.execute import execute
 from examiner.judge.instructor import Instructor, grade_id, role_of
+from examiner.judge.owners import star_names
+from examiner.judge.plans import plan_for
 from examiner.judge.verdicts import Verdict
 from examiner.kernels.starting import KernelStarter
 from examiner.wire.errors import CannotGrade
@@ -80,7 +82,7 @@ def check_notebook(instructor: Instructor, warm: KernelStarter, limits: Limits =
 
 def _finding(verdict: Verdict, source: str, instructor: Instructor) -> Finding:
     why, next_step = _cause(verdict, source)
-    uncertain = tuple(_forgeable(source, instructor)) + ((verdict.note,) if verdict.note else ())
+    uncertain = tuple(_forgeable(verdict.grade_id, source, instructor)) + ((verdict.note,) if verdict.note else ())
     return Finding(verdict.grade_id, verdict.points, verdict.max_points, why, next_step, uncertain, verdict)
 
 
@@ -99,15 +101,27 @@ def _cause(verdict: Verdict, source: str) -> tuple[str, str]:
     return f"the solution does not pass: {verdict.message.rstrip('.')}", f"{MEND} or the solution; if both are right in a notebook, {OPT_IN}"
 
 
-def _forgeable(source: str, instructor: Instructor) -> list[str]:
-    """Checkers that the test takes from the student's kernel."""
-    used = {name for statement in read_cell(source).statements for name in statement.now | statement.later}
-    own = {name for statement in read_cell(source).statements for name in statement.binds}
+def _forgeable(name: str, source: str, instructor: Instructor) -> list[str]:
+    """Checkers that the test takes from the student's kernel: a solution cell's import by a star, or of what lies beside, is the student's."""
+    plan = plan_for(instructor).tests.get(name)
+    owners = plan.owners if plan is not None else {}
+    theirs = {name for name, owner in owners.items() if owner.who == "student"} | set(plan.wanted if plan is not None else ())
     found = []
     for cell in instructor.notebook.cells:
         if cell.cell_type != "code" or role_of(cell) != "solution":
             continue
         for statement in read_cell(cell.source).statements:
             found += [f"`{name}` is imported in the solution cell `{grade_id(cell)}`, so a student's code can replace it: import it in the test"
-                      for name in sorted(statement.binds & (used - own)) if statement.kind == "import" and statement.is_checker]
+                      for name in sorted(_imported_checkers(statement) & theirs)]
     return found
+
+
+def _imported_checkers(statement: Statement) -> set[str]:
+    if statement.kind != "import":
+        return set()
+    if not statement.has_star:
+        return set(statement.binds) if statement.is_checker else set()
+    try:
+        return set(filter(CHECKS.search, star_names(statement.node)))
+    except Exception:  # whatever the module raises: then the solution cell has said so
+        return set()

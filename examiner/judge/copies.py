@@ -2,7 +2,7 @@
 
 `x.items.append(1)` in a test has to reach the object, and `x.add(2)` the `x.items` that the test has read before. What was read from an
 attribute goes both ways. What a test passed, or a call returned, and the student's code has kept, goes to the kernel only: a student's
-code changes nothing of a test's by itself.
+code changes nothing of a test's by itself, unless the solution keeps and changes it (see `examiner.judge.keeping`).
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class _Copy:
     value: Any
     content: list[bytes]  # as both have it
     is_read: bool  # whether the original's changes come back
+    is_passed: bool = False  # then only with a call of what changes it in the solution
 
 
 class Copies:
@@ -57,9 +58,10 @@ class Copies:
 
     def __init__(self) -> None:
         self._copies: dict[tuple[int, int], _Copy] = {}  # by original and copy
+        self._watched: list[int] = []  # originals whose changes the last request asked for
         self._generation = 0
 
-    def keep(self, number: Any, value: Any, is_read: bool) -> Any:
+    def keep(self, number: Any, value: Any, is_read: bool, is_passed: bool = False) -> Any:
         """Remember that `value` is a copy of the object of this number, and return the copy that the test has of it.
 
         What is large, or no container, is left alone.
@@ -72,15 +74,15 @@ class Copies:
                 return known.value
         content = content_of(value)
         if content is not None and sum(map(len, content)) <= MOST_BYTES:
-            self._copies[number, id(value)] = _Copy(number, value, content, is_read)
+            self._copies[number, id(value)] = _Copy(number, value, content, is_read, is_passed)
             while len(self._copies) > MOST_COPIES:
                 del self._copies[next(iter(self._copies))]
         return value
 
-    def keep_arguments(self, kept: Any, places: dict[Any, Any]) -> None:
-        """What the test changes of an argument that the student's code has kept changes there, too."""
+    def keep_arguments(self, kept: Any, places: dict[Any, Any], is_read: Callable[[Any], bool]) -> None:
+        """What the test changes of an argument that the student's code has kept changes there, too; and the other way where `is_read`."""
         for place, number in _of_places(kept, places):
-            self.keep(number, places[place], is_read=False)
+            self.keep(number, places[place], is_read(place), is_passed=True)
 
     def keep_parts(self, owns: Any, items: list[Any]) -> None:
         """What the test changes of a network's parameter that an iterator gave, alone or in a tuple, changes there, too."""
@@ -100,8 +102,9 @@ class Copies:
             self._generation = generation
         return self
 
-    def additions(self, encoder: Encoder, is_call: bool) -> dict[str, Any]:
+    def additions(self, encoder: Encoder, is_call: bool, moves: bool) -> dict[str, Any]:
         """What goes with a request: the new content of what the test has changed, and what is to be told when it changes there."""
+        self._watched = []
         if not self._copies:
             return {}
         write = []
@@ -114,7 +117,8 @@ class Copies:
             except Refused:
                 continue
             copy.content = content
-        watch = [copy.number for copy in self._copies.values() if copy.is_read] if is_call else []
+        watch = [copy.number for copy in self._copies.values() if copy.is_read and (moves or not copy.is_passed)] if is_call else []
+        self._watched = watch
         return {key: numbers for key, numbers in (("write", write), ("watch", watch)) if numbers}
 
     def are_changed(self) -> bool:
@@ -123,7 +127,7 @@ class Copies:
 
     def take(self, answer: Any, decode: Callable[[Any], Any]) -> None:
         """Put in what has changed in the kernel, of what was asked for only."""
-        watched = {copy.number for copy in self._copies.values() if copy.is_read}
+        watched = {copy.number for copy in self._copies.values() if copy.is_read and copy.number in self._watched}
         for number, node in _of_places(answer, watched):
             new = decode(node)
             for copy in [copy for copy in self._copies.values() if copy.is_read and copy.number == number]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import linecache
+import numbers
 import types
 from collections.abc import Callable
 from typing import Any
@@ -71,7 +72,7 @@ class StudentFunction(StandIn):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if other is None or handle_of(other) is not None or callable(other):
+        if not is_plain(other):
             return (theirs := handle_of(other)) is not None and theirs.number == owned(self).number
         raise owned(self).not_plain()
 
@@ -155,7 +156,7 @@ class StudentIterator(StandIn):
         return f"<the student's {owned(self).kind}>"
 
     def __eq__(self, other: object) -> bool:
-        if self is other or other is None or handle_of(other) is not None:
+        if self is other or not is_plain(other):
             return self is other
         raise owned(self).not_plain()
 
@@ -180,6 +181,15 @@ class StudentGenerator(StudentIterator):
 
 
 StudentIterator.__name__, StudentGenerator.__name__ = "iterator", "generator"
+
+
+def is_plain(value: Any) -> bool:
+    """Whether it is a value that a result could be expected to equal: no function, and no mark of a library's for "nothing given"."""
+    if value is None or value is ... or value is NotImplemented or handle_of(value) is not None or callable(value):
+        return False
+    kind = type(value)
+    return isinstance(value, numbers.Number) or (kind.__module__ in ("builtins", "datetime", "collections") and kind is not object) \
+        or any(hasattr(kind, name) for name in ("__array__", "__len__", "__iter__"))
 
 
 def stop() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from examiner.judge.inplace import changing_functions, writing_functions
+from examiner.judge.keeping import keeping_functions
 from examiner.wire.specials import OPERATORS, TRUTHS
 
 ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
@@ -35,8 +36,8 @@ def trusted_comparisons(sources: Iterable[str]) -> frozenset[str]:
     """What these cells of the instructor's let a student's objects and functions do. Cells that are no Python are left out.
 
     `Class.__method__` for each special method of `ASKED` that a class has by its own text, and `Class.__method__ plain` for a comparison
-    that takes plain values, too; `.name` for each of `JUDGING` that is a method or attribute there; what `changing_functions` finds; and
-    `name writes` for each function that writes files.
+    that takes plain values, too; `.name` for each of `JUDGING` that is a method or attribute there; what `changing_functions` and
+    `keeping_functions` find; and `name writes` for each function that writes files.
     """
     return _trusted(tuple(sources))
 
@@ -53,7 +54,7 @@ def _trusted(sources: tuple[str, ...]) -> frozenset[str]:
     for tree in trees:
         for node in ast.walk(tree):
             found |= set(_of(node))
-    return frozenset(found | changing_functions(trees) | {f"{name} writes" for name in writing_functions(trees)})
+    return frozenset(found | changing_functions(trees) | keeping_functions(trees) | {f"{name} writes" for name in writing_functions(trees)})
 
 
 def _without_magics(source: str) -> str:

@@ -170,7 +170,7 @@ class StudentSession(Questions):
             raise self.stopped
         complete, listened = self.traffic.additions(request, encoder), self.traffic.listens
         copies = self._copies.of(self.generation)
-        complete.update(copies.additions(encoder, request["do"] != "get"))
+        complete.update(copies.additions(encoder, request["do"] != "get", f"{label.strip('`')} moves" in self.trusted_comparisons))
         complete.update(self.exchange.additions(encoder, self.generation))
         complete["most_bytes"] = self._limits.message_mb * MB
         buffers = encoder.finish(complete)

@@ -7,15 +7,18 @@ each of these is carried over where the test cell or the instructor's solution s
 from __future__ import annotations
 
 import builtins
+import functools
 import sys
+import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from examiner.wire.codec import Encoder
 from examiner.wire.errors import TestStopped, Unsendable
 from examiner.wire.requests import Additions, Request
 
+T = TypeVar("T")
 INPUT = builtins.input  # unless a test puts a mock in its place
 NO_GRADIENTS = "it asks for gradients through the student's function, which do not come back with its result: compare with finite differences"
 NO_EFFECTS = "its class `{name}` is derived from one of the student's and changes what lies outside of it, which does not come back: " \
@@ -102,6 +105,23 @@ class Traffic:
             entry = answer.get(name) if isinstance(answer, dict) else None
             if isinstance(entry, dict) and "value" in entry:
                 self.on_name(name, decode(entry["value"], name))
+
+
+def taking_turns(kind: type[T]) -> type[T]:
+    """A class whose questions hold its `turn`, a lock, until they have their answer: its public methods and `_call`."""
+
+    def in_turn(question: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(question)
+        def asked(self: Any, *arguments: Any, **keywords: Any) -> Any:
+            with self.turn:
+                return question(self, *arguments, **keywords)
+
+        return asked
+
+    for name, question in [*vars(kind).items()]:
+        if isinstance(question, types.FunctionType) and (name == "_call" or not name.startswith("_")):
+            setattr(kind, name, in_turn(question))
+    return kind
 
 
 def _at(place: tuple[str, str]) -> Any:

@@ -11,7 +11,7 @@ import itertools
 import json
 import math
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from examiner.wire import arrays, containers, exact, frames
@@ -20,6 +20,7 @@ from examiner.wire.limits import MB
 
 DEEPEST, MOST_PARTS, MOST_JSON = 100, 200_000, 8 * MB
 READ = b"bytes that have been read"
+READ_AT_ONCE = 1000  # items of an iterator, where the others can be asked for
 SMALL = 2**53  # whole numbers up to here are written as they are; JSON readers elsewhere have no larger ones
 BUILTIN: tuple[Iterable[Any], ...] = ([], (), "", b"", {}, set(), range(1))
 ITERATORS = (types.GeneratorType, zip, map, filter, enumerate, reversed, *{type(iter(collection)) for collection in BUILTIN},
@@ -31,12 +32,13 @@ OnObject = Callable[[Any, list[Any]], Any]
 class Encoder:
     """Writes one message. `on_object(value, buffers)` writes whatever is not a plain value, or raises `Refused`.
 
-    Iterators are read to their end, unless `lazy`: then they are objects, too.
+    Iterators are read to their end, unless `lazy`: then they are objects, too. Where `rest_of` is set, a long one is not: it may have no end.
     """
 
     def __init__(self, on_object: OnObject, most_bytes: int, lazy: bool = False):
         self.buffers: list[bytes] = [b""]
         self.slopes = True  # whether gradients go with the tensors that have them
+        self.rest_of: Callable[[Any], int] | None = None  # gives the number under which more of a long iterator can be asked for
         self._on_object, self._bytes_left, self._parts_left, self._lazy = on_object, most_bytes, MOST_PARTS, lazy
 
     def finish(self, document: Any) -> list[bytes]:
@@ -75,7 +77,10 @@ class Encoder:
         if kind in (dict, collections.OrderedDict):
             return [kind.__name__, [[self.encode(k, depth + 1), self.encode(v, depth + 1)] for k, v in value.items()]]
         if kind in ITERATORS and not self._lazy:
-            return ["iterator", self.items(value, depth)]
+            first = list(itertools.islice(value, READ_AT_ONCE + 1)) if self.rest_of else value
+            if self.rest_of and len(first) > READ_AT_ONCE:
+                return ["long", self.items(first, depth), self.rest_of(value)]
+            return ["iterator", self.items(first, depth)]
         for room in (arrays, containers, exact, frames):
             if (encoded := room.encode(self, value, kind, depth)) is not None:
                 return encoded
@@ -167,3 +172,10 @@ class Decoder:
             raise Malformed("bytes are missing")
         data, self._buffers[number] = self._buffers[number], READ
         return data
+
+
+def going_on(first: list[Any], more: Callable[[], list[Any]]) -> Iterator[Any]:
+    """A long iterator at the other end: the items that came with a message, and then those that `more` gives, until it gives none."""
+    yield from first
+    while items := more():
+        yield from items

@@ -32,10 +32,11 @@ def limits() -> Limits:
 def verdict_on(warm):
     """What a test cell says of an answer; the solution is the same unless another is given."""
 
-    def run(answer: str, test: str, solution: str | None = None, **limits):
+    def run(answer: str, test: str, solution: str | None = None, excuse: bool = True, **limits):
         cells = [code(text, solution=True, grade_id="work", cell_type="code") for text in (answer, answer if solution is None else solution)]
         submitted, source = (notebook(own, test_cell("test", test, 2)) for own in cells)
-        return execute(submitted, Instructor(source), warm, Limits(**{"test_seconds": 20, "cell_seconds": 20, **limits})).verdicts[0]
+        chosen = Limits(**{"test_seconds": 20, "cell_seconds": 20, **limits})
+        return execute(submitted, Instructor(source), warm, chosen, excuse=excuse and solution is not None).verdicts[0]
 
     return run
 

@@ -94,7 +94,7 @@ def test_an_object_of_a_trusted_class_that_equals_everything_is_found_out(verdic
         assert verdict_on(liar, test, solution).points == 0
     plain = solution.replace("self.x == o.x", "self.x == o")
     for test in ("assert V(1) == V(1)", "assert V(1) == 1", "assert [V(1)] == ['a']", "assert V(1) in (1, 2)"):
-        assert "cannot be relied upon" in verdict_on(liar, test, plain).message
+        assert "cannot be relied upon" in verdict_on(liar, test, plain, excuse=False).message
     for test in ("assert V(1) == V(1)",):
         assert "cannot be relied upon" in verdict_on(liar, test, solution).message
     assert verdict_on(solution, "assert V(1) == V(1) and V(1) in [V(2), V(1)] and V(1) != V(2)").points == 2

@@ -34,7 +34,8 @@ def test_a_submissions_own_helper_is_not_the_tests(warm, tmp_path: Path) -> None
     for folder, text in ((ours, HELPER), (theirs, "LIMIT = None\ndef close(a, b):\n    print('hidden', b)\n    return 'nine'\n")):
         folder.mkdir()
         (folder / "helper.py").write_text(text)
-    source = build(Given("import helper"), SQUARE, "helper.close(square(3), 9)")
+    (ours / "wanted.txt").write_text("nine")
+    source = build(Given("import helper"), SQUARE, "helper.close(square(3), 9) == 'nine'")
     [verdict] = execute(handed_in(source, EMPTY), Instructor(source, ours), warm, LIMITS, [theirs]).verdicts
     assert (verdict.kind, verdict.points, verdict.printed) == ("failed", 0, "")
 
