@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import threading
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -40,7 +39,6 @@ class Questions:
         self._classes: dict[int, type] = {}
         self._copies = Copies()
         self._about: dict[str, Any] = {}  # the last answer, with what came besides its value
-        self.turn = threading.RLock()  # a test's threads ask one after the other
         self._cached_generation = 0
 
     def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
@@ -51,8 +49,7 @@ class Questions:
         if name in JUDGING and f".{name}" not in self.trusted_comparisons:
             return getattr(truths.plain_to_judge(thing, name), name)
         answer, reply = self._ask({"do": "attribute", "handle": self._number(thing), "name": name}, self._encoder())
-        own = self._about.get("own")
-        return self._copies.keep(own, self._decode(reply, answer, f"`{name}`"), is_read=True)
+        return self._copies.keep(self._about.get("own"), self._decode(reply, answer, f"`{name}`"), is_read=True)
 
     def set_attribute(self, thing: Any, name: str, value: Any) -> None:
         """`thing.name = value` in the student kernel, with a copy of the value."""
@@ -143,8 +140,7 @@ class Questions:
         if self.traffic.backward and any(getattr(value, "requires_grad", False) is True for value in arguments if handle_of(value) is None):
             self.traffic.not_kept = NO_GRADIENTS
         answer, reply = self._ask(request, encoder, label)
-        own, kept = self._about.get("own"), self._about.get("kept")
-        places = dict(enumerate(arguments, 1)) | keywords
+        own, kept, places = self._about.get("own"), self._about.get("kept"), dict(enumerate(arguments, 1)) | keywords
         self._copies.keep_arguments(kept, places, lambda place: f"{label.strip('`')}({place}) kept" in self.trusted_comparisons)
         take_states(places, self._about, lambda place: f"{label.strip('`')}({place})" in self.trusted_comparisons,
                     lambda node: self._decode(reply, node, f"a part of an argument of {label}"))
@@ -162,9 +158,8 @@ class Questions:
         return handle.number
 
     def _encoder(self) -> Encoder:
-        encoder = Encoder(self._encode_argument, self._limits.message_mb * MB)
-        encoder.rest_of = lambda items: self.traffic.number_of(lambda: list(itertools.islice(items, READ_AT_ONCE)))
-        return encoder
+        return Encoder(self._encode_argument, self._limits.message_mb * MB,
+                       rest_of=lambda items: self.traffic.number_of(lambda: list(itertools.islice(items, READ_AT_ONCE))))
 
     def _encode_argument(self, value: Any, buffers: list[Any]) -> list[Any]:
         """What is not a plain value goes by pickle, by its number when it is the student's own, or is called back when it has effects."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import functools
 import sys
+import threading
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -113,7 +114,7 @@ def taking_turns(kind: type[T]) -> type[T]:
     def in_turn(question: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(question)
         def asked(self: Any, *arguments: Any, **keywords: Any) -> Any:
-            with self.turn:
+            with vars(self).setdefault("turn", threading.RLock()):
                 return question(self, *arguments, **keywords)
 
         return asked

@@ -35,10 +35,10 @@ class Encoder:
     Iterators are read to their end, unless `lazy`: then they are objects, too. Where `rest_of` is set, a long one is not: it may have no end.
     """
 
-    def __init__(self, on_object: OnObject, most_bytes: int, lazy: bool = False):
+    def __init__(self, on_object: OnObject, most_bytes: int, lazy: bool = False, rest_of: Callable[[Any], int] | None = None):
         self.buffers: list[bytes] = [b""]
         self.slopes = True  # whether gradients go with the tensors that have them
-        self.rest_of: Callable[[Any], int] | None = None  # gives the number under which more of a long iterator can be asked for
+        self.rest_of = rest_of  # gives the number under which more of a long iterator can be asked for
         self._on_object, self._bytes_left, self._parts_left, self._lazy = on_object, most_bytes, MOST_PARTS, lazy
 
     def finish(self, document: Any) -> list[bytes]:
