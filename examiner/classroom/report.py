@@ -80,9 +80,9 @@ def print_report(console: Console, grades: list[Grades], outcomes: list[Outcome]
 
 
 def _tell(console: Console, title: str, things: list[tuple[Reason, str]], sentence: Callable[[Reason], str]) -> None:
-    """Print each reason once, with the places that have it: by name where they are few, else with their number."""
+    """Print each reason once, with the places that have it: by name where they are few, else with their number. In the same order each time."""
     places: dict[Reason, list[str]] = {}
-    for reason, where in things:
+    for reason, where in sorted(things, key=lambda thing: thing[1]):
         places.setdefault(reason, []).append(where)
     if places:
         console.print(f"\n[bold]{title}[/bold]")
@@ -105,7 +105,7 @@ def write_csv(path: Path, grades: list[Grades], outcomes: list[Outcome]) -> None
                 **{f"{row.assignment}/{question}": points for question, points in row.points.items()}})
     lines += [{"assignment": outcome.assignment, "student": outcome.student, "status": outcome.status.value,
                "why": f"{outcome.where}: {outcome.why}; {outcome.next_step}"}
-              for outcome in outcomes if outcome.status is Status.NOT_GRADED]
+              for outcome in sorted(outcomes, key=lambda outcome: outcome.where) if outcome.status is Status.NOT_GRADED]
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, [*CSV_COLUMNS, *questions])
         writer.writeheader()

@@ -58,7 +58,7 @@ class Copies:
 
     def __init__(self) -> None:
         self._copies: dict[tuple[int, int], _Copy] = {}  # by original and copy
-        self._watched: list[int] = []  # originals whose changes the last request asked for
+        self._watched: list[_Copy] = []  # whose originals' changes the last request asked for
         self._generation = 0
 
     def keep(self, number: Any, value: Any, is_read: bool, is_passed: bool = False) -> Any:
@@ -117,8 +117,9 @@ class Copies:
             except Refused:
                 continue
             copy.content = content
-        watch = [copy.number for copy in self._copies.values() if copy.is_read and (moves or not copy.is_passed)] if is_call else []
-        self._watched = watch
+        if is_call:
+            self._watched = [copy for copy in self._copies.values() if copy.is_read and (moves or not copy.is_passed)]
+        watch = [copy.number for copy in self._watched]
         return {key: numbers for key, numbers in (("write", write), ("watch", watch)) if numbers}
 
     def are_changed(self) -> bool:
@@ -127,10 +128,9 @@ class Copies:
 
     def take(self, answer: Any, decode: Callable[[Any], Any]) -> None:
         """Put in what has changed in the kernel, of what was asked for only."""
-        watched = {copy.number for copy in self._copies.values() if copy.is_read and copy.number in self._watched}
-        for number, node in _of_places(answer, watched):
+        for number, node in _of_places(answer, {copy.number for copy in self._watched}):
             new = decode(node)
-            for copy in [copy for copy in self._copies.values() if copy.is_read and copy.number == number]:
+            for copy in [copy for copy in self._watched if copy.number == number]:
                 if put_back(copy.value, new):
                     copy.content = content_of(copy.value) or []
 

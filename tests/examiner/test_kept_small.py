@@ -53,16 +53,29 @@ def test_texts_of_no_length_travel() -> None:
 
 def test_one_copy_for_each_argument() -> None:
     copies, array = Copies(), np.zeros(MB // 8)
-    copies.keep_arguments([[1, number] for number in range(MANY)], {1: array})
+    copies.keep_arguments([[1, number] for number in range(MANY)], {1: array}, lambda place: False)
     array[0] = 1
-    assert copies.additions(Encoder(refuse, 10**7), True)["write"] == [[MANY - 1, ["array", "<f8", [MB // 8], 1]]]
+    assert copies.additions(Encoder(refuse, 10**7), True, False)["write"] == [[MANY - 1, ["array", "<f8", [MB // 8], 1]]]
 
 
 def test_one_content_for_each_copy() -> None:
     copies, seen = Copies(), []
     items = copies.keep(7, list(range(10_000)), is_read=True)
+    copies.take([[7, 0]], lambda node: [node])
+    assert len(items) == 10_000, "nobody asked"
+    copies.additions(Encoder(refuse, 10**7), True, False)
     copies.take([[7, number] for number in range(MANY)], lambda node: seen.append(node) or [node])
     assert items == [MANY - 1] and seen == [MANY - 1]
+
+
+def test_what_was_passed_changes_only_with_a_call_that_moves_it() -> None:
+    copies, passed = Copies(), [1]
+    read = copies.keep(7, [1], is_read=True)
+    copies.keep_arguments([[1, 7]], {1: passed}, lambda place: True)
+    for moves, expected in ((False, [1]), (True, [3])):
+        copies.additions(Encoder(refuse, 10**7), True, moves)
+        copies.take([[7, 3]], lambda node: [node])
+        assert read == [3] and passed == expected
 
 
 def test_one_state_for_each_generator() -> None:
