@@ -69,7 +69,7 @@ class Copies:
         if type(number) is not int or number < 0 or not is_container(value):
             return value
         for known in self._copies.values():
-            if is_read and known.is_read and known.number == number and put_back(known.value, value):
+            if is_read and not is_passed and known.is_read and known.number == number and put_back(known.value, value):
                 known.content = content_of(known.value) or []
                 return known.value
         content = content_of(value)
