@@ -1,4 +1,4 @@
-"""Answers as files, the notebooks and the namespaces that hold them."""
+"""Answers in notebooks, and the namespaces that hold what they define. `answer_files.py` reads the files that they stand in."""
 
 from __future__ import annotations
 
@@ -6,61 +6,20 @@ import ast
 import contextlib
 import copy
 import io
+import linecache
 import re
 import warnings
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
 
+from authoring.answer_files import Answer
 from authoring.exercises import defined_names
-from authoring.lessons import Lesson, grade_id
+from authoring.lessons import grade_id
 from examiner.judge.instructor import is_test
 
-HEADER = re.compile(r"# (?P<key>wrong|says): *(?P<text>.+)")
 DRAWS = re.compile(r"\b(figures|check|plt)\.")  # cells that only show something: no answer needs what they define
-HIDDEN_ONLY = "only the hidden tests see it"
-
-
-@dataclass(frozen=True)
-class Answer:
-    """One answer that a learner could give to one exercise.
-
-    A wrong one begins with two comment lines: `# wrong: ...` says what is wrong, `# says: ...` gives a fragment of the
-    visible check's message, or the words "only the hidden tests see it".
-    """
-
-    path: Path
-    exercise: str
-    right: bool
-    source: str
-    wrong: str = ""
-    says: str = ""
-
-    @property
-    def is_hidden_only(self) -> bool:
-        return self.says == HIDDEN_ONLY
-
-
-def read_answer(path: Path) -> Answer:
-    """Read `<exercise>/<right or wrong>/<name>.py`.
-
-    Raises:
-        ValueError: a wrong answer does not say what is wrong and what it must be told.
-    """
-    source = path.read_text(encoding="utf-8")
-    right = path.parent.name == "right"
-    header = {found["key"]: found["text"].strip() for found in map(HEADER.fullmatch, source.splitlines()[:4]) if found}
-    if not right and set(header) != {"wrong", "says"}:
-        raise ValueError(f"{path}: a wrong answer starts with the lines `# wrong: ...` and `# says: ...`")
-    return Answer(path, path.parent.parent.name, right, source, **({} if right else header))
-
-
-def find_answers(lesson: Lesson) -> list[Answer]:
-    """Every answer file of a lesson, in order."""
-    return [read_answer(path) for path in sorted(lesson.answers.glob("*/*/*.py"))]
 
 
 def fill_in(released: NotebookNode, sources: dict[str, str]) -> NotebookNode:
@@ -96,8 +55,10 @@ class Namespace(dict):
         cells = [(f"<cell {index + 1}>", cell.source, grade_id(cell)) for index, cell in enumerate(notebook.cells)
                  if cell.cell_type == "code" and not is_test(cell) and not DRAWS.search(cell.source)]
         if answer:
-            cells = needed_for([(str(answer.path), answer.source, name) if name == answer.exercise else (file, source, name)
-                                 for file, source, name in cells], answer.exercise)
+            file = f"{answer.place} ({answer.key})"
+            linecache.cache[file] = (len(answer.source), None, answer.source.splitlines(keepends=True), file)  # messages quote the line
+            cells = needed_for([(file, answer.source, name) if name == answer.exercise else (other, source, name)
+                                 for other, source, name in cells], answer.exercise)
         for file, source, _ in cells:
             run_quietly(source, file, self)
 

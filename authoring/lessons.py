@@ -56,7 +56,8 @@ class Lesson:
 
     @property
     def answers(self) -> Path:
-        return self.root / "tests" / "answers" / self.assignment
+        """A file for each exercise, with right and wrong answers to it. `nbgrader_config.py` keeps the folder from students."""
+        return self.folder / "answers"
 
     def shown(self, path: Path) -> Path:
         """The path as messages print it: from the top of the project."""

@@ -1,6 +1,6 @@
 """Compute what the visible checks and pictures compare with, and write it to `attnlab/data`.
 
-The expected results come from the lesson's own answers, the known wrong ones from `tests/answers`, so neither is typed in
+The expected results come from the lesson's own answers, the known wrong ones from `answers/` beside it, so neither is typed in
 by hand and neither brings an implementation into `attnlab`.
 """
 
@@ -19,7 +19,8 @@ from nbformat import NotebookNode
 
 from attnlab.check.kinds import as_numpy
 from authoring.agreement import settle
-from authoring.answers import Namespace, read_answer
+from authoring.answer_files import answers_to
+from authoring.answers import Namespace
 from authoring.errors import BuildError, Problem
 from authoring.exercises import find_exercises, total_points
 from authoring.lessons import Lesson
@@ -39,7 +40,7 @@ class Case:
 class Exercise:
     """What `references.py` of a lesson says about one exercise.
 
-    `mistakes` maps the name of a file in `tests/answers/.../wrong` to two texts: the likely cause and the next step.
+    `mistakes` maps the name of a wrong answer in `answers/` beside the lesson to two texts: the likely cause and the next step.
     `call` says how to get a result from the learner's function or class; by default it is called with the arguments.
     `parts` names the parts of a result that is a tuple. `tolerance` is relative, for results of a simulation.
     """
@@ -110,12 +111,13 @@ def _encode_array(array: np.ndarray, kind: str) -> dict:
 
 def _entry(lesson: Lesson, notebook: NotebookNode, solved: Namespace, name: str, described: Exercise) -> dict:
     right, wrong = _right_results(lesson, solved, name, described), {}
+    answers = answers_to(lesson, name)
     for mistake in described.mistakes:
-        path = lesson.answers / name / "wrong" / f"{mistake}.py"
-        if not path.exists():
+        if f"wrong/{mistake}" not in answers:
             raise BuildError([Problem(lesson.shown(lesson.folder / "references.py"), f"`{name}`",
-                                      f"the mistake `{mistake}` has no file", f"write {lesson.shown(path)}")])
-        wrong[mistake] = _wrong_results(Namespace(notebook, read_answer(path)), name, described)
+                                      f"no wrong answer makes the mistake `{mistake}`",
+                                      f"write it, as `# %% wrong: {mistake}`, in {lesson.shown(lesson.answers / f'{name}.py')}")])
+        wrong[mistake] = _wrong_results(Namespace(notebook, answers[f"wrong/{mistake}"]), name, described)
     return {
         "title": described.title,
         "mistakes": described.mistakes,

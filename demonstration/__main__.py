@@ -10,7 +10,8 @@ from pathlib import Path
 import nbformat
 from nbgrader.api import MissingEntry
 
-from authoring.answers import fill_in, read_answer, solution_sources
+from authoring.answer_files import answers_to
+from authoring.answers import fill_in, solution_sources
 from authoring.lessons import ROOT, Lesson, find_lessons, grade_id
 from demonstration.students import DUE, PREFIX, STUDENTS, WRITTEN, Student
 from examiner.classroom.course import Course
@@ -86,7 +87,7 @@ def notebook_text(student: Student, lesson: Lesson) -> str:
 
 def _answer(exercise: str, name: str) -> str:
     if "/" in name:
-        return read_answer(LESSON.answers / exercise / f"{name}.py").source
+        return answers_to(LESSON, exercise)[name].source
     return (Path(__file__).parent / "answers" / f"{name}.py").read_text(encoding="utf-8")
 
 

@@ -18,7 +18,7 @@ class Student:
     Attributes:
         name: the folder's name after `PREFIX`.
         solved: whether everything that `answers` does not name holds the lesson's own answer, or is left untouched.
-        answers: exercise -> "right/NAME" or "wrong/NAME" of `tests/answers`, or "NAME" of `demonstration/answers`.
+        answers: exercise -> "right/NAME" or "wrong/NAME" of `source/`, or "NAME" of `demonstration/answers`.
         handed_in: when, as nbgrader's timestamp.txt says it.
         damage: what happened to the file afterwards: "", "cut off", "test cell deleted", "cell copied".
         every_lesson: whether the student handed in all lessons, not only the first.

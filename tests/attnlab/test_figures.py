@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from attnlab import figures
-from authoring.answers import Answer, Namespace, find_answers
+from authoring.answer_files import Answer, find_answers
+from authoring.answers import Namespace
 from authoring.lessons import Lesson, find_lessons
 
 TOKENS = ["dog", "eats", "meat"]
@@ -92,7 +93,7 @@ def test_a_wrong_answer_is_drawn_and_described(answer: object, says: str) -> Non
 
 
 @pytest.mark.parametrize("answer", [answer for answer in find_answers(LESSON_1) if answer.exercise != "fault_lines"],
-                         ids=lambda answer: f"{answer.exercise}-{answer.path.stem}")
+                         ids=lambda answer: f"{answer.exercise}-{answer.name}")
 def test_no_answer_of_lesson_1_breaks_its_picture(answer: Answer, lesson: Lesson = LESSON_1) -> None:
     with warnings.catch_warnings(action="ignore"):
         namespace = Namespace(nbformat.read(lesson.solution, as_version=4), answer)

@@ -16,8 +16,8 @@ from authoring.lessons import ROOT
 FAILED = pytest.StashKey[bool]()
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 SCREENSHOTS = ROOT / "screenshots"
-COPIED = ["attnlab", "authoring", "demonstration", "examiner", "notebooks", "setup", "source", "solutions", "tests/answers",
-          "nbgrader_config.py", "pyproject.toml"]
+COPIED = ["attnlab", "authoring", "demonstration", "examiner", "notebooks", "setup", "source", "solutions", "nbgrader_config.py",
+          "pyproject.toml"]
 SIZE = {"width": 1280, "height": 900}
 
 

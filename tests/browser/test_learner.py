@@ -11,7 +11,8 @@ import pytest
 from lab_page import LabPage, path_in_browser
 from playwright.sync_api import expect
 
-from authoring.answers import fill_in, read_answer, solution_sources
+from authoring.answer_files import answers_to
+from authoring.answers import fill_in, solution_sources
 from authoring.lessons import Lesson, find_lessons, grade_id
 
 OpenLab = Callable[[str], LabPage]
@@ -21,7 +22,7 @@ PANELS = ["Formgrader", "Create Assignment", "Assignment List", "Course List", "
 
 
 def answer(lesson: Lesson, exercise: str, name: str) -> str:
-    return read_answer(lesson.answers / exercise / f"{name}.py").source
+    return answers_to(lesson, exercise)[name].source
 
 
 def test_the_day_begins_at_a_page_with_the_lessons_and_no_noise(open_lab: OpenLab) -> None:

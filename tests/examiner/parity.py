@@ -1,4 +1,4 @@
-"""Compare the examiner's points with those of a plain run, for every answer of `tests/answers`.
+"""Compare the examiner's points with those of a plain run, for every answer in `source/*/answers`.
 
     python -m tests.examiner.parity [LESSON ...]
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 import time
 
-from authoring.answers import Answer, find_answers
+from authoring.answer_files import Answer, find_answers
 from authoring.lessons import Lesson, find_lessons
 from examiner.classroom.pool import Job, Pool
 from examiner.judge.execute import Execution

@@ -15,7 +15,8 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from authoring.answers import DRAWS, Answer, Namespace, fill_in, find_answers, needed_for, run_quietly, solution_sources
+from authoring.answer_files import Answer, answers_to, find_answers
+from authoring.answers import DRAWS, Namespace, fill_in, needed_for, run_quietly, solution_sources
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, find_lessons, read_text
 from examiner.classroom.pool import Job, Pool
@@ -39,8 +40,8 @@ def _sample(lesson: Lesson) -> list[Answer]:
 
 
 def name_of(lesson: Lesson, answer: Answer) -> str:
-    """The answer's place: lesson, exercise, right or wrong, file."""
-    return str(answer.path.relative_to(lesson.answers.parent).with_suffix(""))
+    """The answer's place: lesson, exercise, right or wrong, name."""
+    return f"{lesson.assignment}/{answer.exercise}/{answer.key}"
 
 
 ANSWERS = [pytest.param(lesson, answer, id=name_of(lesson, answer)) for lesson in find_lessons() for answer in _sample(lesson)]
@@ -102,7 +103,7 @@ def test_points_are_those_of_a_plain_run(executions: dict[str, Execution], lesso
 
 def test_a_changed_argument_is_named_by_the_visible_check(warm) -> None:
     lesson = find_lessons()[0]
-    answer = next(answer for answer in find_answers(lesson) if answer.exercise == "softmax" and answer.path.stem == "changes_input")
+    answer = answers_to(lesson, "softmax")["wrong/changes_input"]
     [verdict] = execute(trimmed(lesson, answer), source_of(lesson, "softmax"), warm).verdicts
     assert verdict.message.startswith("`softmax` changed its argument")
     assert "Work on a copy" in verdict.message

@@ -1,4 +1,4 @@
-"""Every answer in `tests/answers` earns what it deserves, and every wrong one is told why.
+"""Every answer in `source/*/answers` earns what it deserves, and every wrong one is told why.
 
 Test cells meet the answers in one warm process, each in a namespace of its own, so that hundreds take about a minute. A sample
 of the same answers goes through the whole grader in `tests/examiner`.
@@ -13,7 +13,8 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from authoring.answers import Answer, Namespace, fill_in, find_answers, run_quietly, solution_sources
+from authoring.answer_files import Answer, find_answers
+from authoring.answers import Namespace, fill_in, run_quietly, solution_sources
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, find_lessons, grade_id, read_text
 
@@ -50,19 +51,19 @@ def grade(lesson: Lesson, answer: Answer) -> tuple[float, float, str]:
 
 
 @pytest.mark.parametrize(("lesson", "answer"), ANSWERS, ids=lambda value: getattr(
-    value, "assignment", None) or f"{value.exercise}-{value.path.parent.name}-{value.path.stem}")
+    value, "assignment", None) or f"{value.exercise}-{value.key.replace('/', '-')}")
 def test_answer_earns_what_it_deserves(lesson: Lesson, answer: Answer) -> None:
     with warnings.catch_warnings(action="ignore"):
         earned, possible, said = grade(lesson, answer)
     if answer.right:
-        assert earned == possible, f"a right answer lost points: {said}"
+        assert earned == possible, f"{answer.place}: a right answer lost points: {said}"
         return
-    assert earned < possible, f"a wrong answer kept its points: {answer.wrong}"
+    assert earned < possible, f"{answer.place}: a wrong answer kept its points: {answer.wrong}"
     if answer.is_hidden_only:
-        assert "✗" not in said, f"the visible check does see it: {said}"
+        assert "✗" not in said, f"{answer.place}: the visible check does see it: {said}"
     else:
-        assert "✗" in said, f"no visible check complains: {said}"
-        assert answer.says in " ".join(said.split()), f"expected {answer.says!r} in: {said}"
+        assert "✗" in said, f"{answer.place}: no visible check complains: {said}"
+        assert answer.says in " ".join(said.split()), f"{answer.place}: expected {answer.says!r} in: {said}"
 
 
 @EACH_LESSON

@@ -1,0 +1,208 @@
+# Right and wrong answers to `self_attention_rows`; authoring/README.md says how they are written.
+
+# %% right: columns_transposed
+def self_attention_rows(x, w_query, w_key, w_value):
+    none_k, none_v = np.zeros((w_key.shape[1], 1)), np.zeros((w_value.shape[1], 1))
+    return self_attention(x.T, w_value.T, w_query.T, w_key.T, none_v, none_k, none_k)[0].T
+
+# %% right: eight_steps
+def self_attention_rows(x, w_query, w_key, w_value):
+    keys, queries, values = x @ w_key, x @ w_query, x @ w_value
+    scores = queries @ keys.T
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights = e / e.sum(axis=1, keepdims=True)
+    return weighted_values(weights, values).sum(axis=1)
+
+# %% right: einsum
+def self_attention_rows(x, w_query, w_key, w_value):
+    scores = np.einsum("ia,ad,bd,jb->ij", x, w_query, w_key, x, optimize=True)
+    return np.einsum("ij,jc,cd->id", softmax_rows(scores), x, w_value, optimize=True)
+
+# %% right: fused_projection
+def self_attention_rows(x, w_query, w_key, w_value):
+    d_k = w_query.shape[1]
+    q, k, v = np.split(x @ np.hstack([w_query, w_key, w_value]), [d_k, 2 * d_k], axis=1)
+    return softmax_rows(np.inner(q, k)) @ v
+
+# %% right: loops
+def self_attention_rows(x, w_query, w_key, w_value):
+    y = np.zeros((x.shape[0], w_value.shape[1]))
+    for i, token in enumerate(x):
+        scores = [np.dot(token @ w_query, other @ w_key) for other in x]
+        powers = [np.exp(score - max(scores)) for score in scores]
+        for j, other in enumerate(x):
+            y[i] += powers[j] / sum(powers) * (other @ w_value)
+    return y
+
+# %% right: own_functions
+def self_attention_rows(x, w_query, w_key, w_value):
+    return softmax_rows(project(x, w_query) @ project(x, w_key).T) @ project(x, w_value)
+
+# %% right: torch_library
+def self_attention_rows(x, w_query, w_key, w_value):
+    q, k, v = (torch.tensor(x @ w, dtype=torch.float64)[None] for w in (w_query, w_key, w_value))
+    return torch.nn.functional.scaled_dot_product_attention(q, k, v, scale=1.0)[0].numpy()
+
+# %% right: values_last
+def self_attention_rows(x, w_query, w_key, w_value):
+    # (W X) W_v ist dasselbe wie W (X W_v)
+    return (softmax_rows((x @ w_query) @ (x @ w_key).T) @ x) @ w_value
+
+# %% wrong: changes_input
+# wrong: centres x in place (catalogue 41)
+# says: in-place operation
+def self_attention_rows(x, w_query, w_key, w_value):
+    y = softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value)
+    x -= x.mean(axis=0)
+    return y
+
+# %% wrong: elementwise
+# wrong: `*` for the scores (catalogue 21)
+# says: the largest difference
+def self_attention_rows(x, w_query, w_key, w_value):
+    queries, keys = x @ w_query, x @ w_key
+    scores = queries * keys.T if queries.shape == keys.T.shape else queries @ keys.T
+    return softmax_rows(scores) @ (x @ w_value)
+
+# %% wrong: feature_attention
+# wrong: queries.T @ keys: features with features (catalogue 17)
+# says: features with features
+def self_attention_rows(x, w_query, w_key, w_value):
+    weights = softmax_rows((x @ w_query).T @ (x @ w_key))
+    return (x @ w_value) @ weights if weights.shape[0] == w_value.shape[1] else (x @ w_value)[:, :1] * weights.sum()
+
+# %% wrong: first_output_only
+# wrong: returns the first output alone (catalogue 43)
+# says: an axis was summed away
+def self_attention_rows(x, w_query, w_key, w_value):
+    return (softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value))[0]
+
+# %% wrong: float16
+# wrong: computes with few digits (catalogue 43)
+# says: only the hidden tests see it
+def self_attention_rows(x, w_query, w_key, w_value):
+    x = x.astype(np.float16)
+    return softmax_rows((x @ w_query.astype(np.float16)) @ (x @ w_key.astype(np.float16)).T) @ (x @ w_value.astype(np.float16))
+
+# %% wrong: inputs_for_values
+# wrong: weights times x (catalogue 15)
+# says: the inputs are mixed instead of the values
+def self_attention_rows(x, w_query, w_key, w_value):
+    return softmax_rows((x @ w_query) @ (x @ w_key).T) @ x
+
+# %% wrong: keys_from_queries
+# wrong: the keys use the query's matrix (catalogue 15)
+# says: the keys come from the query's matrix
+def self_attention_rows(x, w_query, w_key, w_value):
+    return softmax_rows((x @ w_query) @ (x @ w_query).T) @ (x @ w_value)
+
+# %% wrong: matrices_transposed
+# wrong: transposes the matrices (catalogue 18)
+# says: two arrays whose axes do not line up
+def self_attention_rows(x, w_query, w_key, w_value):
+    return softmax_rows((x @ w_query.T) @ (x @ w_key.T).T) @ (x @ w_value.T)
+
+# %% wrong: maximum_of_everything
+# wrong: subtracts the largest of all scores (catalogue 8)
+# says: nan or inf
+def self_attention_rows(x, w_query, w_key, w_value):
+    s = (x @ w_query) @ (x @ w_key).T
+    e = np.exp(s - s.max())
+    return e / e.sum(axis=1, keepdims=True) @ (x @ w_value)
+
+# %% wrong: output_transposed
+# wrong: the output in columns (catalogue 19)
+# says: rows and columns changed places
+def self_attention_rows(x, w_query, w_key, w_value):
+    return (softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value)).T
+
+# %% wrong: over_all_entries
+# wrong: softmax over all entries (catalogue 2)
+# says: over all entries
+def self_attention_rows(x, w_query, w_key, w_value):
+    s = (x @ w_query) @ (x @ w_key).T
+    e = np.exp(s - s.max())
+    return e / e.sum() @ (x @ w_value)
+
+# %% wrong: reads_global
+# wrong: uses the notebook's weights (catalogue 42)
+# says: comes from the notebook
+def self_attention_rows(x, wq, wk, wv):
+    return softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value)
+
+# %% wrong: rounds_weights
+# wrong: rounds the weights, as the page does (catalogue 50)
+# says: the weights were rounded before
+def self_attention_rows(x, w_query, w_key, w_value):
+    return np.round(softmax_rows((x @ w_query) @ (x @ w_key).T), 1) @ (x @ w_value)
+
+# %% wrong: scaled
+# wrong: divides by sqrt(d_k) (catalogue 14)
+# says: the scores were scaled
+def self_attention_rows(x, w_query, w_key, w_value):
+    return softmax_rows((x @ w_query) @ (x @ w_key).T / np.sqrt(w_key.shape[1])) @ (x @ w_value)
+
+# %% wrong: softmax_over_queries
+# wrong: softmax over the queries (catalogue 1)
+# says: you normalised over queries
+def self_attention_rows(x, w_query, w_key, w_value):
+    return softmax_cols((x @ w_query) @ (x @ w_key).T) @ (x @ w_value)
+
+# %% wrong: squeezed
+# wrong: drops the axis of a single token (catalogue 46)
+# says: an axis of length 1 was dropped
+def self_attention_rows(x, w_query, w_key, w_value):
+    return np.squeeze(softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value))
+
+# %% wrong: swapped_roles
+# wrong: keys ask, queries are asked; invisible in the integer example (catalogue 16)
+# says: query and key have changed roles
+def self_attention_rows(x, w_query, w_key, w_value):
+    return softmax_rows((x @ w_key) @ (x @ w_query).T) @ (x @ w_value)
+
+# %% wrong: values_from_keys
+# wrong: the values use the key's matrix (catalogue 15)
+# says: the values come from the key's matrix
+def self_attention_rows(x, w_query, w_key, w_value):
+    return softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_key)
+
+# %% wrong: weights_transposed
+# wrong: weights.T @ values (catalogue 20)
+# says: or transposed the weights
+def self_attention_rows(x, w_query, w_key, w_value):
+    return softmax_rows((x @ w_query) @ (x @ w_key).T).T @ (x @ w_value)
+
+# %% wrong: without_exponential
+# wrong: divides the scores by their sum (catalogue 4)
+# says: without the exponential
+def self_attention_rows(x, w_query, w_key, w_value):
+    s = (x @ w_query) @ (x @ w_key).T
+    return s / s.sum(axis=1, keepdims=True) @ (x @ w_value)
+
+# %% wrong: without_keepdims
+# wrong: divides by another row's sum (catalogue 6)
+# says: the sum of another row
+def self_attention_rows(x, w_query, w_key, w_value):
+    s = (x @ w_query) @ (x @ w_key).T
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1) @ (x @ w_value)
+
+# %% wrong: without_maximum
+# wrong: nan for long vectors (catalogue 7)
+# says: nan or inf
+def self_attention_rows(x, w_query, w_key, w_value):
+    e = np.exp((x @ w_query) @ (x @ w_key).T)
+    return e / e.sum(axis=1, keepdims=True) @ (x @ w_value)
+
+# %% wrong: without_softmax
+# wrong: no softmax between the products
+# says: there is no softmax
+def self_attention_rows(x, w_query, w_key, w_value):
+    return (x @ w_query) @ (x @ w_key).T @ (x @ w_value)
+
+# %% wrong: without_sum
+# wrong: does not normalise (catalogue 5)
+# says: were not divided by their sum
+def self_attention_rows(x, w_query, w_key, w_value):
+    s = (x @ w_query) @ (x @ w_key).T
+    return np.exp(s - s.max(axis=1, keepdims=True)) @ (x @ w_value)

@@ -1,0 +1,123 @@
+# Right and wrong answers to `weighted_values`; authoring/README.md says how they are written.
+
+# %% right: broadcasting
+def weighted_values(weights, values):
+    return weights[:, :, None] * values[None, :, :]
+
+# %% right: comprehension
+def weighted_values(weights, values):
+    return np.array([[w * v for w, v in zip(row, values)] for row in weights])
+
+# %% right: einsum
+def weighted_values(weights, values):
+    return np.einsum("ij,jd->ijd", weights, values)
+
+# %% right: expand_dims
+def weighted_values(weights, values):
+    return np.multiply(np.expand_dims(weights, -1), values)
+
+# %% right: keys_first
+def weighted_values(weights, values):
+    # the well-known way: keys first, then the axes are exchanged
+    return (values[:, None] * weights.T[:, :, None]).transpose(1, 0, 2)
+
+# %% right: reshape
+def weighted_values(weights, values):
+    T = len(values)
+    return weights.reshape(T, T, 1) * values.reshape(1, T, -1)
+
+# %% right: torch
+def weighted_values(weights, values):
+    w, v = (torch.as_tensor(np.asarray(part, dtype=float)) for part in (weights, values))
+    return (w.unsqueeze(-1) * v.unsqueeze(0)).numpy()
+
+# %% right: two_loops
+def weighted_values(weights, values):
+    T, d_v = values.shape
+    z = np.zeros((T, T, d_v))
+    for i in range(T):
+        for j in range(T):
+            z[i, j] = weights[i, j] * values[j]
+    return z
+
+# %% wrong: already_summed
+# wrong: returns the sum already
+# says: an axis was summed away
+def weighted_values(weights, values):
+    return weights @ values
+
+# %% wrong: changes_input
+# wrong: normalises the weights in place (catalogue 41)
+# says: in-place operation
+def weighted_values(weights, values):
+    z = weights[:, :, None] * values
+    weights /= weights.sum(axis=0)
+    return z
+
+# %% wrong: elementwise
+# wrong: multiplies (T, T) with (T, d_v) entry by entry (catalogue 21)
+# says: an axis was summed away or indexed away
+def weighted_values(weights, values):
+    return weights * values
+
+# %% wrong: fixed_sizes
+# wrong: takes three tokens for granted (catalogue 42)
+# says: comes from the notebook instead of from the arguments
+def weighted_values(weights, values):
+    return weights.reshape(3, 3, 1) * values[None]
+
+# %% wrong: integers
+# wrong: fills an array of whole numbers when the values are whole (catalogue 43)
+# says: cuts off all decimals
+def weighted_values(weights, values):
+    z = np.zeros((len(values), *values.shape), dtype=values.dtype if values.dtype.kind == "i" else float)
+    z[:] = weights[:, :, None] * values
+    return z
+
+# %% wrong: keys_first
+# wrong: the first axis is the key (catalogue 19)
+# says: the first axis is the key
+def weighted_values(weights, values):
+    return values[:, None] * weights.T[:, :, None]
+
+# %% wrong: list_of_lists
+# wrong: returns nested lists (catalogue 43)
+# says: your function returns list
+def weighted_values(weights, values):
+    return [[w * v for w, v in zip(row, values)] for row in weights]
+
+# %% wrong: no_new_axes
+# wrong: multiplies without new axes (catalogue 21)
+# says: the axes are there, but
+def weighted_values(weights, values):
+    return weights[:, None, :] * values
+
+# %% wrong: number_first
+# wrong: puts the numbers first (catalogue 19)
+# says: the numbers of a value are the first axis
+def weighted_values(weights, values):
+    return np.einsum("ij,jd->dij", weights, values)
+
+# %% wrong: rounds_weights
+# wrong: rounds the weights first, as the page does (catalogue 50)
+# says: the weights were rounded before
+def weighted_values(weights, values):
+    return np.round(weights, 1)[:, :, None] * values
+
+# %% wrong: squeezed
+# wrong: drops the axes of a single token (catalogue 46)
+# says: an axis of length 1 was dropped
+def weighted_values(weights, values):
+    return np.squeeze(weights[:, :, None] * values)
+
+# %% wrong: value_of_the_query
+# wrong: multiplies with the value of the query, i instead of j (catalogue 15)
+# says: the value of the query is used
+def weighted_values(weights, values):
+    return weights[:, :, None] * values[:, None, :]
+
+# %% wrong: weights_transposed
+# wrong: uses weights[j, i] (catalogue 20)
+# says: `weights[j, i]` instead of
+def weighted_values(weights, values):
+    return weights.T[:, :, None] * values[None, :, :]

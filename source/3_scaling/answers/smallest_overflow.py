@@ -1,0 +1,97 @@
+# Right and wrong answers to `smallest_overflow`; authoring/README.md says how they are written.
+
+# %% right: loop
+def smallest_overflow(float_type):
+    n = 0
+    while not np.isinf(np.exp(np.dtype(float_type).type(n))):
+        n += 1
+    return n
+
+# %% right: all_at_once
+def smallest_overflow(float_type):
+    with np.errstate(over="ignore"):
+        return int(np.argmax(np.isinf(np.exp(np.arange(1000).astype(float_type)))))
+
+# %% right: bisection
+def smallest_overflow(float_type):
+    low, high = 0, 1000
+    while high - low > 1:
+        middle = (low + high) // 2
+        if np.isinf(np.exp(np.array(middle, dtype=float_type))):
+            high = middle
+        else:
+            low = middle
+    return high
+
+# %% right: logarithm
+import math
+
+
+def smallest_overflow(float_type):
+    return math.floor(math.log(float(np.finfo(float_type).max))) + 1
+
+# %% right: next_of_range
+def smallest_overflow(float_type):
+    kind = {"float16": np.float16, "float32": np.float32, "float64": np.float64}[float_type]
+    return next(n for n in range(10_000) if not np.isfinite(np.exp(kind(n))))
+
+# %% right: numpy_integer
+def smallest_overflow(float_type):
+    # das Ergebnis ist ein np.int64
+    return np.ceil(np.log(np.longdouble(np.finfo(float_type).max))).astype(int)
+
+# %% right: torch
+def smallest_overflow(float_type):
+    numbers = torch.arange(800, dtype=torch.float64).to(getattr(torch, float_type))
+    return int(torch.isinf(torch.exp(numbers)).nonzero()[0])
+
+# %% wrong: always_float64
+# wrong: ignores the type (catalogue 42)
+# says: computed in float64
+-    while not np.isinf(np.exp(np.dtype(float_type).type(n))):
++    while np.isfinite(np.exp(float(n))):
+
+# %% wrong: by_tens
+# wrong: goes in steps of ten
+# says: no mistake that this check knows
+def smallest_overflow(float_type):
+    n = 0
+    while np.isfinite(np.exp(np.dtype(float_type).type(n))):
+        n += 10
+    return n
+
+# %% wrong: known_for_two
+# wrong: knows two types by heart
+# says: raised KeyError
+def smallest_overflow(float_type):
+    return {"float32": 89, "float64": 710}[float_type]
+
+# %% wrong: largest_number
+# wrong: logarithm of base 2
+# says: another base
+def smallest_overflow(float_type):
+    return int(np.ceil(np.log2(float(np.finfo(float_type).max))))
+
+# %% wrong: last_finite
+# wrong: the largest number that still works
+# says: is still finite
+-    while not np.isinf(np.exp(np.dtype(float_type).type(n))):
++    while np.isfinite(np.exp(np.dtype(float_type).type(n + 1))):
+
+# %% wrong: not_whole
+# wrong: returns the edge itself (catalogue 43)
+# says: a whole number
+def smallest_overflow(float_type):
+    return float(np.log(np.float64(np.finfo(float_type).max)))
+
+# %% wrong: prints
+# wrong: prints instead of returning (catalogue 43)
+# says: your function returns None
+def smallest_overflow(float_type):
+    print(np.floor(np.log(np.finfo(float_type).max)) + 1)
+
+# %% wrong: underflow
+# wrong: looks for the zero on the other side
+# says: no mistake that this check knows
+-    while not np.isinf(np.exp(np.dtype(float_type).type(n))):
++    while np.exp(np.dtype(float_type).type(-n)) > 0:

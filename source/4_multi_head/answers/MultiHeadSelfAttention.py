@@ -1,0 +1,695 @@
+# Right and wrong answers to `MultiHeadSelfAttention`; authoring/README.md says how they are written.
+
+# %% right: views
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads != 0:
+            raise ValueError(f"k={k} is not divisible by {heads}")
+        self.k, self.heads, self.mask = k, heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        B, T, k = x.size()
+        h = self.heads
+        s = k // h
+        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
+        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
+        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
+        scores = queries @ keys.transpose(2, 3) / s ** 0.5
+        if self.mask:
+            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
+            scores = scores.masked_fill(later, float("-inf"))
+        weights = torch.softmax(scores, dim=-1)
+        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
+        return self.unifyheads(out)
+
+# %% right: einsum
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads != 0:
+            raise ValueError(f"k={k} is not divisible by {heads}")
+        self.k, self.heads, self.mask = k, heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        B, T, _ = x.shape
+        shape = (B, T, self.heads, -1)
+        q, k, v = self.toqueries(x).view(shape), self.tokeys(x).view(shape), self.tovalues(x).view(shape)
+        scores = torch.einsum("bihs,bjhs->bhij", q, k) / math.sqrt(q.shape[-1])
+        if self.mask:
+            i, j = torch.arange(T)[:, None], torch.arange(T)[None, :]
+            scores = scores.masked_fill(j > i, -1e30)
+        weights = torch.softmax(scores, dim=-1)
+        return self.unifyheads(torch.einsum("bhij,bjhs->bihs", weights, v).flatten(2))
+
+# %% right: head_by_head
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads != 0:
+            raise ValueError(f"k={k} is not divisible by {heads}")
+        self.k, self.heads, self.mask = k, heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        s = self.k // self.heads
+        q, k, v = self.toqueries(x), self.tokeys(x), self.tovalues(x)
+        T = x.shape[1]
+        heads = []
+        for n in range(self.heads):
+            part = slice(n * s, n * s + s)
+            scores = q[..., part] @ k[..., part].transpose(1, 2) / s ** 0.5
+            if self.mask:
+                for i in range(T):
+                    scores[:, i, i + 1:] = float("-inf")
+            heads.append(torch.softmax(scores, dim=2) @ v[..., part])
+        return self.unifyheads(torch.cat(heads, dim=-1))
+
+# %% right: heads_into_batch
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads != 0:
+            raise ValueError(f"k={k} is not divisible by {heads}")
+        self.k, self.heads, self.mask = k, heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        b, t, k = x.size()
+        h, s = self.heads, k // self.heads
+        fold = lambda y: y.view(b, t, h, s).transpose(1, 2).contiguous().view(b * h, t, s)
+        queries, keys, values = fold(self.toqueries(x)), fold(self.tokeys(x)), fold(self.tovalues(x))
+        queries = queries / s ** (1 / 4)
+        keys = keys / s ** (1 / 4)
+        dot = torch.bmm(queries, keys.transpose(1, 2))
+        if self.mask:
+            indices = torch.triu_indices(t, t, offset=1)
+            dot[:, indices[0], indices[1]] = float("-inf")
+        dot = nn.functional.softmax(dot, dim=2)
+        out = torch.bmm(dot, values).view(b, h, t, s)
+        return self.unifyheads(out.transpose(1, 2).contiguous().view(b, t, k))
+
+# %% right: library_function
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads != 0:
+            raise ValueError(f"k={k} is not divisible by {heads}")
+        self.k, self.heads, self.mask = k, heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        split = lambda t: t.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        q, k, v = split(self.toqueries(x)), split(self.tokeys(x)), split(self.tovalues(x))
+        y = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=self.mask)
+        return self.unifyheads(y.transpose(1, 2).flatten(-2))
+
+# %% right: one_fused_product
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads != 0:
+            raise ValueError(f"k={k} is not divisible by {heads}")
+        self.k, self.heads, self.mask = k, heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        B, T, k = x.shape
+        fused = torch.cat([self.toqueries.weight, self.tokeys.weight, self.tovalues.weight], dim=0)
+        q, k_, v = (x @ fused.t()).reshape(B, T, 3, self.heads, k // self.heads).permute(2, 0, 3, 1, 4)
+        scores = torch.matmul(q, k_.transpose(-1, -2)) * (k // self.heads) ** -0.5
+        if self.mask:
+            allowed = torch.tril(torch.ones(1, 1, T, T)) == 1
+            scores = torch.where(allowed, scores, torch.tensor(float("-inf")))
+        y = torch.matmul(nn.functional.softmax(scores, dim=3), v)
+        return self.unifyheads(y.permute(0, 2, 1, 3).contiguous().view(B, T, k))
+
+# %% right: own_functions
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads != 0:
+            raise ValueError(f"k={k} is not divisible by {heads}")
+        self.k, self.heads, self.mask = k, heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        queries, keys, values = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        scores = queries @ keys.mT / math.sqrt(queries.size(-1))
+        if self.mask:
+            scores = scores + torch.full(scores.shape[-2:], -torch.inf).triu(1)   # added, not filled in
+        return self.unifyheads(merge_heads(scores.softmax(dim=-1) @ values))
+
+# %% right: query_by_query
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads != 0:
+            raise ValueError(f"k={k} is not divisible by {heads}")
+        self.k, self.heads, self.mask = k, heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        B, T, k = x.shape
+        s = k // self.heads
+        q, keys, v = self.toqueries(x), self.tokeys(x), self.tovalues(x)
+        rows = []
+        for b in range(B):
+            for i in range(T):
+                last = i + 1 if self.mask else T
+                parts = []
+                for n in range(self.heads):
+                    own = slice(n * s, (n + 1) * s)
+                    scores = keys[b, :last, own] @ q[b, i, own] / s ** 0.5
+                    parts.append(torch.softmax(scores, dim=0) @ v[b, :last, own])
+                rows.append(torch.cat(parts))
+        return self.unifyheads(torch.stack(rows).view(B, T, k))
+
+# %% right: registered_mask
+class Head(nn.Module):
+    """One head, as a module without parameters of its own."""
+
+    def forward(self, q, k, v, blocked):
+        scores = q @ k.transpose(1, 2) / math.sqrt(q.shape[-1])
+        if blocked is not None:
+            scores = scores.masked_fill(blocked[:q.shape[1], :q.shape[1]], -torch.inf)
+        return torch.softmax(scores, -1) @ v
+
+
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if heads < 1 or k % heads:
+            raise ValueError("heads has to divide k")
+        self.unifyheads = nn.Linear(k, k, bias=True)
+        for name in ("tovalues", "tokeys", "toqueries"):
+            setattr(self, name, nn.Linear(k, k, bias=False))
+        self.each = nn.ModuleList(Head() for _ in range(heads))
+        self.register_buffer("blocked", torch.ones(512, 512).triu(1).bool() if mask else None, persistent=False)
+
+    def forward(self, x):
+        h = len(self.each)
+        parts = zip(self.toqueries(x).chunk(h, -1), self.tokeys(x).chunk(h, -1), self.tovalues(x).chunk(h, -1))
+        return self.unifyheads(torch.cat([head(q, k, v, self.blocked) for head, (q, k, v) in zip(self.each, parts)], -1))
+
+# %% right: softmax_by_hand
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads != 0:
+            raise ValueError(f"k={k} is not divisible by {heads}")
+        self.k, self.heads, self.mask = k, heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        B, T, k = x.shape
+        s = k // self.heads
+        q, k_, v = [torch.stack(layer(x).chunk(self.heads, dim=2), dim=1) for layer in (self.toqueries, self.tokeys, self.tovalues)]
+        scores = (q.unsqueeze(3) * k_.unsqueeze(2)).sum(-1) / s ** 0.5
+        keep = torch.ones(T, T).tril() if self.mask else torch.ones(T, T)
+        e = torch.exp(scores - scores.amax(-1, keepdim=True)) * keep
+        if self.mask:                                     # a masked key may hold the largest score of a row
+            scores = scores.masked_fill(keep == 0, -torch.inf)
+            e = torch.exp(scores - scores.amax(-1, keepdim=True))
+        weights = e / e.sum(-1, keepdim=True)
+        return self.unifyheads(torch.cat((weights @ v).unbind(1), dim=-1))
+
+# %% wrong: across_heads
+# wrong: heads of one token attend to each other (catalogue 26)
+# says: no token sees another
+-        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
+-        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        queries = self.toqueries(x).view(B, T, h, s)
++        keys = self.tokeys(x).view(B, T, h, s)
++        values = self.tovalues(x).view(B, T, h, s)
+-            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
++            later = torch.triu(torch.ones(h, h, dtype=torch.bool), diagonal=1)
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
++        out = (weights @ values).reshape(B, T, k)
+
+# %% wrong: batch_as_one_sequence
+# wrong: flattens the batch into one sequence (catalogue 45)
+# says: one long sequence
+     def forward(self, x):
++        first, second = x.shape[:2]
++        x = x.reshape(1, first * second, -1)
+-        return self.unifyheads(out)
++        return self.unifyheads(out).view(first, second, k)
+
+# %% wrong: biased
+# wrong: biases on queries, keys and values (catalogue 30)
+# says: has a bias unless you say
+-        self.toqueries = nn.Linear(k, k, bias=False)
+-        self.tokeys = nn.Linear(k, k, bias=False)
+-        self.tovalues = nn.Linear(k, k, bias=False)
++        self.toqueries = nn.Linear(k, k)
++        self.tokeys = nn.Linear(k, k)
++        self.tovalues = nn.Linear(k, k)
+
+# %% wrong: dropout_active
+# wrong: dropout on the weights (catalogue 49)
+# says: only the hidden tests see it
+-        weights = torch.softmax(scores, dim=-1)
++        weights = nn.functional.dropout(torch.softmax(scores, dim=-1), 0.5, self.training)
+
+# %% wrong: dropout_in_eval
+# wrong: dropout that never rests (catalogue 49)
+# says: no mistake that this check knows
+-        weights = torch.softmax(scores, dim=-1)
++        weights = nn.functional.dropout(torch.softmax(scores, dim=-1), 0.5)
+
+# %% wrong: first_sequence_only
+# wrong: uses x[0] for all (catalogue 44)
+# says: the first sequence is used for all
+     def forward(self, x):
++        x = x[:1].expand(x.shape)
+
+# %% wrong: float64_result
+# wrong: converts to float64 (catalogue 43)
+# says: only the hidden tests see it
+-        return self.unifyheads(out)
++        return self.unifyheads(out).double()
+
+# %% wrong: heads_reversed
+# wrong: heads in reversed order (catalogue 29)
+# says: wrong order
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
++        out = (weights @ values).flip(1).transpose(1, 2).reshape(B, T, k)
+
+# %% wrong: heads_scale
+# wrong: scales by the root of h (catalogue 12)
+# says: root of the number of heads
+-        scores = queries @ keys.transpose(2, 3) / s ** 0.5
++        scores = queries @ keys.transpose(2, 3) / h ** 0.5
+
+# %% wrong: indivisible_asserted
+# wrong: an assert instead of ValueError (catalogue 31)
+# says: raised AssertionError
+-        if k % heads != 0:
+-            raise ValueError(f"k={k} is not divisible by {heads}")
++        assert k % heads == 0
+
+# %% wrong: indivisible_late
+# wrong: refuses in the call, not in the constructor (catalogue 31)
+# says: raised nothing
+-        if k % heads != 0:
+-            raise ValueError(f"k={k} is not divisible by {heads}")
+
+         B, T, k = x.size()
++        if k % self.heads != 0:
++            raise ValueError("indivisible")
+
+# %% wrong: indivisible_unchecked
+# wrong: heads that do not divide k are not refused (catalogue 31)
+# says: raised nothing
+-        if k % heads != 0:
+-            raise ValueError(f"k={k} is not divisible by {heads}")
+
+# %% wrong: interleaved
+# wrong: every h-th number to the same head, merged in the same way (catalogue 24)
+# says: every h-th number
+-        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
+-        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        queries = self.toqueries(x).view(B, T, s, h).permute(0, 3, 1, 2)
++        keys = self.tokeys(x).view(B, T, s, h).permute(0, 3, 1, 2)
++        values = self.tovalues(x).view(B, T, s, h).permute(0, 3, 1, 2)
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
++        out = (weights @ values).permute(0, 2, 3, 1).reshape(B, T, k)
+
+# %% wrong: interleaved_rows
+# wrong: roles interleaved in one fused product cut per head (catalogue 24)
+# says: no mistake that this check knows
+-        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
+-        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        fused = torch.cat([self.toqueries.weight, self.tokeys.weight, self.tovalues.weight])
++        queries, keys, values = (x @ fused.T).view(B, T, h, 3 * s).transpose(1, 2).chunk(3, dim=-1)
+
+# %% wrong: keys_as_values
+# wrong: values from the key projection (catalogue 15)
+# says: average the keys
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        values = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
+
+# %% wrong: length_scale
+# wrong: scales by the root of T (catalogue 12)
+# says: root of the number of tokens
+-        scores = queries @ keys.transpose(2, 3) / s ** 0.5
++        scores = queries @ keys.transpose(2, 3) / T ** 0.5
+
+# %% wrong: mask_after_softmax
+# wrong: mask after the softmax (catalogue 32)
+# says: the mask acts after the softmax
+-            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
+-            scores = scores.masked_fill(later, float("-inf"))
+-        weights = torch.softmax(scores, dim=-1)
++            weights = torch.softmax(scores, dim=-1) * torch.ones(T, T).tril()
++        else:
++            weights = torch.softmax(scores, dim=-1)
+
+# %% wrong: mask_always
+# wrong: masked whether asked or not
+# says: although nobody asked
+-        if self.mask:
++        if True:
+
+# %% wrong: mask_dropped
+# wrong: result of masked_fill dropped (catalogue 39)
+# says: the future is still seen
+-            scores = scores.masked_fill(later, float("-inf"))
++            scores.masked_fill(later, float("-inf"))
+
+# %% wrong: mask_ignored
+# wrong: mask never applied (catalogue 40)
+# says: the future is still seen
+-        if self.mask:
++        if False:
+
+# %% wrong: mask_inverted
+# wrong: blocks the past (catalogue 34)
+# says: blocks the past instead of the future
+-            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
++            later = torch.tril(torch.ones(T, T, dtype=torch.bool), diagonal=-1)
+
+# %% wrong: mask_minus_twenty
+# wrong: masked scores lowered by 20: enough until vectors are long (catalogue 33)
+# says: the causal mask
+-            scores = scores.masked_fill(later, float("-inf"))
++            scores = scores - 20 * later.float()
+
+# %% wrong: mask_of_fixed_size
+# wrong: the mask is made for three tokens (catalogue 42)
+# says: RuntimeError
+-            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
++            later = torch.triu(torch.ones(3, 3, dtype=torch.bool), diagonal=1)
+
+# %% wrong: mask_on_queries
+# wrong: mask on the wrong axis (catalogue 36)
+# says: blocks the past instead of the future
+-            scores = scores.masked_fill(later, float("-inf"))
++            scores = scores.masked_fill(later.T, float("-inf"))
+
+# %% wrong: mask_one_too_far
+# wrong: sees one token of the future (catalogue 35)
+# says: sees the token after it
+-            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
++            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=2)
+
+# %% wrong: mask_small
+# wrong: masked scores set to -9: a little weight leaks (catalogue 33)
+# says: no mistake that this check knows
+-            scores = scores.masked_fill(later, float("-inf"))
++            scores = scores.masked_fill(later, -9.0)
+
+# %% wrong: mask_times_infinity
+# wrong: 0 times -inf while the mask is built (catalogue 38)
+# says: 0 times −∞ is nan
+-            scores = scores.masked_fill(later, float("-inf"))
++            scores = scores + later.float() * float("-inf")
+
+# %% wrong: mask_to_zero
+# wrong: masked scores set to 0 (catalogue 33)
+# says: the future still gets weight
+-            scores = scores.masked_fill(later, float("-inf"))
++            scores = scores.masked_fill(later, 0.0)
+
+# %% wrong: mask_with_diagonal
+# wrong: blocks the diagonal, too: nan in the first row (catalogue 35, 37)
+# says: the mask blocks the diagonal
+-            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
++            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=0)
+
+# %% wrong: mean_of_heads
+# wrong: heads averaged, then repeated (catalogue 28)
+# says: averaged instead of put side by side
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
++        out = (weights @ values).mean(dim=1).repeat(1, 1, h)
+
+# %% wrong: merge_by_view
+# wrong: merged without exchanging back (catalogue 23)
+# says: without bringing the tokens back
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
++        out = (weights @ values).reshape(B, T, k)
+
+# %% wrong: misspelt
+# wrong: a parameter has another name
+# says: missing: tovalues.weight
+-        self.tovalues = nn.Linear(k, k, bias=False)
++        self.to_values = nn.Linear(k, k, bias=False)
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        values = self.to_values(x).view(B, T, h, s).transpose(1, 2)
+
+# %% wrong: model_scale
+# wrong: scales by the model's width (catalogue 11)
+# says: root of the model's width
+-        scores = queries @ keys.transpose(2, 3) / s ** 0.5
++        scores = queries @ keys.transpose(2, 3) / k ** 0.5
+
+# %% wrong: multiplied
+# wrong: multiplies by the root instead of dividing (catalogue 9)
+# says: multiplied by the root of s
+-        scores = queries @ keys.transpose(2, 3) / s ** 0.5
++        scores = queries @ keys.transpose(2, 3) * s ** 0.5
+
+# %% wrong: no_output_projection
+# wrong: merged heads returned as they are (catalogue 27)
+# says: the last projection is missing
+-        return self.unifyheads(out)
++        return out
+
+# %% wrong: no_return
+# wrong: no return (catalogue 43)
+# says: your function returns None
+-        return self.unifyheads(out)
++        out = self.unifyheads(out)
+
+# %% wrong: no_root
+# wrong: divides by s (catalogue 10)
+# says: divided by s itself
+-        scores = queries @ keys.transpose(2, 3) / s ** 0.5
++        scores = queries @ keys.transpose(2, 3) / s
+
+# %% wrong: numpy_result
+# wrong: returns a NumPy array (catalogue 43)
+# says: returns a NumPy array
+-        return self.unifyheads(out)
++        return self.unifyheads(out).detach().numpy()
+
+# %% wrong: output_before_concat
+# wrong: output matrix applied to the values before the heads (catalogue 27)
+# says: no mistake that this check knows
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        values = self.unifyheads(self.tovalues(x)).view(B, T, h, s).transpose(1, 2)
+-        return self.unifyheads(out)
++        return out
+
+# %% wrong: output_transposed
+# wrong: output matrix transposed (catalogue 27)
+# says: uses its matrix transposed
+-        return self.unifyheads(out)
++        return out @ self.unifyheads.weight + self.unifyheads.bias
+
+# %% wrong: output_without_bias
+# wrong: the bias of the output is dropped (catalogue 27)
+# says: the bias of the last projection is missing
+-        return self.unifyheads(out)
++        return out @ self.unifyheads.weight.T
+
+# %% wrong: over_all_entries
+# wrong: one sum over everything (catalogue 2)
+# says: no mistake that this check knows
+-        weights = torch.softmax(scores, dim=-1)
++        weights = torch.softmax(scores.flatten(), dim=0).view_as(scores)
+
+# %% wrong: over_heads
+# wrong: softmax over heads (catalogue 3)
+# says: the softmax runs over the heads
+-        weights = torch.softmax(scores, dim=-1)
++        weights = torch.softmax(scores, dim=1)
+
+# %% wrong: over_queries
+# wrong: softmax over queries (catalogue 1)
+# says: you normalised over queries
+-        weights = torch.softmax(scores, dim=-1)
++        weights = torch.softmax(scores, dim=-2)
+
+# %% wrong: persistent_mask
+# wrong: the mask is part of the state (catalogue 30)
+# says: not in the card: later
+         self.unifyheads = nn.Linear(k, k)
++        self.register_buffer("later", torch.ones(9, 9))
+
+# %% wrong: plain_tokens_as_values
+# wrong: averages the tokens instead of the values (catalogue 15)
+# says: average the tokens themselves
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        values = x.view(B, T, h, s).transpose(1, 2)
+
+# %% wrong: queries_for_all
+# wrong: all three from the query projection (catalogue 15)
+# says: come from the query projection
+-        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        keys = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
++        values = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
+
+# %% wrong: reads_global
+# wrong: reads the notebook's T (catalogue 42)
+# says: your code raised NameError
+-        B, T, k = x.size()
++        B, _, k = x.size()
+-        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
+-        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        queries = self.toqueries(x).view(B, number_of_tokens, h, s).transpose(1, 2)
++        keys = self.tokeys(x).view(B, number_of_tokens, h, s).transpose(1, 2)
++        values = self.tovalues(x).view(B, number_of_tokens, h, s).transpose(1, 2)
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
++        out = (weights @ values).transpose(1, 2).reshape(B, number_of_tokens, k)
+
+# %% wrong: reads_sizes_of_another_cell
+# wrong: takes B and T from a tensor of the notebook (catalogue 42)
+# says: your code raised
+-        B, T, k = x.size()
++        B, T, k = sequences_2.size()
+
+# %% wrong: roles_swapped
+# wrong: queries and keys exchanged (catalogue 16)
+# says: queries and keys changed roles
+-        scores = queries @ keys.transpose(2, 3) / s ** 0.5
++        scores = keys @ queries.transpose(2, 3) / s ** 0.5
+
+# %% wrong: rounded
+# wrong: rounds to three decimals (catalogue 50)
+# says: rounded
+-        return self.unifyheads(out)
++        return self.unifyheads(out).round(decimals=2)
+
+# %% wrong: same_head_repeated
+# wrong: first head repeated (catalogue 29)
+# says: one head is used for all
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
++        out = (weights @ values)[:, 0].repeat(1, 1, h)
+
+# %% wrong: scaled_after
+# wrong: scales after the softmax (catalogue 13)
+# says: the scaling comes after the softmax
+-        scores = queries @ keys.transpose(2, 3) / s ** 0.5
++        scores = queries @ keys.transpose(2, 3)
+-        weights = torch.softmax(scores, dim=-1)
++        weights = torch.softmax(scores, dim=-1) / s ** 0.5
+
+# %% wrong: scaled_in_place
+# wrong: divides its input in place (catalogue 41)
+# says: an in-place operation
+         h = self.heads
++        y = x.clone()
+         out = (weights @ values).transpose(1, 2).reshape(B, T, k)
++        x.sub_(x.mean())
+
+# %% wrong: squeezed
+# wrong: squeeze() drops the single sequence or token (catalogue 46)
+# says: an axis of length 1 was dropped
+-        return self.unifyheads(out)
++        return self.unifyheads(out).squeeze()
+
+# %% wrong: tuple_result
+# wrong: returns the weights, too (catalogue 43)
+# says: your function returns tuple
+-        return self.unifyheads(out)
++        return self.unifyheads(out), weights
+
+# %% wrong: two_views
+# wrong: split and merge both by view (catalogue 22, 23)
+# says: cut by `view` alone
+-        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
+-        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        queries = self.toqueries(x).view(B, h, T, s)
++        keys = self.tokeys(x).view(B, h, T, s)
++        values = self.tovalues(x).view(B, h, T, s)
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
++        out = (weights @ values).reshape(B, T, k)
+
+# %% wrong: unscaled
+# wrong: no scale (catalogue 9)
+# says: the scores are not scaled
+-        scores = queries @ keys.transpose(2, 3) / s ** 0.5
++        scores = queries @ keys.transpose(2, 3)
+
+# %% wrong: view_alone
+# wrong: heads cut by view without exchange, merged properly (catalogue 22)
+# says: cut by `view` alone
+-        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
+-        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        queries = self.toqueries(x).view(B, h, T, s)
++        keys = self.tokeys(x).view(B, h, T, s)
++        values = self.tovalues(x).view(B, h, T, s)
+
+# %% wrong: weights_made_in_forward
+# wrong: makes new layers at every call
+# says: no mistake that this check knows
+         B, T, k = x.size()
++        self.tovalues = nn.Linear(k, k, bias=False)
+
+# %% wrong: weights_transposed
+# wrong: weights transposed before the product (catalogue 20)
+# says: the weights are transposed
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
++        out = (weights.transpose(2, 3) @ values).transpose(1, 2).reshape(B, T, k)
+
+# %% wrong: wide_parameters
+# wrong: the wide variant's parameters (catalogue 30)
+# says: has shape (12, 6)
+-        self.toqueries = nn.Linear(k, k, bias=False)
+-        self.tokeys = nn.Linear(k, k, bias=False)
+-        self.tovalues = nn.Linear(k, k, bias=False)
++        self.toqueries = nn.Linear(k, k * heads, bias=False)
++        self.tokeys = nn.Linear(k, k * heads, bias=False)
++        self.tovalues = nn.Linear(k, k * heads, bias=False)
+
+# %% wrong: without_maximum
+# wrong: exponentials that overflow (catalogue 7)
+# says: nan or inf
+-        weights = torch.softmax(scores, dim=-1)
++        weights = torch.exp(scores) / torch.exp(scores).sum(-1, keepdim=True)
+
+# %% wrong: without_softmax
+# wrong: no softmax
+# says: there is no softmax
+-            scores = scores.masked_fill(later, float("-inf"))
+-        weights = torch.softmax(scores, dim=-1)
++            scores = scores.masked_fill(later, 0.0)
++        weights = scores

@@ -1,0 +1,139 @@
+# Right and wrong answers to `split_heads`; authoring/README.md says how they are written.
+
+# %% right: einsum
+def split_heads(x, heads):
+    B, T, E = x.shape
+    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
+
+# %% right: chunk_and_stack
+def split_heads(x, heads):
+    return torch.stack(x.chunk(heads, dim=-1), dim=1)
+
+# %% right: four_loops
+def split_heads(x, heads):
+    B, T, E = x.shape
+    s = E // heads
+    return torch.stack([torch.stack([torch.stack([x[b, t, n * s:n * s + s] for t in range(T)]) for n in range(heads)]) for b in range(B)])
+
+# %% right: movedim_and_prints
+def split_heads(x, heads):
+    B, T, E = x.shape
+    print('splitting', x.shape)
+    return torch.movedim(x.contiguous().view(B, T, heads, E // heads), 2, 1)
+
+# %% right: slices_in_a_loop
+def split_heads(x, heads):
+    B, T, E = x.shape
+    s = E // heads
+    result = torch.empty(B, heads, T, s, dtype=x.dtype)
+    for n in range(heads):
+        result[:, n] = x[:, :, n * s:(n + 1) * s]
+    return result
+
+# %% right: split_and_stack
+def split_heads(x, heads):
+    s = x.shape[-1] // heads
+    return torch.stack(torch.split(x, s, dim=2), 1)
+
+# %% right: unflatten_permute
+def split_heads(x, heads):
+    return x.unflatten(-1, (heads, -1)).permute(0, 2, 1, 3)
+
+# %% right: view_then_transpose
+def split_heads(x, heads):
+    B, T, E = x.size()
+    return x.reshape(B, T, heads, E // heads).transpose(1, 2).contiguous()
+
+# %% wrong: batch_and_heads
+# wrong: puts the heads in front of the batch
+# says: heads stand in front of the batch
+def split_heads(x, heads):
+    return torch.stack(x.chunk(heads, dim=-1), dim=0)
+
+# %% wrong: changes_input
+# wrong: zeroes what it has copied (catalogue 41)
+# says: an in-place operation
+def split_heads(x, heads):
+    result = torch.stack(x.chunk(heads, dim=-1), dim=1)
+    x.zero_()
+    return result
+
+# %% wrong: chunks_of_tokens
+# wrong: shares out the tokens, not their numbers
+# says: shape
+def split_heads(x, heads):
+    return torch.stack(x.chunk(heads, dim=1), dim=1)
+
+# %% wrong: first_sequence
+# wrong: uses x[0] for every sequence (catalogue 44)
+# says: no mistake that this check knows
+def split_heads(x, heads):
+    B, T, E = x.shape
+    one = torch.stack(x[0].chunk(heads, dim=-1))
+    return one.expand(B, heads, T, E // heads)
+
+# %% wrong: fixed_sizes
+# wrong: sizes of the example are typed in (catalogue 42)
+# says: your code raised RuntimeError
+def split_heads(x, heads):
+    return x.reshape(2, 3, 2, 2).transpose(1, 2)
+
+# %% wrong: float32_result
+# wrong: converts to float32: half the digits are gone (catalogue 43)
+# says: only the hidden tests see it
+-    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
++    return x.float().reshape(B, T, heads, E // heads).transpose(1, 2)
+
+# %% wrong: heads_last
+# wrong: leaves the axes as (B, T, h, s) (catalogue 26)
+# says: the exchange is missing
+-    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
++    return x.reshape(B, T, heads, E // heads)
+
+# %% wrong: interleaved
+# wrong: every h-th number goes to the same head (catalogue 24)
+# says: every h-th number
+-    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
++    return x.reshape(B, T, E // heads, heads).permute(0, 3, 1, 2)
+
+# %% wrong: list_of_heads
+# wrong: returns a list of heads (catalogue 43)
+# says: your function returns list
+def split_heads(x, heads):
+    return list(x.chunk(heads, dim=-1))
+
+# %% wrong: no_return
+# wrong: computes and forgets to return (catalogue 43)
+# says: your function returns None
+def split_heads(x, heads):
+    y = torch.stack(x.chunk(heads, dim=-1), dim=1)
+
+# %% wrong: numpy_result
+# wrong: returns a NumPy array (catalogue 43)
+# says: your function returns a NumPy array
+-    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
++    return x.numpy().reshape(B, T, heads, E // heads).transpose(0, 2, 1, 3)
+
+# %% wrong: squeezed
+# wrong: squeeze() drops axes of length 1 (catalogue 46)
+# says: an axis of length 1 was dropped
+def split_heads(x, heads):
+    return torch.stack(x.chunk(heads, dim=-1), dim=1).squeeze()
+
+# %% wrong: two_heads_always
+# wrong: always cuts in two (catalogue 42)
+# says: shape
+def split_heads(x, heads):
+    return torch.stack(x.chunk(2, dim=-1), dim=1)
+
+# %% wrong: view_alone
+# wrong: view without the exchange: tokens mixed (catalogue 22)
+# says: cut by `view` alone
+-    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
++    return x.reshape(B, heads, T, E // heads)
+
+# %% wrong: view_of_the_memory
+# wrong: view fails on a tensor whose axes were exchanged before (catalogue 25)
+# says: only the hidden tests see it
+-    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
++    return x.as_strided((B, heads, T, E // heads), (T * E, E // heads, E, 1))

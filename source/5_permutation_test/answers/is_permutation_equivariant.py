@@ -1,0 +1,380 @@
+# Right and wrong answers to `is_permutation_equivariant`; authoring/README.md says how they are written.
+
+# %% right: loop
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = x.shape[0]
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    if T <= 5:
+        orders = list(itertools.permutations(range(T)))
+    else:
+        orders = [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        order = list(order)
+        left = f(x[order])
+        right = f(x)[order]
+        if not np.allclose(left, right, rtol=0, atol=atol):
+            return False
+    return True
+
+# %% right: generator_all
+def is_permutation_equivariant(f, x, atol=1e-6):
+    if len(np.unique(x, axis=0)) == 1:
+        raise ValueError('no evidence')
+    T = len(x)
+    def orders():
+        if T <= 5:
+            yield from itertools.permutations(range(T))
+        else:
+            rng = np.random.default_rng(7)
+            for _ in range(150):
+                yield rng.permutation(T)
+    return all(bool(np.max(np.abs(f(permute_tokens(x, p)) - permute_tokens(f(x), p))) <= atol) for p in orders())
+
+# %% right: matrices
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = x.shape[0]
+    if (x == x[:1]).all():
+        raise ValueError('all tokens are equal')
+    if T <= 5:
+        chosen = np.array(list(itertools.permutations(range(T))))
+    else:
+        chosen = np.array([np.random.permutation(T) for _ in range(300)])
+    for permutation in chosen:
+        P = np.eye(T)[permutation]
+        with np.errstate(invalid='ignore'):
+            if not np.abs(f(P @ x) - P @ f(x)).max() <= atol:
+                return False
+    return True
+
+# %% right: moved_back
+def is_permutation_equivariant(f, x, atol=1e-6):
+    from random import Random
+    T = len(x)
+    if T < 2 or np.ptp(x, axis=0).max() == 0:
+        raise ValueError('these tokens prove nothing')
+    draw = Random(3)
+    orders = itertools.permutations(range(T)) if T < 6 else [draw.sample(range(T), T) for _ in range(120)]
+    y = f(x)
+    for order in orders:
+        order = np.array(order)
+        back = np.argsort(order)
+        if not np.isclose(f(x[order])[back], y, rtol=0, atol=atol).all():
+            return False
+    return True
+
+# %% right: numpy_truth_value
+def is_permutation_equivariant(f, x, atol=1e-6):
+    x = np.asarray(x)
+    if np.all(x == x[0]):
+        raise ValueError
+    T = len(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else (np.random.permutation(T) for _ in range(400))
+    results = [np.all(np.abs(f(x[list(o)].copy()) - f(x.copy())[list(o)]) <= atol) for o in orders]
+    return np.all(results)
+
+# %% right: own_recursion
+def all_orders(numbers):
+    if not numbers:
+        return [[]]
+    return [[n] + rest for n in numbers for rest in all_orders([m for m in numbers if m != n])]
+
+
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = len(x)
+    if not (x != x[0]).any():
+        raise ValueError('every order is the same')
+    orders = all_orders(list(range(T))) if T <= 5 else [list(np.random.permutation(T)) for _ in range(100)]
+    verdict = True
+    for order in orders:
+        verdict = verdict and np.allclose(f(x[order]), f(x)[order], atol=atol, rtol=0.0)
+    print('tried', len(orders), 'orders')
+    return verdict
+
+# %% right: worst_difference
+def is_permutation_equivariant(f, x, atol=1e-6):
+    if all(np.array_equal(row, x[0]) for row in x):
+        raise ValueError('equal')
+    T, worst = len(x), 0.0
+    orders = list(itertools.permutations(range(T))) if T <= 5 else [np.random.RandomState(s).permutation(T) for s in range(100)]
+    for order in orders:
+        d = np.abs(f(x[list(order)]) - f(x)[list(order)])
+        worst = max(worst, float('inf') if np.isnan(d).any() else d.max())
+    return worst <= atol
+
+# %% wrong: any_order
+# wrong: one order that agrees is enough
+# says: one order that agrees is enough
+-        if not np.allclose(left, right, rtol=0, atol=atol):
+-            return False
+-    return True
++        if np.allclose(left, right, rtol=0, atol=atol):
++            return True
++    return False
+
+# %% wrong: array_of_verdicts
+# wrong: returns one verdict per token (catalogue 43)
+# says: returns ndarray
+         orders = [np.random.permutation(T) for _ in range(100)]
++    return np.array([np.abs(f(x[list(o)]) - f(x)[list(o)]).max() <= atol for o in orders])
+
+# %% wrong: asserts_distinct
+# wrong: an assert instead of ValueError
+# says: raised AssertionError
+-    if np.all(x == x[0]):
+-        raise ValueError("all rows are equal")
++    assert not np.all(x == x[0])
+
+# %% wrong: atol_ignored
+# wrong: a fixed tolerance instead of atol
+# says: `atol` is not used
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.allclose(left, right, rtol=0, atol=1e-6):
+
+# %% wrong: back_and_forth
+# wrong: P on one side, its inverse on the other (catalogue 47)
+# says: the two sides do not use the same order
+-        right = f(x)[order]
++        right = f(x)[np.argsort(order)]
+
+# %% wrong: changes_input
+# wrong: permutes x in place (catalogue 41)
+# says: in-place operation
+-        left = f(x[order])
+-        right = f(x)[order]
++        right = f(x)[order]
++        x[:] = x[order]
++        left = f(x)
+
+# %% wrong: compared_exactly
+# wrong: compares with == (catalogue 50)
+# says: which keep it for every order
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not (left == right).all():
+
+# %% wrong: equal_rows_false
+# wrong: equal tokens give False instead of an error (catalogue 47)
+# says: so they prove nothing
+-        raise ValueError("all rows are equal")
++        return False
+
+# %% wrong: equal_rows_pass
+# wrong: equal tokens count as evidence (catalogue 47)
+# says: so they prove nothing
+-    if np.all(x == x[0]):
+-        raise ValueError("all rows are equal")
+
+# %% wrong: first_swap_only
+# wrong: swaps tokens 0 and 1 only (catalogue 47)
+# says: only some orders are tried
+-        orders = list(itertools.permutations(range(T)))
++        orders = [[1, 0, *range(2, T)]]
+-        orders = [np.random.permutation(T) for _ in range(100)]
++        orders = [[1, 0, *range(2, T)]]
+
+# %% wrong: first_token_only
+# wrong: looks at the first row only
+# says: not every order is tried
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.allclose(left[0], right[0], rtol=0, atol=atol):
+
+# %% wrong: five_random_orders
+# wrong: tries five random orders of many tokens
+# says: too few random orders
+-        orders = [np.random.permutation(T) for _ in range(100)]
++        orders = [np.random.RandomState(s).permutation(T) for s in (3, 4, 9)]
+
+# %% wrong: guesses_from_names
+# wrong: looks at the function's name (cheating)
+# says: for every order
+def is_permutation_equivariant(f, x, atol=1e-6):
+    if np.all(x == x[0]):
+        raise ValueError
+    return not any(word in f.__name__ for word in ('mask', 'position', 'sort'))
+
+# %% wrong: identity_only
+# wrong: tries the identity only (catalogue 47)
+# says: changes nothing
+-        orders = list(itertools.permutations(range(T)))
++        orders = [range(T)]
+-        orders = [np.random.permutation(T) for _ in range(100)]
++        orders = [range(T)]
+
+# %% wrong: input_only
+# wrong: permutes only the input: invariance (catalogue 47)
+# says: that is invariance
+-        right = f(x)[order]
++        right = f(x)
+
+# %% wrong: invariance_instead
+# wrong: returns a test of invariance (misconception)
+# says: that is invariance
+-        right = f(x)[order]
++        right = f(x.copy())
+
+# %% wrong: last_order_counts
+# wrong: only the last order decides
+# says: not every order is tried
+-        if not np.allclose(left, right, rtol=0, atol=atol):
+-            return False
+-    return True
++        verdict = np.allclose(left, right, rtol=0, atol=atol)
++    return verdict
+
+# %% wrong: nan_equal
+# wrong: equal_nan lets nan pass
+# says: only the hidden tests see it
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.allclose(left, right, rtol=0, atol=atol, equal_nan=True):
+
+# %% wrong: nan_passes
+# wrong: nan is no difference for `>`
+# says: only the hidden tests see it
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if np.abs(left - right).max() > atol:
+
+# %% wrong: not_the_last_order
+# wrong: leaves out half of the orders
+# says: only the hidden tests see it
+-        orders = list(itertools.permutations(range(T)))
++        orders = [o for o in itertools.permutations(range(T)) if o[0] < o[1]]
+
+# %% wrong: one_random_order
+# wrong: tries one random order (catalogue 47)
+# says: not every order is tried
+-        orders = list(itertools.permutations(range(T)))
++        orders = [np.random.RandomState(1).permutation(T)]
+-        orders = [np.random.permutation(T) for _ in range(100)]
++        orders = [np.random.RandomState(1).permutation(T)]
+
+# %% wrong: ones_as_tokens
+# wrong: tries tokens of ones (catalogue 47)
+# says: which break the rule
+         raise ValueError("all rows are equal")
++    x = np.ones_like(x)
+
+# %% wrong: opposite
+# wrong: the verdict is turned around
+# says: the verdict is turned around
+-            return False
+-    return True
++            return True
++    return False
+
+# %% wrong: output_only
+# wrong: permutes only the output (catalogue 47)
+# says: the two sides do not use the same order
+-        left = f(x[order])
++        left = f(x)
+
+# %% wrong: own_function
+# wrong: tests the notebook's attention instead of f (catalogue 42)
+# says: your code raised
+-        left = f(x[order])
+-        right = f(x)[order]
++        left = attention(x[order])
++        right = attention(x)[order]
+
+# %% wrong: own_tokens
+# wrong: tries its own tokens instead of x (catalogue 42)
+# says: your code raised
+-    T = x.shape[0]
++    x = np.random.RandomState(0).normal(size=(4, 4))
++    T = 4
+
+# %% wrong: permutes_features
+# wrong: permutes the columns (catalogue 47)
+# says: the columns were permuted
+-    T = x.shape[0]
++    T = x.shape[1]
+-    if T <= 5:
++    if T <= 6:
+-        left = f(x[order])
+-        right = f(x)[order]
++        left = f(x[:, order])
++        right = f(x)[:, order]
+
+# %% wrong: prints_instead
+# wrong: prints its verdict (catalogue 43)
+# says: returns NoneType
+-            return False
+-    return True
++            print(False)
++            return
++    print(True)
+
+# %% wrong: random_orders_always
+# wrong: twelve random orders instead of all 24
+# says: not every order is tried
+-        orders = list(itertools.permutations(range(T)))
++        orders = [np.random.RandomState(s).permutation(T) for s in range(12)]
+
+# %% wrong: refuses_any_equal_rows
+# wrong: refuses tokens as soon as two are equal
+# says: only the hidden tests see it
+-    if np.all(x == x[0]):
++    if len(np.unique(x, axis=0)) < T:
+
+# %% wrong: relative_tolerance
+# wrong: np.allclose with its rtol (catalogue 50)
+# says: the tolerance grows with the numbers
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.allclose(left, right, atol=atol):
+
+# %% wrong: returns_too_early
+# wrong: returns after the first order
+# says: changes nothing
+-    return True
++        return True
+
+# %% wrong: reversed_order_only
+# wrong: tries the reversed order only (catalogue 47)
+# says: not every order is tried
+-        orders = list(itertools.permutations(range(T)))
++        orders = [range(T)[::-1]]
+-        orders = [np.random.permutation(T) for _ in range(100)]
++        orders = [range(T)[::-1]]
+
+# %% wrong: rounded
+# wrong: compares rounded numbers (catalogue 50)
+# says: results near 1000 that differ
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.array_equal(np.round(left, 3), np.round(right, 3)):
+
+# %% wrong: shuffled_copy
+# wrong: shuffles a copy and uses the original (catalogue 47)
+# says: changes nothing
+-        order = list(order)
++        order = list(range(T))
+
+# %% wrong: signed_difference
+# wrong: forgets the absolute value
+# says: for every order
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if (left - right).mean() > atol:
+
+# %% wrong: single_token_passes
+# wrong: one token counts as evidence
+# says: only the hidden tests see it
+-    if np.all(x == x[0]):
++    if T > 1 and np.all(x == x[0]):
+
+# %% wrong: sums_only
+# wrong: compares sums over the tokens
+# says: only sums or means
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.allclose(left.sum(axis=0), right.sum(axis=0), rtol=0, atol=atol):
+
+# %% wrong: turns_only
+# wrong: tries circular shifts only (catalogue 47)
+# says: only some orders are tried
+-        orders = list(itertools.permutations(range(T)))
++        orders = [np.roll(range(T), s) for s in range(T)]
+-        orders = [np.random.permutation(T) for _ in range(100)]
++        orders = [np.roll(range(T), s) for s in range(T)]
+
+# %% wrong: wide_tolerance
+# wrong: a tolerance under which anything passes (catalogue 47)
+# says: tolerance is so wide
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.allclose(left, right, rtol=0, atol=10):

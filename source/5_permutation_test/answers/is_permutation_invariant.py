@@ -1,0 +1,226 @@
+# Right and wrong answers to `is_permutation_invariant`; authoring/README.md says how they are written.
+
+# %% right: loop
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = x.shape[0]
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    if T <= 5:
+        orders = list(itertools.permutations(range(T)))
+    else:
+        orders = [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        order = list(order)
+        left = f(x[order])
+        right = f(x)
+        if not np.allclose(left, right, rtol=0, atol=atol):
+            return False
+    return True
+
+# %% right: all_of
+def is_permutation_invariant(f, x, atol=1e-6):
+    if (x == x[0]).all():
+        raise ValueError('equal tokens')
+    T = len(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    return all(np.all(np.abs(np.asarray(f(x[list(o)])) - f(x)) <= atol) for o in orders)
+
+# %% right: from_equivariance
+def is_permutation_invariant(f, x, atol=1e-6):
+    # repeat the result for every token: then invariance is equivariance
+    def repeated(z):
+        return np.stack([np.atleast_1d(np.asarray(f(z), dtype=float)).ravel()] * len(z))
+    return is_permutation_equivariant(repeated, x, atol)
+
+# %% right: helper
+def some_orders(T):
+    if T <= 5:
+        return [list(o) for o in itertools.permutations(range(T))]
+    return [np.random.RandomState(s).permutation(T) for s in range(150)]
+
+
+def is_permutation_invariant(f, x, atol=1e-6):
+    if len(np.unique(x, axis=0)) < 2:
+        raise ValueError('equal rows')
+    for order in some_orders(len(x)):
+        if not np.allclose(f(permute_tokens(x, order)), f(x), atol=atol, rtol=0):
+            return False
+    return True
+
+# %% right: matrices
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = x.shape[0]
+    if not np.any(x - x[0]):
+        raise ValueError('all tokens are equal')
+    eye = np.eye(T)
+    for o in (itertools.permutations(range(T)) if T <= 5 else (np.random.permutation(T) for _ in range(100))):
+        if not (np.abs(f(eye[list(o)] @ x) - f(x)) <= atol).all():
+            return False
+    return True
+
+# %% right: spread
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = len(x)
+    if np.ptp(x, axis=0).max() == 0:
+        raise ValueError('no evidence')
+    orders = list(itertools.permutations(range(T))) if T <= 5 else [np.random.permutation(T) for _ in range(200)]
+    y = np.asarray(f(x))
+    results = np.stack([np.asarray(f(x[list(o)])) for o in orders])
+    return bool(np.max(np.abs(results - y)) <= atol)
+
+# %% right: torch
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = x.shape[0]
+    if bool((x == x[0]).all()):
+        raise ValueError('equal')
+    orders = list(itertools.permutations(range(T))) if T <= 5 else [torch.randperm(T).tolist() for _ in range(100)]
+    y = torch.as_tensor(np.asarray(f(x)))
+    return all(torch.allclose(torch.as_tensor(np.asarray(f(x[list(o)]))), y, rtol=0, atol=atol) for o in orders)
+
+# %% wrong: any_order
+# wrong: one order that agrees is enough
+# says: one order that agrees is enough
+-        if not np.allclose(left, right, rtol=0, atol=atol):
+-            return False
+-    return True
++        if np.allclose(left, right, rtol=0, atol=atol):
++            return True
++    return False
+
+# %% wrong: atol_ignored
+# wrong: a fixed tolerance
+# says: `atol` is not used
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.allclose(left, right, rtol=0, atol=1e-6):
+
+# %% wrong: changes_input
+# wrong: permutes x in place (catalogue 41)
+# says: which break the rule
+-        left = f(x[order])
+-        right = f(x)
++        right = f(x)
++        x[:] = x[order]
++        left = f(x)
+
+# %% wrong: compared_exactly
+# wrong: compares with == (catalogue 50)
+# says: which keep it for every order
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.array_equal(left, right):
+
+# %% wrong: equal_rows_pass
+# wrong: equal tokens count as evidence (catalogue 47)
+# says: so they prove nothing
+-    if np.all(x == x[0]):
+-        raise ValueError("all rows are equal")
+
+# %% wrong: equivariance_instead
+# wrong: a test of equivariance (misconception)
+# says: that is equivariance
+         right = f(x)
++        right = right[order] if np.ndim(right) > 1 and len(right) == T else right
+
+# %% wrong: few_random_orders
+# wrong: three random orders of many tokens
+# says: too few random orders
+-        orders = [np.random.permutation(T) for _ in range(100)]
++        orders = [np.random.RandomState(s).permutation(T) for s in (3, 4, 9)]
+
+# %% wrong: first_swap_only
+# wrong: swaps tokens 0 and 1 only (catalogue 47)
+# says: only some orders are tried
+-        orders = list(itertools.permutations(range(T)))
++        orders = [[1, 0, *range(2, T)]]
+-        orders = [np.random.permutation(T) for _ in range(100)]
++        orders = [[1, 0, *range(2, T)]]
+
+# %% wrong: identity_only
+# wrong: tries the identity only (catalogue 47)
+# says: changes nothing
+-        orders = list(itertools.permutations(range(T)))
++        orders = [range(T)]
+-        orders = [np.random.permutation(T) for _ in range(100)]
++        orders = [range(T)]
+
+# %% wrong: nan_passes
+# wrong: nan is no difference for `>`
+# says: only the hidden tests see it
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if np.max(np.abs(left - right)) > atol:
+
+# %% wrong: no_return
+# wrong: returns nothing when all agree (catalogue 43)
+# says: returns NoneType
+-    return True
+
+# %% wrong: one_random_order
+# wrong: tries one random order (catalogue 47)
+# says: not every order is tried
+-        orders = list(itertools.permutations(range(T)))
++        orders = [np.random.RandomState(1).permutation(T)]
+-        orders = [np.random.permutation(T) for _ in range(100)]
++        orders = [np.random.RandomState(1).permutation(T)]
+
+# %% wrong: opposite
+# wrong: the verdict is turned around
+# says: the verdict is turned around
+-            return False
+-    return True
++            return True
++    return False
+
+# %% wrong: own_function
+# wrong: tests the notebook's attention (catalogue 42)
+# says: your code raised
+-        left = f(x[order])
+-        right = f(x)
++        left = attention(x[order])
++        right = attention(x)
+
+# %% wrong: permutes_features
+# wrong: permutes the columns (catalogue 47)
+# says: the columns were permuted
+-    T = x.shape[0]
++    T = x.shape[1]
+-    if T <= 5:
++    if T <= 6:
+-        left = f(x[order])
++        left = f(x[:, order])
+
+# %% wrong: relative_tolerance
+# wrong: np.allclose with its rtol (catalogue 50)
+# says: the tolerance grows with the numbers
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.allclose(left, right, atol=atol):
+
+# %% wrong: single_token_passes
+# wrong: one token counts as evidence
+# says: only the hidden tests see it
+-    if np.all(x == x[0]):
++    if T > 1 and np.all(x == x[0]):
+
+# %% wrong: sums_only
+# wrong: compares sums
+# says: only sums
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.allclose(np.sum(left), np.sum(right), rtol=0, atol=atol):
+
+# %% wrong: turns_only
+# wrong: tries circular shifts only (catalogue 47)
+# says: only some orders are tried
+-        orders = list(itertools.permutations(range(T)))
++        orders = [np.roll(range(T), s) for s in range(T)]
+-        orders = [np.random.permutation(T) for _ in range(100)]
++        orders = [np.roll(range(T), s) for s in range(T)]
+
+# %% wrong: vectors_only
+# wrong: expects arrays: a number has no axis (catalogue 46)
+# says: only the hidden tests see it
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not all(abs(a - b).max() <= atol for a, b in zip(left, right)):
+
+# %% wrong: wide_tolerance
+# wrong: a tolerance under which much passes (catalogue 47)
+# says: for some order
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.allclose(left, right, rtol=0, atol=10):

@@ -1,0 +1,133 @@
+# Right and wrong answers to `permute_tokens`; authoring/README.md says how they are written.
+
+# %% right: filled_in
+def permute_tokens(x, permutation):
+    result = np.empty_like(x)
+    for i, source in enumerate(permutation):
+        result[i] = x[source]
+    return result
+
+# %% right: index
+def permute_tokens(x, permutation):
+    return x[np.array(permutation)]
+
+# %% right: inverse_scatter
+def permute_tokens(x, permutation):
+    result = x.copy()
+    result[np.argsort(permutation)] = x
+    return result
+
+# %% right: loop
+def permute_tokens(x, permutation):
+    return np.array([x[i] for i in permutation])
+
+# %% right: matrix
+def permute_tokens(x, permutation):
+    P = np.eye(len(x), dtype=x.dtype)[list(permutation)]
+    return P @ x
+
+# %% right: stack
+def permute_tokens(x, permutation):
+    rows = list(x)
+    return np.stack([rows[int(i)] for i in permutation])
+
+# %% right: take
+def permute_tokens(x, permutation):
+    return np.take(x, permutation, axis=0)
+
+# %% wrong: both_axes
+# wrong: permutes rows and columns (catalogue 47)
+# says: your code raised IndexError
+def permute_tokens(x, permutation):
+    order = list(permutation)
+    return x[order][:, order]
+
+# %% wrong: features
+# wrong: permutes the columns (catalogue 47)
+# says: your code raised IndexError
+def permute_tokens(x, permutation):
+    return x[:, list(permutation)]
+
+# %% wrong: features_if_they_fit
+# wrong: permutes as many columns as there are (catalogue 47)
+# says: no mistake that this check knows
+def permute_tokens(x, permutation):
+    order = [i for i in permutation if i < x.shape[1]]
+    return x[:, order]
+
+# %% wrong: floats
+# wrong: makes floats of integers (catalogue 43)
+# says: only the hidden tests see it
+def permute_tokens(x, permutation):
+    result = np.zeros(x.shape)
+    for i, j in enumerate(permutation):
+        result[i] = x[j]
+    return result
+
+# %% wrong: in_place
+# wrong: writes the new order into x (catalogue 41)
+# says: an in-place operation
+def permute_tokens(x, permutation):
+    x[:] = x[list(permutation)]
+    return x
+
+# %% wrong: inverse
+# wrong: the inverse permutation (catalogue 47)
+# says: the other way round
+def permute_tokens(x, permutation):
+    return x[np.argsort(permutation)]
+
+# %% wrong: list_result
+# wrong: returns a list (catalogue 43)
+# says: your function returns list
+def permute_tokens(x, permutation):
+    return [x[i] for i in permutation]
+
+# %% wrong: other_direction
+# wrong: scatters instead of gathering (catalogue 47)
+# says: the other way round
+def permute_tokens(x, permutation):
+    result = np.empty_like(x)
+    result[list(permutation)] = x
+    return result
+
+# %% wrong: random
+# wrong: draws a permutation of its own (catalogue 42)
+# says: no mistake that this check knows
+def permute_tokens(x, permutation):
+    return x[np.random.RandomState(1).permutation(len(x))]
+
+# %% wrong: reversed
+# wrong: reverses the rows
+# says: the rows are reversed
+def permute_tokens(x, permutation):
+    return x[::-1]
+
+# %% wrong: squeezed
+# wrong: squeeze() (catalogue 46)
+# says: an axis of length 1 was dropped
+def permute_tokens(x, permutation):
+    return np.squeeze(x[list(permutation)])
+
+# %% wrong: swaps_in_place
+# wrong: swaps rows one after the other: later swaps undo earlier ones
+# says: no mistake that this check knows
+def permute_tokens(x, permutation):
+    y = x.copy()
+    for i, j in enumerate(permutation):
+        y[[i, j]] = y[[j, i]]
+    return y
+
+# %% wrong: tuple_as_index
+# wrong: uses the tuple as an index of axes
+# says: one index per axis
+def permute_tokens(x, permutation):
+    return x[permutation]
+
+# %% wrong: unchanged
+# wrong: shuffles a copy and returns x (catalogue 47)
+# says: the rows stand where they stood
+def permute_tokens(x, permutation):
+    moved = x.copy()
+    moved = moved[list(permutation)]
+    return x

@@ -1,2 +1,0 @@
-def attention_weights(x):
-    return softmax(attention_scores(x))

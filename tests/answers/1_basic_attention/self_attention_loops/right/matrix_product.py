@@ -1,2 +1,0 @@
-def self_attention_loops(x):
-    return attention_weights(x) @ x

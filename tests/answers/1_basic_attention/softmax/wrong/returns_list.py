@@ -1,5 +1,0 @@
-# wrong: returns nested lists (catalogue 43)
-# says: your function returns list
-def softmax(scores, axis=-1):
-    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return (e / e.sum(axis=axis, keepdims=True)).tolist()

@@ -1,8 +1,0 @@
-# wrong: forgets super().__init__()
-# says: raised AttributeError
-class SelfAttention(torch.nn.Module):
-    def __init__(self, d_in, d_k, d_v):
-        self.toqueries, self.tokeys, self.tovalues = (torch.nn.Linear(d_in, n, bias=False) for n in (d_k, d_k, d_v))
-
-    def forward(self, x):
-        return torch.softmax(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1), dim=-1) @ self.tovalues(x)

@@ -1,9 +1,0 @@
-# wrong: keys ask, queries are asked (catalogue 16)
-# says: query and key have changed roles
-class SelfAttention(torch.nn.Module):
-    def __init__(self, d_in, d_k, d_v):
-        super().__init__()
-        self.toqueries, self.tokeys, self.tovalues = (torch.nn.Linear(d_in, n, bias=False) for n in (d_k, d_k, d_v))
-
-    def forward(self, x):
-        return torch.softmax(self.tokeys(x) @ self.toqueries(x).transpose(-2, -1), dim=-1) @ self.tovalues(x)

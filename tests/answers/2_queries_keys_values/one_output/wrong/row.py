@@ -1,6 +1,0 @@
-# wrong: returns a row (catalogue 19)
-# says: the axes are in another order
-def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
-    scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, n:n + 1])
-    e = np.exp(scores - scores.max())
-    return ((beta_v + omega_v @ X) @ (e / e.sum())).T

@@ -1,6 +1,0 @@
-# wrong: nan for long vectors (catalogue 7)
-# says: nan or inf
-def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
-    scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, n:n + 1])
-    e = np.exp(scores)
-    return (beta_v + omega_v @ X) @ (e / e.sum())

@@ -1,4 +1,0 @@
-# wrong: returns value, query, key
-# says: the three parts are there, in another order
-def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
-    return beta_v + omega_v @ x_n, beta_q + omega_q @ x_n, beta_k + omega_k @ x_n

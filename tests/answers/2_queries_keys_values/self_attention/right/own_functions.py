@@ -1,3 +1,0 @@
-def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
-    attention = softmax_cols(column_scores(X, omega_q, omega_k, beta_q, beta_k))
-    return (beta_v + omega_v @ X) @ attention, attention

@@ -1,5 +1,0 @@
-# wrong: V times the transposed attention (catalogue 20)
-# says: the attention is transposed before the product
-def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
-    A = softmax_cols(column_scores(X, omega_q, omega_k, beta_q, beta_k))
-    return (beta_v + omega_v @ X) @ A.T, A

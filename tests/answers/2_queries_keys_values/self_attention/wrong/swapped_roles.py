@@ -1,8 +1,0 @@
-# wrong: Q.T @ K (catalogue 16)
-# says: query and key have changed roles
-def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
-    Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
-    S = Q.T @ K
-    E = np.exp(S - S.max(axis=0))
-    A = E / E.sum(axis=0)
-    return V @ A, A

@@ -1,2 +1,0 @@
-def softmax_cols(scores):
-    return softmax_rows(scores.T).T

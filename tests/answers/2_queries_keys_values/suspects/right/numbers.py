@@ -1,2 +1,0 @@
-line_of_the_axis = 3
-line_of_the_role = 4

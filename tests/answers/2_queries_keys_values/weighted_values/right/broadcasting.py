@@ -1,2 +1,0 @@
-def weighted_values(weights, values):
-    return weights[:, :, None] * values[None, :, :]

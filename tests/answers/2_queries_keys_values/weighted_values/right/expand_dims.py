@@ -1,2 +1,0 @@
-def weighted_values(weights, values):
-    return np.multiply(np.expand_dims(weights, -1), values)

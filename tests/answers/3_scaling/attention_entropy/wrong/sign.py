@@ -1,5 +1,0 @@
-# wrong: the minus is missing
-# says: the minus sign is missing
-def attention_entropy(weights):
-    safe = np.where(weights > 0, weights, 1.0)
-    return (weights * np.log(safe)).sum(axis=-1)

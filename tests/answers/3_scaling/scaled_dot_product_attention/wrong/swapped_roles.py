@@ -1,4 +1,0 @@
-# wrong: keys ask (catalogue 16)
-# says: raised RuntimeError
-def scaled_dot_product_attention(q, k, v):
-    return torch.softmax(k @ q.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-1) @ v

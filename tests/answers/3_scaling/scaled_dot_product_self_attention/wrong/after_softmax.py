@@ -1,5 +1,0 @@
-# wrong: divides the weights (catalogue 13)
-# says: after the softmax
-def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
-    Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
-    return V @ (softmax(K.T @ Q, axis=0) / np.sqrt(len(K)))

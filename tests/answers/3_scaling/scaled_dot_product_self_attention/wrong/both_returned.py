@@ -1,6 +1,0 @@
-# wrong: returns a tuple as in lesson 2 (catalogue 43)
-# says: one part too many is returned
-def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
-    Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
-    A = softmax(K.T @ Q / np.sqrt(len(K)), axis=0)
-    return V @ A, A

@@ -1,6 +1,0 @@
-# wrong: scales the matrix in place (catalogue 41)
-# says: in-place operation
-def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
-    Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
-    X /= np.sqrt(len(X))
-    return V @ softmax(K.T @ Q / np.sqrt(len(K)), axis=0)

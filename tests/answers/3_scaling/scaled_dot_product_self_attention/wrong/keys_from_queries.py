@@ -1,5 +1,0 @@
-# wrong: the query's matrix makes the keys too (catalogue 15)
-# says: the largest difference
-def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
-    Q, K, V = beta_q + omega_q @ X, beta_k + omega_q @ X, beta_v + omega_v @ X
-    return V @ softmax(K.T @ Q / np.sqrt(len(K)), axis=0)

@@ -1,5 +1,0 @@
-# wrong: Q.T @ K (catalogue 16)
-# says: changed roles
-def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
-    Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
-    return V @ softmax(Q.T @ K / np.sqrt(len(K)), axis=0)

@@ -1,6 +1,0 @@
-# wrong: does not normalise (catalogue 5)
-# says: the largest difference
-def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
-    Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
-    S = K.T @ Q / np.sqrt(len(K))
-    return V @ np.exp(S - S.max(axis=0))

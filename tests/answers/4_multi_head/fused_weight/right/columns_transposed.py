@@ -1,2 +1,0 @@
-def fused_weight(weights):
-    return torch.hstack([weights[f'{n}.weight'].T for n in ('toqueries', 'tokeys', 'tovalues')]).T

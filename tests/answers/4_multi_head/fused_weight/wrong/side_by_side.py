@@ -1,4 +1,0 @@
-# wrong: joined along axis 1
-# says: side by side
-def fused_weight(weights):
-    return torch.cat([weights[f'{n}.weight'] for n in ('toqueries', 'tokeys', 'tovalues')], dim=1)

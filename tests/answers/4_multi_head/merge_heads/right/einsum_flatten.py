@@ -1,2 +1,0 @@
-def merge_heads(x):
-    return torch.einsum('bnts->btns', x).flatten(start_dim=2)

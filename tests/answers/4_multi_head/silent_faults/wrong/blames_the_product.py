@@ -1,4 +1,0 @@
-# wrong: blames the product with the values
-# says: only the hidden tests see it
-line_of_the_scale = 9
-line_of_the_mixing = 11

@@ -1,4 +1,0 @@
-# wrong: gives texts
-# says: not one of the choices
-line_of_the_scale = "9"
-line_of_the_mixing = "12"

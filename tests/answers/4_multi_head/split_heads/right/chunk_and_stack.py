@@ -1,2 +1,0 @@
-def split_heads(x, heads):
-    return torch.stack(x.chunk(heads, dim=-1), dim=1)

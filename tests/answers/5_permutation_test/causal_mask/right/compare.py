@@ -1,3 +1,0 @@
-def causal_mask(T):
-    i = np.arange(T)
-    return i[None, :] <= i[:, None]

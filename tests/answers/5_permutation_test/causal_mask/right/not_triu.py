@@ -1,2 +1,0 @@
-def causal_mask(T):
-    return ~np.triu(np.ones((T, T), dtype=bool), k=1)

@@ -1,2 +1,0 @@
-def causal_mask(T):
-    return torch.ones(T, T).tril().bool().numpy()

@@ -1,2 +1,0 @@
-def causal_mask(T):
-    return np.tri(T, dtype=bool)

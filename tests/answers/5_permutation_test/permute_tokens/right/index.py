@@ -1,2 +1,0 @@
-def permute_tokens(x, permutation):
-    return x[np.array(permutation)]

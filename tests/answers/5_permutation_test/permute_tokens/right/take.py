@@ -1,2 +1,0 @@
-def permute_tokens(x, permutation):
-    return np.take(x, permutation, axis=0)
