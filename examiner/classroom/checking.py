@@ -11,6 +11,7 @@ from nbgrader.utils import temp_attrs
 from rich.console import Console
 
 from examiner.classroom.course import Course
+from examiner.classroom.given import given_files
 from examiner.judge.check import Finding, check_notebook
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.errors import CannotGrade
@@ -52,8 +53,10 @@ def check_assignments(course: Course, wanted: list[str]) -> Iterator[Checked]:
     ):
         for name in names:
             course.register(name)
+            given = given_files(course, name, Path(elsewhere, "given"))
             for notebook in course.lessons[name].notebooks:
-                yield Checked(name, notebook, check_notebook(course.instructor(name, notebook), warm, executor.chosen_limits()))
+                instructor = course.instructor(name, notebook)
+                yield Checked(name, notebook, check_notebook(instructor, warm, executor.chosen_limits(), [given] if given else []))
 
 
 def check(course: Course, console: Console, wanted: list[str]) -> int:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import errno
 import json
+import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from examiner.classroom.aside import Aside, DidNotEnd
 from examiner.classroom.course import Course
+from examiner.classroom.given import given_files
 from examiner.classroom.intake import find_submissions
 from examiner.classroom.outcomes import (
     DISK_FULL,
@@ -60,6 +63,7 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
     with (
         Pool(workers, executor.chosen_limits(), tuple(executor.packages), executor.sandbox) as pool,
         Aside[Work](course.root) as aside,
+        tempfile.TemporaryDirectory(prefix="given-") as given,
     ):
         if any(not receipt_of(course, submission).is_file() for submission in submissions):
             pool.prepare()
@@ -67,7 +71,7 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
             course.register(assignment)
         started(len(submissions) + len(misplaced))
         yield from misplaced
-        for (work, name), execution in pool.run(_jobs(course, aside, submissions, settled)):
+        for (work, name), execution in pool.run(_jobs(course, aside, submissions, settled, Path(given))):
             yield from _take_all(settled)
             work.executions[name] = execution
             if not work.is_executed:
@@ -91,8 +95,9 @@ def write_feedback(course: Course) -> Iterator[tuple[str, str, CannotGrade | Non
             yield *key, result
 
 
-def _jobs(course: Course, aside: Aside[Work], submissions: list[Submission], settled: deque[Outcome]) -> Iterator[Job[JobKey]]:
-    """One job for each notebook that has to run; what is settled without running goes to `settled`."""
+def _jobs(course: Course, aside: Aside[Work], submissions: list[Submission], settled: deque[Outcome],
+          given: Path) -> Iterator[Job[JobKey]]:
+    """One job for each notebook that has to run; what is settled without running goes to `settled`, copies of files to `given`."""
     instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once
     for (submission,), work in aside.map(prepare, ((submission,) for submission in submissions)):
         if not isinstance(work, Work):
@@ -102,13 +107,18 @@ def _jobs(course: Course, aside: Aside[Work], submissions: list[Submission], set
         if work.outcome.status is Status.GRADED_BEFORE:
             settled.append(work.outcome)
             continue
+        try:
+            theirs = given_files(course, submission.assignment, given)
+        except CannotGrade as trouble:
+            settled.append(_not_graded(work.outcome, trouble))
+            continue
         for name, notebook in work.notebooks.items():
             if (submission.assignment, name) not in instructors:
                 instructors[submission.assignment, name] = course.instructor(submission.assignment, name)
-            instructor = instructors[submission.assignment, name]
             # The instructor's files replace a student's of the same name, as in nbgrader's own autograde.
-            folders = [folder for folder in (submission.folder, instructor.folder) if folder and has_other_files(folder)]
-            yield Job((work, name), notebook, instructor, folders)
+            own = submission.folder if has_other_files(submission.folder) else None
+            folders = [folder for folder in (own, theirs) if folder]
+            yield Job((work, name), notebook, instructors[submission.assignment, name], folders)
 
 
 def _record(course: Course, work: Work) -> Outcome | None:
