@@ -1,9 +1,9 @@
-"""Right and wrong answers to an exercise as one text file, `source/N_name/answers/EXERCISE.py`. The format stands in `README.md` here."""
+"""Right and wrong answers to an exercise as one text file. `README.md` beside this module says how they are written."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -11,10 +11,11 @@ from pathlib import Path
 from authoring.errors import BuildError, Problem
 from authoring.lessons import Lesson
 
-CELL = "# %%"
+CELL = re.compile(r"\s*#\s*%%")  # also one that is written wrongly, so that it is refused and does not become part of an answer
 TITLE = re.compile(r"# %% (?P<kind>right|wrong): (?P<name>\w+)(?: from (?P<base>\w+))?")
 REMARK = re.compile(r"# (?P<key>wrong|says): *(?P<text>\S.*)")
-FORM = "`# %% right: NAME` or `# %% wrong: NAME`, with ` from NAME` after it where lines of another right answer than the first are replaced"
+Refuse = Callable[[int, str, str, str], None]  # the line, the answer, what is wrong, the next step
+FORM = "`# %% right: NAME` or `# %% wrong: NAME`; ` from NAME` after it where lines of a right answer are replaced that is not the first"
 SIGNS = "-+ "  # before a line of the base that goes, one that comes, one of the base that stays
 HIDDEN_ONLY = "only the hidden tests see it"
 
@@ -78,9 +79,14 @@ def find_answers(lesson: Lesson) -> list[Answer]:
     """All answers to a lesson's exercises: by exercise, right ones first, by name.
 
     Raises:
-        BuildError: a file is not what the format asks for. Says all that is wrong with it.
+        BuildError: a file is not what the format asks for, or is no file of answers. Says all that is wrong with one.
     """
-    return [answer for path in sorted(lesson.answers.glob("*.py")) for answer in answers_to(lesson, path.stem).values()]
+    paths = [path for path in sorted(lesson.answers.glob("*")) if path.name[0] not in "._"]
+    if problems := [Problem(lesson.shown(path), "whole file", "it is no file of answers, and would not be read",
+                            "write the answers to an exercise in one file, `EXERCISE.py`, in this folder")
+                    for path in paths if path.suffix != ".py" or not path.is_file()]:
+        raise BuildError(problems)
+    return [answer for path in paths for answer in answers_to(lesson, path.stem).values()]
 
 
 def answers_to(lesson: Lesson, exercise: str) -> dict[str, Answer]:
@@ -104,8 +110,12 @@ def _read(path: Path, shown: Path, *_: int) -> dict[str, Answer]:
     def refuse(line: int, name: str, what: str, next_step: str) -> None:
         problems.append(Problem(shown, f"line {line}{name and f' (`{name}`)'}", what, next_step))
 
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BuildError([Problem(shown, "whole file", f"it is no text in UTF-8: {error}", "save it as UTF-8")]) from error
     cells: dict[tuple[str, str], _Cell] = {}
-    for cell in _cells(path.read_text(encoding="utf-8"), refuse):
+    for cell in _cells(text, refuse):
         if (cell.kind, cell.name) in cells:
             refuse(cell.line, f"{cell.kind}: {cell.name}", f"line {cells[cell.kind, cell.name].line} has an answer of that name",
                    "give one of the two another name")
@@ -115,7 +125,8 @@ def _read(path: Path, shown: Path, *_: int) -> dict[str, Answer]:
     answers = []
     for cell in cells.values():
         try:
-            answers.append(Answer(f"{shown}:{cell.line}", path.stem, cell.kind == "right", cell.name, _source(cell, cells), **_remarks(cell)))
+            answers.append(Answer(f"{shown.as_posix()}:{cell.line}", path.stem, cell.kind == "right", cell.name, _source(cell, cells),
+                                  **_remarks(cell)))
         except _Refused as refused:
             refuse(cell.line, f"{cell.kind}: {cell.name}", refused.what, refused.next_step)
     if problems:
@@ -123,21 +134,23 @@ def _read(path: Path, shown: Path, *_: int) -> dict[str, Answer]:
     return {answer.key: answer for answer in sorted(answers, key=lambda answer: answer.key)}
 
 
-def _cells(text: str, refuse) -> Iterator[_Cell]:
+def _cells(text: str, refuse: Refuse) -> Iterator[_Cell]:
     """The answers of a file; what belongs to none goes to `refuse`."""
     cell: _Cell | None = None
     known = False  # whether the last title could be read: what follows one that could not is not said, too
     for number, line in enumerate(text.split("\n"), 1):
-        if line.startswith(CELL):
+        if CELL.match(line):
             if cell:
                 yield _trimmed(cell)
-            title = TITLE.fullmatch(line)
+            title = TITLE.fullmatch(line.rstrip())
             cell, known = _Cell(number, title["kind"], title["name"], title["base"]) if title else None, True
             if not title:
                 refuse(number, "", f"this is no title of an answer: {line}", f"write {FORM}")
         elif cell:
             remark = REMARK.fullmatch(line)
-            if remark and remark["key"] not in cell.remarks and not cell.lines and cell.kind == "wrong":
+            if remark and cell.kind == "wrong" and not any(map(str.strip, cell.lines)):
+                if remark["key"] in cell.remarks:
+                    refuse(number, f"wrong: {cell.name}", f"this says `# {remark['key']}:` a second time", "leave one of the two")
                 cell.remarks[remark["key"]] = remark["text"].strip()
             else:
                 cell.lines.append(line)
@@ -225,7 +238,7 @@ def _blocks(changes: list[str]) -> Iterator[_Block]:
             continue
         if line[0] not in SIGNS:
             raise _Refused(f"among replaced lines there is one that begins with none of `-`, `+` and a space: {line}",
-                           "put `-` before a line that goes, `+` before one that comes, a space before one that stays; or give the answer as a whole")
+                           "put `-` before a line that goes, `+` before one that comes, a space before one that stays; or give a whole answer")
         for sign, lines in (("- ", blocks[-1].old), (" ", blocks[-1].kept), ("+", blocks[-1].added)):
             if line[0] in sign:
                 lines.append(line[1:])

@@ -14,8 +14,8 @@ from examiner.wire.errors import CannotGrade
 def given_files(course: Course, assignment: str, into: Path) -> Path | None:
     """A folder with the instructor's files that students' cells may find, as nbgrader's own `autograde` puts them beside a submission.
 
-    What `CourseDirectory.ignore` names in the course's configuration is not among them: the lesson as text, with solutions and hidden tests,
-    notes, answers. A name that is ignored is so at every level, and a folder with all that is in it.
+    What `CourseDirectory.ignore` names in the course's configuration is not among them: the lesson as text, with solutions and
+    hidden tests, notes, answers. A name that is ignored is so at every level, and a folder with all that is in it.
 
     Args:
         into: where the copies go; each assignment's are made once.
