@@ -20,8 +20,7 @@ FIRST = find_lessons()[0]
 def lesson(tmp_path: Path) -> Lesson:
     """The first lesson in a project of its own."""
     copy = Lesson(FIRST.assignment, tmp_path)
-    for folder in ("folder", "answers"):
-        shutil.copytree(getattr(FIRST, folder), getattr(copy, folder), ignore=shutil.ignore_patterns("*.ipynb", "__pycache__"))
+    shutil.copytree(FIRST.folder, copy.folder, ignore=shutil.ignore_patterns("*.ipynb", "__pycache__"))
     for file in ("data", "released", "solution"):
         getattr(copy, file).parent.mkdir(parents=True)
         shutil.copy(getattr(FIRST, file), getattr(copy, file))
@@ -45,6 +44,14 @@ def test_an_answer_whose_cell_fails_stops_the_build(lesson: Lesson) -> None:
     lesson.text.write_text(text.replace("def embed(words, vocabulary, table):", "raise KeyError\ndef embed(words, vocabulary, table):"),
                            encoding="utf-8")
     with pytest.raises(BuildError, match="`embed`: the cell with the answer stops with an error"):
+        make_references(lesson, read_text(lesson))
+
+
+def test_a_mistake_without_an_answer_that_makes_it_stops_the_build(lesson: Lesson) -> None:
+    path = lesson.answers / "softmax.py"
+    path.write_text(path.read_text(encoding="utf-8").replace("# %% wrong: over_queries\n", "# %% wrong: over_columns\n"), encoding="utf-8")
+    with pytest.raises(BuildError, match=r"references.py, `softmax`: no wrong answer makes the mistake `over_queries`\n.*"
+                                         r"`# %% wrong: over_queries`, in source/1_basic_attention/answers/softmax.py"):
         make_references(lesson, read_text(lesson))
 
 
