@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nbgrader.utils import temp_attrs
@@ -55,8 +55,8 @@ def check_assignments(course: Course, wanted: list[str]) -> Iterator[Checked]:
             course.register(name)
             given = given_files(course, name, Path(elsewhere, "given"))
             for notebook in course.lessons[name].notebooks:
-                instructor = course.instructor(name, notebook)
-                yield Checked(name, notebook, check_notebook(instructor, warm, executor.chosen_limits(), [given] if given else []))
+                instructor = replace(course.instructor(name, notebook), given=(given,) if given else ())
+                yield Checked(name, notebook, check_notebook(instructor, warm, executor.chosen_limits()))
 
 
 def check(course: Course, console: Console, wanted: list[str]) -> int:

@@ -7,6 +7,7 @@ import json
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from examiner.classroom.aside import Aside, DidNotEnd
@@ -114,7 +115,8 @@ def _jobs(course: Course, aside: Aside[Work], submissions: list[Submission], set
             continue
         for name, notebook in work.notebooks.items():
             if (submission.assignment, name) not in instructors:
-                instructors[submission.assignment, name] = course.instructor(submission.assignment, name)
+                instructor = course.instructor(submission.assignment, name)
+                instructors[submission.assignment, name] = replace(instructor, given=(theirs,) if theirs else ())
             # The instructor's files replace a student's of the same name, as in nbgrader's own autograde.
             own = submission.folder if has_other_files(submission.folder) else None
             folders = [folder for folder in (own, theirs) if folder]

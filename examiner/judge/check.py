@@ -63,13 +63,13 @@ def check_notebook(instructor: Instructor, warm: KernelStarter, limits: Limits =
 
     Args:
         instructor: with the solutions in its notebook.
-        files: what the solution's cells find beside them; the instructor's folder when nothing is said.
+        files: what the solution's cells find beside them; what the instructor has given when nothing is said.
 
     Raises:
         CannotGrade: a solution cell does not end well, so that nothing can be said about the tests.
         OwnFailure: the examiner itself cannot work.
     """
-    folders = files if files is not None else [instructor.folder] if instructor.folder else None
+    folders = files if files is not None else instructor.beside_solution
     execution = execute(instructor.notebook, instructor, warm, limits, folders)
     for cell in execution.notebook.cells:
         if cell.cell_type == "code" and role_of(cell) == "solution":

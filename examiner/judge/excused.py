@@ -96,7 +96,8 @@ def _stops(notebook: NotebookNode) -> bool:
 
 def _key(instructor: Instructor, limits: Limits) -> str:
     cells = [[cell.cell_type, cell.source, cell.metadata.get("nbgrader")] for cell in instructor.notebook.cells]
-    about = [cells, str(instructor.folder), sorted(instructor.beside_students), repr(instructor.markers), asdict(limits), _files(instructor.folder)]
+    about = [cells, str(instructor.folder), sorted(instructor.beside_students), repr(instructor.markers), asdict(limits), _files(instructor.folder),
+             instructor.given]
     return hashlib.sha256(json.dumps(about, default=str).encode()).hexdigest()
 
 

@@ -68,7 +68,7 @@ def execute(
 
 def _without_blame(execution: Execution, instructor: Instructor, warm: KernelStarter, limits: Limits) -> Execution:
     """Nobody loses points over a test cell that the instructor's own solution does not pass here."""
-    folders = [instructor.folder.absolute()] if instructor.folder else []
+    folders = [folder.absolute() for folder in instructor.beside_solution]
     verdicts = excused(execution.verdicts, instructor, limits, lambda: _once(instructor.notebook, instructor, warm, limits, folders))
     changed = {new.grade_id: new for new, old in zip(verdicts, execution.verdicts) if new is not old}
     for cell in execution.notebook.cells:

@@ -27,6 +27,8 @@ class Instructor:
             `autograde` has in it.
         complete: whether `notebook` holds the solutions, so that a name that none of its cells makes is a mistake of the
             instructor's.
+        given: folders with those of the instructor's files that students have, too; `folder` by default. The solution finds them
+            where it is run as if a student had handed it in.
     """
 
     notebook: NotebookNode
@@ -34,6 +36,14 @@ class Instructor:
     markers: Markers = field(default_factory=Markers)
     beside_students: frozenset[str] = frozenset()
     complete: bool = True
+    given: tuple[Path, ...] | None = None
+
+    @property
+    def beside_solution(self) -> list[Path]:
+        """What the solution's cells find as their working folder."""
+        if self.given is not None:
+            return list(self.given)
+        return [self.folder] if self.folder else []
 
     @property
     def tests(self) -> dict[str, NotebookNode]:

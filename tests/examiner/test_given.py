@@ -101,6 +101,17 @@ def test_check_gives_the_solution_what_students_will_have(tmp_path: Path, reads:
     assert says in " ".join(done.stdout.split()), done.stdout + done.stderr
 
 
+def test_nobody_loses_points_over_a_file_that_only_the_solution_has(tmp_path: Path) -> None:
+    root = make_files(tmp_path / "course", students=1)
+    for path in (root / "source" / "first" / "work.ipynb", root / "submitted" / "s0" / "first" / "work.ipynb"):
+        work = nbformat.read(path, as_version=4)
+        work.cells[1].source = "### BEGIN SOLUTION\ndef double(x):\n    return 2 * x if open('references.py').read() else 0\n### END SOLUTION"
+        nbformat.write(work, path)
+    done = grade(root)
+    assert recorded(root) == {} and done.returncode == 1
+    assert "the instructor's own solution does not pass it here either" in " ".join(done.stdout.split()), done.stdout
+
+
 def test_a_file_that_cannot_be_copied_is_named_and_half_of_them_is_not_taken_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     course, into = Course(make_files(tmp_path / "course", students=0)), tmp_path / "into"
     os.mkfifo(course.root / "source" / "first" / "pipe")
