@@ -17,6 +17,7 @@ from examiner.wire.line import Line
 from examiner.wire.messages import SHOWN, Shown
 
 PIPE_HOLDS = 65536  # bytes
+MOST_TEXT = 2_000_000  # letters that one message takes of a stream: the other side keeps far less
 
 
 class LineSession(Session):
@@ -41,6 +42,8 @@ class LineSession(Session):
         """As in jupyter_client; returns the message."""
         message = msg_or_type if isinstance(msg_or_type, dict) else self.msg(msg_or_type, content, parent, header, metadata)
         kind, content = message["header"]["msg_type"], message["content"]
+        if kind == "stream":
+            content = {**content, "text": content["text"][:MOST_TEXT]}
         if kind in SHOWN and self.is_own:
             shown: Shown = {"kind": kind, "to": message["parent_header"].get("msg_id"), "content": content}
             self.line.send([self.pack(shown)])
@@ -68,6 +71,7 @@ class Stream(OutStream):
     """What a student prints: sent at once, or, where that would be more often than in ipykernel, a moment later."""
 
     _sent = 0.0
+    _held = 0  # bytes of other programs since then
 
     def __init__(self, *arguments: Any, **settings: Any):
         self._one_by_one = threading.RLock()  # whoever flushes is done only when everything is on its way
@@ -95,7 +99,9 @@ class Stream(OutStream):
         with self._reading:
             if self._fid is not None and select.select([self._fid], [], [], 0)[0]:
                 if text := os.read(self._fid, PIPE_HOLDS):
-                    self.write(text.decode(errors="replace"))
+                    if self._held < MOST_TEXT:
+                        self.write(text.decode(errors="replace"))
+                    self._held += len(text)
                 else:  # nobody holds its other end any more
                     self._fid = None
 
@@ -114,6 +120,7 @@ class Stream(OutStream):
             super()._flush()
             return
         with self._one_by_one:
+            self._held = 0
             if self._buffers:
                 self._sent = time.monotonic()
                 super()._flush()

@@ -25,6 +25,9 @@ OpenLab = Callable[[str], LabPage]
 LESSONS = find_lessons()
 FIRST = LESSONS[0]
 STUDENT = "ada"
+ALWAYS_DOUBLE = """def softmax(scores, axis=-1):
+    e = np.exp(np.asarray(scores, dtype=np.float64) - np.max(scores, axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)"""
 COMMENT = "(c) names the table, not the scores. Half a point off."
 
 
@@ -100,7 +103,7 @@ def test_an_edit_in_create_assignment_reaches_the_text(open_lab: OpenLab, paired
 
 
 def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(open_lab: OpenLab, paired: Path) -> None:
-    hand_in(paired, {**solution_sources(nbformat.read(FIRST.solution, as_version=4)), WRITTEN_CELL: WRITTEN})
+    hand_in(paired, {**solution_sources(nbformat.read(FIRST.solution, as_version=4)), "softmax": ALWAYS_DOUBLE, WRITTEN_CELL: WRITTEN})
     run(paired, "examiner", "grade")
     assert grades(paired)["to_grade_by_hand"] == "1"
     by_machine = float(grades(paired)["score"])
@@ -125,7 +128,7 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
 
     text = Lesson(FIRST.assignment, paired).text
     lines = text.read_text(encoding="utf-8")
-    harder = 'assert False, "a test that nobody passes"\n### END HIDDEN TESTS'
+    harder = 'assert softmax(np.ones(2, np.float32)).dtype == np.float32, "a test that the class does not pass"\n### END HIDDEN TESTS'
     text.write_text(lines.replace("### END HIDDEN TESTS", harder, 1), encoding="utf-8")
     run(paired, "authoring", "pair")
     assert "1 graded, 0 graded before" in run(paired, "examiner", "grade")
@@ -143,7 +146,7 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     page = paired / "feedback" / STUDENT / FIRST.assignment / f"{FIRST.name}.html"
     lab.page.goto(page.as_uri())
     expect(lab.page.locator("body")).to_contain_text(COMMENT)
-    expect(lab.page.locator("body")).to_contain_text("a test that nobody passes")
+    expect(lab.page.locator("body")).to_contain_text("a test that the class does not pass")
     expect(lab.page.locator("body")).not_to_contain_text("HIDDEN TESTS")
     expect(lab.page.locator("blockquote table").first).to_be_visible()
     lab.picture("instructor-06-feedback")

@@ -186,7 +186,7 @@ def test_an_endless_answer_runs_once(source: str, size: int, warm: WarmKernels, 
     nb = notebook(source, ASKS)
     [verdict] = execute(nb, nb, warm, TIGHT).verdicts
     assert verdict.kind == "timeout"
-    assert times == [False]
+    assert times == [False] or (size and times == [True, False]), "once; in a crowd that kept it from running, once more"
 
 
 def test_programs_that_had_to_wait_are_run_again(warm: WarmKernels, crowd: Callable, times: list[bool]) -> None:

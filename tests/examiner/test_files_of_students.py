@@ -112,12 +112,12 @@ def test_what_is_made_of_a_solutions_file_is_the_students(verdicts) -> None:
 
 
 def test_bytes_that_are_sent_once_are_written_once(verdicts) -> None:
-    test = "import os\nopen('in.txt', 'w').write('a')\ncount('in.txt')\nprint(sum(os.path.getsize(name) for name in os.listdir()))\nassert False"
+    test = "import os\nopen('in.txt', 'w').write('a')\ncount('in.txt')\nassert sum(os.path.getsize(name) for name in os.listdir()) < 2 * 2**20"
     answer = FORGE + ("def news(request, encoder):\n    node = encoder.encode(bytes(2**20))\n"
                       "    return forge([[f\"{request['root']}/f{k}.dat\", node] for k in range(200)], [], encoder)\n"
                       "theirs.news = news\n" + COUNT.source)
     [verdict] = verdicts([COUNT, test], answer)
-    assert "cannot be read" in verdict.message or int(verdict.printed) < 2 * MB, verdict
+    assert "cannot be read" in verdict.message or verdict.kind == "passed", verdict
 
 
 def test_no_file_outside_is_removed_for_a_student(verdicts, tmp_path: Path) -> None:
