@@ -62,12 +62,14 @@ def _loggers(_: ModuleType) -> PutBack:
     least = manager.disable
 
     def put_back() -> None:
-        logging.disable(least)
+        if manager.disable != least:
+            logging.disable(least)
         for name, one in loggers().items():
             if name not in before and name.partition(".")[0] in sys.modules:
                 continue  # the one of a library that was imported meanwhile, as that made it
             level, handlers, filters, one.propagate, one.disabled = before.get(name, (logging.NOTSET, [], [], True, False))
-            one.setLevel(level)
+            if one.level != level:  # each call empties what all loggers remember
+                one.setLevel(level)
             one.handlers[:], one.filters[:] = handlers, filters
 
     return put_back
