@@ -82,7 +82,7 @@ def check_notebook(instructor: Instructor, warm: KernelStarter, limits: Limits =
 
 def _finding(verdict: Verdict, source: str, instructor: Instructor) -> Finding:
     why, next_step = _cause(verdict, source)
-    uncertain = tuple(_forgeable(verdict.grade_id, source, instructor)) + ((verdict.note,) if verdict.note else ())
+    uncertain = tuple(_forgeable(verdict.grade_id, instructor)) + ((verdict.note,) if verdict.note else ())
     return Finding(verdict.grade_id, verdict.points, verdict.max_points, why, next_step, uncertain, verdict)
 
 
@@ -101,9 +101,9 @@ def _cause(verdict: Verdict, source: str) -> tuple[str, str]:
     return f"the solution does not pass: {verdict.message.rstrip('.')}", f"{MEND} or the solution; if both are right in a notebook, {OPT_IN}"
 
 
-def _forgeable(name: str, source: str, instructor: Instructor) -> list[str]:
+def _forgeable(test: str, instructor: Instructor) -> list[str]:
     """Checkers that the test takes from the student's kernel: a solution cell's import by a star, or of what lies beside, is the student's."""
-    plan = plan_for(instructor).tests.get(name)
+    plan = plan_for(instructor).tests.get(test)
     owners = plan.owners if plan is not None else {}
     theirs = {name for name, owner in owners.items() if owner.who == "student"} | set(plan.wanted if plan is not None else ())
     found = []

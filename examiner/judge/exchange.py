@@ -2,7 +2,7 @@
 
 What a test writes goes into the student's kernel, under the same name. What the student's code writes comes back as bytes, and never in
 the place of a file that the instructor gave or the test wrote (unless it was passed to a function that writes in the solution, too). No
-file of theirs is one that Python imports or that sets up a program, and none is unpickled: a test that does that cannot be judged. The
+file of theirs is one that Python imports or that sets up a program. What a test may unpickle, `examiner.judge.guard` says. The
 instructor's set-up cells run without them.
 """
 

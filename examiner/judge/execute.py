@@ -61,7 +61,9 @@ def execute(
     instructor = source if isinstance(source, Instructor) else only_tests(source)
     folders = [folder.absolute() for folder in ([files] if isinstance(files, Path) else files or ())]
     execution = _once(notebook, instructor, warm, limits, folders)
-    if execution.hindered and again:
+    if execution.hindered and not again:
+        return execution  # nothing of it counts
+    if execution.hindered:
         execution = _once(notebook, instructor, warm, limits, folders)
     return execution if not excuse or notebook is instructor.notebook else _without_blame(execution, instructor, warm, limits)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from types import FrameType
@@ -41,19 +41,19 @@ SCRIPTS = "it starts a program, and files that the student's code wrote are ther
 OBJECT = "The test would read a pickle that calls `{what}`, where the examiner runs. Pickle plain values: numbers, text, lists, dicts, arrays."
 
 _stop: Callable[[TestStopped, bool], None] | None = None  # while a test runs: notes why it cannot go on, and whether that is its author's
-_literals: Callable[[], Iterable[str]] = tuple
+_literals: Callable[[], frozenset[str]] = frozenset
 _has_files: Callable[[], bool] = bool
 _inside = False  # the hook reads texts itself
 
 
 @contextlib.contextmanager
-def guarded(stop: Callable[[TestStopped, bool], None], literals: Callable[[], Iterable[str]],
+def guarded(stop: Callable[[TestStopped, bool], None], literals: Callable[[], frozenset[str]],
             has_files: Callable[[], bool]) -> Iterator[None]:
     """Let nothing of a student's be run as code meanwhile.
 
     Args:
         stop: is told why the test cannot go on, which is raised, too; and whether the test's own text wanted that.
-        literals: gives the texts that stand in the instructor's notebook: these may run.
+        literals: gives the texts that stand in the instructor's notebook, without space around them: these may run.
         has_files: whether files of the student's are there. A pickle may be one of them, or one of the test's own: who can tell.
     """
     global _stop, _literals, _has_files
@@ -117,25 +117,17 @@ def _look_outside(event: str, arguments: tuple[Any, ...], caller: FrameType | No
     if not _is_tests(str(caller.f_globals.get("__name__")), caller.f_code.co_filename):
         return
     if event in outside.CHANGES:
-        if place := outside.elsewhere(event, arguments, _Texts()):
+        if place := outside.elsewhere(event, arguments, _is_authors):
             _end(ELSEWHERE.format(place=place[:200]), False)
     elif _has_files() and not outside.is_python(event, arguments):
         _end(SCRIPTS, True)
-    elif not outside.is_own(event, arguments, _Texts()):
+    elif not outside.is_own(event, arguments, _is_authors):
         _refuse("a program that it starts", True)
 
 
-class _Texts(Collection[str]):
-    """Those that stand in the instructor's notebook, read when they are asked for."""
-
-    def __contains__(self, text: object) -> bool:
-        return isinstance(text, str) and text.strip() in {one.strip() for one in _literals()}
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_literals())
-
-    def __len__(self) -> int:
-        return len(list(_literals()))
+def _is_authors(text: str) -> bool:
+    """Whether a text stands in the instructor's notebook."""
+    return text.strip() in _literals()
 
 
 def _may_run(source: Any, harmless: tuple[type, ...]) -> bool:
@@ -146,7 +138,7 @@ def _may_run(source: Any, harmless: tuple[type, ...]) -> bool:
     _inside = True
     try:
         text = (source.decode(errors="replace") if isinstance(source, bytes) else source).strip()
-        if text in {one.strip() for one in _literals()}:
+        if _is_authors(text):
             return True
         if len(text) > LONGEST_TEXT:
             return False
@@ -159,13 +151,19 @@ def _may_run(source: Any, harmless: tuple[type, ...]) -> bool:
         _inside = False
 
 
-def texts_of(sources: Iterable[str]) -> set[str]:
-    """All strings that stand in these cells, and that a test may run as code. Cells that are no Python give none."""
-    found = set()
+def texts_of(sources: Iterable[str]) -> frozenset[str]:
+    """All strings that stand in these cells, without space around them: a test may run them as code. Cells that are no Python give none."""
+    return _texts(tuple(sources))
+
+
+@lru_cache(maxsize=256)
+def _texts(sources: tuple[str, ...]) -> frozenset[str]:
+    """`texts_of`, once for all submissions of a notebook: a test may ask for each file that it opens."""
+    found: set[str] = set()
     for source in sources:
         with contextlib.suppress(SyntaxError, ValueError, RecursionError):
-            found |= {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return found
+            found |= {node.value.strip() for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return frozenset(found)
 
 
 def _refuse(what: str, is_authors: bool) -> None:

@@ -14,7 +14,7 @@ import sqlite3
 import sqlite3.dbapi2
 import sys
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
@@ -36,15 +36,15 @@ def wants(frame: FrameType | None) -> FrameType | None:
     return frame
 
 
-def elsewhere(event: str, arguments: tuple[Any, ...], texts: Collection[str]) -> str:
-    """The path outside the test's folders, and none of these texts, that is changed according to an audit event; or nothing."""
+def elsewhere(event: str, arguments: tuple[Any, ...], is_authors: Callable[[str], bool]) -> str:
+    """The path outside the test's folders, and none of its author's texts, that is changed according to an audit event; or nothing."""
     if event == "open" and not (isinstance(arguments[2], int) and arguments[2] & WRITES):
         return ""
     for path in (arguments[place] for place in CHANGES[event]):
         if not isinstance(path, (str, bytes, os.PathLike)):
             continue  # an open file by its number
         text = os.fsdecode(path)
-        if not _is_inside(text) and text not in (":memory:", "", os.devnull) and not (text in texts and _is_no_link(text)):
+        if not _is_inside(text) and text not in (":memory:", "", os.devnull) and not (is_authors(text) and _is_no_link(text)):
             return text
     return ""
 
@@ -58,10 +58,10 @@ def _is_no_link(path: str) -> bool:
     return os.path.realpath(path) == os.path.abspath(path)
 
 
-def is_own(event: str, arguments: tuple[Any, ...], texts: Collection[str]) -> bool:
-    """Whether a command that an audit event tells of consists of these texts, of options, and of the Python that runs now."""
+def is_own(event: str, arguments: tuple[Any, ...], is_authors: Callable[[str], bool]) -> bool:
+    """Whether a command that an audit event tells of consists of its author's texts, of options, and of the Python that runs now."""
     words = arguments[0] if event == "os.system" else arguments[1]
-    return all(word in texts or word in OPTIONS or word == sys.executable for word in _words(words))
+    return all(is_authors(word) or word in OPTIONS or word == sys.executable for word in _words(words))
 
 
 def is_python(event: str, arguments: tuple[Any, ...]) -> bool:
