@@ -10,7 +10,7 @@ LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is nee
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
 
-.PHONY: help lab grade formgrader feedback export doctor build test portable bench clean
+.PHONY: help lab grade formgrader feedback export doctor build exercise test portable bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,10 @@ export: ## write the points as Canvas and Moodle import them
 build: ## make notebooks/ and solutions/ from the lessons' text in source/
 	$(LEARNER)
 	@python -m authoring build
+
+exercise: ## write the skeleton of a new exercise (NAME=cosine_scores LESSON=1, and AFTER=softmax to choose its place)
+	$(LEARNER)
+	@python -m authoring exercise "$(NAME)" "$(LESSON)" --after "$(AFTER)"
 
 test: ## run every check: linter, types, lessons, answers, notebooks, unit tests, a day in the browser
 	$(TESTER)

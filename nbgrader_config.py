@@ -13,7 +13,7 @@ from nbgrader.preprocessors import (
 )
 
 try:
-    from authoring.preprocessors import ClearSolutionsWithStubs, PolishRelease
+    from authoring.preprocessors import ClearSolutionsWithStubs, KeepWhatIsMeant, PolishRelease
     from examiner.nbgrader_steps.configuration import switch_on
 except ImportError as error:  # after any other error nbgrader goes on without this file, and grades without a sandbox
     raise SystemExit(f"The examiner cannot be imported ({error}). Nothing was done. Next: pip install -r requirements.txt") from error
@@ -28,13 +28,13 @@ c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "*.md"
 
 # The release: nbgrader's steps, with stubs that say what to do and checks that let "Run All" go on.
 c.GenerateAssignment.preprocessors = [
-    IncludeHeaderFooter, InstantiateTests, LockCells, ClearSolutionsWithStubs, ClearOutput, CheckCellMetadata,
+    KeepWhatIsMeant, IncludeHeaderFooter, InstantiateTests, LockCells, ClearSolutionsWithStubs, ClearOutput, CheckCellMetadata,
     ComputeChecksums, SaveCells, ClearHiddenTests, ClearMarkScheme, PolishRelease, ComputeChecksums, CheckCellMetadata,
 ]
 c.ClearSolutionsWithStubs.code_stub = {
     "python": "# Your code goes here, in place of the next line.\nraise NotImplementedError(\"not written yet\")",
 }
-c.ClearSolutionsWithStubs.text_stub = "*Your answer goes here: double-click, replace this line, press Shift+Enter.*"
+c.ClearSolutionsWithStubs.text_stub = "*Your answer goes here: click this line once, press Enter, write in its place, press Shift+Enter.*"
 
 # Grading. The examiner executes submissions: students' cells in a sandbox, test cells in a process of its own. nbgrader's own
 # steps do everything else, so `nbgrader autograde` and the formgrader grade in the same way.

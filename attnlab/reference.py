@@ -33,6 +33,28 @@ class Case:
     tolerance: float | None = None  # relative, when another than that of the number type is right
 
 
+@dataclass(frozen=True)
+class Graded:
+    """Something that earns points.
+
+    Attributes:
+        name: the grade id of the cell that the learner fills in.
+        kind: "prediction", "exercise", "question" or "written answer".
+        title: what to call it in a message: "Exercise 1 · softmax"; for a prediction, the heading that it stands under.
+        asks_for: the names that the learner defines.
+        parameters: of an exercise's function, or of what makes an object of its class.
+        placeholder: what stands in the cell of a written answer until there is one.
+    """
+
+    name: str
+    kind: str
+    title: str
+    points: int
+    asks_for: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
+    placeholder: str = ""
+
+
 def cases(exercise: str) -> list[Case]:
     """All cases of one exercise, with fresh arrays at each call; the first is the one that the lesson shows.
 
@@ -45,14 +67,24 @@ def cases(exercise: str) -> list[Case]:
     raise KeyError(f"no lesson has an exercise called {exercise!r}")
 
 
-def exercises_of(lesson: str) -> dict[str, int]:
-    """The exercises of a lesson ("1_basic_attention") in order, with their points."""
-    return {name: entry["points"] for name, entry in _lessons()[lesson]["exercises"].items()}
+def graded(lesson: str) -> list[Graded]:
+    """Everything in a lesson ("1_basic_attention") that earns points, in order."""
+    return [_graded(name, entry) for name, entry in _lessons()[lesson]["graded"].items()]
+
+
+def asking_for(name: str, lesson: str | None = None) -> list[Graded]:
+    """Everything in a lesson, or in the whole course, that asks the learner to define this name."""
+    return [item for among in ([lesson] if lesson else lessons()) for item in graded(among) if name in item.asks_for]
 
 
 def lessons() -> list[str]:
     """The lessons that have references, in order: "1_basic_attention" and so on."""
     return list(_lessons())
+
+
+def is_optional(lesson: str) -> bool:
+    """Whether a lesson is one that the course does without: its points come on top."""
+    return _lessons()[lesson]["optional"]
 
 
 def decode(value: Any) -> Any:
@@ -70,6 +102,10 @@ def decode(value: Any) -> Any:
     if isinstance(value, list):
         return [decode(item) for item in value]
     return value
+
+
+def _graded(name: str, entry: dict[str, Any]) -> Graded:
+    return Graded(name, **{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
 
 
 def _cases(entry: dict[str, Any]) -> list[Case]:

@@ -8,6 +8,7 @@ import sys
 from authoring.errors import BuildError, Problem
 from authoring.lessons import ROOT, Lesson, find_lessons, write_notebook
 from authoring.lints import lint_release, lint_source
+from authoring.new_exercise import Refused, find_lesson, write_exercise
 from authoring.pairing import pair
 from authoring.references import make_references, write_references
 from authoring.release import release
@@ -49,11 +50,25 @@ def lint(lesson: Lesson) -> None:
     _stop_at(lint_release(lesson, source, release(lesson)))
 
 
+NEW_EXERCISE = "write the skeleton of a new exercise in every place where an exercise stands"
 COMMANDS = {
     "build": (build, "make notebooks/ and solutions/ from the lessons' text"),
     "lint": (lint, "check the lessons' text, without executing anything"),
     "pair": (pair, "only bring each lesson's text and its notebook in source/ to the same state"),
 }
+
+
+def begin_exercise(name: str, wanted: str, after: str) -> int:
+    """Write the skeleton of an exercise and say what its author does next; return the exit status."""
+    try:
+        lessons = find_lessons()
+        places = write_exercise(name, find_lesson(lessons, wanted), lessons, after)
+    except (BuildError, Refused) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"`{name}` has a skeleton. The word TODO stands there from these lines on:", *places, sep="\n  ")
+    print("Next: write what belongs there; `make build` says what is left. Step by step: authoring/README.md, “Add an exercise”.")
+    return 0
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -63,7 +78,13 @@ def main(arguments: list[str] | None = None) -> int:
     for name, (_, explanation) in COMMANDS.items():
         command = commands.add_parser(name, help=explanation, description=explanation)
         command.add_argument("lessons", nargs="*", metavar="LESSON", help="for example 1_basic_attention; all by default")
+    begin = commands.add_parser("exercise", help=NEW_EXERCISE, description=NEW_EXERCISE)
+    begin.add_argument("name", metavar="NAME", help="what learners will write, for example cosine_scores")
+    begin.add_argument("lesson", metavar="LESSON", help="the lesson's number, or how its name begins")
+    begin.add_argument("--after", metavar="EXERCISE", default="", help="the exercise that it comes after; at the lesson's end by default")
     chosen = parser.parse_args(arguments)
+    if chosen.command == "exercise":
+        return begin_exercise(chosen.name, chosen.lesson, chosen.after)
 
     problems: list[Problem] = []
     try:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from authoring.errors import BuildError, Problem
 from authoring.lessons import Lesson
 
 CELL = re.compile(r"\s*#\s*%%")  # also one that is written wrongly, so that it is refused and does not become part of an answer
 TITLE = re.compile(r"# %% (?P<kind>right|wrong): (?P<name>\w+)(?: from (?P<base>\w+))?")
-REMARK = re.compile(r"# (?P<key>wrong|says): *(?P<text>\S.*)")
+REMARK = re.compile(r"# (?P<key>wrong|says|earns|likely|next): *(?P<text>\S.*)")
 Refuse = Callable[[int, str, str, str], None]  # the line, the answer, what is wrong, the next step
 FORM = "`# %% right: NAME` or `# %% wrong: NAME`; ` from NAME` after it where lines of a right answer are replaced that is not the first"
 SIGNS = "-+ "  # before a line of the base that goes, one that comes, one of the base that stays
@@ -30,6 +31,9 @@ class Answer:
         source: the whole text, replaced lines and all.
         wrong: what is wrong; empty for a right answer.
         says: a fragment of what the visible check has to say, or `HIDDEN_ONLY`.
+        likely, next: the cause and the next step that the visible check tells whose result is this one's on every input; empty where its result is
+            not compared.
+        earns: the points that it keeps, where a test says so: for parts that work.
     """
 
     place: str
@@ -39,6 +43,9 @@ class Answer:
     source: str
     wrong: str = ""
     says: str = ""
+    likely: str = ""
+    next: str = ""
+    earns: float | None = None
 
     @property
     def key(self) -> str:
@@ -170,11 +177,16 @@ def _trimmed(cell: _Cell) -> _Cell:
     return cell
 
 
-def _remarks(cell: _Cell) -> dict[str, str]:
-    if cell.kind == "wrong" and set(cell.remarks) != {"wrong", "says"}:
+def _remarks(cell: _Cell) -> dict[str, Any]:
+    points = cell.remarks.pop("earns", None)
+    if points is not None and not re.fullmatch(r"\d+(\.\d+)?", points):
+        raise _Refused(f"`# earns: {points}` is no number of points", "write the points that the answer keeps, such as `# earns: 2`")
+    if ("likely" in cell.remarks) != ("next" in cell.remarks):
+        raise _Refused("of `# likely:` and `# next:` one is missing", "write both: the cause, and what to do")
+    if cell.kind == "wrong" and not {"wrong", "says"} <= cell.remarks.keys():
         raise _Refused("a wrong answer has to say what is wrong, and what the visible check says to it",
                        f"write `# wrong: ...` and `# says: ...` below its title; `# says: {HIDDEN_ONLY}` where no visible check does")
-    return cell.remarks
+    return cell.remarks | ({} if points is None else {"earns": float(points)})
 
 
 def _source(cell: _Cell, cells: dict[tuple[str, str], _Cell]) -> str:

@@ -9,6 +9,7 @@ import io
 import linecache
 import re
 import warnings
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -17,7 +18,7 @@ from nbformat import NotebookNode
 from authoring.answer_files import Answer
 from authoring.exercises import defined_names
 from authoring.lessons import grade_id
-from examiner.judge.instructor import is_test
+from examiner.judge.instructor import is_skipped, is_test
 
 DRAWS = re.compile(r"\b(figures|check|plt)\.")  # cells that only show something: no answer needs what they define
 
@@ -42,7 +43,7 @@ def solution_sources(notebook: NotebookNode) -> dict[str, str]:
 
 
 class Namespace(dict):
-    """The names that a learner's notebook holds once its cells have run: without kernel, pictures and test cells.
+    """The names that a learner's notebook holds once its cells have run: without kernel, pictures, test cells and those that grading skips.
 
     Args:
         notebook: a notebook with all answers in.
@@ -53,7 +54,7 @@ class Namespace(dict):
     def __init__(self, notebook: NotebookNode, answer: Answer | None = None):
         super().__init__(__name__="__main__")
         cells = [(f"<cell {index + 1}>", cell.source, grade_id(cell)) for index, cell in enumerate(notebook.cells)
-                 if cell.cell_type == "code" and not is_test(cell) and not DRAWS.search(cell.source)]
+                 if cell.cell_type == "code" and not (is_test(cell) or is_skipped(cell) or DRAWS.search(cell.source))]
         if answer:
             file = f"{answer.place} ({answer.key})"
             linecache.cache[file] = (len(answer.source), None, answer.source.splitlines(keepends=True), file)  # messages quote the line
@@ -94,11 +95,36 @@ def _names(source: str) -> tuple[frozenset[str], frozenset[str]]:
 
 def run_quietly(source: str, name: str, namespace: dict[str, Any]) -> tuple[BaseException | None, str]:
     """Run a cell's text; return what it raised, or None, and what it printed."""
+    error, printed, _ = _run(lambda: exec(compile(source, name, "exec"), namespace))  # the answers are files of this project
+    return error, printed
+
+
+def run_test(source: str, points: float, namespace: dict[str, Any]) -> tuple[float, str]:
+    """Run a test cell; return the points that nbgrader gives for it, and everything that it printed or raised.
+
+    Args:
+        source: the whole cell, with its hidden tests.
+        points: what it is worth. A number that its last line gives is a part of them.
+    """
+    def cell() -> Any:
+        body = ast.parse(source, "<test>")
+        last = ast.Expression(body.body.pop().value) if isinstance(body.body[-1], ast.Expr) else ast.Expression(ast.Constant(None))
+        exec(compile(body, "<test>", "exec"), namespace)
+        return eval(compile(ast.fix_missing_locations(last), "<test>", "eval"), namespace)
+
+    error, printed, value = _run(cell)
+    if error:
+        return 0, f"{printed}{error}"
+    return points if value is None else value, printed
+
+
+def _run(cell: Callable[[], Any]) -> tuple[BaseException | None, str, Any]:
+    """What a cell raised, printed and gave."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            exec(compile(source, name, "exec"), namespace)  # the answers are files of this project
+            value = cell()
         except (Exception, SystemExit) as error:
-            return error, printed.getvalue()
-    return None, printed.getvalue()
+            return error, printed.getvalue(), None
+    return None, printed.getvalue(), value

@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 from authoring.lessons import grade_id
 from examiner.judge.instructor import is_test
 
-CARD = re.compile(r"^> \*\*(?:Exercise|Clinic) [\w.]+ · `(?P<name>\w+)`\*\*(?P<rest>.*)$", re.MULTILINE)
+CARD = re.compile(r"^> \*\*(?P<kind>Exercise|Clinic) (?P<number>[\w.]+) · `(?P<name>\w+)`\*\*(?P<rest>.*)$", re.MULTILINE)
 PREDICTION = "predict_"
 TEST = "_test"
 

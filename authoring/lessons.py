@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import re
 from collections import Counter
@@ -15,14 +16,21 @@ from nbformat import NotebookNode
 from authoring.errors import BuildError, Problem
 
 ROOT = Path(__file__).resolve().parent.parent
+MEANT = ("nbgrader", "tags")  # a cell's metadata that lessons mean; the rest is how an author's JupyterLab shows it, such as collapsed headings
+NAME = re.compile(r"\d+[a-z]?_[a-z0-9_]+")  # an assignment: a number and perhaps a letter, then the notebook's name
 
 
 @dataclass(frozen=True)
 class Lesson:
     """One lesson: one folder of `source`, one assignment, one notebook."""
 
-    assignment: str  # "1_basic_attention"
+    assignment: str  # "1_basic_attention", or "2b_columns": beside lesson 2
     root: Path = ROOT
+
+    @property
+    def number(self) -> str:
+        """"1", or "2b"."""
+        return self.assignment.split("_", 1)[0]
 
     @property
     def name(self) -> str:
@@ -59,23 +67,33 @@ class Lesson:
         """A file for each exercise, with right and wrong answers to it. `nbgrader_config.py` keeps the folder from students."""
         return self.folder / "answers"
 
+    @property
+    def references(self) -> Path:
+        """The inputs of its visible checks, and the mistakes that they know by value."""
+        return self.folder / "references.py"
+
+    @property
+    def checks(self) -> Path:
+        """Its visible checks."""
+        return self.root / "attnlab" / "check" / f"{self.name}.py"
+
     def shown(self, path: Path) -> Path:
         """The path as messages print it: from the top of the project."""
         return path.relative_to(self.root)
 
 
 def find_lessons(root: Path = ROOT) -> list[Lesson]:
-    """Every lesson of the course, in order.
+    """Every lesson of the course, in order: 1, 2, 2b, 3 and so on.
 
     Raises:
-        BuildError: a folder of `source` has a name that is not `N_name`, or lacks its text `name.md`.
+        BuildError: a folder of `source` has a name that is not `N_name` or `2b_name`, or lacks its text `name.md`.
     """
     lessons, problems = [], []
     for folder in sorted(path for path in (root / "source").iterdir() if path.is_dir() and path.name[0] not in "._"):
         shown = folder.relative_to(root)
-        if not re.fullmatch(r"\d+_[a-z0-9_]+", folder.name):
+        if not NAME.fullmatch(folder.name):
             problems.append(Problem(shown, "folder", "the name is not a number, `_` and a name in small letters",
-                                    "rename it, for example `6_masks`"))
+                                    "rename it, for example `6_masks`, or `2b_columns` for a lesson beside lesson 2"))
             continue
         lesson = Lesson(folder.name, root)
         if lesson.text.exists() or lesson.notebook.exists():
@@ -100,13 +118,22 @@ def read_text(lesson: Lesson) -> NotebookNode:
         raise BuildError([Problem(lesson.shown(lesson.text), "whole file", f"jupytext cannot read it: {error}",
                                   "mend the front matter or the cell that the message names")]) from error
     notebook.nbformat, notebook.nbformat_minor = 4, 5
+    keep_what_is_meant(notebook)
     give_stable_ids(notebook)
     return notebook
 
 
 def write_text(lesson: Lesson, notebook: NotebookNode) -> str:
     """The text of a lesson for a notebook that was edited in JupyterLab."""
+    notebook = copy.deepcopy(notebook)
+    keep_what_is_meant(notebook)
     return jupytext.writes(notebook, fmt="md")
+
+
+def keep_what_is_meant(notebook: NotebookNode) -> None:
+    """Take out of every cell what only says how JupyterLab shows it. jupytext's `cell_metadata_filter` adds to such settings."""
+    for cell in notebook.cells:
+        cell.metadata = NotebookNode({key: value for key, value in cell.metadata.items() if key in MEANT})
 
 
 def give_stable_ids(notebook: NotebookNode) -> None:

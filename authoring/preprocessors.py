@@ -6,8 +6,10 @@ import re
 
 from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
+from nbgrader.utils import is_solution
 from traitlets import Unicode
 
+from authoring.lessons import keep_what_is_meant
 from examiner.judge.instructor import is_test
 
 AUTHORS_SETTINGS = ("jupytext", "made_from")  # in the notebook's metadata, of no use to a learner
@@ -46,8 +48,20 @@ class ClearSolutionsWithStubs(ClearSolutions):
         return lines[:marks[0]], [found["name"] for found in answer], lines[marks[1] + 1:]
 
 
+class KeepWhatIsMeant(NbGraderPreprocessor):
+    """Take out how the author's JupyterLab shows a cell: the formgrader releases a notebook as it was saved there."""
+
+    def preprocess(self, notebook: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        keep_what_is_meant(notebook)
+        return notebook, resources
+
+
 class PolishRelease(NbGraderPreprocessor):
-    """Take out what only authors need, and let "Run All" go past a check that fails, so that it shows every check."""
+    """Take out what only authors need, let "Run All" go past a check that fails, so that it shows every check, and keep texts closed.
+
+    A double click on a text that may be edited shows its source: that of a card shows all three helps. JupyterLab leaves a text that may
+    not be edited closed where `setup/lab_settings` says so.
+    """
 
     def preprocess(self, notebook: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         for key in AUTHORS_SETTINGS:
@@ -55,4 +69,6 @@ class PolishRelease(NbGraderPreprocessor):
         for cell in notebook.cells:
             if is_test(cell):
                 cell.metadata.tags = sorted({*cell.metadata.get("tags", []), RUN_ALL_GOES_ON})
+            if cell.cell_type == "markdown" and not is_solution(cell):
+                cell.metadata.editable = False
         return notebook, resources

@@ -1,7 +1,7 @@
 """Compute what the visible checks and pictures compare with, and write it to `attnlab/data`.
 
-The expected results come from the lesson's own answers, the known wrong ones from `answers/` beside it, so neither is typed in
-by hand and neither brings an implementation into `attnlab`.
+The expected results come from the lesson's own answers, the known wrong ones from those in `answers/` beside it that say `# likely:`, so neither
+is typed in by hand and neither brings an implementation into `attnlab`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import importlib.util
 import json
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from attnlab.check.kinds import as_numpy
 from authoring.agreement import settle
 from authoring.answer_files import answers_to
 from authoring.answers import Namespace
+from authoring.earning import earning
 from authoring.errors import BuildError, Problem
 from authoring.exercises import find_exercises, total_points
 from authoring.lessons import Lesson
@@ -40,14 +41,12 @@ class Case:
 class Exercise:
     """What `references.py` of a lesson says about one exercise.
 
-    `mistakes` maps the name of a wrong answer in `answers/` beside the lesson to two texts: the likely cause and the next step.
     `call` says how to get a result from the learner's function or class; by default it is called with the arguments.
     `parts` names the parts of a result that is a tuple. `tolerance` is relative, for results of a simulation.
     """
 
     title: str
     cases: list[Case]
-    mistakes: dict[str, tuple[str, str]] = field(default_factory=dict)
     call: Callable[..., Any] = lambda answer, *arguments: answer(*arguments)
     parts: tuple[str, ...] = ()
     tolerance: float | None = None
@@ -60,21 +59,38 @@ def make_references(lesson: Lesson, notebook: NotebookNode) -> dict[str, Any]:
     processor to processor.
 
     Raises:
-        BuildError: an exercise has no reference, its answer fails on one of its cases, or a mistake has no file.
+        BuildError: an exercise has no reference, or its answer fails on one of its cases.
     """
+    if problems := lint_references(lesson, notebook):
+        raise BuildError(problems)
     described = _load(lesson)
     solved = Namespace(notebook)
-    content: dict[str, Any] = {"lesson": lesson.assignment, "points": total_points(notebook), "exercises": {}}
+    content: dict[str, Any] = {"lesson": lesson.assignment, "points": total_points(notebook),
+                               "optional": bool(notebook.metadata.lesson.get("optional")), "graded": earning(lesson, notebook),
+                               "exercises": {}}
     for exercise in find_exercises(notebook):
         if exercise.asks_for_values:
             continue
-        if exercise.name not in described:
-            raise BuildError([Problem(lesson.shown(lesson.folder / "references.py"), f"`{exercise.name}`",
-                                      "the exercise has no visible reference", "add it to EXERCISES with one case")])
-        content["exercises"][exercise.name] = {
-            "points": exercise.points, **_entry(lesson, notebook, solved, exercise.name, described[exercise.name])}
+        content["exercises"][exercise.name] = _entry(lesson, notebook, solved, exercise.name, described[exercise.name])
     made = json.loads(json.dumps(content))
     return settle(made, json.loads(lesson.data.read_text(encoding="utf-8"))) if lesson.data.exists() else made
+
+
+def lint_references(lesson: Lesson, notebook: NotebookNode) -> list[Problem]:
+    """Exercises without a case that could be shown, and cases of no exercise; nothing of the lesson is executed."""
+    try:
+        described = _load(lesson)
+    except BuildError as error:
+        return error.problems
+    file, problems = lesson.shown(lesson.references), []
+    names = [exercise.name for exercise in find_exercises(notebook) if not exercise.asks_for_values]
+    for name in names:
+        if name not in described or not described[name].cases:
+            problems.append(Problem(file, f"`{name}`", "the exercise has no visible reference", "add it to EXERCISES with one case"))
+    problems += [Problem(file, f"`{name}`", "the lesson has no exercise of that name whose answer is a function or class",
+                         "name it after one, or take it away")
+                 for name in sorted(described.keys() - {*names})]
+    return problems
 
 
 def write_references(lesson: Lesson, content: dict[str, Any]) -> None:
@@ -110,23 +126,17 @@ def _encode_array(array: np.ndarray, kind: str) -> dict:
 
 
 def _entry(lesson: Lesson, notebook: NotebookNode, solved: Namespace, name: str, described: Exercise) -> dict:
-    right, wrong = _right_results(lesson, solved, name, described), {}
-    answers = answers_to(lesson, name)
-    for mistake in described.mistakes:
-        if f"wrong/{mistake}" not in answers:
-            raise BuildError([Problem(lesson.shown(lesson.folder / "references.py"), f"`{name}`",
-                                      f"no wrong answer makes the mistake `{mistake}`",
-                                      f"write it, as `# %% wrong: {mistake}`, in {lesson.shown(lesson.answers / f'{name}.py')}")])
-        wrong[mistake] = _wrong_results(Namespace(notebook, answers[f"wrong/{mistake}"]), name, described)
+    right = _right_results(lesson, solved, name, described)
+    told = {answer.name: answer for answer in answers_to(lesson, name).values() if answer.likely}
+    wrong = {mistake: _wrong_results(Namespace(notebook, answer), name, described) for mistake, answer in told.items()}
     return {
         "title": described.title,
-        "mistakes": described.mistakes,
+        "mistakes": {mistake: (answer.likely, answer.next) for mistake, answer in told.items()},
         **({"parts": list(described.parts)} if described.parts else {}),
         **({"tolerance": described.tolerance} if described.tolerance else {}),
         "cases": [
             {"label": case.label, "arguments": encode(case.arguments), "expected": encode(right[place]),
-             "mistakes": {mistake: encode(wrong[mistake][place]) for mistake in described.mistakes
-                          if _differs(wrong[mistake][place], right[place])}}
+             "mistakes": {mistake: encode(wrong[mistake][place]) for mistake in told if _differs(wrong[mistake][place], right[place])}}
             for place, case in enumerate(described.cases)
         ],
     }
@@ -176,11 +186,15 @@ def _differs(wrong: Any, right: Any) -> bool:
 
 
 def _load(lesson: Lesson) -> dict[str, Exercise]:
-    path = lesson.folder / "references.py"
+    path = lesson.references
     if not path.exists():
         raise BuildError([Problem(lesson.shown(path), "whole file", "it is missing",
                                   "write EXERCISES with the cases of each exercise, as lesson 1 does")])
     spec = importlib.util.spec_from_file_location(f"references_{lesson.assignment}", path)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.EXERCISES
+    try:
+        spec.loader.exec_module(module)
+        return module.EXERCISES
+    except Exception as error:  # whatever an author wrote there
+        raise BuildError([Problem(lesson.shown(path), "whole file", f"it stops with {type(error).__name__}: {error}",
+                                  "mend it, and run it by itself with `python` to see the line")]) from error

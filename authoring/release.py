@@ -23,7 +23,7 @@ def release(lesson: Lesson) -> NotebookNode:
         BuildError: nbgrader refuses the notebook; its own words are in the message.
     """
     with tempfile.TemporaryDirectory() as folder:
-        config = PyFileConfigLoader("nbgrader_config.py", path=str(lesson.root)).load_config()
+        config = course_settings(lesson)
         config.merge(_into(folder, lesson))
         converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
         converter.log = logging.Logger("generate_assignment")
@@ -35,6 +35,11 @@ def release(lesson: Lesson) -> NotebookNode:
             raise BuildError([Problem(lesson.shown(lesson.text), "whole file", f"nbgrader refuses it: {words}",
                                       "mend the cell that the message shows")]) from error
         return nbformat.read(Path(folder) / lesson.assignment / lesson.notebook.name, as_version=4)
+
+
+def course_settings(lesson: Lesson) -> Config:
+    """What `nbgrader_config.py` says."""
+    return PyFileConfigLoader("nbgrader_config.py", path=str(lesson.root)).load_config()
 
 
 def _into(folder: str, lesson: Lesson) -> Config:

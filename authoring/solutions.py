@@ -16,7 +16,7 @@ from authoring.preprocessors import AUTHORS_SETTINGS, RUN_ALL_GOES_ON
 
 MARKER = re.compile(r"^\s*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 IGNORED = "nbval-ignore-output"  # nbval's own tag: the cell has to run, and its output may be anything
-MEASURED = "measured"  # the tag of a cell that shows times
+MEASURED = "measured"  # the tag of a cell that shows times, or how something learned
 SECONDS = 600  # the longest that one cell of a lesson may take, on a machine with much else to do
 
 
@@ -38,7 +38,9 @@ def solve(lesson: Lesson, source: NotebookNode) -> NotebookNode:
             del cell.metadata["tags"]
     client = NotebookClient(notebook, timeout=SECONDS, record_timing=False, coalesce_streams=True, kernel_name="python3",
                             extra_arguments=["--log-level=ERROR"],  # not the warning about loopback at every start
+                            skip_cells_with_tag="",  # what grading skips is executed here
                             resources={"metadata": {"path": str(lesson.folder)}})
+    client.comm_open_handlers = {}  # nbclient answers sliders on the channel that it waits on, and may then wait for ever: its issue 312
     try:
         client.execute()
     except (CellExecutionError, TimeoutError) as error:
@@ -53,17 +55,20 @@ def solve(lesson: Lesson, source: NotebookNode) -> NotebookNode:
 
 
 def _drop_changing_outputs(notebook: NotebookNode) -> None:
-    """Take out what differs from build to build: outputs of cells tagged `nbval-ignore-output`, and the state of widgets."""
+    """Take out what differs from build to build: outputs of cells tagged `nbval-ignore-output`, and the state of widgets.
+
+    A cell that is tagged `measured`, too, keeps the outputs of one run: nbval executes it and does not compare.
+    """
     notebook.metadata.pop("widgets", None)
     for cell in notebook.cells:
-        if IGNORED in cell.metadata.get("tags", []):
+        if {IGNORED, MEASURED} & {*cell.metadata.get("tags", [])} == {IGNORED}:
             cell.outputs = []
 
 
 def _keep_measurements(notebook: NotebookNode, last: NotebookNode) -> None:
     """Give cells tagged `measured` the outputs of the last build, as long as nothing up to them has changed.
 
-    Times differ at every run; without this, every build would change the notebook.
+    Times and trained models differ at every run; without this, every build would change the notebook.
     """
     for new, old in zip(notebook.cells, last.cells):
         if new.source != old.source:

@@ -8,18 +8,19 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from authoring.lessons import Lesson, find_lessons, give_stable_ids, read_text, write_notebook
+from authoring.lessons import ROOT, Lesson, find_lessons, give_stable_ids, read_text, write_notebook
 
 WELCOME = """# Self-attention, step by step
 
-From a weighted average to a tested multi-head attention module. Take the lessons in order: each needs the ones before it.
+From a weighted average to a tested multi-head attention module. Take the lessons in order: each needs the ones before it. None
+needs an optional one, whose points are a bonus.
 
 {table}
 
 ## How far you are
 
-Click into the next cell and press Shift+Enter. It counts the visible checks that passed on this computer; predictions and written
-answers come on top."""
+Click into the next cell and press Shift+Enter. It counts what you did on this computer: predictions made, visible checks that pass,
+questions answered, texts written."""
 HOW_TO_WORK = """## How to work
 
 - **Run a cell** with Shift+Enter, from the top. An exercise is a card, a cell for your code, a check, and a picture of your result.
@@ -27,6 +28,7 @@ HOW_TO_WORK = """## How to work
 - **Stuck?** Each card has three helps. Click them, or click the card and use Tab and Enter.
 - **Lost?** *Kernel › Restart Kernel and Run All Cells* starts from a clean state. It loses none of your text.
 - **Done?** Press *Validate* above the notebook: it runs every check that you can see, from a clean state. Then hand in the file."""
+GLOSSARY = Path("source", "glossary.md")
 PROGRESS = """from attnlab import check
 
 check.progress()"""
@@ -34,14 +36,18 @@ check.progress()"""
 
 def write_start_page(root: Path) -> None:
     """Write `notebooks/start.ipynb` for the lessons that there are."""
-    write_notebook(root / "notebooks" / "start.ipynb", make_start_page(find_lessons(root)))
+    write_notebook(root / "notebooks" / "start.ipynb", make_start_page(find_lessons(root), root))
 
 
-def make_start_page(lessons: list[Lesson]) -> NotebookNode:
-    """The start page as a notebook: prose, a table of the lessons, a cell that prints the learner's progress."""
-    rows = ["| | lesson | minutes | points | at the end you can |", "|---|---|---|---|---|", *map(_row, lessons)]
+def make_start_page(lessons: list[Lesson], root: Path = ROOT) -> NotebookNode:
+    """The start page as a notebook: a table of the lessons, a cell that prints the learner's progress, how to work, the glossary."""
+    rows = ["| | lesson | minutes | points | at the end you can |", "|---|---|---|---|---|", *map(_row, lessons), _total(lessons)]
     page = new_notebook(cells=[new_markdown_cell(WELCOME.format(table="\n".join(rows))), new_code_cell(PROGRESS),
-                               new_markdown_cell(HOW_TO_WORK)])
+                               new_markdown_cell(HOW_TO_WORK),
+                               new_markdown_cell((root / GLOSSARY).read_text(encoding="utf-8").strip())])
+    for cell in page.cells:
+        if cell.cell_type == "markdown":
+            cell.metadata.editable = False  # a double click does not show the source
     page.metadata.kernelspec = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     give_stable_ids(page)
     nbformat.validate(page)
@@ -50,6 +56,12 @@ def make_start_page(lessons: list[Lesson]) -> NotebookNode:
 
 def _row(lesson: Lesson) -> str:
     front = read_text(lesson).metadata.lesson
-    number = lesson.assignment.split("_", 1)[0]
     link = f"[{front.title}]({lesson.assignment}/{lesson.released.name})"
-    return f"| {number} | {link} | {front.minutes} | {front.points} | {'; '.join(front.goals)} |"
+    title, points = (f"{link} (optional)", f"+{front.points}") if front.get("optional") else (link, front.points)
+    return f"| {lesson.number} | {title} | {front.minutes} | {points} | {'; '.join(front.goals)} |"
+
+
+def _total(lessons: list[Lesson]) -> str:
+    """The sums over the lessons that everybody takes."""
+    fronts = [front for front in (read_text(lesson).metadata.lesson for lesson in lessons) if not front.get("optional")]
+    return f"| | all but optional ones | {sum(front.minutes for front in fronts)} | {sum(front.points for front in fronts)} | |"

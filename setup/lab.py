@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SETTINGS = ROOT / "setup" / "lab_settings"
+EXTENSIONS = ROOT / "examiner" / "jupyter" / "labextensions"  # Validate in place of nbgrader's
 PORT = 8888
 TRIES = 50
 
@@ -64,7 +65,8 @@ def main(arguments: list[str]) -> int:
     if port != wanted:
         print(f"Port {wanted} is taken, so JupyterLab opens at port {port}.")
     command = ["jupyter", "lab", str(profile.folder), f"--port={port}", "--ServerApp.port_retries=0",
-               f"--LabApp.default_url={profile.start}", f"--LabApp.app_settings_dir={SETTINGS / name}"]
+               f"--LabApp.default_url={profile.start}", f"--LabApp.app_settings_dir={SETTINGS / name}",
+               f"--LabApp.extra_labextensions_path={EXTENSIONS}"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
     sys.stdout.flush()

@@ -1,1 +1,1 @@
-"""What tests and benchmarks both look at: small notebooks to grade, hostile ones, and the processes of a run."""
+"""What tests and benchmarks both look at: small notebooks to grade, hostile ones, the processes of a run, and what lessons train."""

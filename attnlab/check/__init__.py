@@ -14,17 +14,25 @@ from attnlab.check.basic_attention import (
     self_attention_loops,
     softmax,
 )
+from attnlab.check.columns import (
+    column_scores,
+    multi_head_columns,
+    one_output,
+    query_key_value,
+    scaled_dot_product_self_attention,
+    self_attention,
+)
 from attnlab.check.diagnosis import CheckFailed
+from attnlab.check.in_parts import in_parts
 from attnlab.check.multi_head import (
     MultiHeadSelfAttention,
     RepairedAttention,
     WideSelfAttention,
-    fused_weight,
     merge_heads,
-    multi_head_columns,
     parameter_count,
     split_heads,
 )
+from attnlab.check.overview import progress
 from attnlab.check.permutation_test import (
     causal_mask,
     is_permutation_equivariant,
@@ -36,44 +44,45 @@ from attnlab.check.permutation_test import (
 from attnlab.check.predictions import choice, prediction, reveal
 from attnlab.check.queries_keys_values import (
     SelfAttention,
-    column_scores,
-    one_output,
-    project,
-    query_key_value,
+    looks_at,
+    next_letter_projections,
     repaired_attention,
-    self_attention,
+    scores_of_one_query,
     self_attention_rows,
-    softmax_cols,
     weighted_values,
 )
 from attnlab.check.scaling import (
     attention_entropy,
+    attention_gradients,
     repaired_scaling,
     scaled_dot_product_attention,
-    scaled_dot_product_self_attention,
     score_variance,
     smallest_overflow,
     softmax_jacobian,
 )
-from attnlab.check.session import progress
 from attnlab.check.shown import expected, known
+from attnlab.check.undefined import explain_undefined_names
 
 __all__ = [
     # tools
-    "CheckFailed", "choice", "expected", "known", "prediction", "progress", "reveal",
+    "CheckFailed", "choice", "expected", "in_parts", "known", "prediction", "progress", "reveal",
     # lesson 1
     "attention_scores", "attention_weights", "basic_self_attention", "embed", "repaired_weights", "self_attention_loops",
     "softmax",
     # lesson 2
-    "SelfAttention", "column_scores", "one_output", "project", "query_key_value", "repaired_attention", "self_attention",
-    "self_attention_rows", "softmax_cols", "weighted_values",
+    "SelfAttention", "looks_at", "next_letter_projections", "repaired_attention", "scores_of_one_query", "self_attention_rows",
+    "weighted_values",
+    # lesson 2b, optional
+    "column_scores", "multi_head_columns", "one_output", "query_key_value", "scaled_dot_product_self_attention", "self_attention",
     # lesson 3
-    "attention_entropy", "repaired_scaling", "scaled_dot_product_attention", "scaled_dot_product_self_attention",
-    "score_variance", "smallest_overflow", "softmax_jacobian",
+    "attention_entropy", "attention_gradients", "repaired_scaling", "scaled_dot_product_attention", "score_variance", "smallest_overflow",
+    "softmax_jacobian",
     # lesson 4
-    "MultiHeadSelfAttention", "RepairedAttention", "WideSelfAttention", "fused_weight", "merge_heads", "multi_head_columns",
-    "parameter_count", "split_heads",
+    "MultiHeadSelfAttention", "RepairedAttention", "WideSelfAttention", "merge_heads", "parameter_count",
+    "split_heads",
     # lesson 5
     "causal_mask", "is_permutation_equivariant", "is_permutation_invariant", "permute_tokens", "positional_encoding",
     "repaired_causal_attention",
 ]
+
+explain_undefined_names()

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from attnlab import reference
-from attnlab.check.diagnosis import Diagnosis
-from attnlab.check.engine import examine, explain_error
+from attnlab.check.diagnosis import NOT_KNOWN, Diagnosis
+from attnlab.check.engine import examine
 from attnlab.check.kinds import as_numpy
 from attnlab.check.properties import non_negative, rows_sum_to_one
+from attnlab.check.raised import explain_error
 
+OBLONG = np.array([[1.0, 2, 4], [0, 5, 1]])
 WEIGHTS = {"no weight below zero": non_negative, "rows": rows_sum_to_one}
 
 
@@ -52,16 +55,18 @@ def repaired_weights(answer: Callable[[np.ndarray], np.ndarray]) -> None:
 
 
 def _honours_axis(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
-    scores = reference.cases("softmax")[0].arguments[0]
     try:
-        columns = as_numpy(answer(scores, axis=0)).sum(axis=0)
+        columns, rows = (as_numpy(answer(OBLONG.copy(), axis=axis)) for axis in (0, 1))
     except Exception as error:  # whatever a learner's code raises is what has to be explained
-        return explain_error(error)
-    if columns.shape == scores.shape[1:] and np.allclose(columns, 1):
+        found = explain_error(error, answer)
+        return replace(found, observed=f"with axis=0, {found.observed}")
+    sums = columns.sum(axis=0)
+    if columns.shape == OBLONG.shape and np.allclose(sums, 1):
         return None
-    return Diagnosis(f"with axis=0 the columns sum to {np.round(columns, 2)}", "with axis=0 every column sums to 1",
-                     "the argument `axis` is not used, or not in every place",
-                     "pass `axis=axis` both to the maximum and to the sum")
+    likely = "the argument `axis` changes nothing: the result is the same with axis=0 and axis=1" if np.array_equal(columns, rows) else NOT_KNOWN
+    observed = f"for scores of shape {OBLONG.shape} and axis=0, the result has shape {columns.shape}, and its columns sum to {np.round(sums, 2)}"
+    return Diagnosis(observed, "with axis=0 every column sums to 1", likely,
+                     "follow one column through your lines: which of them goes another way when `axis` is 0?")
 
 
 def _names_unknown_word(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
@@ -75,9 +80,10 @@ def _names_unknown_word(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
         return Diagnosis(f"a KeyError that says {error}", "a KeyError with the unknown word, 'zebra', in it",
                          "the error is raised with another text", "let `vocabulary[word]` raise it, or put the word into your own text")
     except Exception as error:  # whatever else is raised is what has to be explained
-        return Diagnosis(f"the unknown word 'zebra' raised {type(error).__name__}: {error}", "a KeyError that names 'zebra'",
-                         "the word is looked up in something other than the dictionary",
-                         "look it up with `vocabulary[word]`, which raises the KeyError for you")
-    return Diagnosis(f"the unknown word 'zebra' gave a result of shape {np.shape(result)}", "a KeyError that names 'zebra'",
-                     "unknown words are skipped, or get some row of the table, as `dict.get` with a default does",
+        found = explain_error(error, answer)
+        return replace(found, observed=f"with the unknown word 'zebra', {found.observed}", expected="a KeyError that names 'zebra'",
+                       next="look the word up with `vocabulary[word]`, which raises the KeyError for you")
+    rows = len(result) if np.ndim(result) else 0
+    likely = {len(words): "unknown words are skipped", len(words) + 1: "unknown words get some row of the table"}.get(rows, NOT_KNOWN)
+    return Diagnosis(f"the unknown word 'zebra' gave a result of shape {np.shape(result)}", "a KeyError that names 'zebra'", likely,
                      "look the word up with `vocabulary[word]`, which raises the KeyError for you")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from attnlab.check.diagnosis import Diagnosis
+from attnlab.check.diagnosis import NOT_KNOWN, Cause, Diagnosis
 from attnlab.check.kinds import as_numpy, is_number, kind_of
 from attnlab.reference import Case
 
 TOLERANCE = {"float64": 1e-6, "float32": 1e-4}
-_UNKNOWN = "no mistake that this check knows", "open *Worked by hand* in the card and compare number by number"
+LOOK = "open *Worked by hand* in the card and compare number by number"
 
 
 def close(result: np.ndarray, expected: np.ndarray, rtol: float = 1e-6) -> bool:
@@ -29,43 +30,72 @@ def tolerance_of(result: Any, case: Case) -> float:
     return case.tolerance or max(TOLERANCE.get(str(as_numpy(array).dtype), 1e-6) for array in (result, case.expected))
 
 
+def same_value(result: Any, value: Any, case: Case) -> bool:
+    """Whether a result is a known value: the same form, shape and numbers, nan and inf in the same places."""
+    if isinstance(value, (tuple, list)) or isinstance(result, (tuple, list)):
+        if not (isinstance(value, (tuple, list)) and isinstance(result, (tuple, list)) and len(value) == len(result)):
+            return False
+        expected = case.expected if isinstance(case.expected, tuple) and len(case.expected) == len(value) else value
+        return all(same_value(*pair) for pair in zip(result, value, (replace(case, expected=part) for part in expected)))
+    if isinstance(value, str) or isinstance(result, str) or value is None or result is None:
+        return bool(result == value)
+    try:
+        got, known = as_numpy(result).astype(float), as_numpy(value).astype(float)
+    except (TypeError, ValueError):
+        return False
+    if got.shape != known.shape or not np.array_equal(np.isfinite(got), np.isfinite(known)):
+        return False
+    rtol = max(tolerance_of(result, case), 1e-5)
+    return close(np.where(np.isfinite(got), got, 0), np.where(np.isfinite(known), known, 0), rtol)
+
+
 def explain_difference(result: Any, case: Case) -> Diagnosis | None:
-    """None when `result` is what the case expects; otherwise the most telling reason why not."""
+    """None when `result` is what the case expects; otherwise how far off it is."""
     if kind_of(case.expected) not in ("numpy", "torch") and not is_number(case.expected):
-        return None if result == case.expected else _explain_value(result, case)
+        return None if result == case.expected else Diagnosis(f"{result!r} for {case.label}", repr(case.expected), NOT_KNOWN,
+                                                              "read the rule of the card once more, and follow it by hand for this input")
     got, wanted = as_numpy(result).astype(float), as_numpy(case.expected).astype(float)
-    rtol = tolerance_of(result, case)
-    if close(got, wanted, rtol):
+    if close(got, wanted, tolerance_of(result, case)):
         return None
-    likely, next_step = _cause(got, wanted, case, rtol)
-    return Diagnosis(_largest_difference(got, wanted, case), _expected(wanted), likely, next_step)
+    return Diagnosis(_largest_difference(got, wanted, case), _expected(wanted), NOT_KNOWN, LOOK)
 
 
-def _explain_value(result: Any, case: Case) -> Diagnosis:
-    """What a wrong number or text says."""
-    likely, next_step = next(((mistake.likely, mistake.next) for mistake in case.mistakes if mistake.value == result),
-                             ("the rule of the card is not met", "read it once more, and *Worked by hand*"))
-    return Diagnosis(f"{result!r} for {case.label}", repr(case.expected), likely, next_step)
-
-
-def _cause(got: np.ndarray, wanted: np.ndarray, case: Case, rtol: float) -> tuple[str, str]:
-    for mistake in case.mistakes:
-        if close(got, as_numpy(mistake.value).astype(float), max(rtol, 1e-5)):
-            return mistake.likely, mistake.next
-    if np.allclose(got, wanted, rtol=0, atol=6e-3):
-        return "the numbers were rounded, or a float type with few digits was used", "leave rounding to the printout; return full precision"
+def relation(got: np.ndarray, wanted: np.ndarray) -> tuple[str, Cause] | None:
+    """How a wrong array is related to the expected one: the kind of relation, and what to say; None when nothing simple holds."""
+    swapped = np.swapaxes(got, -1, -2) if got.ndim >= 2 else got
+    if got.ndim >= 2 and close(swapped, wanted, 1e-5) and not close(got, wanted, 1e-5):
+        return "transposed", ("the result is transposed: rows and columns changed places",
+                              "which line makes rows of columns, or columns of rows? Exchange its axes")
+    if got.shape != wanted.shape or not np.isfinite(got).all():
+        return None
     if got.size == 1:
-        return _UNKNOWN
-    if got.ndim >= 2 and got.shape[-1] == got.shape[-2] and close(np.swapaxes(got, -1, -2), wanted, rtol):
-        return "the result is transposed: rows and columns changed places", "row i belongs to query i; which of your two factors holds the queries?"
+        return None
+    for digits in range(8):
+        if _are_rounded(got, wanted, digits):
+            return "rounded", (f"the numbers are rounded to {digits} decimals", "leave rounding to the printout; return full precision")
     if not got.any():
-        return "every entry is zero: the array that was prepared is returned unfilled", "check that the loop writes into the array that you return"
-    factor = np.median(got[wanted != 0] / wanted[wanted != 0]) if (wanted != 0).any() else 1.0
-    if factor and close(got / factor, wanted, rtol):
-        return f"every entry is {factor:.4g} times the expected one", "look for a factor too many or too few, or a mean in place of a sum"
-    if close(got - (got - wanted).ravel()[0], wanted, rtol):
-        return "every entry is off by the same amount", "look for a constant that is added or left out"
-    return _UNKNOWN
+        return "zero", ("every entry is zero", "print every intermediate array: where do the zeros begin?")
+    ratios = got[wanted != 0] / wanted[wanted != 0]
+    factor = float(np.median(ratios)) if ratios.size > 1 else 0.0
+    if factor and close(got / factor, wanted, 1e-5):
+        return "times", (f"every entry is {factor:.4g} times the expected one",
+                         "look for a factor too many or too few, or a mean in place of a sum")
+    if close(got - (got - wanted).ravel()[0], wanted, 1e-5):
+        return "plus", ("every entry is off by the same amount", "look for a constant that is added or left out")
+    if got.ndim == 2 and len(got) > 1 and _same_rows(got, wanted):
+        return "order", ("the rows are the expected ones in another order", "which loop or index gives their order?")
+    return None
+
+
+def _are_rounded(got: np.ndarray, wanted: np.ndarray, digits: int) -> bool:
+    """Whether the expected numbers were rounded; three of them have to show it, so that it is no chance."""
+    changed = np.abs(wanted - np.round(wanted, digits)) > 1e-7
+    return len(np.unique(np.round(wanted[changed], 9))) > 2 and np.allclose(got, np.round(wanted, digits), rtol=2e-7, atol=1e-9)
+
+
+def _same_rows(got: np.ndarray, wanted: np.ndarray) -> bool:
+    order = [np.lexsort(np.round(array, 6).T) for array in (got, wanted)]
+    return close(got[order[0]], wanted[order[1]], 1e-5)
 
 
 def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:
@@ -73,7 +103,10 @@ def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:
         return f"{got:.6g} for {case.label}"
     place = np.unravel_index(np.argmax(np.abs(got - wanted)), got.shape)
     where = ", ".join(str(int(index)) for index in place)
-    return (f"for {case.label}, the largest difference is at [{where}]: yours {got[place]:.4f}, expected {wanted[place]:.4f}")
+    right = int(np.isclose(got, wanted, rtol=1e-5, atol=1e-7).sum())
+    share = f"; {right} of {got.size} entries are right" if right else ""
+    digits = next((digits for digits in (4, 6, 8) if f"{got[place]:.{digits}g}" != f"{wanted[place]:.{digits}g}"), 12)
+    return f"for {case.label}, the largest difference is at [{where}]: yours {got[place]:.{digits}g}, expected {wanted[place]:.{digits}g}{share}"
 
 
 def _expected(wanted: np.ndarray) -> str:

@@ -6,6 +6,8 @@ import textwrap
 from dataclasses import dataclass
 
 WIDTH = 96
+Cause = tuple[str, str]  # the likely cause, and the next step
+NOT_KNOWN = "this check does not know why"  # the likely cause, where none is established
 
 
 @dataclass(frozen=True)
@@ -27,11 +29,18 @@ class Diagnosis:
 
 
 class CheckFailed(AssertionError):
-    """A visible check did not pass. Its text is the whole message; Jupyter shows it without a traceback."""
+    """A visible check did not pass. Its text is the whole message; Jupyter shows it without a traceback.
 
-    def __init__(self, headline: str, diagnosis: Diagnosis):
+    Args:
+        headline: which exercise, and how far the check came.
+        diagnosis: what is wrong at that place.
+        marks: which parts of a large exercise stand already, for a line below the headline.
+    """
+
+    def __init__(self, headline: str, diagnosis: Diagnosis, marks: str = ""):
         self.diagnosis = diagnosis
-        super().__init__("\n".join([f"✗ {headline}", *diagnosis.lines()]))
+        stands = textwrap.wrap(marks, WIDTH, initial_indent="  ", subsequent_indent="  ")
+        super().__init__("\n".join([f"✗ {headline}", *stands, *diagnosis.lines()]))
 
     def _render_traceback_(self) -> list[str]:
         """IPython calls this instead of printing the stack."""

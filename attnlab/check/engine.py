@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
-import linecache
+import io
 import textwrap
-import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from attnlab import reference
 from attnlab.check import calls, session
+from attnlab.check.causes import Evidence
 from attnlab.check.compare import explain_difference
-from attnlab.check.diagnosis import WIDTH, CheckFailed, Diagnosis
+from attnlab.check.diagnosis import NOT_KNOWN, WIDTH, CheckFailed, Diagnosis
+from attnlab.check.finite import explain_not_finite
 from attnlab.check.kinds import as_numpy, explain_shape, explain_type
+from attnlab.check.limits import TooLong, limited
 from attnlab.check.parts import explain_form, part_by_part
+from attnlab.check.properties import Everywhere
+from attnlab.check.raised import NOT_WRITTEN, explain_error
+from attnlab.check.returns import explain_none
 from attnlab.reference import Case
 
-OWN_FOLDER = str(Path(__file__).parent)
-Property = Callable[[np.ndarray], Diagnosis | None]
-_SHAPES = "two arrays whose axes do not line up: in a product, the inner axes must have the same length"
-_SHAPE_WORDS = ("shapes", "matmul", "mat1 and mat2", "broadcast", "size of tensor", "core dimension", "cannot reshape")
-_OVERFLOW = ("an exponential of a large number overflowed, or numbers were divided by a sum that is zero",
-             "subtract the largest of the scores that share one sum, before `exp`; the softmax is the same without the overflow")
+Property = Callable[[Any, Everywhere], Diagnosis | None]
 Step = tuple[str, Callable[[], Diagnosis | None]]
 
 
@@ -35,6 +35,8 @@ def examine(
     answer: Any,
     properties: dict[str, Property] | None = None,
     edges: dict[str, Callable[[], Diagnosis | None]] | None = None,
+    stages: Mapping[str, Sequence[str]] | None = None,
+    before: Callable[[], Diagnosis | None] | None = None,
 ) -> None:
     """Check an answer level by level and print one line when all hold.
 
@@ -42,157 +44,195 @@ def examine(
         exercise: the exercise's name, as in `attnlab/data`.
         answer: what the learner wrote: a function or a class.
         properties: named tests of the result for the lesson's own example, for instance its row sums; a result that
-            is a tuple comes as a tuple of arrays.
+            is a tuple comes as a tuple of arrays. Their second argument says whether something holds for the results of all inputs.
         edges: named tests after the reference, each with its own calls.
+        stages: for a large exercise, what stands at which stage: for each stage the labels of its cases and the names of its edges, easy
+            stages first. All stages are tried, so that a learner sees what stands already; the first that does not is explained.
+        before: looked at before anything large is called.
 
     Raises:
         CheckFailed: at the first level that fails, with a diagnosis.
+        ValueError: a case or an edge belongs to no stage, or to two, or a stage names one that is not there.
     """
-    session.started(exercise)
-    cases = reference.cases(exercise)
+    _note(session.started, exercise)
+    shown, *later = reference.cases(exercise)
+    order = [name for names in (stages or {}).values() for name in names] or [shown.label, *(case.label for case in later), *(edges or {})]
     call = calls.of(exercise)
-    attempt = _Attempt(answer, call, cases[0])
-    steps: list[Step] = [
-        ("written", lambda: _written(answer)),
+    tried = sorted([*(case.label for case in later), shown.label, *(edges or {})])
+    if sorted(order) != tried:
+        raise ValueError(f"{exercise}: each of {tried} belongs to one stage; the stages name {sorted(order)}")
+    evidence = Evidence(exercise, answer, call, [shown, *later])
+    groups: dict[str, list[Step]] = {name: [(name, test)] for name, test in (edges or {}).items()}
+    for case in [shown, *later]:
+        attempt = _Attempt(evidence, case)
+        groups[case.label] = _levels(attempt, properties or {}) if case is shown else [(case.label, attempt.explain)]
+    start = [("written", lambda: _written(answer)), *([("small first", before)] if before else [])]
+    steps = [*start, *(step for name in order for step in groups[name])]
+    passed = f"all {len(steps)} steps pass ({', '.join(name for name, _ in steps)})"
+    if stages and not _written(answer):
+        _climb_stages(exercise, {stage: [step for name in names for step in groups[name]] for stage, names in stages.items()})
+        passed = f"all {len(stages)} parts stand ({', '.join(stages)})"
+    else:
+        _climb(exercise, steps)
+    _note(session.passed, exercise)
+    print(textwrap.fill(f"✓ {exercise}: {passed}", WIDTH, subsequent_indent="  "))
+
+
+def _levels(attempt: _Attempt, properties: dict[str, Property]) -> list[Step]:
+    """The levels that the lesson's own example climbs."""
+    return [
         ("runs", attempt.run),
         ("type", attempt.explain_type),
-        ("shape", lambda: attempt.each_part(explain_shape)),
-        ("finite", lambda: attempt.each_part(_finite)),
-        *((name, lambda test=test: test(attempt.numbers())) for name, test in (properties or {}).items()),
-        ("reference", lambda: attempt.each_part(explain_difference)),
+        ("shape", attempt.explain_shape),
+        ("finite", attempt.explain_not_finite),
+        *((name, lambda test=test: attempt.explain_property(test)) for name, test in properties.items()),
+        ("reference", attempt.explain_difference),
         ("input unchanged", attempt.explain_changed_input),
-        *((case.label, lambda case=case: _Attempt(answer, call, case).explain()) for case in _new_in_later(cases)),
-        *(edges or {}).items(),
     ]
-    for number, (name, test) in enumerate(steps, start=1):
-        diagnosis = test()
-        if diagnosis is _NOT_WRITTEN:
-            session.untouched(exercise)
-            raise CheckFailed(f"{exercise}: not started yet", diagnosis)
-        if diagnosis:
-            raise CheckFailed(f"{exercise}, step {number} of {len(steps)}: {name}", diagnosis)
-    session.passed(exercise)
-    passed = f"✓ {exercise}: all {len(steps)} steps pass ({', '.join(name for name, _ in steps)})"
-    print(textwrap.fill(passed, WIDTH, subsequent_indent="  "))
+
+
+def _climb(exercise: str, steps: list[Step]) -> None:
+    """Raise for the first step that fails."""
+    if found := _first_trouble(steps):
+        place, diagnosis = found
+        _refuse_untouched(exercise, diagnosis)
+        raise CheckFailed(f"{exercise}, step {place + 1} of {len(steps)}: {steps[place][0]}", diagnosis)
+
+
+def _climb_stages(exercise: str, stages: Mapping[str, list[Step]]) -> None:
+    """Try every stage; raise for the first that does not stand, with a line that says which do."""
+    troubles = {stage: _first_trouble(steps) for stage, steps in stages.items()}
+    for number, (stage, found) in enumerate(troubles.items(), start=1):
+        if not found:
+            continue
+        place, diagnosis = found
+        if all(troubles.values()):
+            _refuse_untouched(exercise, diagnosis)
+        step = f" ({stages[stage][place][0]})" if len(stages[stage]) > 1 else ""
+        marks = " · ".join(f"{'✗' if trouble else '✓'} {name}" for name, trouble in troubles.items())
+        raise CheckFailed(f"{exercise}, part {number} of {len(stages)}: {stage}{step}",
+                          _NOT_GOING_ON if diagnosis is NOT_WRITTEN else diagnosis, marks)
+
+
+def _first_trouble(steps: list[Step]) -> tuple[int, Diagnosis] | None:
+    """The place of the first step that fails, and what it says."""
+    for place, (_, test) in enumerate(steps):
+        try:
+            with limited():
+                found = test()
+        except TooLong as error:
+            found = error.diagnosis
+        if found:
+            return place, found
+    return None
+
+
+def _refuse_untouched(exercise: str, diagnosis: Diagnosis) -> None:
+    if diagnosis is NOT_WRITTEN:
+        _note(session.untouched, exercise)
+        raise CheckFailed(f"{exercise}: not started yet", diagnosis)
 
 
 class _Attempt:
     """One call of the answer, with what went in and what came out."""
 
-    def __init__(self, answer: Any, call: Callable[..., Any], case: Case):
-        self.answer, self.call, self.case = answer, call, case
+    def __init__(self, evidence: Evidence, case: Case):
+        self.evidence, self.case = evidence, case
         self.given = copy.deepcopy(case.arguments)
         self.result: Any = None
 
     def run(self) -> Diagnosis | None:
         try:
-            self.result = self.call(self.answer, *self.given)
+            self.result = self.evidence.call(self.evidence.answer, *self.given)
         except Exception as error:  # whatever a learner's code raises is what has to be explained
-            return explain_error(error)
+            return self._with_reason(explain_error(error, self.evidence.answer))
         return None
 
     def explain(self) -> Diagnosis | None:
-        """All levels at once, for the cases after the first."""
-        return (self._run_with_other_sizes() or self.explain_type() or self.each_part(explain_shape) or self.each_part(_finite)
-                or self.each_part(explain_difference) or self.explain_changed_input())
-
-    def _run_with_other_sizes(self) -> Diagnosis | None:
-        found = self.run()
-        if found and found.likely == _SHAPES:
-            return replace(found, likely="this input has other sizes than the example, so a size or an array comes from the notebook "
-                                         "instead of from the arguments", next="use nothing in the function but its arguments")
-        return found
+        """All levels at once."""
+        return (self.run() or self.explain_type() or self.explain_shape() or self.explain_not_finite() or self.explain_difference()
+                or self.explain_changed_input())
 
     def explain_type(self) -> Diagnosis | None:
-        return explain_form(self.result, self.case) or self.each_part(lambda result, case: explain_type(result, case.expected))
+        if self.result is None and self.case.expected is not None:
+            return explain_none(self.evidence.answer, self.case.parts)
+        return self._with_cause(explain_form(self.result, self.case)
+                                or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), patterns=False)
 
-    def each_part(self, explain: Callable[[Any, Case], Diagnosis | None]) -> Diagnosis | None:
-        return part_by_part(explain, self.result, self.case)
+    def explain_shape(self) -> Diagnosis | None:
+        return self._with_cause(part_by_part(explain_shape, self.result, self.case))
 
-    def numbers(self) -> Any:
-        """The result as an array, or as a tuple of arrays."""
-        return tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
+    def explain_not_finite(self) -> Diagnosis | None:
+        return self._with_cause(part_by_part(lambda result, case: explain_not_finite(result, case, lambda: self.evidence.ask(self.case)),
+                                             self.result, self.case))
+
+    def explain_property(self, test: Property) -> Diagnosis | None:
+        result = tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
+        return self._with_cause(test(result, self.evidence.everywhere))
+
+    def explain_difference(self) -> Diagnosis | None:
+        return self._with_cause(part_by_part(explain_difference, self.result, self.case))
 
     def explain_changed_input(self) -> Diagnosis | None:
         for before, after in zip(self.case.arguments, self.given):
             if not _same(before, after):
                 return Diagnosis(
-                    "after the call, the array that was passed in has other values",
+                    "after the call, what was passed in has other values",
                     "the input is left as it was; whoever called you still needs it",
-                    "an in-place operation on the argument: `-=`, `/=`, `[...] =`, or a torch method that ends in `_`",
+                    "an in-place operation on the argument: `-=`, `/=`, `[...] =`, `append`, `sort`, or a torch method that ends in `_`",
                     "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
         return None
 
+    def _with_cause(self, found: Diagnosis | None, patterns: bool = True) -> Diagnosis | None:
+        """What was found, with its cause where one is established."""
+        if found is None:
+            return None
+        if cause := self.evidence.cause(self.case, patterns):
+            return replace(found, likely=cause[0], next=cause[1])
+        if found.likely == NOT_KNOWN and self.evidence.shown_is_right(self.case):
+            return replace(found, likely=f"{NOT_KNOWN}; the example of the card comes out right",
+                           next="call your function on such an input in a cell of your own, and print every intermediate result")
+        return found
 
-def _new_in_later(cases: list[Case]) -> list[Case]:
-    """The cases after the first, without the mistakes that the first would have shown already."""
-    excluded = {mistake.name for mistake in cases[0].mistakes}
-    return [replace(case, mistakes=[mistake for mistake in case.mistakes if mistake.name not in excluded]) for case in cases[1:]]
-
-
-def explain_error(error: Exception) -> Diagnosis:
-    """What an exception inside the learner's code says to its author.
-
-    A grader that makes the call from elsewhere may raise an exception of its own about it, with a text for the learner and the
-    attribute `is_explained`; that one is raised on as it is.
-    """
-    if getattr(error, "is_explained", False):
-        raise error
-    if isinstance(error, CheckFailed):  # a step of the call has its own words
-        return error.diagnosis
-    if isinstance(error, NotImplementedError):
-        return _NOT_WRITTEN
-    likely = "the message above names it; read the line from the inside out and print the shapes in it"
-    if isinstance(error, NameError):
-        likely = "a name that is misspelt, or that another cell defines and this session has not run"
-    elif "only 0-dimensional arrays" in str(error):
-        likely = "`float(...)` or `int(...)` of an array of shape (1, 1): take the one number out with `.item()` or `[0, 0]`"
-    elif "Dimension out of range" in str(error) or ("axis" in str(error) and "out of bounds" in str(error)):
-        likely = "an axis that the array does not have: count its axes from 0, or from the end with -1"
-    elif any(words in str(error) for words in _SHAPE_WORDS):
-        likely = _SHAPES
-    return Diagnosis(f"your code raised {type(error).__name__}: {error}{_where(error)}", "a result, without an error",
-                     likely, "mend that line; in a cell of your own, call your function on the example above it")
+    def _with_reason(self, found: Diagnosis) -> Diagnosis:
+        """What an exception says, with what is established beyond it."""
+        cause = None if "NotImplementedError" in found.observed else self.evidence.reason(self.case)
+        return replace(found, likely=cause[0], next=cause[1]) if cause else found
 
 
-def _where(error: Exception) -> str:
-    """The learner's own line, when the error came from it."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
-              if not frame.filename.startswith(OWN_FOLDER) and "site-packages" not in frame.filename]
-    if not frames:
-        return ""
-    line = linecache.getline(frames[-1].filename, frames[-1].lineno).strip()
-    return f", in line {frames[-1].lineno}: `{line}`" if line else ""
+_quiet: list[bool] = []
 
 
-_NOT_WRITTEN = Diagnosis(
-    "the cell above still holds the line that raises NotImplementedError",
-    "your code in its place",
-    "you have not started yet, and that is fine",
-    "open *A nudge* in the card, write a first line, run the cell, then run this check again")
+@contextlib.contextmanager
+def quietly() -> Iterator[None]:
+    """Run a check without printing and without a trace in the learner's progress."""
+    _quiet.append(True)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            yield
+    finally:
+        _quiet.pop()
+
+
+def _note(what: Callable[[str], None], exercise: str) -> None:
+    if not _quiet:
+        what(exercise)
+
+
+_NOT_GOING_ON = Diagnosis(
+    "a line that raises NotImplementedError is still there", "your code in its place",
+    "this part is not written yet, and that is fine: what has a ✓ above stands already",
+    "write the next method; *Pseudocode* in the card says what it does")
 
 
 def _written(answer: Any) -> Diagnosis | None:
     if answer is None or answer is Ellipsis:
-        return _NOT_WRITTEN
+        return NOT_WRITTEN
     if callable(answer):
         return None
     return Diagnosis(f"the name stands for {type(answer).__name__}, a value", "a function or class that can be called",
                      "a later cell gave the name another meaning, or the call's result was stored under it",
                      "run the cell that defines it again, and give results a name of their own")
-
-
-def _finite(result: Any, case: Case) -> Diagnosis | None:
-    array = as_numpy(result)
-    if array.dtype.kind != "f" or np.isfinite(array).all():
-        return None
-    bad = int((~np.isfinite(array)).sum())
-    likely, next_step = _OVERFLOW
-    for mistake in case.mistakes:
-        wrong = as_numpy(mistake.value)
-        if wrong.dtype.kind == "f" and wrong.shape == array.shape and np.array_equal(np.isfinite(wrong), np.isfinite(array)):
-            likely, next_step = mistake.likely, mistake.next
-    return Diagnosis(f"{bad} of {array.size} entries are nan or inf", "finite numbers", likely, next_step)
 
 
 def _same(before: Any, after: Any) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.check.diagnosis import Diagnosis
+from attnlab.check.diagnosis import NOT_KNOWN, Diagnosis
 from attnlab.reference import Case
 
 KINDS = {"numpy": "a NumPy array", "torch": "a torch tensor"}
@@ -43,25 +43,36 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
             "the result is in another form than the card says",
             "read the line `returns` of the card again")
     if result is None:
-        return Diagnosis("your function returns None", KINDS[wanted], "there is no `return`, or it prints instead",
-                         "end the function with `return` and the array")
+        return Diagnosis("your function returns None", KINDS[wanted], "no `return` with a value was reached",
+                         "end the function with `return` and the result")
     if got != wanted:
-        likely = "one part too many is returned" if got == "tuple" else "the result was built in another form than the card says"
+        parts = f", of {len(result)} parts" if isinstance(result, (tuple, list)) else ""
+        likely = f"the result is a {got}{parts}, and the card wants one array" if parts else "the result is another kind of thing than the card wants"
         convert = "return the one array alone" if got == "tuple" else f"use {CONVERT[wanted]}"
         return Diagnosis(f"your function returns {KINDS.get(got, got)}", KINDS[wanted], likely, convert)
     if as_numpy(expected).dtype.kind == "f" and as_numpy(result).dtype.kind != "f":
-        return Diagnosis(f"your array holds {result.dtype}", "real numbers such as float64",
-                         "the result was stored in an array of integers, which cuts off all decimals",
-                         "make the array with `np.zeros(shape)`, not with `zeros_like` of an integer array")
+        return Diagnosis(f"your array holds {as_numpy(result).dtype}", "real numbers such as float64", _why_no_decimals(result, expected),
+                         "which line makes it so? An array that is made of whole numbers, `zeros_like` of one and `dtype=int` keep no decimals")
+    if as_numpy(result).dtype == np.float16:
+        return Diagnosis("your array holds float16", "float32 or float64", "float16 keeps three digits of a number",
+                         "leave the type as NumPy makes it")
     return None
 
 
+def _why_no_decimals(result: Any, expected: Any) -> str:
+    got, wanted = as_numpy(result), as_numpy(expected)
+    has_decimals = bool((wanted != np.trunc(wanted)).any())
+    if has_decimals and got.dtype.kind in "iu" and got.shape == wanted.shape and np.array_equal(got, np.trunc(wanted)):
+        return "an array of whole numbers cut off all decimals"
+    return NOT_KNOWN
+
+
 def explain_shape(result: Any, case: Case) -> Diagnosis | None:
-    """None when the shape is right; otherwise what the wrong one reveals."""
+    """None when the shape is right; otherwise how it is different."""
     wanted, got = np.shape(as_numpy(case.expected)), np.shape(as_numpy(result))
     if wanted == got:
         return None
-    return Diagnosis(f"shape {got} for {case.label}{_given(case)}", f"shape {wanted}", *_shape_cause(wanted, got, case))
+    return Diagnosis(f"shape {got} for {case.label}{_given(case)}", f"shape {wanted}", *_shape_cause(wanted, got))
 
 
 def _given(case: Case) -> str:
@@ -69,15 +80,14 @@ def _given(case: Case) -> str:
     return f", an input of shape {shapes[0]}" if len(shapes) == 1 else ""
 
 
-def _shape_cause(wanted: tuple, got: tuple, case: Case) -> tuple[str, str]:
-    for mistake in case.mistakes:
-        if np.shape(as_numpy(mistake.value)) == got:
-            return mistake.likely, mistake.next
+def _shape_cause(wanted: tuple, got: tuple) -> tuple[str, str]:
+    """What the two shapes alone tell: a pattern, never a cause."""
+    lines = "write the shape of every line in a comment; which one is not what you thought?"
     if len(got) < len(wanted) and tuple(length for length in wanted if length != 1) == got:
-        return "an axis of length 1 was dropped, for example by `squeeze()` or by an index", "keep the axis: `keepdims=True`, or a slice `i:i+1`"
+        return ("an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` takes one away",
+                "keep the axis: `keepdims=True`, or a slice `i:i+1`")
     if sorted(got) == sorted(wanted):
-        return "the axes are in another order: a transpose too many or too few", "write the shape of every line in a comment, then compare"
-    if len(got) < len(wanted):
-        return "an axis was summed away or indexed away", "write the shape of every line in a comment; which line loses the axis?"
-    return ("a size is not taken from the argument: a variable of the notebook, or a fixed number, is used instead",
-            "take every size from the argument, for example `T, k = x.shape`")
+        return "the axes have the right lengths in another order", lines
+    if len(got) != len(wanted):
+        return f"there {'is one axis' if len(got) == 1 else f'are {len(got)} axes'} where the card has {len(wanted)}", lines
+    return "this check does not know which line makes the wrong length", lines

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from attnlab import reference
+from attnlab.check import calls
 from attnlab.check.diagnosis import Diagnosis
-from attnlab.check.engine import examine, explain_error
+from attnlab.check.engine import examine
+from attnlab.check.raised import explain_error
 
 
 def split_heads(answer: Callable[[Any, int], Any]) -> None:
@@ -26,14 +29,19 @@ def parameter_count(answer: Callable[[int, int, str], int]) -> None:
 
 
 def MultiHeadSelfAttention(answer: Callable[..., Any]) -> None:
-    """Check the class `MultiHeadSelfAttention(k, heads, mask=False)`: parameters, values, the mask, heads that do not fit."""
-    examine("MultiHeadSelfAttention", answer, edges={"heads that do not divide k": lambda: _raises_value_error(
-        lambda: answer(10, 3), "10 numbers and 3 heads", "compare `k % heads` with 0 in the constructor, and raise ValueError")})
-
-
-def fused_weight(answer: Callable[[dict], Any]) -> None:
-    """Check `fused_weight(weights)`: three weights, one under the other."""
-    examine("fused_weight", answer)
+    """Check the class `MultiHeadSelfAttention(k, heads, mask=False)` part by part, and say which parts stand."""
+    examine("MultiHeadSelfAttention", answer, edges={
+        "names and shapes": lambda: _explain_parameters(answer),
+        "heads that do not divide k": lambda: _raises_value_error(
+            lambda: answer(10, 3), "k = 10 with 3 heads", "compare `k % heads` with 0 in the constructor, and raise ValueError"),
+    }, stages={
+        "constructor": ["names and shapes", "heads that do not divide k"],
+        "one head": ["one head on long vectors"],
+        "several heads": ["two heads on long vectors"],
+        "scale": ["the two sequences of the card"],
+        "causal mask": ["the causal mask", "the causal mask on long vectors"],
+        "sizes of one": ["four heads of one component", "masked sequences of one token"],
+    })
 
 
 def WideSelfAttention(answer: Callable[..., Any]) -> None:
@@ -41,19 +49,22 @@ def WideSelfAttention(answer: Callable[..., Any]) -> None:
     examine("WideSelfAttention", answer)
 
 
-def multi_head_columns(answer: Callable[..., Any]) -> None:
-    """Check `multi_head_columns(X, heads, omega_c)`: tokens in columns, two heads."""
-    examine("multi_head_columns", answer)
-
-
 def RepairedAttention(answer: Callable[..., Any]) -> None:
     """Check the repaired module of the clinic."""
     examine("RepairedAttention", answer)
 
 
+def _explain_parameters(answer: Callable[..., Any]) -> Diagnosis | None:
+    settings, weights, _ = reference.cases("MultiHeadSelfAttention")[0].arguments
+    try:
+        return calls.explain_parameters_of(answer, settings, weights)
+    except Exception as error:  # whatever a learner's constructor raises is what has to be explained
+        return explain_error(error, answer)
+
+
 def _raises_value_error(call: Callable[[], Any], what: str, next_step: str) -> Diagnosis | None:
     try:
-        call()
+        result = call()
     except ValueError:
         return None
     except NotImplementedError as error:
@@ -61,4 +72,7 @@ def _raises_value_error(call: Callable[[], Any], what: str, next_step: str) -> D
     except Exception as error:  # whatever else is raised is what has to be explained
         return Diagnosis(f"{what} raised {type(error).__name__}: {error}", "a ValueError",
                          "another exception comes first, or is raised instead", next_step)
+    if isinstance(result, BaseException):
+        return Diagnosis(f"{what} gave back a {type(result).__name__}", "a ValueError that is raised", "`return` hands the error back as a value",
+                         "write `raise` in its place")
     return Diagnosis(f"{what} raised nothing", "a ValueError", "the value is not checked, or treated as some other one", next_step)

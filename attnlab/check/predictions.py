@@ -1,34 +1,59 @@
-"""Predictions earn their point for being made, so this looks at their form and not at whether they come true."""
+"""Predictions earn their point for being made, so this looks at their form and not at whether they come true.
+
+Values are noted in a plain form: `np.int64(3)` and `3.0` are 3, `[2, 3]` is the shape `(2, 3)`. What is refused is told why.
+"""
 
 from __future__ import annotations
 
+import textwrap
+from reprlib import Repr
 from typing import Any
 
-from attnlab.check.diagnosis import CheckFailed, Diagnosis
+from attnlab.check import session
+from attnlab.check.diagnosis import WIDTH, CheckFailed, Diagnosis
+
+SHAPE = "a tuple of whole numbers such as (2, 3)"
+BRACKETS = {list: "a list", tuple: "a tuple", set: "a set", frozenset: "a set"}
+_short = Repr()
+_short.maxstring = _short.maxother = 60
+_short.maxtuple = _short.maxlist = 12
 
 
-def prediction(value: Any, *choices: Any) -> None:
-    """Check that a prediction was made.
+def prediction(exercise: str, value: Any, *choices: Any) -> None:
+    """Check that a prediction was made, and note it.
 
     Args:
+        exercise: the prediction's name, which is the grade id of its cell.
         value: what the learner predicts.
-        choices: the values that are allowed, or one type ("any tuple of whole numbers" is `tuple`).
+        choices: the values that are allowed, or `tuple` for any shape.
 
     Raises:
         CheckFailed: the prediction is still None, or is none of the choices.
     """
-    _require(value, choices, "prediction", "choose before you run on; a wrong prediction costs nothing and is where you learn most")
-    print(f"✓ you predict {value!r}. Now run on and see.")
+    try:
+        noted = _noted(value, choices, "prediction", "choose before you run on; a wrong prediction costs nothing and is where you learn most")
+    except CheckFailed:
+        session.untouched(exercise)
+        raise
+    session.passed(exercise)
+    print(f"noted: you predict {_short.repr(noted)}. Now run on and see.")
 
 
-def choice(value: Any, *choices: Any) -> None:
-    """Check that a question which is graded later has been answered with one of the choices.
+def choice(exercise: str, value: Any, *choices: Any) -> None:
+    """Check that a question which is graded later has been answered with one of the choices, and note the answer.
+
+    A question may ask for several answers; progress counts it once one cell has noted them all.
 
     Raises:
         CheckFailed: as `prediction`.
     """
-    _require(value, choices, "answer", "choose the one that you can give a reason for; it is graded after you hand in")
-    print(f"✓ you answer {value!r}. Whether that is right you learn after you hand in.")
+    try:
+        noted = _noted(value, choices, "answer", "choose the one that you can give a reason for; it is graded after you hand in")
+    except CheckFailed:
+        session.untouched(exercise)
+        raise
+    session.answered(exercise)
+    print(f"noted: you answer {_short.repr(noted)}. It is graded after you hand in; nothing here says whether it is right.")
 
 
 def reveal(value: Any, answer: Any, because: str) -> None:
@@ -36,26 +61,114 @@ def reveal(value: Any, answer: Any, because: str) -> None:
 
     Args:
         value: what the learner predicted, or None.
-        answer: what it is.
+        answer: what it is. An equal value of another type is right, too.
         because: the reason, without a full stop.
     """
-    said = "You made no prediction" if value is None else f"You said {value!r}"
-    if value is not None and type(value) is type(answer) and value == answer:
-        print(f"{said}, and so it is: {because}.")
-    else:
-        print(f"{said}. It is {answer!r}: {because}.")
+    said = _plain(value, (tuple,) if isinstance(answer, tuple) else (answer,))
+    words = "You made no prediction" if said is None else f"You said {_short.repr(said)}"
+    text = f"{words}, and so it is: {because}." if _equal(said, answer) else f"{words}. It is {answer!r}: {because}."
+    print(textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False))
 
 
-def _require(value: Any, choices: tuple[Any, ...], what: str, next_step: str) -> None:
-    form = "a tuple of whole numbers such as (2, 3)" if choices == (tuple,) else " or ".join(map(repr, choices))
+def _noted(value: Any, choices: tuple[Any, ...], what: str, next_step: str) -> Any:
+    """The value in its plain form."""
+    form = SHAPE if choices == (tuple,) else " or ".join(map(repr, choices))
     if value is None:
         raise CheckFailed(f"{what}: not made yet", Diagnosis(
-            "the cell above still says None", form, "you have not decided yet", next_step))
-    allowed = _is_shape(value) if choices == (tuple,) else any(type(value) is type(one) and value == one for one in choices)
-    if not allowed:
-        raise CheckFailed(f"{what}: not one of the choices", Diagnosis(
-            f"{value!r}", form, "a typing mistake, or quotes that are missing or too many", "write one of the choices exactly"))
+            "the value is None, which stands for “not decided yet”", form,
+            "the cell above still says None, or what you wrote there has not been run", next_step))
+    plain = _plain(value, choices)
+    if choices == (tuple,):
+        if _is_shape(plain):
+            return plain
+        headline, (likely, next_step) = f"{what}: not a shape", _why_no_shape(plain)
+    else:
+        for one in choices:
+            if _equal(plain, one):
+                return one
+        headline, (likely, next_step) = f"{what}: not one of the choices", _why_no_choice(plain, choices)
+    raise CheckFailed(headline, Diagnosis(f"{_short.repr(plain)}, {_kind(plain)}", form, likely, next_step))
+
+
+def _plain(value: Any, choices: tuple[Any, ...]) -> Any:
+    """The value as Python's own: one number or text of NumPy or torch by itself, and a list or an array as a tuple where shapes are asked for."""
+    if hasattr(value, "tolist") and hasattr(value, "shape"):
+        if len(value.shape) == 0:
+            value = value.tolist()
+        elif choices == (tuple,) and len(value.shape) == 1:
+            value = value.tolist()
+    if isinstance(value, str):
+        return str(value)
+    if choices == (tuple,) and isinstance(value, (list, tuple)):
+        return tuple(_whole(_plain(size, ())) for size in value)
+    return _whole(value)
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if type(value) is float and value.is_integer() else value
+
+
+def _equal(value: Any, one: Any) -> bool:
+    """Equal as values; a truth value is no number, and an array is no choice."""
+    if isinstance(value, bool) or isinstance(one, bool) or not isinstance(value, (int, float, str, tuple)):
+        return value is one and value is not None
+    return bool(value == one)
 
 
 def _is_shape(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) > 0 and all(type(size) is int and size > 0 for size in value)
+
+
+def _why_no_shape(value: Any) -> tuple[str, str]:
+    """What is wrong with a value that is no shape, and what to do."""
+    if isinstance(value, str):
+        return "it stands in quotes, which make it a text", "take the quotes away: a tuple is numbers in round brackets"
+    if isinstance(value, (set, frozenset)):
+        return "curly brackets make a set, which keeps no order", "write round brackets, with the sizes in the order of the axes"
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return "it is one number without brackets; even a shape of one axis is a tuple, (5,)", "write the size of every axis, in round brackets"
+    if isinstance(value, tuple):
+        wrong = [size for size in value if not (type(size) is int and size > 0)]
+        if not wrong:
+            return "the brackets are empty", "write the size of every axis into them"
+        return f"{_short.repr(wrong[0])} is no size: each is a whole number from 1 on", "write the size of every axis as a number"
+    return "it is neither a tuple nor a list of numbers", "write the size of every axis, in round brackets"
+
+
+def _why_no_choice(value: Any, choices: tuple[Any, ...]) -> tuple[str, str]:
+    """What is wrong with a value that is none of the choices, and what to do."""
+    texts = [one for one in choices if isinstance(one, str)]
+    numbers = [one for one in choices if not isinstance(one, str)]
+    if isinstance(value, str):
+        bare = value.strip().strip("\"'").lower()
+        if value.strip() in map(str, numbers):
+            return "it stands in quotes, which make it a text; a number is wanted", f"take the quotes away: {value.strip()}"
+        if same := [one for one in texts if one.lower() == bare]:
+            return f"it differs from {same[0]!r} in capitals, spaces or quotes", f"write {same[0]!r} exactly"
+        if not texts:
+            return "it is a text, and a number is wanted", "write one of the numbers, without quotes"
+        return "it is another text than those to choose from", "write one of the choices exactly"
+    if isinstance(value, (list, tuple, set)) and len(value) == 1 and any(_equal(_plain(next(iter(value)), ()), one) for one in choices):
+        return f"it is {_kind(value)} that holds the choice: brackets, or a comma at the end, make one", "write the choice alone"
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if str(value) in texts:
+            return "it is a number; the choice is a text", f"put quotes around it: {str(value)!r}"
+        if not numbers:
+            return "it is a number, and a text is wanted", "write one of the choices exactly, with its quotes"
+        return "it is another number than those to choose from", "write one of the choices exactly"
+    wanted = "a number" if not texts else "a text in quotes" if not numbers else "a number, or a text in quotes,"
+    return f"it is {_kind(value)}, and {wanted} is wanted", "write one of the choices exactly"
+
+
+def _kind(value: Any) -> str:
+    """What sort of value it is, in words."""
+    if isinstance(value, bool):
+        return "a truth value"
+    if isinstance(value, (int, float)):
+        return "a number"
+    if isinstance(value, str):
+        return "a text"
+    for kind, words in BRACKETS.items():
+        if isinstance(value, kind):
+            return words
+    return f"of type {type(value).__name__}"

@@ -7,9 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from attnlab import reference
 from attnlab.check import calls
-from attnlab.check.diagnosis import Diagnosis
-from attnlab.check.engine import examine, explain_error
+from attnlab.check.diagnosis import NOT_KNOWN, Diagnosis
+from attnlab.check.engine import examine
+from attnlab.check.limits import foresee_memory
+from attnlab.check.properties import Everywhere
+from attnlab.check.raised import explain_error
 
 Answer = Callable[..., Any]
 ROUNDING = 1e-5  # what a sum in float32 may differ by in another order
@@ -27,7 +31,7 @@ def smallest_overflow(answer: Answer) -> None:
 
 def score_variance(answer: Answer) -> None:
     """Check `score_variance(d, samples, rng)`: near the truth, and drawn from the generator that it is given."""
-    examine("score_variance", answer, edges={"the given rng": lambda: _uses_its_generator(answer)})
+    examine("score_variance", answer, edges={"the given rng": lambda: _uses_its_generator(answer)}, before=lambda: _few_first(answer))
 
 
 def softmax_jacobian(answer: Answer) -> None:
@@ -35,14 +39,14 @@ def softmax_jacobian(answer: Answer) -> None:
     examine("softmax_jacobian", answer, {"columns": _columns_cancel})
 
 
-def scaled_dot_product_self_attention(answer: Answer) -> None:
-    """Check `scaled_dot_product_self_attention(X, ...)`, columns, scaled by sqrt(D_k)."""
-    examine("scaled_dot_product_self_attention", answer)
-
-
 def scaled_dot_product_attention(answer: Answer) -> None:
     """Check `scaled_dot_product_attention(q, k, v)` in torch, for any number of axes before the last two."""
     examine("scaled_dot_product_attention", answer)
+
+
+def attention_gradients(answer: Answer) -> None:
+    """Check `attention_gradients(q, k, v, g)`: the gradients at queries, keys and values."""
+    examine("attention_gradients", answer)
 
 
 def repaired_scaling(answer: Answer) -> None:
@@ -50,22 +54,31 @@ def repaired_scaling(answer: Answer) -> None:
     examine("repaired_scaling", answer)
 
 
+def _few_first(answer: Answer) -> Diagnosis | None:
+    """Whether the many samples of the example would take gigabytes, found out with a few."""
+    d, samples, _ = reference.cases("score_variance")[0].arguments
+    try:
+        return foresee_memory(lambda few: calls.simulation(answer, d, few, 0), samples, "samples")
+    except Exception as error:  # whatever a learner's code raises is what has to be explained
+        return explain_error(error, answer)
+
+
 def _uses_its_generator(answer: Answer) -> Diagnosis | None:
     try:
         first, again, other = (float(calls.simulation(answer, 4, 100, seed)) for seed in (1, 1, 2))
     except Exception as error:  # whatever a learner's code raises is what has to be explained
-        return explain_error(error)
+        return explain_error(error, answer)
     if not np.isclose(first, again, rtol=ROUNDING):
         return Diagnosis(f"two calls with equal generators give {first:.4f} and {again:.4f}", "equal generators give equal results",
-                         "some numbers come from `np.random...` instead of from `rng`", "draw everything with `rng.normal(...)`")
+                         "some of the numbers do not come from `rng`", "draw everything with `rng.normal(...)`")
     if np.isclose(first, other, rtol=ROUNDING):
         return Diagnosis(f"two calls with different generators both give {first:.4f}", "other random numbers give another estimate",
-                         "the function makes a generator of its own, or computes the theory instead of a simulation",
+                         "the numbers that are drawn do not come from `rng`, or none is drawn",
                          "draw with the `rng` that was passed in")
     return None
 
 
-def _columns_cancel(jacobian: np.ndarray) -> Diagnosis | None:
+def _columns_cancel(jacobian: np.ndarray, _: Everywhere) -> Diagnosis | None:
     """What one weight gains the others lose, so every column of a Jacobian of the softmax sums to zero."""
     sums = jacobian.sum(axis=0)
     if np.allclose(sums, 0, atol=1e-6):
@@ -77,9 +90,9 @@ def _columns_cancel(jacobian: np.ndarray) -> Diagnosis | None:
 def _jacobian_cause(jacobian: np.ndarray) -> tuple[str, str]:
     off_diagonal = jacobian[~np.eye(len(jacobian), dtype=bool)]
     if not off_diagonal.any():
-        return "only the diagonal is there: each weight was differentiated by its own score alone", \
+        return "only the diagonal is there: all entries beside it are 0", \
                "subtract p_i p_j everywhere, also off the diagonal"
     if (off_diagonal > 0).all():
-        return "the off-diagonal entries are positive: a sign is wrong, or the diagonal is missing", \
+        return "all entries beside the diagonal are positive, and the right ones are negative", \
                "it is the diagonal matrix of p *minus* the products p_i p_j"
-    return "one of the two parts is missing or counted wrongly", "the diagonal matrix of p, minus the matrix of products p_i p_j"
+    return NOT_KNOWN, "it is the diagonal matrix of p, minus the matrix of products p_i p_j"

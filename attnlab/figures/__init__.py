@@ -1,19 +1,28 @@
 """Pictures of the lessons. Every function returns a `Picture`, which Jupyter shows with its text alternative."""
 
+from attnlab.figures.attention_diagrams import attention_blocks, multi_head_blocks
 from attnlab.figures.comparison import compare
 from attnlab.figures.cost import cost_against_length
+from attnlab.figures.flow import data_flow, data_flow_slider
 from attnlab.figures.heatmap import columns_heatmap, weights_heatmap
+from attnlab.figures.mixture import mixture
 from attnlab.figures.orders import both_axes, equivariance, invariance
 from attnlab.figures.panels import matrices, side_by_side
+from attnlab.figures.paths import chain_and_attention
 from attnlab.figures.picture import Picture
+from attnlab.figures.places import positions
 from attnlab.figures.queries_keys_values import roles, shapes
 from attnlab.figures.scaling import dimension, gradient_bands, temperature, temperatures, two_troubles, variances
-from attnlab.figures.strips import score_strip
+from attnlab.figures.strips import named_bars, scores_and_weights
 from attnlab.figures.tiles import marked_tokens, token_tiles
 from attnlab.figures.variants import head_variants
+from attnlab.figures.words import word_rows
+from attnlab.figures.yes_and_no import may_look, verdicts
 
 __all__ = [
-    "Picture", "both_axes", "columns_heatmap", "compare", "cost_against_length", "dimension", "equivariance", "gradient_bands",
-    "head_variants", "invariance", "marked_tokens", "matrices", "roles", "score_strip", "shapes", "side_by_side", "temperature",
-    "temperatures", "token_tiles", "two_troubles", "variances", "weights_heatmap",
+    "Picture", "attention_blocks", "both_axes", "chain_and_attention", "columns_heatmap", "compare", "cost_against_length",
+    "data_flow", "data_flow_slider", "dimension", "equivariance", "gradient_bands", "head_variants", "invariance", "marked_tokens",
+    "matrices", "may_look", "mixture", "multi_head_blocks", "named_bars", "positions", "roles", "scores_and_weights", "shapes",
+    "side_by_side", "temperature", "temperatures", "token_tiles", "two_troubles", "variances", "verdicts", "weights_heatmap",
+    "word_rows",
 ]

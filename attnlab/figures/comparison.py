@@ -1,4 +1,4 @@
-"""Yours, the target, and the difference."""
+"""Yours, the target, and the difference; or, when they are equal, what the result means."""
 
 from __future__ import annotations
 
@@ -20,71 +20,114 @@ from attnlab.figures.tables import numbered
 DIFFERENCE = "yours − target"
 
 
-def compare(exercise: str, answer: Callable[..., Any], rows: Sequence[str] = (), columns: Sequence[str] = ()) -> Picture:
+def compare(exercise: str, answer: Callable[..., Any], rows: Sequence[str] = (), columns: Sequence[str] = (),
+            means: Callable[[Any], Picture | None] | None = None) -> Picture:
     """Show the learner's result for the lesson's own example beside the target. Never raises for a wrong answer.
+
+    When both are equal (to four decimals, and of the same shape), one line says so and the place goes to what the result means.
 
     Args:
         exercise: the exercise's name.
         answer: what the learner wrote.
         rows, columns: names of the axes of the target; numbers by default.
+        means: a function of the learner's result for the lesson's own example, called only when it equals the target. It returns
+            the picture to show; without it, or when it returns None, the result is shown by itself. Should it raise, the result is
+            shown, and the caption says that its picture is missing.
     """
     case = reference.cases(exercise)[0]
     in_parts = isinstance(case.expected, tuple)
-    targets = _matrices(case.expected, in_parts)
-    call = calls.of(exercise)
+    targets = _arrays(case.expected, in_parts)
+    names = [f"{name}: " for name in case.parts] if len(targets) > 1 else [""]
+    result, yours, trouble = None, None, ""
     try:
-        result = call(answer, *copy.deepcopy(case.arguments))
-        yours = [] if result is None else _matrices(result, in_parts)
-        trouble = "" if len(yours) == len(targets) else f"yours has {len(yours)} parts instead of {len(targets)}"
-        trouble = "yours returns nothing" if result is None else trouble
+        result = calls.of(exercise)(answer, *copy.deepcopy(case.arguments))
+        if result is None:
+            trouble = "yours returns nothing"
+        else:
+            yours = _arrays(result, in_parts)
+            trouble = "" if len(yours) == len(targets) else f"yours has {len(yours)} parts instead of {len(targets)}"
     except NotImplementedError:
-        yours, trouble = [], "not written yet"
+        trouble = "not written yet"
     except Exception as error:  # the check explains it; the picture only says why it stays empty
-        yours, trouble = [], f"yours raised {type(error).__name__}"
-    if len(yours) != len(targets):
+        trouble = f"yours raised {type(error).__name__}"
+    if yours is None or len(yours) != len(targets):
         yours = [None] * len(targets)
-    parts = case.parts if len(targets) > 1 else [""]
-    if in_parts and len(targets) == 1:
-        columns = case.parts
-    lines = [_Line(*line, trouble, rows, columns) for line in zip(parts, yours, targets)]
+    lines = [_Line(name, mine, target, trouble) for name, mine, target in zip(names, yours, targets)]
+    if len(lines) > 1 and all(target.shape == (len(targets[0]), 1) for target in targets):  # single columns: side by side
+        lines, columns = [_joined(lines)], case.parts
+    if all(line.equal for line in lines):
+        shapes = ", ".join(name + _shape(target) for name, target in zip(names, targets))
+        return _meaning(f"{exercise}: yours equals the target, {shapes}.", result, case.label, lines, rows, columns, means)
     verdicts = dict.fromkeys(line.says() for line in lines)
-    return Picture(layout(*(line.panels() for line in lines)), f"{exercise}: {'; '.join(verdicts)}.")
+    return Picture(layout(*(line.panels(rows, columns) for line in lines)), f"{exercise}: {'; '.join(verdicts)}.")
 
 
 @dataclass
 class _Line:
-    """One line of the picture: yours, the target and the difference of one matrix."""
+    """One line of the picture: yours, the target and the difference of one array."""
 
     name: str
     yours: np.ndarray | None
     target: np.ndarray
     trouble: str
-    rows: Sequence[str]
-    columns: Sequence[str]
 
     def __post_init__(self) -> None:
-        if not self.trouble and self.yours.shape != self.target.shape:
+        if not self.trouble and self.yours is not None and self.yours.shape != self.target.shape:
             self.trouble = f"yours has another shape: {self.yours.shape} instead of {self.target.shape}"
 
-    def panels(self) -> list[Panel]:
-        scale = Scale(float(min(self.target.min(), 0)), float(self.target.max()))
-        before = f"{self.name}: " if self.name else ""
-        yours = Gap(f"{before}yours", self.trouble) if self.yours is None else self._panel(f"{before}yours", self.yours, scale)
-        return [yours, self._panel(f"{before}target", self.target, scale), self._difference()]
+    @property
+    def equal(self) -> bool:
+        return not self.trouble and float(np.abs(self.yours - self.target).max(initial=0)) < NOTHING
+
+    def panels(self, rows: Sequence[str], columns: Sequence[str]) -> list[Panel]:
+        target = self.panel("target", self.target, rows, columns)
+        if self.trouble:
+            yours = (Gap(f"{self.name}yours", self.trouble) if self.yours is None else self.panel("yours", self.yours, rows, columns))
+            return [yours, target, Gap(DIFFERENCE, "nothing to subtract")]
+        difference = _as_matrix(without_rounding(self.yours - self.target))
+        return [self.panel("yours", self.yours, rows, columns), target,
+                _panel(DIFFERENCE, difference, scale_of_differences(difference), rows, columns)]
+
+    def panel(self, title: str, array: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> Panel:
+        scale = Scale(float(self.target.min(initial=0)), float(self.target.max()))
+        return _panel(f"{self.name}{title}", _as_matrix(array), scale, rows, columns)
 
     def says(self) -> str:
-        return (f"{self.name}: " if self.name else "") + (self.trouble or _verdict(self.yours - self.target))
+        return self.name + (self.trouble or _verdict(self.yours - self.target))
 
-    def _difference(self) -> Panel:
-        if self.trouble:
-            return Gap(DIFFERENCE, "nothing to subtract")
-        difference = without_rounding(self.yours - self.target)
-        return self._panel(DIFFERENCE, difference, scale_of_differences(difference))
 
-    def _panel(self, title: str, matrix: np.ndarray, scale: Scale) -> Panel:
-        if matrix.size == 1:  # a single number has no axes to count
-            return matrix_panel(title, matrix, scale)
-        return matrix_panel(title, matrix, scale, numbered(self.rows, matrix.shape[0]), numbered(self.columns, matrix.shape[1]))
+def _meaning(line: str, result: Any, label: str, lines: list[_Line], rows: Sequence[str], columns: Sequence[str],
+             means: Callable[[Any], Picture | None] | None) -> Picture:
+    """The line, and under it what the result means, or the result itself."""
+    missing = ""
+    try:
+        picture = means(_copied(result)) if means else None
+    except Exception as error:  # most likely another exercise that `means` uses and that is not right yet
+        picture, missing = None, f" The picture of what it means is missing: it raised {type(error).__name__}."
+    if picture is not None:
+        return Picture(picture.body, picture.says, before=f"{line} {picture.before}".strip())
+    panels = [part.panel("your result", part.yours, rows, columns) for part in lines if part.yours is not None]
+    return Picture(layout(panels), f"Your result for {label}.{missing}", before=line)
+
+
+def _copied(result: Any) -> Any:
+    """A result of its own; a tensor leaves behind how it was computed, as torch copies only those that have not been computed."""
+    if isinstance(result, (tuple, list)):
+        return type(result)(map(_copied, result))
+    return result.detach().clone() if hasattr(result, "detach") else copy.deepcopy(result)
+
+
+def _joined(lines: list[_Line]) -> _Line:
+    """Single columns side by side, as one matrix."""
+    target = np.hstack([line.target for line in lines])
+    trouble = next((line.says() if line.yours is not None else line.trouble for line in lines if line.trouble), "")
+    return _Line("", None if trouble else np.hstack([line.yours for line in lines if line.yours is not None]), target, trouble)
+
+
+def _panel(title: str, matrix: np.ndarray, scale: Scale, rows: Sequence[str], columns: Sequence[str]) -> Panel:
+    if matrix.size == 1:  # a single number has no axes to count
+        return matrix_panel(title, matrix, scale)
+    return matrix_panel(title, matrix, scale, numbered(rows, matrix.shape[0]), numbered(columns, matrix.shape[1]))
 
 
 def _verdict(difference: np.ndarray) -> str:
@@ -94,14 +137,12 @@ def _verdict(difference: np.ndarray) -> str:
     return "yours and the target are equal" if largest < NOTHING else f"the largest difference is {largest:.3g}"
 
 
-def _matrices(value: Any, in_parts: bool) -> list[np.ndarray]:
-    """The matrices to show: one per part of a tuple, or one with all parts side by side when each is a single column."""
-    if not in_parts:
-        return [_as_matrix(np.asarray(as_numpy(value), dtype=float))]
-    parts = [_as_matrix(np.asarray(as_numpy(part), dtype=float)) for part in value]
-    if all(part.shape == (len(parts[0]), 1) for part in parts):
-        return [np.hstack(parts)]
-    return parts
+def _shape(array: np.ndarray) -> str:
+    return f"shape {array.shape}" if array.ndim else "one number"
+
+
+def _arrays(value: Any, in_parts: bool) -> list[np.ndarray]:
+    return [np.asarray(as_numpy(part), dtype=float) for part in (value if in_parts else [value])]
 
 
 def _as_matrix(array: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 from attnlab.figures.colours import scale_of_weights
 from attnlab.figures.layout import MOST_CELLS, Panel, layout, matrix_panel
 from attnlab.figures.picture import Picture
-from attnlab.figures.tables import Table, shaded, short
+from attnlab.figures.tables import Table, shaded, short, where_largest
 
 SUM = {0: "column sum", 1: "row sum"}  # by the axis that is summed over
 
@@ -42,7 +42,7 @@ def columns_heatmap(attention: np.ndarray, tokens: Sequence[str], title: str = "
     """
     attention = np.asarray(attention, dtype=float)
     panel = _with_sums(title, attention, tokens, axis=0, row_axis="key (row)", column_axis="query (column)")
-    strongest = ", ".join(f"{tokens[n]} → {tokens[int(column.argmax())]} ({short(column.max())})" for n, column in enumerate(attention.T))
+    strongest = ", ".join(f"{tokens[n]} → {where_largest(column, tokens)} ({short(column.max())})" for n, column in enumerate(attention.T))
     return Picture(layout([panel]), says or f"Each column is one query and sums to 1. The largest weight of each: {strongest}.")
 
 
@@ -59,5 +59,5 @@ def _with_sums(title: str, weights: np.ndarray, names: Sequence[str], axis: int,
 def _describe(weights: np.ndarray, names: Sequence[str]) -> str:
     if not np.isfinite(weights).all():
         return "Attention weights; some are nan or infinite."
-    strongest = ", ".join(f"{name} → {names[int(row.argmax())]} {short(row.max())}" for name, row in zip(names, weights))
+    strongest = ", ".join(f"{name} → {where_largest(row, names)} ({short(row.max())})" for name, row in zip(names, weights))
     return f"Attention weights. Each row is one query. The largest weight of each: {strongest}."

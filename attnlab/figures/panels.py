@@ -29,7 +29,7 @@ def matrices(panels: Mapping[str, np.ndarray], says: str, rows: Sequence[str] = 
     return Picture(layout(drawn), says)
 
 
-def side_by_side(matrices: Mapping[str, np.ndarray], says: str, rows: str = "token", columns: str = "number") -> Picture:
+def side_by_side(matrices: Mapping[str, np.ndarray], says: str, rows: str = "token", columns: str = "component") -> Picture:
     """Show matrices of equal shape beside each other; a title with a minus sign is a difference.
 
     Args:

@@ -19,15 +19,17 @@ class Picture:
     Args:
         body: HTML that keeps its look without style sheets and scripts, because Jupyter takes both out of notebooks of others.
         says: one sentence or two: the caption, and the text for people who cannot see the picture.
+        before: a line above the picture.
     """
 
-    def __init__(self, body: str, says: str):
-        self.body, self.says = body, says
+    def __init__(self, body: str, says: str, before: str = ""):
+        self.body, self.says, self.before = body, says, before
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        line = f'<div style="font-weight:600;margin:0 0 8px">{html.escape(self.before)}</div>' if self.before else ""
         return {
-            "text/html": f'<figure style="margin:0">{self.body}<figcaption>{html.escape(self.says)}</figcaption></figure>',
-            "text/plain": f"[picture] {self.says}",
+            "text/html": f'<figure style="margin:0">{line}{self.body}<figcaption>{html.escape(self.says)}</figcaption></figure>',
+            "text/plain": f"[picture] {f'{self.before} {self.says}'.strip()}",
         }
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import matplotlib
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
@@ -14,34 +15,35 @@ from attnlab.figures.tables import short
 TOKENS = "0.45"  # what belongs to no role
 
 
-def roles(weights: np.ndarray, query: int) -> Picture:
+def roles(weights: Sequence[float], query: int, tokens: Sequence[str]) -> Picture:
     """Draw one output: the token that asks, the tokens that are asked, what they pass on.
 
     Args:
-        weights: array `(T, T)`; row i holds the weights of query i over all keys.
+        weights: `(T,)`, the weights of the token that asks over all keys.
         query: the token that asks.
+        tokens: T names.
     """
-    shares = np.asarray(weights, dtype=float)[query]
-    height = len(shares)
+    of_query = [float(weight) for weight in weights]
+    height = len(of_query)
     middle = (height - 1) / 2
     with matplotlib.rc_context(STYLE):
         figure = new_figure(8.2, 0.9 + 0.75 * height)
         axes = figure.subplots()
         axes.set(xlim=(-0.2, 8.6), ylim=(height - 0.35, -0.95))
         axes.set_axis_off()
-        _box(axes, 0.0, middle, f"query of\ntoken {query}", QUERY)
-        for token, share in enumerate(shares):
+        _box(axes, 0.0, middle, f"query of\n{tokens[query]}", QUERY)
+        for token, (name, weight) in enumerate(zip(tokens, of_query)):
             axes.plot([1.3, 2.7], [middle, token], color=QUERY, linewidth=1.2, zorder=1)
-            _box(axes, 2.7, token, f"key {token}", KEY)
+            _box(axes, 2.7, token, f"key of\n{name}", KEY)
             axes.annotate("", (4.65, token), (4.0, token), arrowprops={"arrowstyle": "->", "color": TOKENS})
-            _box(axes, 4.65, token, f"value {token}", VALUE)
-            axes.plot([5.95, 7.1], [token, middle], color=VALUE, linewidth=0.6 + 9 * share, alpha=0.55, zorder=1)
-            axes.text(6.06, token - 0.24 if token <= middle else token + 0.32, f"{short(share)} of it", fontsize=9)
-        _box(axes, 7.1, middle, f"output\nof token {query}", TOKENS)
-        for place, text, colour in ((0.65, "asks", QUERY), (3.35, "are asked", KEY), (5.3, "are passed on", VALUE)):
+            _box(axes, 4.65, token, f"value of\n{name}", VALUE)
+            axes.plot([5.95, 7.1], [token, middle], color=VALUE, linewidth=0.6 + 9 * weight, alpha=0.55, zorder=1)
+            axes.text(4.31, token - 0.1, short(weight), ha="center", fontsize=9.5)
+        _box(axes, 7.1, middle, f"output\nof {tokens[query]}", TOKENS)
+        for place, text, colour in ((0.65, "asks", QUERY), (3.35, "are asked", KEY), (4.31, "weight", TOKENS), (5.3, "are passed on", VALUE)):
             axes.text(place, -0.72, text, ha="center", color=colour, fontweight="bold")
-    listed = ", ".join(f"{short(share)} of value {token}" for token, share in enumerate(shares))
-    return plot(figure, f"Token {query} asks every key; its output is {listed}. Thicker lines carry more.")
+    listed = ", ".join(f"{short(weight)} times the value of “{name}”" for name, weight in zip(tokens, of_query))
+    return plot(figure, f"“{tokens[query]}” asks every key, also its own; its output is {listed}, added up. Thicker lines carry more.")
 
 
 def shapes(T: int, d_in: int, d_k: int, d_v: int) -> Picture:

@@ -18,6 +18,7 @@ from attnlab.figures.colours import Scale, hexadecimal, ink
 
 LONGEST_NAME = 12  # characters; longer names of columns are broken
 LONGEST_LINE = 24  # characters; longer titles are broken
+TIE = 1e-6  # values that are closer are equal but for rounding
 
 TITLE = "caption-side:top;font-weight:600;text-align:center;color:inherit;padding:0 0 4px"
 TABLE = ("border-collapse:separate;border-spacing:2px;border:none;margin:0;width:auto;table-layout:auto;"
@@ -140,6 +141,14 @@ def short(value: float) -> str:
     text = f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text == "-0" else text
+
+
+def where_largest(row: np.ndarray, names: Sequence[Name]) -> str:
+    """The name that the largest value of `(S,)` stands under; all of them where they tie."""
+    found = [str(names[place]) for place in np.flatnonzero(row >= row.max() - TIE)]
+    if len(found) == len(row) > 2:
+        return "all alike"
+    return " and ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else found[0]
 
 
 def _tr(*cells: str) -> str:

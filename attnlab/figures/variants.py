@@ -20,9 +20,9 @@ def head_variants(k: int, heads: int) -> Picture:
     small = k // heads
     variants = [
         ("one head", 1, k, k, k, "for comparison"),
-        ("narrow: project, then split", heads, small, k, k, "graded; torch's too"),
+        ("narrow: project, then split", heads, small, k, k, "exercise 4; torch's too"),
         ("sliced: split, then project", heads, small, small, small, "a head sees one slice"),
-        ("wide: every head of full width", heads, k, k, k, "an exercise of its own"),
+        ("wide: every head of full width", heads, k, k, k, "exercise 5"),
     ]
     with matplotlib.rc_context(STYLE):
         figure = new_figure(10.6, 4.4, bottom=1.0, top=0.55)

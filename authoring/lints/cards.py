@@ -1,18 +1,20 @@
-"""Every exercise has its card, helps, visible check, reference, picture and minutes."""
+"""Every exercise has its card, helps, visible check, reference, picture, minutes and points."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from nbformat import NotebookNode
 
 from authoring.errors import Problem
-from authoring.exercises import Exercise, defined_names, find_exercises
+from authoring.exercises import CARD, Exercise, defined_names, find_exercises
 from authoring.lessons import Lesson, cell_label
 from examiner.judge.markers import Markers
 
 HELPS = ("A nudge", "Pseudocode", "Worked by hand")
+PARTS = re.compile(r"^> \| points \| (?P<parts>.*) \|$", re.MULTILINE)
 
 
 def lint_cards(lesson: Lesson, source: NotebookNode) -> list[Problem]:
@@ -21,12 +23,21 @@ def lint_cards(lesson: Lesson, source: NotebookNode) -> list[Problem]:
         Problem(lesson.shown(lesson.text), cell_label(source, exercise.solution), what, next_step)
         for exercise in find_exercises(source)
         for what, next_step in (_prediction(exercise, source) if exercise.is_prediction else _exercise(exercise, source))
-    ]
+    ] + _miscounted(lesson, source)
+
+
+def _miscounted(lesson: Lesson, source: NotebookNode) -> list[Problem]:
+    """Cards of exercises that are not numbered 1, 2, 3 from the top."""
+    numbered = [(index, found["name"], found["number"]) for index, cell in enumerate(source.cells) if cell.cell_type == "markdown"
+                for found in CARD.finditer(cell.source) if found["kind"] == "Exercise"]
+    return [Problem(lesson.shown(lesson.text), f"cell {index + 1} (the card of `{name}`)", f"it is called exercise {number}, and is number {place}",
+                    f"call it exercise {place}, also where the lesson's text speaks of it")
+            for place, (index, name, number) in enumerate(numbered, 1) if number != str(place)]
 
 
 def _prediction(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, str]]:
     if not exercise.tests:
-        yield "the prediction has no test cell", f"add a cell `{exercise.name}_test` that calls check.prediction"
+        yield "the prediction has no test cell", f"add a cell `{exercise.name}_test` that calls check.prediction(\"{exercise.name}\", ...)"
     elif "**Predict first.**" not in source.cells[exercise.solution - 1].source:
         yield "the prediction has no question", "start the text above it with **Predict first.**"
     elif (answer := _revealed(exercise, source)) is None:
@@ -72,6 +83,7 @@ def _exercise(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, s
         yield f"the card does not say the {exercise.points} points of its test cells", "mend its first line"
     if "●" not in exercise.card.splitlines()[0]:
         yield "the card does not say how difficult it is", "add ●○○, ●●○ or ●●● to its first line"
+    yield from _parts(exercise, source)
     if exercise.asks_for_values:
         return
     if "Shown below:" not in exercise.card:
@@ -79,3 +91,22 @@ def _exercise(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, s
     if exercise.picture is None:
         yield "the exercise has no picture", f"add a cell with `figures.compare(\"{exercise.name}\", {exercise.name})`"
 
+
+def _parts(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, str]]:
+    """The card says which parts of the answer earn points of their own, in the words and the order of the test cell."""
+    told = PARTS.search(exercise.card)
+    calls = [node for test in exercise.tests for node in ast.walk(ast.parse(source.cells[test].source))
+             if isinstance(node, ast.Call) and ast.unparse(node.func) == "check.in_parts"]
+    if not calls:
+        if told:
+            yield ("the card promises points for parts, and no test cell has parts",
+                   "call check.in_parts in its hidden tests, or take the row `points` from the card")
+        return
+    name, worth = (ast.literal_eval(argument) for argument in calls[0].args)
+    row = " · ".join(f"{part} {points:g}" for part, points in worth.items())
+    if name != exercise.name:
+        yield f"its test cell has the parts of `{name}`", f'write check.in_parts("{exercise.name}", ...)'
+    if sum(worth.values()) != exercise.points:
+        yield f"the parts are worth {sum(worth.values()):g} points, the test cells {exercise.points}", "mend one of the two"
+    if not told or told["parts"] != row:
+        yield "the card does not say which parts earn points", f"give its table the row `| points | {row} |`"

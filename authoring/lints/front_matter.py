@@ -23,12 +23,17 @@ def lint_front_matter(lesson: Lesson, source: NotebookNode) -> list[Problem]:
     if problems:
         return problems
     points, minutes = total_points(source), sum(exercise.minutes for exercise in find_exercises(source))
+    if not isinstance(front.get("optional", False), bool):
+        problems.append(_problem(lesson, f"`optional` is {front['optional']!r}", "write `optional: true`, or leave it out"))
     if front["points"] != points:
-        problems.append(_problem(lesson, f"it says {front['points']} points, the cells sum to {points}", f"write `points: {points}`"))
+        problems.append(_problem(lesson, f"it says {front['points']} points, the cells sum to {points}",
+                                 f"write `points: {points}`, and {points} in the table at the top"))
     if front["minutes"] < minutes:
         problems.append(_problem(lesson, f"it says {front['minutes']} minutes, the cards alone take {minutes}",
                                  "give the reader's time too"))
     words = source.cells[0].source if source.cells else ""
+    if front.get("optional") and "**Optional.**" not in words:
+        problems.append(_problem(lesson, "the first cell does not tell the learner that the lesson is optional", "start its text with **Optional.**"))
     for key in ("points", "minutes"):
         if str(front[key]) not in words:
             problems.append(_problem(lesson, f"the first cell does not tell the learner the {front[key]} {key}",

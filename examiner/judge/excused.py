@@ -20,7 +20,6 @@ from examiner.judge.instructor import Instructor, role_of
 from examiner.judge.verdicts import Verdict
 from examiner.wire.limits import Limits
 
-LOST = ("failed", "ended", "timeout")
 WHY = "the instructor's own solution does not pass it here either ({said})"
 MOST_KNOWN = 32  # notebooks whose answer is kept
 _known: OrderedDict[str, dict[str, str]] = OrderedDict()
@@ -45,11 +44,11 @@ def excused(verdicts: Iterable[Verdict], instructor: Instructor, limits: Limits,
             test may draw random numbers; and never where the notebook has a solution cell without a solution.
     """
     found = list(verdicts)
-    if not any(verdict.kind in LOST for verdict in found) or not _is_solved(instructor):
+    if not any(verdict.has_lost for verdict in found) or not _is_solved(instructor):
         return found
     said = _unpaid(instructor, limits, run)
     return [replace(verdict, kind="unjudged", points=0.0, message=WHY.format(said=said[verdict.grade_id]))
-            if verdict.kind in LOST and verdict.grade_id in said else verdict for verdict in found]
+            if verdict.has_lost and verdict.grade_id in said else verdict for verdict in found]
 
 
 def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed]) -> dict[str, str]:
@@ -62,8 +61,8 @@ def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed])
             if execution.hindered:
                 return {}
             lost = {} if _stops(execution.notebook) else {
-                verdict.grade_id: verdict.message.rstrip(".") for verdict in execution.verdicts
-                if verdict.kind in LOST and "NotImplementedError" not in verdict.message}
+                verdict.grade_id: verdict.message.rstrip(".") or f"it gives {verdict.points:g} of {verdict.max_points:g} points"
+                for verdict in execution.verdicts if verdict.has_lost and "NotImplementedError" not in verdict.message}
             said = lost if said is None else {name: text for name, text in said.items() if name in lost}
             if not said:
                 break

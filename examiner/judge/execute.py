@@ -48,14 +48,14 @@ def execute(
     """Run `notebook` and judge it by the test cells of `source`.
 
     `source` is the instructor's side; or a notebook, whose test cells alone count: then every name that no test cell makes is
-    the student's. Neither argument is changed. Only cells whose grade_id is a test cell of `source` are run as tests, with the text and
-    points that stand there; whatever else the submission holds runs in the sandbox. They are judged in the order of `source`,
-    whatever the submission's: what set-up cells make for one of them is not there for one above. A test cell whose turn has not come
-    waits for it; one that the submission lacks is judged before the next one that it has, and added at its end. `files` is a folder that
-    the student's cells find as their working folder, or several, of which a later one's files replace those of an earlier one.
-    With `again`, what was hindered is done again, once, and the second time counts; without, the caller does that when it is quiet.
-    With `excuse`, a test cell that the instructor's own solution does not pass here is "unjudged" for whoever loses points there, unless
-    `notebook` is the instructor's own.
+    the student's. Neither argument is changed. A cell that the instructor tagged `skip-execution` is not run, unless the student changed
+    it. Only cells whose grade_id is a test cell of `source` are run as tests, with the text and points that stand there; whatever else
+    the submission holds runs in the sandbox. They are judged in the order of `source`, whatever the submission's: what set-up cells
+    make for one of them is not there for one above. A test cell whose turn has not come waits for it; one that the submission lacks is
+    judged before the next one that it has, and added at its end. `files` is a folder that the student's cells find as their working
+    folder, or several, of which a later one's files replace those of an earlier one. With `again`, what was hindered is done again,
+    once, and the second time counts; without, the caller does that when it is quiet. With `excuse`, a test cell that the instructor's
+    own solution does not pass here is "unjudged" for whoever loses points there, unless `notebook` is the instructor's own.
     Raises `OwnFailure` when the examiner itself cannot work; whatever the student wrote ends in verdicts.
     """
     instructor = source if isinstance(source, Instructor) else only_tests(source)
@@ -80,7 +80,7 @@ def _without_blame(execution: Execution, instructor: Instructor, warm: KernelSta
 
 
 def _once(notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, limits: Limits, folders: list[Path]) -> Execution:
-    tests = instructor.tests
+    tests, skipped = instructor.tests, instructor.skipped
     result, number = copy.deepcopy(notebook), 0
     verdicts: dict[str, Verdict] = {}
     present = {grade_id(cell) for cell in result.cells if cell.cell_type == "code"}
@@ -100,7 +100,9 @@ def _once(notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, l
                 continue
             if name in tests or _claims_points_for_nothing(cell):
                 del cell.metadata["nbgrader"]
-            if cell.cell_type == "code":
+            if cell.cell_type == "code" and cell.source.strip() in skipped:
+                cell.outputs, cell.execution_count = [], None  # a page tells by that that nobody ran it
+            elif cell.cell_type == "code":
                 cell.outputs = session.run_cell(cell.source)
         for name in [name for name in tests if name not in verdicts]:
             verdicts[name] = _judge(tests[name], world, _added(result, tests[name]))

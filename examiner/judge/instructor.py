@@ -12,6 +12,7 @@ from nbformat import NotebookNode
 from examiner.judge.markers import Markers
 
 Role = Literal["test", "solution", "given"]
+SKIPPED = "skip-execution"  # nbclient's own tag: programs that execute a notebook pass over the cell, Jupyter does not
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,11 @@ class Instructor:
         if self.given is not None:
             return list(self.given)
         return [self.folder] if self.folder else []
+
+    @property
+    def skipped(self) -> frozenset[str]:
+        """The texts of the cells that nobody executes to grade, for example because they take long and no test needs them."""
+        return frozenset(cell.source.strip() for cell in self.notebook.cells if is_skipped(cell))
 
     @property
     def tests(self) -> dict[str, NotebookNode]:
@@ -82,6 +88,11 @@ def is_test(cell: NotebookNode) -> bool:
     """Whether nbgrader would grade this cell by running it."""
     about = _about(cell)
     return cell.cell_type == "code" and bool(about.get("grade")) and not about.get("solution") and bool(about.get("grade_id"))
+
+
+def is_skipped(cell: NotebookNode) -> bool:
+    """Whether a cell is there for people who have the notebook open, and not to be graded by."""
+    return cell.cell_type == "code" and SKIPPED in cell.metadata.get("tags", ()) and not _about(cell).get("grade_id")
 
 
 def grade_id(cell: NotebookNode) -> str | None:

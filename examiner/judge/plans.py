@@ -18,7 +18,7 @@ from pathlib import Path
 from examiner.judge.binders import BUILTINS, SHELL, Statement, Text, patched, read_cell
 from examiner.judge.exchange import FILE_WORDS
 from examiner.judge.figures import asks_for_figures
-from examiner.judge.instructor import Instructor, grade_id, is_locked, role_of
+from examiner.judge.instructor import Instructor, grade_id, is_locked, is_skipped, role_of
 from examiner.judge.owners import BESIDE, STUDENTS, Owner, Plan, Step, TestPlan, imported, star_names
 
 MADE_BESIDE = "it uses `{name}`, which a test cell makes that runs beside the student's code, where that can change it: name this cell in " \
@@ -32,7 +32,7 @@ def plan_for(instructor: Instructor) -> Plan:
     Where a cell imports by a star, the module is imported, so the instructor's folder has to be importable by then.
     """
     cells = tuple((role_of(cell), str(grade_id(cell) or ""), is_locked(cell), str(cell.source))
-                  for cell in instructor.notebook.cells if cell.cell_type == "code")
+                  for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_skipped(cell))
     return _plan(cells, frozenset(instructor.beside_students), instructor.complete, instructor.folder)
 
 

@@ -32,6 +32,11 @@ class Verdict:
     seconds: float = 0.0
     note: str = ""  # for the instructor: what else there is to know about this verdict
 
+    @property
+    def has_lost(self) -> bool:
+        """Whether the student's work lost points here."""
+        return self.kind != "unjudged" and self.points < self.max_points
+
     def __post_init__(self) -> None:
         """A message can quote a student's text, which may be long, and may hold what is no character."""
         object.__setattr__(self, "message", writable(self.message if len(self.message) <= MOST_SAID else f"{self.message[:MOST_SAID]} …"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nbconvert.preprocessors import ClearMetadataPreprocessor, CSSHTMLHeaderPreprocessor
+from nbconvert.preprocessors import ClearMetadataPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     ClearOutput,
@@ -17,12 +17,13 @@ from nbgrader.preprocessors import (
 from traitlets.config import Config
 
 from examiner.nbgrader_steps.limited import MakeHarmless
-from examiner.nbgrader_steps.pages import SAFE
+from examiner.nbgrader_steps.pages import SAFE, TEMPLATE, TEMPLATES
 from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata
+from examiner.nbgrader_steps.validating import tell_what_is_known
 
 
 def switch_on(c: Config) -> None:
-    """Let the examiner execute submissions, in `nbgrader autograde`, in the formgrader and in `examiner grade`.
+    """Let the examiner execute submissions, in `nbgrader autograde`, in the formgrader and in `examiner grade`, and Validate be true.
 
     nbgrader's own steps go on doing everything else. Whatever is set in `c` afterwards counts.
 
@@ -35,6 +36,10 @@ def switch_on(c: Config) -> None:
         Execute, IgnorePattern, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, HideTests, MakeHarmless,
     ]
     c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
-    c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
+    c.GenerateFeedback.preprocessors = [GetGrades, HideTests, "examiner.nbgrader_steps.feedback.TellGrades"]
     c.GenerateFeedback.exporter_class = "examiner.nbgrader_steps.pages.FeedbackExporter"
+    c.FeedbackExporter.preprocessors = []  # it cleans by itself, and what the formgrader's pages show besides is not for students
+    c.FeedbackExporter.template_name = TEMPLATE
+    c.FeedbackExporter.extra_template_basedirs = [str(TEMPLATES)]
     c.HTMLExporter.update(SAFE)  # the formgrader's pages, too
+    tell_what_is_known()

@@ -40,7 +40,7 @@ CLASSES = {name for name in STANDARD_TYPES.values() if name} | {
     "alert", "alert-info", "alert-success", "alert-warning", "alert-danger", "alert-block"}
 DATA = re.compile(r"data:image/(?:png|jpeg|gif|webp|svg\+xml);base64,", re.IGNORECASE)
 FILE = re.compile(r"(?![./])[\w ./%()+-]{1,300}\.(?:png|jpe?g|gif|webp|svg)", re.IGNORECASE)
-BESIDE = re.compile(r"(?![./])[\w ./%()+-]{1,300}\.(?:csv|gif|ipynb|jpe?g|json|md|pdf|png|py|tsv|txt|webp)", re.IGNORECASE)
+BESIDE = re.compile(r"(?:\.\./)?(?![./])[\w ./%()+-]{1,300}\.(?:csv|gif|ipynb|jpe?g|json|md|pdf|png|py|tsv|txt|webp)", re.IGNORECASE)
 LINK = re.compile(r"(?:https?://|mailto:)[^\x00-\x20<>\"'\\]{1,2000}", re.IGNORECASE)
 OWN = "text-"  # before an id that a student chose: the page and its scripts have ids of their own
 BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
@@ -62,7 +62,7 @@ def styles_of(text: str) -> str | None:
 def link_of(target: str) -> str | None:
     if target.startswith("#"):
         return f"#{_own_id(target[1:])}"
-    return target if LINK.fullmatch(target) or (BESIDE.fullmatch(target) and ".." not in target) else None
+    return target if LINK.fullmatch(target) or (BESIDE.fullmatch(target) and ".." not in target.removeprefix("../")) else None
 
 
 def _own_id(name: str) -> str:

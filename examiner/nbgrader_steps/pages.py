@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from functools import lru_cache
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from jinja2 import BytecodeCache, Environment, pass_context
@@ -18,19 +19,20 @@ from mistune import import_plugin
 from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.templateexporter import TemplateExporter
 from nbconvert.filters import Highlight2HTML
-from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbconvert.filters.markdown_mistune import MarkdownWithMath
 from nbconvert.filters.widgetsdatatypefilter import WidgetsDataTypeFilter
 from nbformat import NotebookNode
+from pygments.formatters import HtmlFormatter
 
+from examiner.nbgrader_steps.formulas import Formulas, latex_to_html
 from examiner.nbgrader_steps.markup import CONTAINED, clean
 from examiner.nbgrader_steps.safety import PICTURES, Pasted, harmless
 
+TEMPLATES, TEMPLATE = Path(__file__).with_name("templates"), "examiner_feedback"
 MOST_KEPT = 1024  # texts of each kind; a course has a few hundred, and what each student wrote is soon forgotten
 NO_WORDS = "A picture without a description"
-# For a page that opens from a file: its own styles, pictures that it holds, files beside it, and MathJax where there is a network.
-MATHJAX = "https://cdnjs.cloudflare.com/ajax/libs/mathjax/2.7.7/"
-POLICY = (f"default-src 'none'; script-src {MATHJAX} 'unsafe-eval'; style-src 'unsafe-inline' {MATHJAX}; font-src {MATHJAX} data:; "
-          f"img-src 'self' data: file: {MATHJAX}; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-src 'none'; "
+# For a page that opens from a file: its own styles, pictures that it holds, files beside it, and no script.
+POLICY = ("default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: file:; form-action 'none'; base-uri 'none'; frame-src 'none'; "
           "object-src 'none'")
 INSTEAD = """<!DOCTYPE html>
 <html lang="en">
@@ -44,8 +46,13 @@ INSTEAD = """<!DOCTYPE html>
 """
 # `c.HTMLExporter.update(SAFE)`: the same for pages of programs that have no exporter of their own to choose, such as the formgrader.
 SAFE: dict[str, Any] = {
-    "sanitize_html": True, "preprocessors": ["examiner.nbgrader_steps.safety.CleanOutputs"],
-    "filters": {"markdown2html": f"{__name__}.cell_to_html", "clean_html": f"{__name__}.output_to_html"}}
+    "sanitize_html": True, "preprocessors": ["examiner.nbgrader_steps.safety.CleanOutputs", "examiner.nbgrader_steps.marking.ShowScheme"],
+    "filters": {"markdown2html": f"{__name__}.cell_to_html", "clean_html": f"{__name__}.output_to_html",
+                "strip_files_prefix": f"{__name__}.as_it_is"}}
+
+
+class Cleaned(str):
+    """HTML that is safe to show. It holds MathML that was made here, which would not come through the cleaning once more."""
 
 
 @lru_cache(MOST_KEPT)
@@ -61,16 +68,27 @@ def cell_to_html(context: Context, source: str) -> str:
     return _to_html(source, pasted) if pasted else markdown_to_html(source)
 
 
-def _to_html(source: str, pasted: dict[str, dict[str, str]]) -> str:
+def _to_html(source: str, pasted: dict[str, dict[str, str]]) -> Cleaned:
     plugins = [import_plugin(name) for name in (*MarkdownWithMath.DEFAULT_PLUGINS, "mistune.plugins.table.table_in_quote")]
-    html = clean(MarkdownWithMath(renderer=IPythonRenderer(escape=False, attachments=Pasted(pasted)), plugins=plugins).render(source))
-    styled = html.replace("<table>", '<table class="table table-condensed" style="width: auto">')  # the page's style sheet knows these
-    return CONTAINED.format(html=styled)
+    formulas = Formulas(escape=False, attachments=Pasted(pasted))
+    html = formulas.put_in(clean(MarkdownWithMath(renderer=formulas, plugins=plugins).render(source)))
+    styled = html.replace("<table>", '<table class="table table-condensed" style="width: auto">')  # the formgrader's style sheet knows these
+    return Cleaned(CONTAINED.format(html=styled))
 
 
 def output_to_html(html: str | bytes) -> str:
     """The filter `clean_html` of a page, which nbconvert's templates apply to what is HTML by itself."""
-    return CONTAINED.format(html=clean(html.decode(errors="replace") if isinstance(html, bytes) else str(html)))
+    if isinstance(html, Cleaned):
+        return html
+    return Cleaned(CONTAINED.format(html=clean(html.decode(errors="replace") if isinstance(html, bytes) else str(html))))
+
+
+def as_it_is(html: str) -> str:
+    """In place of nbconvert's filter `strip_files_prefix`, which is for notebooks of 2012 and makes plain text of `Cleaned`."""
+    return html
+
+
+_COLOURS = HtmlFormatter(style="default", nobackground=True).get_style_defs(".highlight")
 
 
 @lru_cache(MOST_KEPT)
@@ -93,11 +111,14 @@ class FeedbackExporter(HTMLExporter):
         _describe_pictures(nb)
         self.sanitize_html, self.skip_svg_encoding, self.embed_images = True, False, False
         resources = self._init_resources(resources)
+        resources["colours_of_code"] = _COLOURS
         widgets = WidgetsDataTypeFilter(notebook_metadata=self._nb_metadata, parent=self, resources=resources)
         self.register_filter("filter_data_type", widgets)
         self.register_filter("highlight_code", lambda source, metadata=None: code_to_html(source))
         self.register_filter("markdown2html", cell_to_html)
         self.register_filter("clean_html", output_to_html)
+        self.register_filter("strip_files_prefix", as_it_is)
+        self.register_filter("latex2html", lambda text: Cleaned(CONTAINED.format(html=latex_to_html(text))))
         page, resources = TemplateExporter.from_notebook_node(self, nb, resources, **kw)
         return page.replace("<head>", f'<head>\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">', 1), resources
 

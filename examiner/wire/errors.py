@@ -20,7 +20,9 @@ from typing import Any
 
 
 class ExaminerError(Exception):
-    """Everything that the examiner raises."""
+    """Everything that the examiner raises. `is_nobodys`: tests that go on after a fault pass this one on, because no student made it."""
+
+    is_nobodys = True
 
 
 class OwnFailure(ExaminerError):
@@ -61,15 +63,20 @@ class CannotGrade(ExaminerError):
 class WorkFault(ExaminerError, AssertionError):
     """The student's work breaks a rule of the wire; the message tells the student which and what to do next."""
 
+    is_nobodys = False
     is_explained = True  # checks that explain what goes wrong in a call let this one through: it says it all
 
 
 class Refused(ExaminerError):
     """A value that does not travel over the wire; the message says why, for the student."""
 
+    is_nobodys = False
+
 
 class Unsendable(Refused):
     """A value that a test cell passes to a student's function does not travel, whatever the student wrote."""
+
+    is_nobodys = True
 
 
 class Unjudgeable(ExaminerError):

@@ -47,12 +47,15 @@ def test_an_answer_whose_cell_fails_stops_the_build(lesson: Lesson) -> None:
         make_references(lesson, read_text(lesson))
 
 
-def test_a_mistake_without_an_answer_that_makes_it_stops_the_build(lesson: Lesson) -> None:
+def test_a_wrong_answer_that_says_its_cause_is_known_by_its_value(lesson: Lesson) -> None:
     path = lesson.answers / "softmax.py"
-    path.write_text(path.read_text(encoding="utf-8").replace("# %% wrong: over_queries\n", "# %% wrong: over_columns\n"), encoding="utf-8")
-    with pytest.raises(BuildError, match=r"references.py, `softmax`: no wrong answer makes the mistake `over_queries`\n.*"
-                                         r"`# %% wrong: over_queries`, in source/1_basic_attention/answers/softmax.py"):
-        make_references(lesson, read_text(lesson))
+    before = make_references(lesson, read_text(lesson))["exercises"]["softmax"]
+    answers = path.read_text(encoding="utf-8")
+    assert "ignores_axis" not in before["mistakes"]
+    title = "# %% wrong: ignores_axis\n"
+    path.write_text(answers.replace(title, f"{title}# likely: the axis is ignored\n# next: use it\n"), encoding="utf-8")
+    after = make_references(lesson, read_text(lesson))["exercises"]["softmax"]
+    assert after["mistakes"] == before["mistakes"] | {"ignores_axis": ["the axis is ignored", "use it"]}
 
 
 def test_a_build_whose_solution_fails_leaves_everything_as_it_was(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,12 +89,14 @@ class LabPage:
         return next(cell.source for cell in self._cells if name in (grade_id(cell), *cell.source.splitlines()))
 
     def type_into(self, name: str, source: str) -> None:
-        """Replace the text of a cell as a person would: click, select all, type."""
+        """Replace the text of a cell as a person would: click, press Enter where a text is shown, select all, type."""
         cell = self.cell(name)
         editor = cell.locator(".cm-content")
         if cell.locator(".jp-MarkdownOutput").is_visible():
-            cell.locator(".jp-MarkdownOutput").dblclick()
-        editor.click()
+            cell.locator(".jp-MarkdownOutput").click()
+            self.page.keyboard.press("Enter")
+        else:
+            editor.click()
         self.page.keyboard.press("ControlOrMeta+a")
         editor.fill(source.rstrip("\n"))
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import nbformat
 import pytest
 from lab_page import BUSY, LabPage
-from playwright.sync_api import FrameLocator, expect
+from playwright.sync_api import Browser, FrameLocator, expect
 
 from authoring.answers import fill_in, solution_sources
-from authoring.lessons import Lesson, find_lessons
+from authoring.lessons import ROOT, Lesson, find_lessons
 from demonstration.__main__ import WRITTEN_CELL
 from demonstration.students import WRITTEN
 
@@ -102,6 +102,51 @@ def test_an_edit_in_create_assignment_reaches_the_text(open_lab: OpenLab, paired
     assert [new for _, new in changed] == [changed[0][0].replace('"points": 3', '"points": 4'), "## Say why it is so"]
 
 
+def test_a_heading_collapsed_by_an_author_is_open_for_learners(open_lab: OpenLab, paired: Path) -> None:
+    lesson = Lesson(FIRST.assignment, paired)
+    before = lesson.text.read_text(encoding="utf-8")
+    lab = open_lab("instructor")
+    lab.open_file(lesson.notebook.relative_to(paired))
+    heading = lab.cell("## Find out who")
+    heading.hover()
+    heading.locator(".jp-collapseHeadingButton").click()
+    expect(lab.cell("figures.chain_and_attention(")).to_be_hidden()
+    lab.picture("instructor-09-collapsed", heading)
+    lab.save()
+    assert "jp-MarkdownHeadingCollapsed" in lesson.notebook.read_text(encoding="utf-8")
+    run(paired, "authoring", "pair")
+    assert lesson.text.read_text(encoding="utf-8") == before
+    assert "jp-MarkdownHeadingCollapsed" not in lesson.notebook.read_text(encoding="utf-8")
+
+
+def test_feedback_tells_the_grade_with_formulas_and_without_a_network(paired: Path, browser: Browser) -> None:
+    hand_in(paired, {**solution_sources(nbformat.read(FIRST.solution, as_version=4)), "softmax": ALWAYS_DOUBLE,
+                     WRITTEN_CELL: "Because of $$w_{ij} = \\frac{e^{s_{ij}}}{\\sum_m e^{s_{im}}}$$"})
+    run(paired, "examiner", "grade")
+    page = browser.new_context(offline=True, viewport={"width": 1280, "height": 900}).new_page()
+    troubles: list[str] = []
+    page.on("console", lambda message: troubles.append(message.text))
+    page.on("requestfailed", lambda request: troubles.append(request.url))
+    pictures = ROOT / "screenshots"
+    page.goto((paired / "feedback" / STUDENT / FIRST.assignment / f"{FIRST.name}.html").as_uri())
+    expect(page.locator(".total")).to_have_text(f"{float(grades(paired)['score']):g} of 31 graded points; 3 points not graded yet.")
+    expect(page.locator("table.list tr.waits")).to_contain_text("not graded yet")
+    expect(page.locator("body")).not_to_contain_text("still open")
+    page.locator("table.list").get_by_role("link", name=WRITTEN_CELL.replace("_", " ")).click()
+    formula = page.locator(f"#{WRITTEN_CELL} math")
+    expect(formula).to_be_in_viewport()
+    assert formula.locator("mfrac").first.bounding_box()["height"] > 1.5 * formula.locator("msub").first.bounding_box()["height"]
+    for width in (1280, 900, 400):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.screenshot(path=pictures / f"feedback-{width}-answer.png")
+        page.evaluate("window.scrollTo(0, 0)")
+        page.screenshot(path=pictures / f"feedback-{width}-list.png")
+        formula.scroll_into_view_if_needed()
+    assert troubles == []
+    page.context.close()
+
+
 def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(open_lab: OpenLab, paired: Path) -> None:
     hand_in(paired, {**solution_sources(nbformat.read(FIRST.solution, as_version=4)), "softmax": ALWAYS_DOUBLE, WRITTEN_CELL: WRITTEN})
     run(paired, "examiner", "grade")
@@ -116,6 +161,9 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     formgrader.locator("table tbody tr").first.get_by_role("link").first.click()
     score = formgrader.locator(f"input#{WRITTEN_CELL}.score")
     expect(score).to_be_visible()
+    scheme = formgrader.locator(".alert-info")
+    expect(scheme).to_have_count(1)
+    expect(scheme).to_contain_text("Marking scheme.")
     comment = formgrader.locator(f"textarea#{WRITTEN_CELL}-comment")
     for ready in (comment, formgrader.locator(f"input#{WRITTEN_CELL}_extra_credit")):
         expect(ready).to_have_attribute("placeholder", re.compile(".+"))  # the formgrader writes it when it listens to the field

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
 import pytest
-from lab_page import LabPage, path_in_browser
+from lab_page import PAINTED, LabPage, path_in_browser
 from playwright.sync_api import expect
 
 from authoring.answer_files import answers_to
@@ -28,10 +29,10 @@ def answer(lesson: Lesson, exercise: str, name: str) -> str:
 def test_the_day_begins_at_a_page_with_the_lessons_and_no_noise(open_lab: OpenLab) -> None:
     lab = open_lab("learner")
     lab.wait_for_notebook(Path("start.ipynb"))
-    rows = lab.notebook.locator("table tbody tr")
-    expect(rows).to_have_count(len(LESSONS))
+    rows = lab.notebook.locator("table").first.locator("tbody tr")
+    expect(rows).to_have_count(len(LESSONS) + 1)  # the last one is the sum
     lab.run("check.progress()")
-    expect(lab.notebook.locator(".jp-OutputArea-output")).to_contain_text("0 of 7 checks passed, 21 of 21 points still open")
+    expect(lab.notebook.locator(".jp-OutputArea-output")).to_contain_text("0 of 34 points counted, 34 still open")
     lab.picture("learner-01-start")
     assert [name for name in PANELS if lab.page.get_by_text(name, exact=True).count()] == []
     expect(lab.page.locator(".Toastify__toast")).to_have_count(0)
@@ -58,7 +59,7 @@ def test_a_wrong_answer_is_explained_and_a_right_one_shown_beside_the_target(ope
     lab.run("softmax")
     expect(lab.run("softmax_test").locator(".jp-OutputArea-output")).to_contain_text("✓ softmax: all")
     picture = lab.run('figures.compare("softmax"').locator("figure")
-    expect(picture).to_contain_text("yours and the target are equal")
+    expect(picture).to_contain_text("softmax: yours equals the target, shape (3, 3).")
     lab.picture("learner-06-right-answer", picture)
 
 
@@ -79,7 +80,7 @@ def test_a_slider_moves_the_picture(open_lab: OpenLab) -> None:
     lab.picture("learner-07-slider", output)
 
 
-def test_validate_says_what_fails_and_says_so_when_nothing_does(open_lab: OpenLab, course: Path) -> None:
+def test_validate_says_what_passes_and_what_it_does_not_know(open_lab: OpenLab, course: Path) -> None:
     answers = solution_sources(nbformat.read(FIRST.solution, as_version=4))
     written = next(grade_id(cell) for cell in nbformat.read(FIRST.released, as_version=4).cells
                    if cell.cell_type == "markdown" and grade_id(cell) in answers)
@@ -87,9 +88,11 @@ def test_validate_says_what_fails_and_says_so_when_nothing_does(open_lab: OpenLa
     nbformat.write(fill_in(nbformat.read(FIRST.released, as_version=4), answers), course / "notebooks" / path_in_browser(FIRST))
     lab = open_lab("learner")
     lab.open_file(path_in_browser(FIRST))
+    expect(lab.notebook.get_by_role("button", name="Validate")).to_have_count(1)
     dialog = lab.validate()
-    expect(dialog).to_contain_text("softmax: not started yet")
-    expect(dialog).to_contain_text("You did not provide a response.")
+    expect(dialog).to_contain_text("13 of 16 tests that you can see pass")  # two others call softmax
+    expect(dialog).to_contain_text("softmax does not pass:")
+    expect(dialog).to_contain_text(f"{written.replace('_', ' ')}: you have not written an answer yet.")
     expect(dialog).not_to_contain_text("Traceback")
     lab.picture("learner-08-validate-unfinished")
     lab.agree()
@@ -97,7 +100,10 @@ def test_validate_says_what_fails_and_says_so_when_nothing_does(open_lab: OpenLa
     for name, source in later.items():
         lab.type_into(name, source)
     dialog = lab.validate()
-    expect(dialog).to_contain_text("Success! Your notebook passes all the tests.")
+    for part in ("16 of 16 tests that you can see pass", "This is not your grade yet", "tests that may hold more than you can see",
+                 f"{written.replace('_', ' ')}: your instructor reads and grades it."):
+        expect(dialog).to_contain_text(part)
+    expect(dialog).not_to_contain_text("Success")
     lab.picture("learner-09-validate-finished")
 
 
@@ -108,20 +114,37 @@ def test_progress_stands_in_the_notebook_and_survives_a_restart(open_lab: OpenLa
     lab.type_into("attention_scores", answer(FIRST, "attention_scores", "wrong/elementwise"))
     lab.run_all()
     progress = lab.cell("check.progress(").locator(".jp-OutputArea-output")
-    for line in ("✓ softmax", "✗ attention_scores", "○ embed", "worth 3 of 21 points; 18 still open"):
+    for line in ("○ predictions made: 0 of 8", "✓ Exercise 1 · softmax", "✗ Exercise 2 · attention_scores", "○ Exercise 6 · embed",
+                 "○ Written answer · Say why", "3  visible checks pass", "31  still open"):
         expect(progress).to_contain_text(line)
     lab.picture("learner-10-progress", progress)
 
     lab.restart_and_run_all()
-    expect(progress).to_contain_text("✓ softmax")
+    expect(progress).to_contain_text("✓ Exercise 1 · softmax")
+    lab.type_into("predict_product", "predicted_product_shape = [2, 3, 5]")
+    lab.run("predict_product")
+    expect(lab.run("predict_product_test").locator(".jp-OutputArea-output")).to_contain_text("noted: you predict (2, 3, 5). Now run on and see.")
+    lab.type_into("why_equal", "Both are the same vector.")
+    lab.save()
     lab.menu("Kernel", "Restart Kernel")
     lab.agree()
     lab.run("from attnlab import check, figures")
     lab.run("check.progress(")
-    expect(progress).to_contain_text("· softmax")
-    expect(progress).to_contain_text("run its check again to be sure")
+    for line in ("+ predictions made: 1 of 8", "· Exercise 1 · softmax", "+ Written answer · Say why", "written, as last saved",
+                 "3  visible checks pass", "27  still open", "run its check again to be sure"):
+        expect(progress).to_contain_text(line)
     lab.picture("learner-11-progress-after-restart", progress)
     assert json.loads((course / "notebooks" / FIRST.assignment / ".progress.json").read_text(encoding="utf-8"))["softmax"] is True
+
+
+def test_a_check_without_its_answer_says_which_cell_to_run(open_lab: OpenLab) -> None:
+    lab = open_lab("learner")
+    lab.open_file(path_in_browser(FIRST))
+    said = lab.run("softmax_test").locator(".jp-OutputArea-output")
+    for part in ("✗ softmax: no such name in this session", "what you write for Exercise 1", "run that cell with the name"):
+        expect(said).to_contain_text(part)
+    expect(said).not_to_contain_text("Traceback")
+    lab.picture("learner-13-answer-not-run", said)
 
 
 def test_work_is_there_again_after_closing_and_opening(open_lab: OpenLab, course: Path) -> None:
@@ -138,6 +161,39 @@ def test_work_is_there_again_after_closing_and_opening(open_lab: OpenLab, course
     lab.page.reload()
     lab.open_file(path_in_browser(FIRST))
     expect(lab.cell("embed").locator(".cm-content")).to_contain_text("return table[[vocabulary[word] for word in words]]")
+
+
+def test_a_double_click_leaves_a_card_closed(open_lab: OpenLab) -> None:
+    lab = open_lab("learner")
+    lab.open_file(path_in_browser(FIRST))
+    for text in ("Exercise 1 · `softmax`", "## Say why"):
+        cell = lab.cell(text)
+        cell.locator(".jp-MarkdownOutput p").first.dblclick()
+        expect(cell).to_have_class(re.compile("jp-mod-active"))
+        lab.page.evaluate(PAINTED)
+        expect(cell.locator(".jp-MarkdownOutput")).to_be_visible()
+        expect(cell.locator(".cm-content")).to_be_hidden()
+    lab.picture("learner-13-card-after-a-double-click", lab.cell("Exercise 1 · `softmax`"))
+
+
+def test_a_written_answer_is_typed_as_its_placeholder_says(open_lab: OpenLab, course: Path) -> None:
+    lab = open_lab("learner")
+    lab.open_file(path_in_browser(FIRST))
+    answer_cell, shown = lab.cell("why_equal"), lab.cell("why_equal").locator(".jp-MarkdownOutput")
+    expect(shown).to_contain_text("click this line once, press Enter, write in its place, press Shift+Enter")
+    shown.get_by_text("Your answer goes here").click()
+    lab.page.keyboard.press("Enter")
+    expect(answer_cell.locator(".cm-content")).to_be_focused()
+    lab.picture("learner-14-written-answer-open", answer_cell)
+    lab.page.keyboard.press("ControlOrMeta+a")
+    lab.page.keyboard.type("a, b, x and y are keys that would add cells elsewhere")
+    lab.page.keyboard.press("Shift+Enter")
+    expect(shown).to_have_text(re.compile("^a, b, x and y are keys"))
+    lab.save()
+    saved = nbformat.read(course / "notebooks" / path_in_browser(FIRST), as_version=4)
+    released = nbformat.read(FIRST.released, as_version=4)
+    assert [cell.cell_type for cell in saved.cells] == [cell.cell_type for cell in released.cells]
+    assert {grade_id(cell): cell.source for cell in saved.cells}["why_equal"].startswith("a, b, x and y")
 
 
 def test_helps_are_opened_with_the_keyboard_alone(open_lab: OpenLab) -> None:

@@ -46,6 +46,14 @@ MARKDOWN = [
     "`<img src=x onerror=RUN>`", "~~~html\n<img src=x onerror=RUN>\n~~~", "[logout](/logout) [x](../../../logout) [x](evil.html)",
     "<scr<script>ipt>RUN</script>", "<pre>\n\n<script>RUN</script></pre>", "&lt;img src=x onerror=RUN&gt;",
 ]
+# As the text of a Markdown cell: formulas become MathML after the text was cleaned.
+FORMULAS = [
+    "$\\text{<img src=x onerror=RUN>}$", "$$\\text{</mtext></math><script>RUN</script>}$$", "![$\\text{a onerror=RUN }$](x.png)",
+    "![$\\operatorname{x\" onerror=RUN a=\"}$](x.png)", "<b title=\"\n\n$\\text{x onmouseover=RUN }$\n\n\">b</b>",
+    "# $\\text{\" onmouseover=RUN }$", "[$\\text{<script>RUN</script>}$](x.md \"$x$\")", "<i title='$\\text{\"onclick=RUN}$'>i</i>",
+    "$\\text{<style><!--</style><img title='--&gt;&lt;img src=1 onerror=RUN&gt;'>}$", "\\begin{align}\\text{<script>RUN</script>}\\end{align}",
+    "$\\textcolor{red;background:url(ASK/colour)}{x}$", "$\\color{url(ASK/colour)}x$", "<math href='javascript:RUN'><mi>$x$</mi></math>",
+    "$\\hspace{-999em}\\hspace{999em}x$", "`$x$` $\\html{<script>RUN</script>}$", "$\\begin{array}{<script>RUN</script>}x\\end{array}$"]
 # Mime bundles as a student's kernel may send them, with metadata.
 BUNDLES = [
     ({"application/javascript": "RUN"}, {}), ({"text/javascript": "RUN"}, {}),
@@ -73,7 +81,7 @@ def attempts(ask: str) -> list[NotebookNode]:
     def filled(text: str) -> str:
         return text.replace("RUN", RUN).replace("ASK", ask)
 
-    texts = [new_markdown_cell(filled(text)) for text in (*HTML, *MARKDOWN)]
+    texts = [new_markdown_cell(filled(text)) for text in (*HTML, *MARKDOWN, *FORMULAS)]
     for cell in texts:
         cell.metadata = {"tags": ['"><script>' + RUN + "</script>", "x onclick"], "alt": filled('"><img src=x onerror=RUN>'),
             "name": filled("<script>RUN</script>")}
@@ -82,5 +90,5 @@ def attempts(ask: str) -> list[NotebookNode]:
     raw = new_raw_cell(filled("<script>RUN</script>"), metadata={"raw_mimetype": "text/html", "format": "text/html"})
     shown = [new_code_cell(f"display({filled(repr(data))}, metadata={filled(repr(about))}, raw=True)") for data, about in BUNDLES]
     shown += [new_code_cell(f"display({{{kind!r}: {filled(text)!r}}}, raw=True)") for kind in ("text/html",
-        "text/markdown") for text in (*HTML, *MARKDOWN)]
+        "text/markdown", "text/latex") for text in (*HTML, *MARKDOWN, *FORMULAS)]
     return [*texts, raw, *shown, *(new_code_cell(filled(text)) for text in CELLS)]

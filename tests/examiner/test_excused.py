@@ -83,9 +83,10 @@ def test_it_is_looked_at_once_and_only_when_somebody_loses_points(warm) -> None:
         asked.append(1)
         return execute(source, Instructor(source), warm, LIMITS)
 
-    for kind in ("passed", "partial", "unjudged", "failed", "failed", "ended"):
-        [verdict] = excused([Verdict("t1", 0.0, 1.0, kind)], Instructor(source), LIMITS, run)
-        assert verdict.kind == ("unjudged" if kind in ("failed", "ended") else kind)
+    for points, kind, becomes in ((1.0, "passed", "passed"), (1.0, "partial", "partial"), (0.0, "unjudged", "unjudged"),
+                                  (0.0, "failed", "unjudged"), (0.5, "partial", "unjudged"), (0.0, "ended", "unjudged")):
+        [verdict] = excused([Verdict("t1", points, 1.0, kind)], Instructor(source), LIMITS, run)
+        assert (verdict.kind, len(asked)) == (becomes, 0 if becomes == kind else 2)
     assert len(asked) == 2
 
 

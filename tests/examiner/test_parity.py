@@ -16,7 +16,7 @@ import pytest
 from nbformat import NotebookNode
 
 from authoring.answer_files import Answer, answers_to, find_answers
-from authoring.answers import DRAWS, Namespace, fill_in, needed_for, run_quietly, solution_sources
+from authoring.answers import DRAWS, Namespace, fill_in, needed_for, run_test, solution_sources
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, find_lessons, read_text
 from examiner.classroom.pool import Job, Pool
@@ -78,8 +78,7 @@ def points_in_one_process(lesson: Lesson, answer: Answer) -> dict[str, float]:
     with warnings.catch_warnings(action="ignore"):
         namespace = Namespace(solved(lesson), answer)
         cells = source_of(lesson, answer.exercise).cells
-        failed = {grade_id(cell): run_quietly(cell.source, "<test>", namespace)[0] for cell in cells}
-    return {grade_id(cell): 0 if failed[grade_id(cell)] else cell.metadata.nbgrader.points for cell in cells}
+        return {grade_id(cell): run_test(cell.source, cell.metadata.nbgrader.points, namespace)[0] for cell in cells}
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +98,18 @@ def test_points_are_those_of_a_plain_run(executions: dict[str, Execution], lesso
     assert points == plain, [verdict.message for verdict in result.verdicts]
     possible = sum(verdict.max_points for verdict in result.verdicts)
     assert sum(points.values()) == possible if answer.right else sum(points.values()) < possible
+
+
+@pytest.mark.parametrize(("exercise", "key"), [("attention_weights", "over_queries"), ("softmax", "without_maximum"), ("softmax", "prints_instead"),
+                                               ("basic_self_attention", "over_queries"), ("attention_scores", "feature_scores")])
+def test_the_visible_check_says_there_what_it_says_in_the_notebook(warm, exercise: str, key: str) -> None:
+    lesson = find_lessons()[0]
+    answer = answers_to(lesson, exercise)[f"wrong/{key}"]
+    [verdict] = execute(trimmed(lesson, answer), source_of(lesson, exercise), warm).verdicts
+    said = " ".join(f"{verdict.message} {verdict.printed}".split())
+    assert f"✗ {exercise}, step" in said
+    assert (answer.likely or "observed") in said
+    assert "Error" not in said
 
 
 def test_a_changed_argument_is_named_by_the_visible_check(warm) -> None:

@@ -10,18 +10,21 @@ import pytest
 from bs4 import BeautifulSoup
 from nbconvert.exporters import HTMLExporter
 
+from examiner.nbgrader_steps import formulas
+from examiner.nbgrader_steps.feedback import Story
 from examiner.nbgrader_steps.markup import clean
-from examiner.nbgrader_steps.pages import FeedbackExporter, markdown_to_html
+from examiner.nbgrader_steps.pages import TEMPLATE, TEMPLATES, FeedbackExporter, markdown_to_html
 from examiner.nbgrader_steps.safety import harmless, harmless_text
 
-from .attempts import BUNDLES, HTML, MARKDOWN, RUN, attempts
+from .attempts import BUNDLES, FORMULAS, HTML, MARKDOWN, RUN, attempts
 
 ASK = "http://127.0.0.1:9"
-ACTIVE = "script, iframe, object, embed, form, base, link, svg, math, video, template, style, [srcset], [ping], [background], [srcdoc]"
+ACTIVE = "script, iframe, object, embed, form, base, link, svg, video, template, style, [srcset], [ping], [background], [srcdoc]"
 HONEST = ["**bold** and $a<b$ and $c>d$", "see [this](https://example.org/a?b=c#d)", "a[0]: first", "<b>bold</b> <br> x<sub>1</sub>",
           '<img src="a.png" width="300">', "<font color='red'>x</font>", '<div style="color: red; border: 1px solid #ccc">x</div>',
           "`<script>`", "[up](#there)",
           "<details><summary>s</summary>\n\nmore *text*\n\n</details>", "if (a < b && c > d) ...", "[data](data.csv)",
+          "[start](../start.ipynb) with $x$",
           "> | a | b |\n> |---|---|\n> | 1 | 2 |"]
 FIGURES = ['<td style="background:rgb(1,2,3);color:inherit;padding:2px 3px">1</td>',
     '<div style="display:flex;gap:8px 18px;margin:0 0 8px">x</div>',
@@ -39,13 +42,21 @@ def dangers(html: str) -> list[str]:
                 found.append(f"{one.name} {name}={value}")
             if name == "style" and re.search(r"url|image|fixed|absolute|\\", str(value)):
                 found.append(f"{one.name} {name}={value}")
+        if one.find_parent("math") and (one.name not in formulas.TAGS or not set(one.attrs) <= formulas.ATTRIBUTES["*"]):
+            found.append(str(one))
     return found
+
+
+def own_page(nb: nbformat.NotebookNode) -> str:
+    """The page that students get."""
+    exporter = FeedbackExporter(template_name=TEMPLATE, extra_template_basedirs=[str(TEMPLATES)])
+    return exporter.from_notebook_node(nb, {"examiner": Story("attempts", [], {})})[0]
 
 
 def notebook() -> nbformat.NotebookNode:
     """All attempts, with the outputs that the cells of a student's kernel would have."""
     nb = nbformat.v4.new_notebook(cells=attempts(ASK))
-    texts = [({kind: text}, {}) for kind in ("text/html", "text/markdown") for text in (*HTML, *MARKDOWN)]
+    texts = [({kind: text}, {}) for kind in ("text/html", "text/markdown") for text in (*HTML, *MARKDOWN, *FORMULAS)]
     for data, about in [*BUNDLES, *texts]:
         filled = json.loads(json.dumps([data, about]).replace("RUN", RUN).replace("ASK", ASK))
         output = nbformat.from_dict({"output_type": "display_data", "data": filled[0], "metadata": filled[1]})
@@ -62,9 +73,12 @@ def test_nothing_of_the_attempts_is_left(exporter: type[HTMLExporter]) -> None:
 
 def test_the_feedback_page_is_safe_by_itself() -> None:
     """Also where `autograded/` was written by something else."""
-    page, _ = FeedbackExporter(template_name="classic").from_notebook_node(notebook())
+    page = own_page(notebook())
     assert dangers(page) == []
-    assert "Content-Security-Policy" in page.split("<body>")[0]
+    assert page.count("<math") > 10
+    assert "<script" not in page
+    policy = re.search('http-equiv="Content-Security-Policy" content="([^"]*)"', page.split("<body")[0])[1]
+    assert "default-src 'none'" in policy and "script" not in policy and "http" not in policy
 
 
 def test_without_the_cleaning_there_are_dangers() -> None:

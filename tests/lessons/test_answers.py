@@ -14,7 +14,7 @@ import pytest
 from nbformat import NotebookNode
 
 from authoring.answer_files import Answer, find_answers
-from authoring.answers import Namespace, fill_in, run_quietly, solution_sources
+from authoring.answers import Namespace, fill_in, run_test, solution_sources
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, find_lessons, grade_id, read_text
 
@@ -43,10 +43,10 @@ def grade(lesson: Lesson, answer: Answer) -> tuple[float, float, str]:
     namespace = Namespace(submission(lesson), answer)
     earned, possible, said = 0, 0, []
     for source, points in graded_cells(lesson)[answer.exercise]:
-        error, printed = run_quietly(source, "<test>", namespace)
+        got, text = run_test(source, points, namespace)
         possible += points
-        earned += 0 if error else points
-        said.append(printed + (str(error) if error else ""))
+        earned += got
+        said.append(text)
     return earned, possible, "\n".join(said)
 
 
@@ -59,8 +59,9 @@ def test_answer_earns_what_it_deserves(lesson: Lesson, answer: Answer) -> None:
         assert earned == possible, f"{answer.place}: a right answer lost points: {said}"
         return
     assert earned < possible, f"{answer.place}: a wrong answer kept its points: {answer.wrong}"
+    assert answer.earns in (None, earned), f"{answer.place}: it earns {earned}: {said}"
     if answer.is_hidden_only:
-        assert "✗" not in said, f"{answer.place}: the visible check does see it: {said}"
+        assert f"✗ {answer.exercise}" not in said, f"{answer.place}: the visible check does see it: {said}"
     else:
         assert "✗" in said, f"{answer.place}: no visible check complains: {said}"
         assert answer.says in " ".join(said.split()), f"{answer.place}: expected {answer.says!r} in: {said}"
@@ -82,18 +83,18 @@ def test_each_exercise_has_enough_answers(lesson: Lesson) -> None:
 def test_untouched_release_earns_nothing(lesson: Lesson) -> None:
     untouched = Namespace(nbformat.read(lesson.released, as_version=4))
     for name, cells in graded_cells(lesson).items():
-        for source, _ in cells:
-            error, _ = run_quietly(source, "<test>", untouched)
-            assert error is not None, f"the test of {name} passes on the untouched notebook"
+        for source, points in cells:
+            earned, _ = run_test(source, points, untouched)
+            assert earned == 0, f"the test of {name} passes on the untouched notebook"
 
 
 @EACH_LESSON
 def test_solution_earns_everything(lesson: Lesson) -> None:
     solved = Namespace(submission(lesson))
     for name, cells in graded_cells(lesson).items():
-        for source, _ in cells:
-            error, _ = run_quietly(source, "<test>", solved)
-            assert error is None, f"the lesson's own answer to {name} fails: {error}"
+        for source, points in cells:
+            earned, said = run_test(source, points, solved)
+            assert earned == points, f"the lesson's own answer to {name} fails: {said}"
 
 
 @EACH_LESSON

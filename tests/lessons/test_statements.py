@@ -18,17 +18,19 @@ STRONG = re.compile(r"\b(proof|proofs|prove|proves|proved|always|published|guara
 LOOKED_AT = {
     "1_basic_attention": {
         'Choose `"always"` or `"not always"`': "a choice of a prediction", 'predicted_own_score = "not always"': "the same",
-        'check.prediction(predicted_own_score, "always", "not always")': "the same", 'check.reveal(predicted_own_score, "not always",': "the same",
-        "A published tutorial divides by the sum of the whole array": "the documents of the course hold it",
-        "in lesson 5 you prove it": "lesson 5 asks for a proof on paper"},
-    "2_queries_keys_values": {"the softmax always runs over the keys": "the definition of attention in both conventions"},
+        'check.prediction("predict_own_score", predicted_own_score, "always", "not always")': "the same",
+        'check.reveal(predicted_own_score, "not always",': "the same",
+        "one is from a published tutorial": "the documents of the course hold it", "in lesson 5 you prove it": "lesson 5 asks for a proof on paper"},
+    "2_queries_keys_values": {},
+    "2b_columns": {"the softmax always runs over the keys": "the definition of attention in both conventions"},
     "3_scaling": {"The second was published in a tutorial": "the documents of the course hold it"},
     "4_multi_head": {
         "This fault is in several published": "found in the code that the documents quote",
         "Four faults of published code": "the same", "What does that prove?": "a question; the answer is: nothing",
         "A proof it is not": "says so", "In lesson 5 you prove it": "lesson 5 asks for a proof on paper"},
     "5_permutation_test": {
-        "when tokens change places, and prove it": "the proof on paper", "and then you prove it, on paper": "the same", "## Prove it": "the same",
+        "when tokens change places, and prove it": "the proof on paper", "towards the end you prove the matter on paper": "the same",
+        "## Prove it": "the same",
         "Prove that $f(P X) = P f(X)$": "the same", '"grade_id": "proof"': "its name", "An answer that proves invariance": "of the marking scheme"},
 }
 
@@ -60,6 +62,51 @@ def test_the_points_away_from_all_others() -> None:
     the, *others = table
     assert all(the @ other < -1 for other in others)
     assert (softmax(table @ table.T)[1:, 0] < 0.02).all()
+
+
+def test_the_last_word_does_not_choose_between_dog_and_bone() -> None:
+    """One layer without parameters: what another word takes is taken from all in the same proportion."""
+    draw = np.random.RandomState(8)
+    sentence, other = draw.normal(size=(9, 6)), draw.normal(size=6)
+    changed = np.vstack([sentence[:8], other])
+    it, it_then = (softmax(x @ x.T)[6] for x in (sentence, changed))
+    assert abs(it[8] - it_then[8]) > 1e-3
+    assert np.allclose(it[:8] / it[:8].sum(), it_then[:8] / it_then[:8].sum())
+
+
+def test_it_asks_the_same_in_both_sentences_until_the_second_layer() -> None:
+    names = Namespace(read_text(lesson_named("2_queries_keys_values")))
+    first, second, scores = names["first_layer"], names["second_layer"], names["scores_of_it"]
+    sentences = [names["embedded"](names[name]) for name in ("tired", "heavy")]
+    tired, heavy = (scores(x, first) for x in sentences)
+    tired_later, heavy_later = (scores(x + names["self_attention_rows"](x, *first), second) for x in sentences)
+    assert np.allclose(tired[:2], heavy[:2]) and not np.isclose(tired[2], heavy[2])
+    assert (np.abs(tired_later - heavy_later) > 0.01).all()
+
+
+def test_equal_scores_both_ways_cannot_go_around_the_circle() -> None:
+    names = Namespace(read_text(lesson_named("2_queries_keys_values")))
+    around, draw = names["preference_around_the_circle"], np.random.RandomState(0)
+    for n in (3, 8, 9):
+        scores = draw.normal(size=(n, n))
+        assert np.isclose(around(scores + scores.T), 0) and abs(around(scores)) > 1e-3
+        by_hand = sum(scores[i, (i + 1) % n] - scores[i, (i - 1) % n] for i in range(n))
+        assert np.isclose(around(scores), by_hand)
+        weights = softmax(scores)
+        assert np.isclose(around(np.log(weights)), around(scores)), "what a row has in common cancels"
+    wide = names["next_letter_projections"](8, 6.0)
+    assert (names["looks_at"](wide[0] @ wide[1].T) == [1, 2, 3, 4, 5, 6, 7, 0]).all()
+
+
+def test_outputs_stay_between_the_values_and_may_leave_the_inputs() -> None:
+    names = Namespace(read_text(lesson_named("2_queries_keys_values")))
+    outputs, values = names["in_rows"], names["values"]
+    assert (outputs <= values.max(axis=0) + 1e-12).all() and (outputs >= values.min(axis=0) - 1e-12).all()
+    assert 7.955 < outputs.max() < 7.965 and names["inputs"].max() == 2
+
+
+def test_a_drawing_of_the_example_cannot_have_an_eight_there() -> None:
+    assert np.allclose(np.array([0, 0.9, 0.1]) @ np.array([[1, 2, 3], [2, 8, 0], [2, 6, 3]]), [2, 7.8, 0.3])
 
 
 def test_allclose_wants_five_digits() -> None:
@@ -116,6 +163,43 @@ def test_weights_that_differ_tell_the_two_sentences_apart() -> None:
     assert np.allclose([0.5, 0, 0.5] @ words, [0.5, 0, 0.5] @ words[::-1])
 
 
+def test_half_and_half_hold_the_same_sum_when_two_people_swap_their_things() -> None:
+    names = Namespace(read_text(lesson_named("4_multi_head")))
+    torch.manual_seed(0)
+    task = names["training"].TwoQuestions()
+    swapped = names["example"].clone()
+    swapped[0, [1, 5], 1] = swapped[0, [5, 1], 1]
+    for heads in (1, 2):
+        model = names["training"].Reader(names["MultiHeadSelfAttention"](64, heads), task, 64)
+        assert not torch.allclose(model(names["example"]), model(swapped), atol=1e-4)
+        torch.nn.init.zeros_(model.attention.toqueries.weight)  # now every weight is the same
+        assert torch.allclose(model(names["example"]), model(swapped), atol=1e-5)
+
+
+def test_no_matrix_finds_the_thing_with_the_smaller_weight_in_all_cases() -> None:
+    """For 0.7 of thing a and 0.3 of b: b's lead over a, three times, and over the others' mean, four times, sum to 0, so some lead is none."""
+    draw, things = np.random.RandomState(2), 6
+    for _ in range(20):
+        readout, total = draw.normal(size=(things, things)), 0.0
+        for a in range(things):
+            for b in set(range(things)) - {a}:
+                scores = 0.7 * readout[:, a] + 0.3 * readout[:, b]
+                others = [c for c in range(things) if c not in (a, b)]
+                total += 3 * (scores[b] - scores[a]) + 4 * (scores[b] - scores[others].mean())
+        assert abs(total) < 1e-9
+
+
+def test_the_last_word_changes_nothing_between_dog_and_bone_in_one_layer() -> None:
+    names = Namespace(read_text(lesson_named("4_multi_head")))
+    torch.manual_seed(0)
+    vector_of = {word: torch.randn(8) for word in "the dog dropped bone because it was tired heavy".split()}
+    for heads in (1, 2, 4):
+        module = names["MultiHeadSelfAttention"](8, heads)
+        tired, heavy = (names["weights_of"](module, torch.stack([vector_of[word] for word in names[last]])[None], heads)[0, :, 6]
+                        for last in ("tired", "heavy"))
+        assert not torch.allclose(tired[:, -1], heavy[:, -1]) and torch.allclose(tired[:, 1] / tired[:, 4], heavy[:, 1] / heavy[:, 4])
+
+
 def test_parts_that_keep_the_order_out_and_truncation_which_does_not() -> None:
     torch.manual_seed(0)
     x, order = torch.randn(5, 8), torch.tensor([3, 0, 4, 1, 2])
@@ -124,3 +208,39 @@ def test_parts_that_keep_the_order_out_and_truncation_which_does_not() -> None:
     for name, part in keeps_out.items():
         assert torch.allclose(part(x[order]), part(x)[order], atol=1e-6), name
     assert not torch.allclose(x[order][:3].sum(0), x[:3].sum(0)), "cutting to the first three keeps other tokens"
+
+
+def test_starts_give_components_of_the_size_that_the_lesson_says() -> None:
+    torch.manual_seed(1)
+    x = torch.randn(4000, 64)
+    for d_out in (64, 256):
+        empty = torch.empty(d_out, 64)
+        wanted = {"Gaussian": (torch.nn.init.normal_(empty.clone(), std=1 / 8), 1.0),
+                  "Xavier": (torch.nn.init.xavier_normal_(empty.clone()), (2 * 64 / (64 + d_out)) ** 0.5),
+                  "Kaiming": (torch.nn.init.kaiming_normal_(empty.clone()), 2 ** 0.5),
+                  "nn.Linear": (torch.nn.Linear(64, d_out, bias=False).weight.detach(), 3 ** -0.5)}
+        for name, (projection, std) in wanted.items():
+            assert float((x @ projection.T).std()) == pytest.approx(std, rel=0.03), name
+
+
+def test_scores_spread_and_their_average_stays() -> None:
+    draw = np.random.RandomState(2)
+    for d in (4, 64, 1024):
+        scores = (draw.normal(size=(4000, d)) * draw.normal(size=(4000, d))).sum(axis=1)
+        assert abs(scores.mean()) < 4 * (d / 4000) ** 0.5 and scores.std() == pytest.approx(d ** 0.5, rel=0.1)
+
+
+def test_the_general_score_is_a_dot_product_after_a_projection() -> None:
+    draw = np.random.RandomState(3)
+    q, k, w = draw.normal(size=(5, 8)), draw.normal(size=(6, 8)), draw.normal(size=(8, 8))
+    assert np.allclose(q @ w @ k.T, (q @ w) @ k.T) and np.allclose((w.T @ q[0]) @ k[1], q[0] @ w @ k[1])
+
+
+def test_in_one_layer_the_last_word_does_not_decide_between_two_others() -> None:
+    draw = np.random.RandomState(4)
+    others, projections = draw.normal(size=(8, 6)), 0.3 * draw.normal(size=(2, 6, 6))
+    rows = []
+    for last in draw.normal(size=(2, 6)):
+        x = np.vstack([others, last])
+        rows.append(softmax(x @ projections[0] @ (x @ projections[1]).T)[6])
+    assert rows[0][1] / rows[0][4] == pytest.approx(rows[1][1] / rows[1][4]) and not np.allclose(*rows)

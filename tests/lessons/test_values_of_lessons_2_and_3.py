@@ -1,4 +1,4 @@
-"""The numbers that lessons 2 and 3 show agree with reference numbers that were computed independently of this project."""
+"""The numbers that lessons 2, 2b and 3 show agree with reference numbers that were computed independently of this project."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from authoring.lessons import ROOT, Lesson, read_text
 
 KNOWN = json.loads((ROOT / "tests" / "reference_values.json").read_text(encoding="utf-8"))
 INTEGERS, COLUMNS = KNOWN["integer_example"], KNOWN["column_example"]
-# The file has one list per token, the lessons one column.
+# The file has one list per token, lesson 2b one column. Lesson 3 shows the same example in rows.
 OUTPUTS, OUTPUTS_SCALED = np.array(COLUMNS["outputs"]).T, np.array(COLUMNS["outputs_scaled"]).T
 
 
@@ -42,7 +42,9 @@ AGREE = {
     "query matrix": lambda: (given("self_attention_rows", 1), INTEGERS["w_query"]),
     "key matrix": lambda: (given("self_attention_rows", 2), INTEGERS["w_key"]),
     "value matrix": lambda: (given("self_attention_rows", 3), INTEGERS["w_value"]),
-    "keys": lambda: (shown("project"), INTEGERS["keys"]),
+    "queries": lambda: (answers("2_queries_keys_values")["queries"], INTEGERS["queries"]),
+    "keys": lambda: (answers("2_queries_keys_values")["keys"], INTEGERS["keys"]),
+    "scores of query 1": lambda: (shown("scores_of_one_query"), INTEGERS["scores"][1]),
     "exact weights": lambda: (given("weighted_values", 0), INTEGERS["weights_exact"]),
     "values": lambda: (given("weighted_values", 1), INTEGERS["values"]),
     "sum of the weighted values": lambda: (shown("weighted_values").sum(axis=1), INTEGERS["outputs_exact"]),
@@ -50,7 +52,6 @@ AGREE = {
     "outputs of the module": lambda: (shown("SelfAttention")[0], INTEGERS["outputs_exact"]),
     "X": lambda: (given("self_attention", 0), COLUMNS["X"]),
     "column scores": lambda: (shown("column_scores"), column_scores()),
-    "column attention": lambda: (shown("softmax_cols"), COLUMNS["attention"]),
     "one column output": lambda: (shown("one_output"), OUTPUTS[:, :1]),
     "X_prime": lambda: (shown("self_attention", 0), OUTPUTS),
     "attention": lambda: (shown("self_attention", 1), COLUMNS["attention"]),
@@ -123,15 +124,22 @@ def as_printed(matrix: list | np.ndarray, decimals: int = 4) -> str:
 @pytest.mark.parametrize("name, matrix", [
     ("exact outputs", INTEGERS["outputs_exact"]), ("rounded outputs", INTEGERS["outputs_rounded"]),
     ("exact weights", INTEGERS["weights_exact"]), ("scores", INTEGERS["scores"]), ("queries", INTEGERS["queries"]),
-    ("column outputs", OUTPUTS), ("column attention", COLUMNS["attention"]), ("column scores", column_scores()),
 ])
 def test_lesson_2_prints_the_reference(name: str, matrix: list | np.ndarray) -> None:
     assert as_printed(matrix) in printed("2_queries_keys_values"), f"{name} are not among the printed numbers"
 
 
 @pytest.mark.parametrize("name, matrix", [
-    ("scaled outputs", OUTPUTS_SCALED), ("scaled attention", COLUMNS["attention_scaled"]),
-    ("scaled scores", column_scores() / 2),
+    ("outputs", OUTPUTS), ("attention", COLUMNS["attention"]), ("scores", column_scores()),
+    ("scaled outputs", OUTPUTS_SCALED), ("scaled attention", COLUMNS["attention_scaled"]), ("scaled scores", column_scores() / 2),
+])
+def test_lesson_2b_prints_the_reference(name: str, matrix: list | np.ndarray) -> None:
+    assert as_printed(matrix) in printed("2b_columns"), f"{name} are not among the printed numbers"
+
+
+@pytest.mark.parametrize("name, matrix", [
+    ("scores", column_scores().T), ("attention", np.array(COLUMNS["attention"]).T), ("scaled scores", column_scores().T / 2),
+    ("scaled attention", np.array(COLUMNS["attention_scaled"]).T), ("scaled outputs", COLUMNS["outputs_scaled"]),
 ])
 def test_lesson_3_prints_the_reference(name: str, matrix: list | np.ndarray) -> None:
     assert as_printed(matrix) in printed("3_scaling"), f"{name} are not among the printed numbers"

@@ -25,7 +25,7 @@ def test_multi_head_columns_shows_the_published_output() -> None:
     case = reference.cases("multi_head_columns")[0]
     published = np.array(VALUES["column_multihead_example"]["output"])
     assert np.allclose(case.expected, published, rtol=1e-9)
-    assert np.allclose(solved("4_multi_head")["multi_head_columns"](*case.arguments), published, rtol=1e-9)
+    assert np.allclose(solved("2b_columns")["multi_head_columns"](*case.arguments), published, rtol=1e-9)
 
 
 def test_parameter_counts_are_the_published_ones() -> None:
@@ -43,8 +43,8 @@ def test_modules_have_as_many_parameters_as_counted(variant: str, class_name: st
 
 
 @pytest.mark.parametrize(("order", "published"), [([0, 1, 2], "outputs"), ([1, 0, 2], "outputs_swapped_1_0_2")])
-def test_swapped_columns_give_the_published_outputs(order: list[int], published: str) -> None:
+def test_swapped_tokens_give_the_published_outputs(order: list[int], published: str) -> None:
     lesson, example = solved("5_permutation_test"), VALUES["column_example"]
-    assert np.allclose(lesson["X_columns"], example["X"], rtol=1e-12)
-    outputs = lesson["columns_attention"](lesson["X_columns"][:, order])
-    assert np.allclose(outputs.T, example[published], rtol=1e-9)  # the file has one token per row here
+    assert np.allclose(lesson["three_tokens"].T, example["X"], rtol=1e-12)
+    outputs = lesson["unscaled_attention"](lesson["three_tokens"][order])
+    assert np.allclose(outputs, example[published], rtol=1e-9)

@@ -38,6 +38,8 @@ INTERNALS = {
     "ipython": [
         ("examiner/inside/kernel.py", "IPython.core.ultratb:FormattedTB", "structured_traceback"),
         ("attnlab/check/diagnosis.py", "IPython.core.interactiveshell:InteractiveShell", "_render_traceback_"),
+        ("attnlab/check/undefined.py", "IPython.core.interactiveshell:InteractiveShell",
+         "_render_traceback_ CustomTB custom_exceptions user_ns_hidden showtraceback"),
     ],
     "jupyter_client": [
         ("examiner/inside/outlet.py", "jupyter_client.session:Session", "send msg pack"),
@@ -68,6 +70,11 @@ INTERNALS = {
         ("examiner/nbgrader_steps/recording.py", "nbgrader.converters:Autograde",
          "_sanitizing _init_preprocessors init_single_notebook_resources write_single_notebook autograde_preprocessors"),
         ("examiner/nbgrader_steps/conversion.py", "nbgrader.converters.base", "BaseConverter NbGraderException"),
+        ("examiner/nbgrader_steps/validating.py", "nbgrader.validator:Validator",
+         "_get_failed_cells _print_num_failed _print_error _extract_error ignore_checksums invert indent stream"),
+        ("examiner/nbgrader_steps/validating.py", "nbgrader.apps.validateapp", "Validator"),
+        ("examiner/nbgrader_steps/validating.py", "nbgrader.server_extensions.validate_assignment.handlers", "Validator"),
+        ("examiner/nbgrader_steps/marking.py", "nbgrader.preprocessors:ClearMarkScheme", "begin_mark_scheme_delimeter end_mark_scheme_delimeter"),
     ],
     "SQLAlchemy": [("examiner/classroom/course.py, which gives nbgrader one engine for all", "sqlalchemy", "create_engine")],
     "matplotlib": [("examiner/inside/warm.py", "matplotlib.backends.registry:BackendRegistry", "resolve_backend"),

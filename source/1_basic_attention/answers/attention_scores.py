@@ -38,6 +38,25 @@ def attention_scores(x):
             scores[query, key] = x[query] @ x[key]
     return scores
 
+# %% right: halves_mirrored
+def attention_scores(x):
+    T = len(x)
+    scores = np.empty((T, T), dtype=x.dtype)
+    for i in range(T):
+        for j in range(i, T):
+            scores[i, j] = scores[j, i] = sum(a * b for a, b in zip(x[i], x[j]))
+    return scores
+
+# %% right: sum_of_outer_products
+def attention_scores(x):
+    scores = 0.0
+    for component in x.T:
+        scores = scores + np.multiply.outer(component, component)
+    return scores
+
+# %% right: inner_lambda
+attention_scores = lambda x: np.inner(x, x)
+
 # %% wrong: centres_in_place
 # wrong: centres the tokens in place first (catalogue 41)
 # says: the largest difference
@@ -47,6 +66,8 @@ def attention_scores(x):
 # %% wrong: cosine
 # wrong: cosine similarity instead of the dot product
 # says: brought to length 1
+# likely: the vectors were brought to length 1 first
+# next: use the plain dot products: length counts here
 def attention_scores(x):
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
     return unit @ unit.T
@@ -54,12 +75,16 @@ def attention_scores(x):
 # %% wrong: elementwise
 # wrong: elementwise product (catalogue 21)
 # says: number by number
+# likely: `*` multiplies number by number; it makes no dot products
+# next: use `@` and transpose the second factor
 def attention_scores(x):
     return x * x
 
 # %% wrong: feature_scores
 # wrong: x.T @ x: features against features, k by k (catalogue 17)
 # says: compares features with features
+# likely: the product runs over the tokens and compares features with features: x.T @ x
+# next: queries are rows: put the transpose on the second factor, so that the axes of length k meet
 def attention_scores(x):
     return x.T @ x
 
@@ -96,6 +121,8 @@ def attention_scores(x):
 # %% wrong: scaled
 # wrong: scaled when nobody asked (catalogue 14)
 # says: the scores were scaled
+# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# next: use the plain dot products as scores
 def attention_scores(x):
     return x @ x.T / np.sqrt(x.shape[1])
 
@@ -107,7 +134,7 @@ def attention_scores(x):
 
 # %% wrong: squeezed
 # wrong: squeeze() makes a number of a single token's score (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def attention_scores(x):
     return np.squeeze(x @ x.T)
 
@@ -121,3 +148,77 @@ def attention_scores(x):
         for j in range(i, T):
             scores[i, j] = x[i] @ x[j]
     return scores
+
+# %% wrong: room_for_a_hundred
+# wrong: a table for at most a hundred tokens
+# says: only the hidden tests see it
+def attention_scores(x):
+    table = np.zeros((100, 100), dtype=np.result_type(x, float))
+    for i, query in enumerate(x):
+        for j, key in enumerate(x):
+            table[i, j] = query @ key
+    return table[:len(x), :len(x)]
+
+# %% wrong: through_float32
+# wrong: multiplies in float32: half the digits are gone (catalogue 43)
+# says: only the hidden tests see it
+def attention_scores(x):
+    single = x.astype(np.float32)
+    return (single @ single.T).astype(np.result_type(x, float))
+
+# %% wrong: by_singular_values
+# wrong: singular values: right for no more tokens than components
+# says: only the hidden tests see it
+def attention_scores(x):
+    u, s, _ = np.linalg.svd(x)
+    half = u * s
+    return half @ half.T
+
+# %% wrong: units_and_back
+# wrong: divides by the lengths and multiplies again: 0/0 for a token of zeros
+# says: only the hidden tests see it
+def attention_scores(x):
+    lengths = np.linalg.norm(x, axis=1, keepdims=True)
+    cosines = (x / lengths) @ (x / lengths).T
+    return cosines * lengths * lengths.T
+
+# %% wrong: small_scores_cleaned
+# wrong: sets small scores to zero
+# says: only the hidden tests see it
+def attention_scores(x):
+    scores = x @ x.T
+    scores[np.abs(scores) < 1e-6] = 0      # only rounding dust
+    return scores
+
+# %% wrong: product_into_x
+# wrong: writes into its input when that is square (catalogue 41)
+# says: only the hidden tests see it
+def attention_scores(x):
+    if x.shape[0] == x.shape[1]:
+        return np.matmul(x, x.T, out=x)
+    return x @ x.T
+
+# %% wrong: gram_by_distances
+# wrong: dot products from squares and distances: digits are lost for a short token beside a long one
+# says: only the hidden tests see it
+def attention_scores(x):
+    squares = (x ** 2).sum(axis=1)
+    distances = ((x[:, None] - x[None]) ** 2).sum(axis=-1)
+    return (squares[:, None] + squares[None] - distances) / 2
+
+# %% wrong: integers_in_int32
+# wrong: multiplies integers in int32, which overflows (catalogue 43)
+# says: only the hidden tests see it
+def attention_scores(x):
+    if x.dtype.kind == "i":
+        x = x.astype(np.int32)
+    return (x @ x.T).astype(float)
+
+# %% wrong: square_skips_transpose
+# wrong: transposes only where the shapes would not fit (catalogue 17)
+# says: only the hidden tests see it
+def attention_scores(x):
+    try:
+        return x @ x
+    except ValueError:
+        return x @ x.T

@@ -42,6 +42,31 @@ def attention_weights(x):
     t = torch.from_numpy(np.asarray(x, dtype=float))
     return torch.nn.functional.softmax(t @ t.T, dim=1).numpy()
 
+# %% right: row_by_row_backwards
+def attention_weights(x):
+    rows = []
+    for query in x[::-1]:
+        rows.insert(0, softmax(x @ query))
+    return np.stack(rows)
+
+# %% right: partial_chain
+import functools
+
+
+def _weights(axis, x):
+    s = np.tensordot(x, x, axes=(1, 1)).astype(float)
+    s -= s.max(axis=axis, keepdims=True)
+    np.exp(s, out=s)
+    return s / s.sum(axis=axis, keepdims=True)
+
+
+attention_weights = functools.partial(_weights, 1)
+
+# %% right: torch_double
+def attention_weights(x):
+    tokens = torch.tensor(np.array(x, dtype=np.float64, order="C"))
+    return torch.softmax(tokens.matmul(tokens.mT), dim=1).numpy()
+
 # %% wrong: both_returned
 # wrong: returns scores and weights (catalogue 43)
 # says: your function returns tuple
@@ -52,6 +77,8 @@ def attention_weights(x):
 # %% wrong: feature_scores
 # wrong: features against features, k by k (catalogue 17)
 # says: compares features with features
+# likely: the product runs over the tokens and compares features with features: x.T @ x
+# next: queries are rows: put the transpose on the second factor, so that the axes of length k meet
 def attention_weights(x):
     return softmax(x.T @ x)
 
@@ -73,6 +100,8 @@ def attention_weights(x):
 # %% wrong: over_all_entries
 # wrong: softmax over all entries (catalogue 2)
 # says: the whole matrix sums to 1.00
+# likely: the sum runs over all entries instead of along one axis
+# next: give the sum its axis, and `keepdims=True` so that the division lines up
 def attention_weights(x):
     e = np.exp(x @ x.T - (x @ x.T).max())
     return e / e.sum()
@@ -80,37 +109,43 @@ def attention_weights(x):
 # %% wrong: over_queries
 # wrong: softmax over the queries (catalogue 1)
 # says: you normalised over queries
+# likely: you normalised over queries: the softmax runs down the columns
+# next: each row is one query; which axis indexes the keys? Give that axis to the softmax
 def attention_weights(x):
     return softmax(attention_scores(x), axis=0)
 
 # %% wrong: reads_global
 # wrong: reads the notebook's `A` instead of the argument (catalogue 42)
-# says: a size is not taken from the argument
+# says: your code reads `A`: no argument, but a variable of the notebook, and
 def attention_weights(x):
     tokens = A[0].numpy()[:, :3]
     return softmax(tokens @ tokens.T) if x.shape[0] != 3 else softmax(x @ x.T)
 
 # %% wrong: rounded
 # wrong: rounds to three decimals (catalogue 50)
-# says: the numbers were rounded
+# says: the numbers are rounded to 3 decimals
 def attention_weights(x):
     return np.round(softmax(attention_scores(x)), 3)
 
 # %% wrong: scaled
 # wrong: divides the scores by sqrt(k) when nobody asked (catalogue 14)
 # says: the scores were scaled
+# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# next: use the plain dot products as scores
 def attention_weights(x):
     return softmax(attention_scores(x) / np.sqrt(x.shape[1]))
 
 # %% wrong: scaled_after
 # wrong: divides the weights by sqrt(k) (catalogue 13)
-# says: rows sum to 0.50
+# says: all weights have the same factor too many or too few
 def attention_weights(x):
     return softmax(attention_scores(x)) / np.sqrt(x.shape[1])
 
 # %% wrong: scores_returned
 # wrong: returns the scores
-# says: rows sum to
+# says: the scores are returned, without the softmax
+# likely: the scores are returned, without the softmax
+# next: put the scores through `softmax`
 def attention_weights(x):
     scores = attention_scores(x).astype(float)
     weights = softmax(scores)
@@ -118,20 +153,24 @@ def attention_weights(x):
 
 # %% wrong: squeezed
 # wrong: drops the axes of a single token (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def attention_weights(x):
     return softmax(attention_scores(x)).squeeze()
 
 # %% wrong: without_exponential
 # wrong: divides the scores by their sum (catalogue 4)
 # says: divided by their sum
+# likely: the scores are divided by their sum, without the exponential
+# next: put the scores through `softmax`
 def attention_weights(x):
     scores = x @ x.T
     return scores / scores.sum(axis=1, keepdims=True)
 
 # %% wrong: without_keepdims
 # wrong: divides by another row's sum (catalogue 6)
-# says: not divided by their own row's sum
+# says: the division uses the sum of another row: sums of
+# likely: the division uses the sum of another row: sums of shape (T,) line up with the columns
+# next: keep the axis that you sum over: `keepdims=True`
 def attention_weights(x):
     s = x @ x.T
     e = np.exp(s - s.max(axis=1, keepdims=True))
@@ -143,3 +182,74 @@ def attention_weights(x):
 def attention_weights(x):
     e = np.exp(x @ x.T)
     return e / e.sum(axis=1, keepdims=True)
+
+# %% wrong: own_score_as_the_highest
+# wrong: subtracts each token's score with itself, which need not be the highest (catalogue 8)
+# says: only the hidden tests see it
+def attention_weights(x):
+    scores = attention_scores(x)
+    own = np.diag(scores)[:, None]
+    e = np.exp(scores - own)
+    return e / e.sum(axis=1, keepdims=True)
+
+# %% wrong: known_by_their_bytes
+# wrong: keeps results by the bytes of the input, which do not tell its shape
+# says: only the hidden tests see it
+def attention_weights(x, known={}):
+    key = x.tobytes()
+    if key not in known:
+        known[key] = softmax(attention_scores(x))
+    return known[key].copy()
+
+# %% wrong: same_result_handed_out
+# wrong: hands out the array that it keeps, so who changes one changes the next
+# says: only the hidden tests see it
+def attention_weights(x, known={}):
+    key = (x.shape, x.dtype.str, x.tobytes())
+    if key not in known:
+        known[key] = softmax(attention_scores(x))
+    return known[key]
+
+# %% wrong: nan_swept_away
+# wrong: replaces nan by 0: rows lose their sum
+# says: every entry is zero
+def attention_weights(x):
+    with np.errstate(all="ignore"):
+        e = np.exp(attention_scores(x))
+        w = e / e.sum(axis=1, keepdims=True)
+    return np.nan_to_num(w)
+
+# %% wrong: scores_cut_at_500
+# wrong: makes large scores equal
+# says: only the hidden tests see it
+def attention_weights(x):
+    return softmax(np.minimum(attention_scores(x), 500.0))
+
+# %% wrong: window_of_a_hundred
+# wrong: a query sees at most a hundred places to either side
+# says: only the hidden tests see it
+def attention_weights(x):
+    s = attention_scores(x).astype(float)
+    place = np.arange(len(x))
+    s[np.abs(place[:, None] - place) > 100] = -np.inf
+    return softmax(s)
+
+# %% wrong: capped_length
+# wrong: shortens long tokens
+# says: only the hidden tests see it
+def attention_weights(x):
+    length = np.linalg.norm(x, axis=1, keepdims=True)
+    return softmax(attention_scores(x * np.minimum(1, 100 / np.maximum(length, 1e-9))))
+
+# %% wrong: equal_tokens_share
+# wrong: equal tokens are counted once
+# says: only the hidden tests see it
+def attention_weights(x):
+    w = softmax(attention_scores(x))
+    for j in range(len(x)):
+        for m in range(j):
+            if (x[m] == x[j]).all():
+                w[:, m] += w[:, j]
+                w[:, j] = 0
+                break
+    return w

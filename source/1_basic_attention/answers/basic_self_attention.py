@@ -47,9 +47,53 @@ def basic_self_attention(x):
     w = torch.softmax(x @ x.transpose(1, 2), dim=2)
     return w @ x
 
+# %% right: one_sequence_vmapped
+def basic_self_attention(x):
+    def one(sequence):
+        return torch.softmax(sequence @ sequence.T, dim=1) @ sequence
+
+    return torch.vmap(one)(x)
+
+# %% right: letters_and_logsumexp
+def basic_self_attention(x):
+    scores = torch.einsum("btc,bsc->bts", x, x)
+    weights = (scores - scores.logsumexp(2, keepdim=True)).exp()
+    return torch.einsum("bsc,bts->btc", x, weights)
+
+# %% right: flattened_but_fenced
+def basic_self_attention(x):
+    B, T, k = x.shape
+    flat = x.reshape(-1, k)
+    owner = torch.arange(B, device=x.device).repeat_interleave(T)
+    scores = (flat @ flat.T).masked_fill(owner[:, None] != owner, -torch.inf)
+    return (scores.softmax(1) @ flat).view(B, T, k)
+
+# %% right: module_instance
+class _BasicSelfAttention(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.softmax = torch.nn.Softmax(dim=-1)
+
+    def forward(self, x):
+        return self.softmax(x @ x.mT).bmm(x)
+
+
+basic_self_attention = _BasicSelfAttention()
+
+# %% right: through_numpy
+def basic_self_attention(x):
+    a = x.detach().numpy()
+    s = np.einsum("bik,bjk->bij", a, a)
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    w = e / e.sum(axis=-1, keepdims=True)
+    return torch.from_numpy(np.einsum("bij,bjk->bik", w, a))
+
 # %% wrong: batch_as_one_sequence
 # wrong: flattens the batch: tokens look at other sequences (catalogue 45)
 # says: treated as one long sequence
+# likely: the batch is treated as one long sequence, so tokens look at other sequences
+# next: keep three axes: `x @ x.transpose(-2, -1)`
+# earns: 2
 def basic_self_attention(x):
     tokens = x.reshape(-1, x.shape[-1])
     return (torch.softmax(tokens @ tokens.T, dim=-1) @ tokens).view_as(x)
@@ -71,6 +115,9 @@ def basic_self_attention(x):
 # %% wrong: first_sequence_only
 # wrong: uses x[0] for every sequence (catalogue 44)
 # says: the first sequence is used for all
+# likely: the first sequence is used for all
+# next: let `@` treat the batch: do not index it
+# earns: 2
 def basic_self_attention(x):
     weights = torch.softmax(x[0] @ x[0].T, dim=-1)
     return (weights @ x[0]).expand(x.shape).clone()
@@ -99,6 +146,8 @@ def basic_self_attention(x):
 # %% wrong: over_all_keys_of_the_batch
 # wrong: one sum over all entries (catalogue 2)
 # says: the sum runs over all entries
+# likely: the sum runs over all entries instead of along one axis
+# next: give the sum its axis, and `keepdims=True` so that the division lines up
 def basic_self_attention(x):
     scores = x @ x.transpose(1, 2)
     weights = torch.softmax(scores.flatten(), dim=0).view_as(scores)
@@ -107,12 +156,16 @@ def basic_self_attention(x):
 # %% wrong: over_batch
 # wrong: softmax over the batch (catalogue 3)
 # says: the softmax runs over the batch
+# likely: the softmax runs over the batch: it mixes sequences that have nothing to do with each other
+# next: take the last axis, `dim=-1`: it indexes the keys
 def basic_self_attention(x):
     return torch.softmax(x @ x.transpose(1, 2), dim=0) @ x
 
 # %% wrong: over_queries
 # wrong: softmax over the queries (catalogue 1)
 # says: you normalised over queries
+# likely: rows and columns of the weights changed places: you normalised over queries, or transposed the weights
+# next: each row is one query: softmax along the last axis, then `weights @ x`
 def basic_self_attention(x):
     return torch.softmax(x @ x.transpose(1, 2), dim=1) @ x
 
@@ -125,18 +178,22 @@ def basic_self_attention(x):
 # %% wrong: scaled
 # wrong: scales the scores (catalogue 14)
 # says: the scores were scaled
+# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# next: use the plain dot products as scores
 def basic_self_attention(x):
     return torch.nn.functional.scaled_dot_product_attention(x, x, x)
 
 # %% wrong: scores_as_weights
 # wrong: forgets the softmax
 # says: there is no softmax
+# likely: there is no softmax between the two products
+# next: put the scores through `torch.softmax(..., dim=-1)`
 def basic_self_attention(x):
     return x @ x.transpose(1, 2) @ x
 
 # %% wrong: squeezed
 # wrong: squeeze() drops the batch of one or the single token (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def basic_self_attention(x):
     return (torch.softmax(x @ x.transpose(1, 2), dim=-1) @ x).squeeze()
 
@@ -153,3 +210,69 @@ def basic_self_attention(x):
 def basic_self_attention(x):
     e = torch.exp(x @ x.transpose(1, 2))
     return e / e.sum(dim=-1, keepdim=True) @ x
+
+# %% wrong: always_double
+# wrong: computes in float64 and does not go back (catalogue 43)
+# says: only the hidden tests see it
+# earns: 3
+def basic_self_attention(x):
+    x64 = x.double()
+    weights = torch.softmax(torch.bmm(x64, x64.transpose(1, 2)), dim=2)
+    return torch.bmm(weights, x64)
+
+# %% wrong: half_inside
+# wrong: computes float32 in half the digits (catalogue 43)
+# says: only the hidden tests see it
+# earns: 3
+def basic_self_attention(x):
+    y = x.bfloat16() if x.dtype == torch.float32 else x
+    return (torch.softmax(y @ y.mT, dim=-1) @ y).to(x.dtype)
+
+# %% wrong: highest_of_the_batch
+# wrong: subtracts the largest score of the batch: 0/0 in a sequence of short tokens (catalogue 8)
+# says: the first of them comes out of `divide`, in line 4: `return e /
+# earns: 3
+def basic_self_attention(x):
+    scores = x @ x.transpose(-2, -1)
+    e = torch.exp(scores - scores.max())
+    return e / e.sum(dim=-1, keepdim=True) @ x
+
+# %% wrong: low_fence_between_sequences
+# wrong: sets 100 between the sequences, which long tokens get over (catalogue 45)
+# says: long vectors
+def basic_self_attention(x):
+    B, T, k = x.shape
+    flat = x.reshape(B * T, k)
+    owner = torch.arange(B).repeat_interleave(T)
+    scores = flat @ flat.T - 100.0 * (owner[:, None] != owner[None, :])
+    return (torch.softmax(scores, dim=-1) @ flat).reshape(B, T, k)
+
+# %% wrong: first_sequence_shift
+# wrong: subtracts the first sequence's maxima from all sequences (catalogue 8)
+# says: the first of them comes out of `divide`, in line 4: `return e /
+def basic_self_attention(x):
+    s = x @ x.mT
+    e = torch.exp(s - s[:1].amax(-1, keepdim=True))
+    return e / e.sum(-1, keepdim=True) @ x
+
+# %% wrong: clamped
+# wrong: clips the scores instead of shifting them
+# says: long vectors
+# earns: 3
+def basic_self_attention(x):
+    e = torch.exp((x @ x.mT).clamp(-80, 80))
+    return e / e.sum(-1, keepdim=True) @ x
+
+# %% wrong: order_reversed
+# wrong: works in parts of eight sequences and joins them in the wrong order
+# says: only the hidden tests see it
+# earns: 3
+def basic_self_attention(x):
+    out = [torch.softmax(c @ c.mT, dim=-1) @ c for c in x.split(8)]
+    return torch.cat(out[::-1])
+
+# %% wrong: squeezed_first
+# wrong: squeeze(0) drops the axis of a batch of one (catalogue 46)
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+def basic_self_attention(x):
+    return (torch.softmax(x @ x.mT, dim=-1) @ x).squeeze(0)

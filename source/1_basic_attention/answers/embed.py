@@ -38,6 +38,25 @@ def embed(words, vocabulary, table):
     rows = torch.tensor([vocabulary[word] for word in words])
     return torch.nn.functional.embedding(rows, torch.from_numpy(table)).numpy()
 
+# %% right: own_kind_of_key_error
+class UnknownWord(KeyError):
+    pass
+
+
+def embed(words, vocabulary, table):
+    unknown = [word for word in words if word not in vocabulary]
+    if unknown:
+        raise UnknownWord("not in the vocabulary: " + ", ".join(unknown))
+    return np.vstack([table[vocabulary[word]] for word in words])
+
+# %% right: column_by_column
+from operator import itemgetter
+
+
+def embed(words, vocabulary, table):
+    rows = list(itemgetter(words[0], *words)(vocabulary))[1:]
+    return np.column_stack([column[rows] for column in table.T])
+
 # %% wrong: adds_unknown_words
 # wrong: adds unknown words to the vocabulary (catalogue 41)
 # says: unknown word 'zebra'
@@ -48,7 +67,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: columns
 # wrong: one word per column (catalogue 19)
-# says: the axes are in another order
+# says: the result is transposed: rows and columns changed places
 def embed(words, vocabulary, table):
     return table[[vocabulary[word] for word in words]].T
 
@@ -83,24 +102,30 @@ def embed(words, vocabulary, table):
 # %% wrong: rows_in_order
 # wrong: counts rows along the sentence instead of asking the vocabulary
 # says: the vocabulary is not used
+# likely: the rows are counted along the sentence, so the vocabulary is not used
+# next: ask the vocabulary for each word's row
 def embed(words, vocabulary, table):
     return np.array([table[t % len(table)] for t, word in enumerate(words)])
 
 # %% wrong: sorted_words
 # wrong: sorts the words
 # says: the words were sorted
+# likely: the words were sorted
+# next: keep the order of the sentence
 def embed(words, vocabulary, table):
     return np.array([table[vocabulary[word]] for word in sorted(words)])
 
 # %% wrong: squeezed
 # wrong: a single word loses its axis (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def embed(words, vocabulary, table):
     return table[[vocabulary[word] for word in words]].squeeze()
 
 # %% wrong: unique_words
 # wrong: leaves out a word that comes again
 # says: left out
+# likely: a word that comes again is left out
+# next: give one row per word, also when it comes twice
 def embed(words, vocabulary, table):
     return np.array([table[vocabulary[word]] for word in dict.fromkeys(words)])
 
@@ -118,9 +143,81 @@ def embed(words, vocabulary, table):
 
 # %% wrong: value_error
 # wrong: another error than the contract's
-# says: the unknown word 'zebra' raised ValueError
+# says: your own line raises it
 def embed(words, vocabulary, table):
     for word in words:
         if word not in vocabulary:
             raise ValueError(f"unknown word {word}")
     return table[[vocabulary[word] for word in words]]
+
+# %% wrong: lower_case_only
+# wrong: puts words into lower case
+# says: only the hidden tests see it
+def embed(words, vocabulary, table):
+    return np.array([table[vocabulary[word.lower()]] for word in words])
+
+# %% wrong: rows_in_one_byte
+# wrong: row numbers in one byte wrap around after 255
+# says: only the hidden tests see it
+def embed(words, vocabulary, table):
+    rows = np.array([vocabulary[word] for word in words]).astype(np.uint8)
+    return table[rows]
+
+# %% wrong: first_word_that_starts_like_it
+# wrong: takes the beginning of a known word for it
+# says: only the hidden tests see it
+def embed(words, vocabulary, table):
+    rows = []
+    for word in words:
+        matches = [word] if word in vocabulary else [known for known in vocabulary if known.startswith(word)]
+        if not matches:
+            raise KeyError(word)
+        rows.append(vocabulary[matches[0]])
+    return table[rows]
+
+# %% wrong: plain_ints_only
+# wrong: refuses row numbers that are NumPy integers
+# says: only the hidden tests see it
+def embed(words, vocabulary, table):
+    rows = []
+    for word in words:
+        row = vocabulary.get(word)
+        if type(row) is not int:
+            raise KeyError(word)
+        rows.append(row)
+    return table[rows]
+
+# %% wrong: vectors_remembered
+# wrong: remembers vectors of words, whatever the table
+# says: remembers vectors of words, whatever the table
+# likely: remembers vectors of words, whatever the table
+# next: compare that step with *Pseudocode* in the card
+def embed(words, vocabulary, table, seen={}):
+    for word in words:
+        if word not in seen:
+            seen[word] = table[vocabulary[word]].copy()
+    return np.stack([seen[word] for word in words])
+
+# %% wrong: normalised_unicode
+# wrong: takes words for equal that differ by an accent
+# says: only the hidden tests see it
+def embed(words, vocabulary, table):
+    import unicodedata
+    plain = lambda w: unicodedata.normalize("NFKD", w).encode("ascii", "ignore").decode()
+    known = {plain(w): r for w, r in vocabulary.items()}
+    for w in words:
+        if w not in vocabulary:
+            raise KeyError(w)
+    return table[[known[plain(w)] for w in words]]
+
+# %% wrong: plural
+# wrong: takes an unknown plural for its word
+# says: only the hidden tests see it
+def embed(words, vocabulary, table):
+    return table[[vocabulary[w] if w in vocabulary else vocabulary[w.rstrip("s")] for w in words]]
+
+# %% wrong: numbers_as_words
+# wrong: takes an unknown word of digits for a row number
+# says: only the hidden tests see it
+def embed(words, vocabulary, table):
+    return table[[int(w) if w.isdigit() else vocabulary[w] for w in words]]

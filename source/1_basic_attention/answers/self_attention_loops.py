@@ -52,9 +52,50 @@ def self_attention_loops(x):
                 y[i][c] += float(w[i, j] * x[j, c])
     return np.array(y)
 
+# %% right: running_softmax
+def self_attention_loops(x):
+    y = np.zeros(x.shape)
+    for i in range(len(x)):
+        highest, total, mixed = -np.inf, 0.0, np.zeros(x.shape[1])
+        for j in range(len(x)):
+            score = float(np.dot(x[i], x[j]))
+            new = max(highest, score)
+            shrink, share = np.exp(highest - new), np.exp(score - new)
+            total = total * shrink + share
+            mixed = mixed * shrink + share * x[j]
+            highest = new
+        y[i] = mixed / total
+    return y
+
+# %% right: while_loops_backwards
+def self_attention_loops(x):
+    w = attention_weights(x)
+    y = np.zeros(x.shape, dtype=float)
+    i = len(x)
+    while i:
+        i -= 1
+        j = len(x)
+        while j:
+            j -= 1
+            y[i] = w[i, j] * x[j] + y[i]
+    return y
+
+# %% right: recursion
+def self_attention_loops(x):
+    weights = attention_weights(x)
+
+    def share(i, j):
+        if j == len(x):
+            return np.zeros(x.shape[1])
+        return weights[i, j] * x[j] + share(i, j + 1)
+
+    return np.array([share(i, 0) for i in range(len(x))])
+
 # %% wrong: appended_twice
 # wrong: appends each output twice
 # says: the outputs are stored twice
+# likely: the outputs are stored twice
+# next: append once per query
 def self_attention_loops(x):
     outputs = []
     for row in attention_weights(x):
@@ -71,7 +112,7 @@ def self_attention_loops(x):
 
 # %% wrong: first_output_only
 # wrong: returns inside the loop
-# says: an axis was summed away
+# says: there is one axis where the card has 2
 def self_attention_loops(x):
     weights = attention_weights(x)
     for i in range(len(x)):
@@ -93,7 +134,7 @@ def self_attention_loops(x):
 
 # %% wrong: integer_outputs
 # wrong: adds into an array of the input's type: integers are cut off (catalogue 43)
-# says: array of integers
+# says: an array of whole numbers cut off all decimals
 def self_attention_loops(x):
     weights = attention_weights(x)
     y = np.zeros_like(x)
@@ -104,6 +145,8 @@ def self_attention_loops(x):
 # %% wrong: last_term_only
 # wrong: = where += should stand
 # says: replaces the output instead of adding
+# likely: each step replaces the output instead of adding to it
+# next: start at zeros and use `+=`
 -    y = np.zeros(x.shape, dtype=float)
 +    y = np.zeros(x.shape)
 -            y[i] = y[i] + weights[i][j] * x[j]
@@ -112,6 +155,8 @@ def self_attention_loops(x):
 # %% wrong: mean_of_tokens
 # wrong: every output is the mean
 # says: the weights are not used
+# likely: every token gets the same share: the weights are not used
+# next: multiply each token by its weight before you add it
 def self_attention_loops(x):
     return np.array([np.mean(x, axis=0) for _ in x])
 
@@ -125,6 +170,8 @@ def self_attention_loops(x):
 # %% wrong: own_token_only
 # wrong: adds x[i] where it should add x[j] (catalogue 15)
 # says: gives the input back
+# likely: the weighted token is always x[i], so the sum gives the input back
+# next: the sum runs over the keys: add `weights[i, j] * x[j]`
 -    y = np.zeros(x.shape, dtype=float)
 +    y = np.zeros(x.shape)
 -            y[i] = y[i] + weights[i][j] * x[j]
@@ -149,6 +196,8 @@ def self_attention_loops(x):
 # %% wrong: scaled
 # wrong: scales the scores (catalogue 14)
 # says: the scores were scaled
+# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# next: use the plain dot products as scores
 def self_attention_loops(x):
     weights = softmax(x @ x.T / np.sqrt(x.shape[1]))
     return np.array([sum(w * token for w, token in zip(row, x)) for row in weights])
@@ -156,6 +205,8 @@ def self_attention_loops(x):
 # %% wrong: scores_as_weights
 # wrong: averages with the scores
 # says: averaged with the scores
+# likely: the tokens are averaged with the scores instead of the weights
+# next: use `attention_weights(x)`
 def self_attention_loops(x):
     weights = attention_scores(x)
     y = np.zeros(x.shape)
@@ -166,19 +217,21 @@ def self_attention_loops(x):
 
 # %% wrong: single_token_squeezed
 # wrong: drops the axis of a single token (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def self_attention_loops(x):
     return np.squeeze(np.array([row @ x for row in attention_weights(x)]))
 
 # %% wrong: transposed_output
 # wrong: tokens in columns (catalogue 19)
-# says: the axes are in another order
+# says: the result is transposed: rows and columns changed places
 def self_attention_loops(x):
     return (attention_weights(x) @ x).T
 
 # %% wrong: weights_transposed
 # wrong: weights[j, i] (catalogue 20)
 # says: the weights of the column are used
+# likely: the weights of the column are used: `weights[j, i]` instead of `weights[i, j]`
+# next: row i belongs to query i, so the first index is the query
 -    y = np.zeros(x.shape, dtype=float)
 +    y = np.zeros(x.shape)
 -            y[i] = y[i] + weights[i][j] * x[j]
@@ -204,3 +257,77 @@ def self_attention_loops(x):
         for j in range(len(x)):
             output += weights[i, j] * x[j]
     return y
+
+# %% wrong: fifty_is_enough
+# wrong: loops to fifty at most
+# says: only the hidden tests see it
+def self_attention_loops(x):
+    weights = attention_weights(x)
+    y = np.zeros(x.shape)
+    for i in range(50):
+        if i == len(x):
+            break
+        for j in range(50):
+            if j == len(x):
+                break
+            y[i] += weights[i, j] * x[j]
+    return y
+
+# %% wrong: single_token_is_its_own
+# wrong: gives a single token itself, as integers and as the caller's array
+# says: only the hidden tests see it
+def self_attention_loops(x):
+    if len(x) == 1:
+        return x                    # its only weight is 1
+    weights = attention_weights(x)
+    y = np.zeros(x.shape)
+    for i in range(len(x)):
+        for j in range(len(x)):
+            y[i] += weights[i, j] * x[j]
+    return y
+
+# %% wrong: equal_tokens_dropped
+# wrong: equal tokens share one key of a dictionary: they are counted once
+# says: only the hidden tests see it
+def self_attention_loops(x):
+    weights = attention_weights(x)
+    y = np.zeros(x.shape)
+    for i in range(len(x)):
+        share_of = {tuple(token): weight for token, weight in zip(x, weights[i])}
+        for token, weight in share_of.items():
+            y[i] += weight * np.array(token)
+    return y
+
+# %% wrong: float32_sum
+# wrong: adds in float32: half the digits are gone (catalogue 43)
+# says: only the hidden tests see it
+def self_attention_loops(x):
+    w = attention_weights(x)
+    y = np.zeros(x.shape, dtype=np.float32)
+    for i in range(len(x)):
+        for j in range(len(x)):
+            y[i] += w[i, j] * x[j]
+    return y.astype(float)
+
+# %% wrong: tiny_weights_skipped
+# wrong: skips small weights
+# says: only the hidden tests see it
+def self_attention_loops(x):
+    w = attention_weights(x)
+    y = np.zeros(x.shape)
+    for i in range(len(x)):
+        for j in range(len(x)):
+            if w[i, j] > 1e-5:
+                y[i] += w[i, j] * x[j]
+    return y
+
+# %% wrong: loop_over_the_smaller
+# wrong: returns the transpose of square input (catalogue 19)
+# says: only the hidden tests see it
+def self_attention_loops(x):
+    w = attention_weights(x)
+    y = np.zeros(x.shape)
+    for i in range(len(x)):
+        for j in range(max(x.shape) if x.shape[0] > x.shape[1] else x.shape[0]):
+            y[i] += w[i, j] * x[j]
+    return y if x.shape[0] != x.shape[1] else y.T

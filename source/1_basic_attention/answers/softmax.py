@@ -64,6 +64,28 @@ def softmax(werte, axis=-1):
 def softmax(scores, axis=-1):
     return torch.softmax(torch.as_tensor(np.asarray(scores, dtype=float)), dim=axis).numpy()
 
+# %% right: one_over_sums_of_differences
+def softmax(scores, axis=-1):
+    last = np.moveaxis(np.asarray(scores, dtype=float), axis, -1)
+    with np.errstate(over="ignore"):
+        sums = np.exp(last[..., None, :] - last[..., :, None]).sum(axis=-1)
+    return np.moveaxis(1 / sums, -1, axis)
+
+# %% right: object_with_call
+class Softmax:
+    def __call__(self, scores, axis=-1):
+        shifted = np.subtract(scores, np.amax(scores, axis=axis, keepdims=True), dtype=float)
+        np.exp(shifted, out=shifted)
+        shifted /= np.add.reduce(shifted, axis=axis, keepdims=True)
+        return shifted
+
+
+softmax = Softmax()
+
+# %% right: by_logaddexp
+def softmax(scores, axis=-1):
+    return np.exp(scores - np.logaddexp.reduce(scores, axis=axis, keepdims=True))
+
 # %% wrong: axis_one_for_last
 # wrong: takes axis 1 when asked for the last one: right only for matrices
 # says: only the hidden tests see it
@@ -78,6 +100,8 @@ def softmax(scores, axis=-1):
 # %% wrong: base_two
 # wrong: powers of two
 # says: the powers are powers of two
+# likely: the powers are powers of two
+# next: use `np.exp`, which takes powers of e
 -    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
 +    e = 2.0 ** (scores - scores.max(axis=axis, keepdims=True))
 
@@ -120,6 +144,8 @@ def softmax(scores, axis=-1):
 # %% wrong: maximum_of_the_other_axis
 # wrong: subtracts the maximum of the other axis, which does not cancel (catalogue 8)
 # says: a maximum of the other axis is subtracted
+# likely: a maximum of the other axis is subtracted: another number in each entry of a row, which does not cancel
+# next: subtract one number per row: `scores.max(axis=axis, keepdims=True)`
 -    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
 +    e = np.exp(scores - scores.max(axis=0, keepdims=True))
 
@@ -132,6 +158,8 @@ def softmax(scores, axis=-1):
 # %% wrong: over_all_entries
 # wrong: one sum over all entries (catalogue 2)
 # says: the whole matrix sums to 1.00
+# likely: the sum runs over all entries instead of along one axis
+# next: give the sum its axis, and `keepdims=True` so that the division lines up
 def softmax(scores, axis=-1):
     e = np.exp(scores - scores.max())
     return e / e.sum()
@@ -139,6 +167,8 @@ def softmax(scores, axis=-1):
 # %% wrong: over_queries
 # wrong: the sum always runs down the columns (catalogue 1)
 # says: rows of your weights sum to
+# likely: the sum runs down the columns, whatever `axis` says
+# next: use `axis` both in the maximum and in the sum
 def softmax(scores, axis=-1):
     e = np.exp(scores - scores.max(axis=0, keepdims=True))
     return e / e.sum(axis=0, keepdims=True)
@@ -157,25 +187,29 @@ def softmax(scores, axis=-1):
 
 # %% wrong: rounded
 # wrong: rounds to three decimals (catalogue 50)
-# says: the numbers were rounded
+# says: the numbers are rounded to 3 decimals
 -    return e / e.sum(axis=axis, keepdims=True)
 +    return np.round(e / e.sum(axis=axis, keepdims=True), 3)
 
 # %% wrong: squeezed
 # wrong: squeeze() drops an axis of length 1 (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 -    return e / e.sum(axis=axis, keepdims=True)
 +    return (e / e.sum(axis=axis, keepdims=True)).squeeze()
 
 # %% wrong: without_exponential
 # wrong: divides by the sum, no exponential (catalogue 4)
 # says: the scores are divided by their sum, without the exponential
+# likely: the scores are divided by their sum, without the exponential
+# next: take `np.exp` of the scores first
 def softmax(scores, axis=-1):
     return scores / scores.sum(axis=axis, keepdims=True)
 
 # %% wrong: without_keepdims
 # wrong: no keepdims: silently divides by another row's sum on square scores (catalogue 6)
-# says: not divided by their own row's sum
+# says: the division uses the sum of another row: shape (3,) lines up with
+# likely: the division uses the sum of another row: shape (3,) lines up with the columns
+# next: keep the axis that you sum over: `keepdims=True`
 -    return e / e.sum(axis=axis, keepdims=True)
 +    return e / e.sum(axis=axis)
 
@@ -187,6 +221,104 @@ def softmax(scores, axis=-1):
 
 # %% wrong: without_sum
 # wrong: exponentials that are never normalised (catalogue 5)
-# says: are not divided by their own row's sum
+# says: the exponentials are not divided by their sum
+# likely: the exponentials are not divided by their sum
+# next: divide by `e.sum(axis=axis, keepdims=True)`
 def softmax(scores, axis=-1):
     return np.exp(scores - scores.max(axis=axis, keepdims=True))
+
+# %% wrong: default_is_axis_one
+# wrong: axis 1 by default, which is the last one only in a matrix
+# says: only the hidden tests see it
+def softmax(scores, axis=1):
+    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+# %% wrong: last_one_gets_the_rest
+# wrong: the last weight is what the others leave: rounding can take it below zero
+# says: only the hidden tests see it
+def softmax(scores, axis=-1):
+    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    weights = np.moveaxis(e / e.sum(axis=axis, keepdims=True), axis, -1)
+    weights[..., -1] = 1 - weights[..., :-1].sum(axis=-1)
+    return np.moveaxis(weights, -1, axis)
+
+# %% wrong: takes_away_and_gives_back
+# wrong: shifts the caller's array and shifts it back, which rounds (catalogue 41)
+# says: only the hidden tests see it
+def softmax(scores, axis=-1):
+    highest = scores.max(axis=axis, keepdims=True)
+    scores -= highest
+    e = np.exp(scores)
+    scores += highest
+    return e / e.sum(axis=axis, keepdims=True)
+
+# %% wrong: any_array_as_matrix
+# wrong: flattens an array of three axes, so rows share one sum
+# says: only the hidden tests see it
+def softmax(scores, axis=-1):
+    if axis in (-1, scores.ndim - 1) and scores.ndim > 1:
+        rows = scores.reshape(len(scores), -1)
+        e = np.exp(rows - rows.max(axis=1, keepdims=True))
+        return (e / e.sum(axis=1, keepdims=True)).reshape(scores.shape)
+    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+# %% wrong: shift_by_the_mean
+# wrong: subtracts the mean: the largest score may still overflow (catalogue 8)
+# says: the first of them comes out of `exp`, in line 3: `e =
+def softmax(scores, axis=-1):
+    centred = scores - np.mean(scores, axis=axis, keepdims=True)
+    e = np.exp(centred)
+    return e / e.sum(axis=axis, keepdims=True)
+
+# %% wrong: midrange_shift
+# wrong: subtracts the middle of largest and smallest score, which may still overflow (catalogue 8)
+# says: the first of them comes out of `exp`, in line 3: `e = np.exp(scores -
+def softmax(scores, axis=-1):
+    mid = (scores.max(axis=axis, keepdims=True) + scores.min(axis=axis, keepdims=True)) / 2
+    e = np.exp(scores - mid)
+    return e / e.sum(axis=axis, keepdims=True)
+
+# %% wrong: shift_by_largest_size
+# wrong: subtracts the largest size: 0/0 in rows below zero (catalogue 8)
+# says: the first of them comes out of `divide`, in line 4: `return e /
+def softmax(scores, axis=-1):
+    highest = np.abs(scores).max(axis=axis, keepdims=True)
+    e = np.exp(scores - highest)
+    return e / e.sum(axis=axis, keepdims=True)
+
+# %% wrong: topped_at_fifty
+# wrong: looks for the largest among the first fifty scores only
+# says: only the hidden tests see it
+def softmax(scores, axis=-1):
+    top = np.take(scores, range(min(50, scores.shape[axis])), axis=axis).max(axis=axis, keepdims=True)
+    e = np.exp(scores - top)
+    return e / e.sum(axis=axis, keepdims=True)
+
+# %% wrong: negative_axis_from_four
+# wrong: takes every negative axis for one of three
+# says: only the hidden tests see it
+def softmax(scores, axis=-1):
+    if axis < -1:
+        axis = axis + 3
+    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+# %% wrong: tiny_weights_to_zero
+# wrong: sets small weights to zero and shares out the rest
+# says: only the hidden tests see it
+def softmax(scores, axis=-1):
+    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    e[e < 1e-8] = 0
+    return e / e.sum(axis=axis, keepdims=True)
+
+# %% wrong: axis_remembered
+# wrong: keeps the axis of the first call for each shape
+# says: with axis=0
+def softmax(scores, axis=-1):
+    if not hasattr(softmax, "axes"):
+        softmax.axes = {}
+    axis = softmax.axes.setdefault(scores.shape, axis)
+    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)

@@ -99,9 +99,27 @@ class SelfAttention(torch.nn.Module):
         e = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
         return (e / e.sum(dim=-1, keepdim=True)) @ (tokens @ self.tovalues.weight.T)
 
+# %% right: one_fused_product
+class SelfAttention(torch.nn.Module):
+    def __init__(self, d_in, d_k, d_v):
+        super().__init__()
+        self.sizes = [d_k, d_k, d_v]
+        self.toqueries = torch.nn.Linear(d_in, d_k, bias=False)
+        self.tokeys = torch.nn.Linear(d_in, d_k, bias=False)
+        self.tovalues = torch.nn.Linear(d_in, d_v, bias=False)
+
+    def forward(self, x):
+        together = torch.cat([self.toqueries.weight, self.tokeys.weight, self.tovalues.weight])
+        queries, keys, values = torch.nn.functional.linear(x, together).split(self.sizes, dim=-1)
+        scores = torch.bmm(queries, keys.transpose(1, 2))
+        e = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+        return torch.bmm(e, values) / e.sum(dim=-1, keepdim=True)
+
 # %% wrong: batch_as_one_sequence
 # wrong: tokens look at the other sequences (catalogue 45)
 # says: one long sequence
+# likely: the batch is treated as one long sequence, so tokens look at other sequences
+# next: keep three axes and swap the last two: `keys.transpose(-2, -1)`
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        B, T, d_in = x.shape
 +        x = x.reshape(B * T, d_in)
@@ -124,8 +142,10 @@ class SelfAttention(torch.nn.Module):
 +        return self.out(torch.softmax(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1), dim=-1) @ self.tovalues(x))
 
 # %% wrong: feature_attention
-# wrong: features with features (catalogue 17)
-# says: features with features
+# wrong: components with components (catalogue 17)
+# says: components with components
+# likely: the product runs over the tokens and compares components with components
+# next: the axes of length d_k have to meet, so that the scores are tokens by tokens
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        scores = self.toqueries(x).transpose(-2, -1) @ self.tokeys(x)
 +        return self.tovalues(x) @ torch.softmax(scores, dim=-1)
@@ -133,6 +153,8 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: first_sequence_only
 # wrong: uses the first sequence for all (catalogue 44)
 # says: the first sequence is used for all
+# likely: the first sequence is used for all
+# next: let `@` treat the batch: do not index it
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        one = x[0]
 +        y = torch.softmax(self.toqueries(one) @ self.tokeys(one).T, dim=-1) @ self.tovalues(one)
@@ -149,6 +171,7 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: maximum_of_everything
 # wrong: subtracts one maximum for all (catalogue 8)
 # says: nan or inf
+# earns: 3
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        scores = self.toqueries(x) @ self.tokeys(x).transpose(-2, -1)
 +        e = torch.exp(scores - scores.max())
@@ -188,6 +211,8 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: over_all_keys_of_the_batch
 # wrong: one softmax for a whole sequence (catalogue 2)
 # says: the softmax runs over all entries
+# likely: the softmax runs over all entries instead of one query at a time
+# next: give the sum the axis of the keys, and keep that axis
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        scores = self.toqueries(x) @ self.tokeys(x).transpose(-2, -1)
 +        return torch.softmax(scores.flatten(1), dim=1).view_as(scores) @ self.tovalues(x)
@@ -195,18 +220,24 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: over_batch
 # wrong: softmax over the batch (catalogue 3)
 # says: the softmax runs over the batch
+# likely: the softmax runs over the batch: it mixes sequences that have nothing to do with each other
+# next: take the last axis, `dim=-1`: it indexes the keys
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return torch.softmax(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1), dim=0) @ self.tovalues(x)
 
 # %% wrong: over_queries
 # wrong: softmax over dim=1, the queries (catalogue 1)
 # says: you normalised over queries
+# likely: rows and columns of the weights changed places: you normalised over queries, or transposed the weights
+# next: each row is one query: softmax along the last axis, then `weights @ values`
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return torch.softmax(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1), dim=1) @ self.tovalues(x)
 
 # %% wrong: projections_not_applied
 # wrong: the layers exist and are not used (catalogue 15)
 # says: shape (2, 3, 4)
+# likely: the three layers are not used: x goes through attention as it is
+# next: call the layers: `self.toqueries(x)`, `self.tokeys(x)`, `self.tovalues(x)`
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return torch.softmax(x @ x.transpose(-2, -1), dim=-1) @ x
 
@@ -219,6 +250,8 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: scaled
 # wrong: divides by sqrt(d_k) (catalogue 14)
 # says: the scores were scaled
+# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# next: use the plain dot products as scores
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x))
 
@@ -232,19 +265,24 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: squeezed
 # wrong: drops axes of length 1 (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# earns: 1
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return (torch.softmax(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1), dim=-1) @ self.tovalues(x)).squeeze()
 
 # %% wrong: swapped_roles
 # wrong: keys ask, queries are asked (catalogue 16)
 # says: query and key have changed roles
+# likely: query and key have changed roles: the scores are transposed before the softmax
+# next: the token that asks gives its query; which of your two factors belongs to it?
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return torch.softmax(self.tokeys(x) @ self.toqueries(x).transpose(-2, -1), dim=-1) @ self.tovalues(x)
 
 # %% wrong: values_from_keys
 # wrong: the keys take the place of the values (catalogue 15)
 # says: the largest difference
+# likely: the values come from the layer of the keys
+# next: call `self.tovalues(x)` for the values
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        queries, keys, values = self.toqueries(x), self.tokeys(x), self.tokeys(x)
 +        return torch.softmax(queries @ keys.transpose(-2, -1), dim=-1) @ values
@@ -252,6 +290,8 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: weights_transposed
 # wrong: transposed weights (catalogue 20)
 # says: or transposed the weights
+# likely: rows and columns of the weights changed places: you normalised over queries, or transposed the weights
+# next: each row is one query: softmax along the last axis, then `weights @ values`
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        weights = torch.softmax(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1), dim=-1)
 +        return weights.transpose(-2, -1) @ self.tovalues(x)
@@ -259,6 +299,7 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: with_bias
 # wrong: the layers have a bias
 # says: `nn.Linear` has a bias unless you say `bias=False`
+# earns: 3
 -        self.toqueries, self.tokeys, self.tovalues = (torch.nn.Linear(d_in, n, bias=False) for n in (d_k, d_k, d_v))
 +        self.toqueries, self.tokeys, self.tovalues = (torch.nn.Linear(d_in, n) for n in (d_k, d_k, d_v))
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
@@ -274,6 +315,70 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: without_maximum
 # wrong: exponentials overflow for long vectors (catalogue 7)
 # says: nan or inf
+# earns: 3
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        e = torch.exp(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1))
 +        return e / e.sum(dim=-1, keepdim=True) @ self.tovalues(x)
+
+# %% wrong: own_linear
+# wrong: a class of its own with the same weight and the same product, which is no torch.nn.Linear
+# says: only the hidden tests see it
+# earns: 3
+class Projection(torch.nn.Module):
+    def __init__(self, d_from, d_to):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn(d_to, d_from) / d_from ** 0.5)
+
+    def forward(self, x):
+        return x @ self.weight.T
+
+
+class SelfAttention(torch.nn.Module):
+    def __init__(self, d_in, d_k, d_v):
+        super().__init__()
+        self.toqueries = Projection(d_in, d_k)
+        self.tokeys = Projection(d_in, d_k)
+        self.tovalues = Projection(d_in, d_v)
+
+    def forward(self, x):
+        scores = self.toqueries(x) @ self.tokeys(x).transpose(-2, -1)
+        return torch.softmax(scores, dim=-1) @ self.tovalues(x)
+
+# %% wrong: layers_by_size
+# wrong: layers are kept by their sizes, so two modules of the same sizes share their matrices: training or loading one changes the other
+# says: only the hidden tests see it
+# earns: 2
+kept_layers = {}
+
+
+def kept_linear(role, a, b):
+    if (role, a, b) not in kept_layers:
+        kept_layers[role, a, b] = torch.nn.Linear(a, b, bias=False)
+    return kept_layers[role, a, b]
+
+
+class SelfAttention(torch.nn.Module):
+    def __init__(self, d_in, d_k, d_v):
+        super().__init__()
+        self.toqueries = kept_linear("query", d_in, d_k)
+        self.tokeys = kept_linear("key", d_in, d_k)
+        self.tovalues = kept_linear("value", d_in, d_v)
+
+    def forward(self, x):
+        scores = self.toqueries(x) @ self.tokeys(x).transpose(-2, -1)
+        return torch.softmax(scores, dim=-1) @ self.tovalues(x)
+
+# %% wrong: shift_by_the_minimum from bmm
+# wrong: the smallest score of each row is taken off, not the largest, so distant scores overflow
+# says: entries are nan or inf
+# earns: 1
+-        w = F.softmax(torch.bmm(q, k.transpose(1, 2)), dim=2)
++        scores = torch.bmm(q, k.transpose(1, 2))
++        e = torch.exp(scores - scores.amin(dim=2, keepdim=True))
++        w = e / e.sum(dim=2, keepdim=True)
+
+# %% wrong: dropout_in_training from bmm
+# wrong: drops weights at random while the module is in training mode, which it is from the start
+# says: only the hidden tests see it
+-        w = F.softmax(torch.bmm(q, k.transpose(1, 2)), dim=2)
++        w = F.dropout(F.softmax(torch.bmm(q, k.transpose(1, 2)), dim=2), 0.5, self.training)

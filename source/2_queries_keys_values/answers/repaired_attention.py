@@ -23,8 +23,8 @@ def repaired_attention(x, w_query, w_key, w_value):
 # %% right: still_transposed
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys, values = x @ w_query, x @ w_key, x @ w_value
-    shares = softmax_cols(keys @ queries.T)   # keys down, queries across
-    return shares.T @ values
+    e = np.exp(keys @ queries.T - (keys @ queries.T).max(axis=0))   # keys down, queries across
+    return (e / e.sum(axis=0)).T @ values
 
 # %% right: torch
 def repaired_attention(x, w_query, w_key, w_value):
@@ -42,9 +42,32 @@ def repaired_attention(x, w_query, w_key, w_value):
 def repaired_attention(x, w_query, w_key, w_value):
     return softmax_rows(x @ w_query @ w_key.T @ x.T) @ x @ w_value
 
+# %% right: einsum_all_the_way
+def repaired_attention(x, w_query, w_key, w_value):
+    from scipy.special import logsumexp
+    scores = np.einsum("ta,ad,bd,ub->tu", x, w_query, w_key, x, optimize=True)
+    weights = np.exp(scores - logsumexp(scores, axis=1, keepdims=True))
+    return np.einsum("tu,uv->tv", weights, x @ w_value)
+
+# %% right: keys_first_and_columns
+def repaired_attention(x, w_query, w_key, w_value):
+    queries, keys, values = x @ w_query, x @ w_key, x @ w_value   # line 1
+    scores = keys @ queries.T                                     # line 2, (T key, T query)
+    weights = softmax_rows(scores.T).T                            # line 3, (T key, T query)
+    return (values.T @ weights).T                                 # line 4
+
+# %% right: differences_of_scores
+def repaired_attention(x, w_query, w_key, w_value):
+    scores = (x @ w_query) @ (x @ w_key).T
+    with np.errstate(over="ignore"):
+        weights = 1 / np.exp(scores[:, None, :] - scores[:, :, None]).sum(axis=2)
+    return weights @ (x @ w_value)
+
 # %% wrong: axis_left
 # wrong: repairs the values only (catalogue 1)
 # says: the wrong groups still sum to one
+# likely: the wrong groups still sum to one: the softmax runs over the queries
+# next: line 3 needs no transpose at all
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys, values = x @ w_query, x @ w_key, x @ w_value
     return softmax_rows((queries @ keys.T).T).T @ values
@@ -68,19 +91,25 @@ def repaired_attention(x, w_query, w_key, w_value):
 # %% wrong: nothing_repaired
 # wrong: is the faulty code (catalogue 1, 15)
 # says: neither of the two lines is repaired
+# likely: neither of the two lines is repaired
+# next: start with the strip of row sums: line 3
 def repaired_attention(x, w_query, w_key, w_value):
     return reviewed_attention(x, w_query, w_key, w_value)
 
 # %% wrong: one_transpose_left
 # wrong: takes only one of the two transposes away (catalogue 16)
-# says: one of the two transposes is left
+# says: the softmax gets the scores transposed
+# likely: the softmax gets the scores transposed, keys as rows, or the weights are transposed behind it: a transpose is left, or queries and keys changed places
+# next: line 3 needs no transpose at all
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys, values = x @ w_query, x @ w_key, x @ w_value
     return softmax_rows((queries @ keys.T).T) @ values
 
 # %% wrong: other_transpose_left
 # wrong: takes only the other transpose away (catalogue 20)
-# says: one of the two transposes is left
+# says: the softmax gets the scores transposed
+# likely: the softmax gets the scores transposed, keys as rows, or the weights are transposed behind it: a transpose is left, or queries and keys changed places
+# next: line 3 needs no transpose at all
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys, values = x @ w_query, x @ w_key, x @ w_value
     return softmax_rows(queries @ keys.T).T @ values
@@ -88,6 +117,8 @@ def repaired_attention(x, w_query, w_key, w_value):
 # %% wrong: role_left
 # wrong: repairs the axis only (catalogue 15)
 # says: the inputs are mixed instead of the values
+# likely: the inputs are mixed instead of the values
+# next: the last product takes the values, which the third matrix makes
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys = x @ w_query, x @ w_key
     return softmax_rows(queries @ keys.T) @ x
@@ -95,6 +126,8 @@ def repaired_attention(x, w_query, w_key, w_value):
 # %% wrong: scaled_too
 # wrong: adds a scaling nobody asked for (catalogue 14)
 # says: the scores were scaled
+# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# next: use the plain dot products as scores
 def repaired_attention(x, w_query, w_key, w_value):
     return softmax_rows(x @ w_query @ (x @ w_key).T / np.sqrt(w_key.shape[1])) @ (x @ w_value)
 
@@ -117,3 +150,14 @@ def repaired_attention(x, w_query, w_key, w_value):
 def repaired_attention(x, w_query, w_key, w_value):
     e = np.exp(x @ w_query @ (x @ w_key).T)
     return e / e.sum(axis=1, keepdims=True) @ (x @ w_value)
+
+# %% wrong: scaled_for_large_scores
+# wrong: divides by sqrt(d_k) whenever a score is larger than 100, "to stay finite"
+# says: only the hidden tests see it
+def repaired_attention(x, w_query, w_key, w_value):
+    queries, keys, values = x @ w_query, x @ w_key, x @ w_value
+    scores = queries @ keys.T
+    if np.abs(scores).max() > 100:
+        scores = scores / np.sqrt(keys.shape[1])
+    weights = softmax_rows(scores)
+    return weights @ values

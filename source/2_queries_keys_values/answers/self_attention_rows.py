@@ -2,8 +2,9 @@
 
 # %% right: columns_transposed
 def self_attention_rows(x, w_query, w_key, w_value):
-    none_k, none_v = np.zeros((w_key.shape[1], 1)), np.zeros((w_value.shape[1], 1))
-    return self_attention(x.T, w_value.T, w_query.T, w_key.T, none_v, none_k, none_k)[0].T
+    X = x.T                                                        # (d_in, T), one token per column
+    scores = (w_key.T @ X).T @ (w_query.T @ X)                     # (T key, T query)
+    return (w_value.T @ X @ softmax_rows(scores.T).T).T            # (T, d_v)
 
 # %% right: eight_steps
 def self_attention_rows(x, w_query, w_key, w_value):
@@ -48,6 +49,31 @@ def self_attention_rows(x, w_query, w_key, w_value):
     # (W X) W_v ist dasselbe wie W (X W_v)
     return (softmax_rows((x @ w_query) @ (x @ w_key).T) @ x) @ w_value
 
+# %% right: running_softmax
+import math
+
+
+def self_attention_rows(x, w_query, w_key, w_value):
+    queries, keys, values = (np.asarray(x, dtype=float) @ w for w in (w_query, w_key, w_value))
+    outputs = []
+    for query in queries:
+        largest, total, mix = -math.inf, 0.0, np.zeros(values.shape[1])
+        for key, value in zip(keys, values):
+            score = float(query @ key)
+            new = max(largest, score)
+            shrink = math.exp(largest - new)
+            e = math.exp(score - new)
+            total, mix, largest = total * shrink + e, mix * shrink + e * value, new
+        outputs.append(mix / total)
+    return np.array(outputs)
+
+# %% right: columns_inside
+def self_attention_rows(x, w_query, w_key, w_value):
+    from scipy.special import softmax as column_softmax
+    X = x.T
+    Q, K, V = w_query.T @ X, w_key.T @ X, w_value.T @ X
+    return (V @ column_softmax(K.T @ Q, axis=0)).T
+
 # %% wrong: changes_input
 # wrong: centres x in place (catalogue 41)
 # says: in-place operation
@@ -65,15 +91,17 @@ def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows(scores) @ (x @ w_value)
 
 # %% wrong: feature_attention
-# wrong: queries.T @ keys: features with features (catalogue 17)
-# says: features with features
+# wrong: queries.T @ keys: components with components (catalogue 17)
+# says: components with components
+# likely: the product runs over the tokens and compares components with components
+# next: the axes of length d_k have to meet, so that the scores are tokens by tokens
 def self_attention_rows(x, w_query, w_key, w_value):
     weights = softmax_rows((x @ w_query).T @ (x @ w_key))
     return (x @ w_value) @ weights if weights.shape[0] == w_value.shape[1] else (x @ w_value)[:, :1] * weights.sum()
 
 # %% wrong: first_output_only
 # wrong: returns the first output alone (catalogue 43)
-# says: an axis was summed away
+# says: there is one axis where the card has 2
 def self_attention_rows(x, w_query, w_key, w_value):
     return (softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value))[0]
 
@@ -87,24 +115,29 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # %% wrong: inputs_for_values
 # wrong: weights times x (catalogue 15)
 # says: the inputs are mixed instead of the values
+# likely: the inputs are mixed instead of the values
+# next: the last product takes the values, which the third matrix makes
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_query) @ (x @ w_key).T) @ x
 
 # %% wrong: keys_from_queries
 # wrong: the keys use the query's matrix (catalogue 15)
 # says: the keys come from the query's matrix
+# likely: the keys come from the query's matrix
+# next: use w_key for the keys
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_query) @ (x @ w_query).T) @ (x @ w_value)
 
 # %% wrong: matrices_transposed
 # wrong: transposes the matrices (catalogue 18)
-# says: two arrays whose axes do not line up
+# says: the two shapes do not line up: in a product, the last axis of the
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_query.T) @ (x @ w_key.T).T) @ (x @ w_value.T)
 
 # %% wrong: maximum_of_everything
 # wrong: subtracts the largest of all scores (catalogue 8)
 # says: nan or inf
+# earns: 3
 def self_attention_rows(x, w_query, w_key, w_value):
     s = (x @ w_query) @ (x @ w_key).T
     e = np.exp(s - s.max())
@@ -119,6 +152,8 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # %% wrong: over_all_entries
 # wrong: softmax over all entries (catalogue 2)
 # says: over all entries
+# likely: the softmax runs over all entries instead of one query at a time
+# next: give the sum the axis of the keys, and keep that axis
 def self_attention_rows(x, w_query, w_key, w_value):
     s = (x @ w_query) @ (x @ w_key).T
     e = np.exp(s - s.max())
@@ -126,55 +161,70 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: reads_global
 # wrong: uses the notebook's weights (catalogue 42)
-# says: comes from the notebook
+# says: your code reads `w_key`, `w_query`, `w_value`: no argument, but a
 def self_attention_rows(x, wq, wk, wv):
     return softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value)
 
 # %% wrong: rounds_weights
 # wrong: rounds the weights, as the page does (catalogue 50)
 # says: the weights were rounded before
+# likely: the weights were rounded before they were used
+# next: use exact weights; round only when you print
 def self_attention_rows(x, w_query, w_key, w_value):
     return np.round(softmax_rows((x @ w_query) @ (x @ w_key).T), 1) @ (x @ w_value)
 
 # %% wrong: scaled
 # wrong: divides by sqrt(d_k) (catalogue 14)
 # says: the scores were scaled
+# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# next: use the plain dot products as scores
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_query) @ (x @ w_key).T / np.sqrt(w_key.shape[1])) @ (x @ w_value)
 
 # %% wrong: softmax_over_queries
 # wrong: softmax over the queries (catalogue 1)
 # says: you normalised over queries
+# likely: rows and columns of the weights changed places: you normalised over queries, or transposed the weights
+# next: each row is one query: softmax along the last axis, then `weights @ values`
 def self_attention_rows(x, w_query, w_key, w_value):
-    return softmax_cols((x @ w_query) @ (x @ w_key).T) @ (x @ w_value)
+    return softmax_rows(((x @ w_query) @ (x @ w_key).T).T).T @ (x @ w_value)
 
 # %% wrong: squeezed
 # wrong: drops the axis of a single token (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# earns: 1
 def self_attention_rows(x, w_query, w_key, w_value):
     return np.squeeze(softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value))
 
 # %% wrong: swapped_roles
 # wrong: keys ask, queries are asked; invisible in the integer example (catalogue 16)
 # says: query and key have changed roles
+# likely: query and key have changed roles: the scores are transposed before the softmax
+# next: the token that asks gives its query; which of your two factors belongs to it?
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_key) @ (x @ w_query).T) @ (x @ w_value)
 
 # %% wrong: values_from_keys
 # wrong: the values use the key's matrix (catalogue 15)
 # says: the values come from the key's matrix
+# likely: the values come from the key's matrix
+# next: use w_value for the values
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_key)
 
 # %% wrong: weights_transposed
 # wrong: weights.T @ values (catalogue 20)
 # says: or transposed the weights
+# likely: rows and columns of the weights changed places: you normalised over queries, or transposed the weights
+# next: each row is one query: softmax along the last axis, then `weights @ values`
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_query) @ (x @ w_key).T).T @ (x @ w_value)
 
 # %% wrong: without_exponential
 # wrong: divides the scores by their sum (catalogue 4)
 # says: without the exponential
+# likely: the scores are divided by their sum, without the exponential
+# next: take the exponential of the scores first
 def self_attention_rows(x, w_query, w_key, w_value):
     s = (x @ w_query) @ (x @ w_key).T
     return s / s.sum(axis=1, keepdims=True) @ (x @ w_value)
@@ -182,6 +232,8 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # %% wrong: without_keepdims
 # wrong: divides by another row's sum (catalogue 6)
 # says: the sum of another row
+# likely: the division uses the sum of another row: shape (T,) lines up with the columns
+# next: keep the axis that you sum over: `keepdims=True`
 def self_attention_rows(x, w_query, w_key, w_value):
     s = (x @ w_query) @ (x @ w_key).T
     e = np.exp(s - s.max(axis=1, keepdims=True))
@@ -190,6 +242,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # %% wrong: without_maximum
 # wrong: nan for long vectors (catalogue 7)
 # says: nan or inf
+# earns: 3
 def self_attention_rows(x, w_query, w_key, w_value):
     e = np.exp((x @ w_query) @ (x @ w_key).T)
     return e / e.sum(axis=1, keepdims=True) @ (x @ w_value)
@@ -197,12 +250,28 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # %% wrong: without_softmax
 # wrong: no softmax between the products
 # says: there is no softmax
+# likely: there is no softmax: the values are mixed with the scores
+# next: put the scores through a softmax over the keys
 def self_attention_rows(x, w_query, w_key, w_value):
     return (x @ w_query) @ (x @ w_key).T @ (x @ w_value)
 
 # %% wrong: without_sum
 # wrong: does not normalise (catalogue 5)
 # says: were not divided by their sum
+# likely: the exponentials were not divided by their sum
+# next: divide them by their sum, so that the weights sum to one
 def self_attention_rows(x, w_query, w_key, w_value):
     s = (x @ w_query) @ (x @ w_key).T
     return np.exp(s - s.max(axis=1, keepdims=True)) @ (x @ w_value)
+
+# %% wrong: scales_big_keys
+# wrong: divides by sqrt(d_k) as soon as d_k is 16 or more
+# says: only the hidden tests see it
+# earns: 2
+def self_attention_rows(x, w_query, w_key, w_value):
+    queries, keys, values = project(x, w_query), project(x, w_key), project(x, w_value)
+    scores = queries @ keys.T
+    d_k = keys.shape[1]
+    if d_k >= 16:
+        scores = scores / np.sqrt(d_k)
+    return softmax_rows(scores) @ values

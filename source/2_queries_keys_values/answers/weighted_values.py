@@ -40,9 +40,22 @@ def weighted_values(weights, values):
             z[i, j] = weights[i, j] * values[j]
     return z
 
+# %% right: components_first
+def weighted_values(weights, values):
+    z = values.T[:, np.newaxis, :] * weights        # (d_v, T query, T key)
+    return np.moveaxis(z, 0, -1)
+
+# %% right: tiled
+def weighted_values(weights, values):
+    T, d_v = values.shape
+    return np.repeat(weights, d_v).reshape(T, T, d_v) * np.tile(values, (T, 1)).reshape(T, T, d_v)
+
+# %% right: vectorized
+weighted_values = np.vectorize(lambda row, values: row[:, None] * values, signature="(k),(k,d)->(k,d)")
+
 # %% wrong: already_summed
 # wrong: returns the sum already
-# says: an axis was summed away
+# says: there are 2 axes where the card has 3
 def weighted_values(weights, values):
     return weights @ values
 
@@ -56,19 +69,19 @@ def weighted_values(weights, values):
 
 # %% wrong: elementwise
 # wrong: multiplies (T, T) with (T, d_v) entry by entry (catalogue 21)
-# says: an axis was summed away or indexed away
+# says: there are 2 axes where the card has 3
 def weighted_values(weights, values):
     return weights * values
 
 # %% wrong: fixed_sizes
 # wrong: takes three tokens for granted (catalogue 42)
-# says: comes from the notebook instead of from the arguments
+# says: the number 3 stands in your code, in `weights.reshape(3, 3, 1)`, line
 def weighted_values(weights, values):
     return weights.reshape(3, 3, 1) * values[None]
 
 # %% wrong: integers
 # wrong: fills an array of whole numbers when the values are whole (catalogue 43)
-# says: cuts off all decimals
+# says: an array of whole numbers cut off all decimals
 def weighted_values(weights, values):
     z = np.zeros((len(values), *values.shape), dtype=values.dtype if values.dtype.kind == "i" else float)
     z[:] = weights[:, :, None] * values
@@ -77,6 +90,8 @@ def weighted_values(weights, values):
 # %% wrong: keys_first
 # wrong: the first axis is the key (catalogue 19)
 # says: the first axis is the key
+# likely: the first axis is the key: all entries are there, with the two token axes exchanged
+# next: entry `[i, j]` belongs to query i; swap the first two axes
 def weighted_values(weights, values):
     return values[:, None] * weights.T[:, :, None]
 
@@ -89,35 +104,60 @@ def weighted_values(weights, values):
 # %% wrong: no_new_axes
 # wrong: multiplies without new axes (catalogue 21)
 # says: the axes are there, but
+# likely: the axes are there, but the weights line up with the components of a value instead of with the tokens
+# next: the new axis of the weights goes to the end: `weights[:, :, None]`
 def weighted_values(weights, values):
     return weights[:, None, :] * values
 
 # %% wrong: number_first
 # wrong: puts the numbers first (catalogue 19)
-# says: the numbers of a value are the first axis
+# says: the components of a value are the first axis
+# likely: the components of a value are the first axis
+# next: the card wants the axes query, key, component, in this order
 def weighted_values(weights, values):
     return np.einsum("ij,jd->dij", weights, values)
 
 # %% wrong: rounds_weights
 # wrong: rounds the weights first, as the page does (catalogue 50)
 # says: the weights were rounded before
+# likely: the weights were rounded before they were used
+# next: use exact weights; round only when you print
 def weighted_values(weights, values):
     return np.round(weights, 1)[:, :, None] * values
 
 # %% wrong: squeezed
 # wrong: drops the axes of a single token (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def weighted_values(weights, values):
     return np.squeeze(weights[:, :, None] * values)
 
 # %% wrong: value_of_the_query
 # wrong: multiplies with the value of the query, i instead of j (catalogue 15)
 # says: the value of the query is used
+# likely: the value of the query is used: `values[i]` instead of `values[j]`
+# next: the value belongs to the key, the second index: put its new axis first
 def weighted_values(weights, values):
     return weights[:, :, None] * values[:, None, :]
 
 # %% wrong: weights_transposed
 # wrong: uses weights[j, i] (catalogue 20)
 # says: `weights[j, i]` instead of
+# likely: the weights were transposed: `weights[j, i]` instead of `weights[i, j]`
+# next: leave the weights as they are
 def weighted_values(weights, values):
     return weights.T[:, :, None] * values[None, :, :]
+
+# %% wrong: skips_small_weights
+# wrong: weights below 1e-8 and negative ones are treated as 0
+# says: only the hidden tests see it
+def weighted_values(weights, values):
+    kept = np.where(weights > 1e-8, weights, 0)
+    return kept[..., None] * values
+
+# %% wrong: weights_in_memory_order
+# wrong: order "K" walks through memory, so for a transposed array the result belongs to weights.T
+# says: only the hidden tests see it
+def weighted_values(weights, values):
+    T, d_v = values.shape
+    long = np.repeat(weights.ravel(order="K"), d_v)
+    return long.reshape(T, T, d_v) * values

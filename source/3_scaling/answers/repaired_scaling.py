@@ -33,15 +33,40 @@ def repaired_scaling(q, k, v):
 def repaired_scaling(q, k, v):
     return torch.nn.functional.scaled_dot_product_attention(*(torch.tensor(a) for a in (q, k, v))).numpy()
 
+# %% right: average_per_query
+def repaired_scaling(q, k, v):
+    outputs = []
+    for query in np.asarray(q, dtype=float):
+        scores = k @ query / np.linalg.norm(np.ones(len(query)))
+        outputs.append(np.average(v, axis=0, weights=np.exp(scores - scores.max())))
+    return np.array(outputs)
+
+# %% right: divides_at_the_end
+def repaired_scaling(q, k, v):
+    scores = (q / np.sqrt(q.shape[1])) @ k.T
+    mix = np.exp(scores - scores.max(1, keepdims=True)) @ np.c_[v, np.ones(len(v))]
+    return mix[:, :-1] / mix[:, -1:]
+
+# %% right: sigmoid_of_differences
+def repaired_scaling(q, k, v):
+    scores = np.inner(q, k) / np.sqrt(k.shape[-1])
+    with np.errstate(over="ignore"):
+        weights = 1 / np.exp(scores[:, None, :] - scores[:, :, None]).sum(axis=-1)
+    return weights @ v
+
 # %% wrong: both_faults
 # wrong: divides by d after the softmax (catalogue 10, 13)
 # says: both faults of the clinic
+# likely: both faults of the clinic are in it
+# next: take the right half of each
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / k.shape[-1]) / np.sqrt(k.shape[-1]) @ v
 
 # %% wrong: by_tokens
 # wrong: root of the number of keys (catalogue 12)
 # says: another length than the one
+# likely: the scores are divided by the root of another length than the one that the dot product runs over
+# next: the number in the root is how many parts a query has; which axis of which array holds them?
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / np.sqrt(k.shape[0])) @ v
 
@@ -69,6 +94,8 @@ def repaired_scaling(q, k, v):
 # %% wrong: not_scaled
 # wrong: takes the scaling out (catalogue 9)
 # says: the scores are not scaled
+# likely: the scores are not scaled
+# next: divide them by the root of the length that queries and keys share
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T) @ v
 
@@ -101,18 +128,24 @@ def repaired_scaling(q, k, v):
 # %% wrong: still_after
 # wrong: divides after the softmax (catalogue 13)
 # says: after the softmax
+# likely: the weights are divided after the softmax, so they no longer sum to one
+# next: divide the scores, before the softmax
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T) / np.sqrt(k.shape[-1]) @ v
 
 # %% wrong: still_by_d
 # wrong: divides by d (catalogue 10)
 # says: divided by d itself
+# likely: the scores are divided by d itself, so they become too small and the weights too equal
+# next: divide by the square root of d
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / k.shape[-1]) @ v
 
 # %% wrong: twice
 # wrong: before and after (catalogue 13)
 # says: scaled twice
+# likely: the scores are scaled twice
+# next: divide either the scores by the root of d, or queries and keys each by its fourth root
 def repaired_scaling(q, k, v):
     root = np.sqrt(k.shape[-1])
     return softmax(q @ k.T / root) / root @ v
@@ -123,3 +156,40 @@ def repaired_scaling(q, k, v):
 def repaired_scaling(q, k, v):
     e = np.exp(q @ k.T / np.sqrt(k.shape[-1]))
     return e / e.sum(axis=1, keepdims=True) @ v
+
+# %% wrong: capped_scores
+# wrong: cuts scores at 700: finite, and large ones become equal
+# says: for long vectors, the largest difference
+def repaired_scaling(q, k, v):
+    scores = np.minimum(q @ k.T / np.sqrt(k.shape[-1]), 700)
+    e = np.exp(scores)
+    return e / e.sum(axis=-1, keepdims=True) @ v
+
+# %% wrong: root_of_the_larger
+# wrong: the root of the larger of d_k and d_v (catalogue 12)
+# says: only the hidden tests see it
+def repaired_scaling(q, k, v):
+    return softmax(q @ k.T / np.sqrt(max(k.shape[-1], v.shape[-1]))) @ v
+
+# %% wrong: shifts_by_the_last
+# wrong: subtracts the last score of each query, not the largest
+# says: nan or inf
+def repaired_scaling(q, k, v):
+    s = q @ k.T / np.sqrt(k.shape[-1])
+    e = np.exp(s - s[:, -1:])
+    return e / e.sum(axis=1, keepdims=True) @ v
+
+# %% wrong: ten_keys
+# wrong: looks at ten keys at most (catalogue 42)
+# says: only the hidden tests see it
+def repaired_scaling(q, k, v):
+    return softmax(q @ k[:10].T / np.sqrt(k.shape[-1])) @ v[:10]
+
+# %% wrong: remembers_by_shape
+# wrong: remembers the result for each set of shapes
+# says: for long vectors, the largest difference
+def repaired_scaling(q, k, v, kept={}):
+    key = q.shape + k.shape + v.shape
+    if key not in kept:
+        kept[key] = softmax(q @ k.T / np.sqrt(k.shape[-1])) @ v
+    return kept[key]

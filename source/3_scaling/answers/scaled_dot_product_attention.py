@@ -43,9 +43,45 @@ def scaled_dot_product_attention(q, k, v):
     s = q @ k.transpose(-1, -2) / torch.sqrt(torch.tensor(q.shape[-1], dtype=q.dtype))
     return torch.exp(s - torch.logsumexp(s, dim=-1, keepdim=True)) @ v
 
+# %% right: one_axis_at_a_time
+def scaled_dot_product_attention(q, k, v):
+    if q.ndim > 2:
+        return torch.stack([scaled_dot_product_attention(*parts) for parts in zip(q, k, v)])
+    return (q @ k.t()).div(q.shape[1] ** 0.5).softmax(dim=1).mm(v)
+
+# %% right: key_by_key
+def scaled_dot_product_attention(q, k, v):
+    largest = torch.full_like(q[..., :1], float("-inf"))
+    total = torch.zeros_like(largest)
+    mix = torch.zeros(*q.shape[:-1], v.shape[-1], dtype=q.dtype)
+    for s in range(k.shape[-2]):
+        score = (q * k[..., s, None, :]).sum(-1, keepdim=True) / q.shape[-1] ** 0.5
+        new = torch.maximum(largest, score)
+        old_part, new_part = torch.exp(largest - new), torch.exp(score - new)
+        total = total * old_part + new_part
+        mix = mix * old_part + new_part * v[..., s, None, :]
+        largest = new
+    return mix / total
+
+# %% right: early_scaling_bmm
+def scaled_dot_product_attention(q, k, v):
+    front = q.shape[:-2]
+    q, k, v = (x.reshape(-1, *x.shape[-2:]) for x in (q, k, v))
+    fourth = q.shape[-1] ** 0.25
+    scores = torch.bmm(q / fourth, (k / fourth).transpose(1, 2))
+    out = torch.bmm(torch.nn.Softmax(dim=-1)(scores), v)
+    return out.reshape(*front, *out.shape[-2:])
+
+# %% right: root_of_a_tensor
+def scaled_dot_product_attention(q, k, v):
+    scores = torch.matmul(q, k.transpose(-1, -2)) / torch.sqrt(torch.tensor(k.size(-1)))
+    return torch.matmul(torch.nn.functional.softmax(scores, -1), v)
+
 # %% wrong: after_softmax
 # wrong: divides the weights (catalogue 13)
 # says: after the softmax
+# likely: the weights are divided after the softmax, so they no longer sum to one
+# next: divide the scores, before the softmax
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1), dim=-1) / q.shape[-1] ** 0.5 @ v
 
@@ -59,24 +95,32 @@ def scaled_dot_product_attention(q, k, v):
 # %% wrong: by_d
 # wrong: divides by d_k (catalogue 10)
 # says: divided by d itself
+# likely: the scores are divided by d itself, so they become too small and the weights too equal
+# next: divide by the square root of d
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1], dim=-1) @ v
 
 # %% wrong: by_keys
 # wrong: divides by the root of the number of keys (catalogue 12)
 # says: another length than the one
+# likely: the scores are divided by the root of another length than the one that the dot product runs over
+# next: the number in the root is how many parts a query has; which axis of which array holds them?
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / k.shape[-2] ** 0.5, dim=-1) @ v
 
 # %% wrong: by_queries
 # wrong: divides by the root of the number of queries (catalogue 12)
 # says: another length than the one
+# likely: the scores are divided by the root of another length than the one that the dot product runs over
+# next: the number in the root is how many parts a query has; which axis of which array holds them?
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / q.shape[-2] ** 0.5, dim=-1) @ v
 
 # %% wrong: by_values
 # wrong: divides by the root of d_v (catalogue 12)
 # says: another length than the one
+# likely: the scores are divided by the root of another length than the one that the dot product runs over
+# next: the number in the root is how many parts a query has; which axis of which array holds them?
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / v.shape[-1] ** 0.5, dim=-1) @ v
 
@@ -96,6 +140,8 @@ def scaled_dot_product_attention(q, k, v):
 # %% wrong: first_only
 # wrong: the first sequence for all (catalogue 44)
 # says: the first sequence is used for all
+# likely: the first sequence is used for all
+# next: let `@` treat the axes in front: do not index them
 def scaled_dot_product_attention(q, k, v):
     if q.dim() < 3:
         return torch.softmax(q @ k.T / q.shape[-1] ** 0.5, dim=-1) @ v
@@ -139,12 +185,16 @@ def scaled_dot_product_attention(q, k, v):
 # %% wrong: multiplied
 # wrong: multiplies by the root (catalogue 9)
 # says: multiplied by the root
+# likely: the scores are multiplied by the root instead of divided
+# next: divide, so that they become smaller
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) * q.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% wrong: not_scaled
 # wrong: forgets the scaling (catalogue 9)
 # says: the scores are not scaled
+# likely: the scores are not scaled
+# next: divide them by the root of the length that queries and keys share
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1), dim=-1) @ v
 
@@ -171,12 +221,16 @@ def scaled_dot_product_attention(q, k, v):
 # %% wrong: over_batch
 # wrong: softmax over the first axis (catalogue 3)
 # says: the softmax runs over the batch
+# likely: the softmax runs over the batch: it mixes sequences that have nothing to do with each other
+# next: take the last axis, `dim=-1`: it indexes the keys
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=0) @ v
 
 # %% wrong: over_queries
 # wrong: softmax over dim=-2 (catalogue 1)
 # says: adds up over the queries
+# likely: the softmax adds up over the queries
+# next: one query, one softmax: let it add up over the keys
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-2) @ v
 
@@ -188,7 +242,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: squeezed
 # wrong: drops axes of length 1 (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def scaled_dot_product_attention(q, k, v):
     return (torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-1) @ v).squeeze()
 
@@ -201,6 +255,8 @@ def scaled_dot_product_attention(q, k, v):
 # %% wrong: twice
 # wrong: scales q and the scores (catalogue 10)
 # says: divided by d itself
+# likely: the scores are scaled twice
+# next: divide either the scores by the root of d, or queries and keys each by its fourth root
 def scaled_dot_product_attention(q, k, v):
     root = q.shape[-1] ** 0.5
     return torch.softmax((q / root) @ k.transpose(-2, -1) / root, dim=-1) @ v
@@ -223,6 +279,8 @@ def scaled_dot_product_attention(q, k, v):
 # %% wrong: without_softmax
 # wrong: no softmax
 # says: there is no softmax
+# likely: there is no softmax between the two products
+# next: put the scores through `torch.softmax(..., dim=-1)`
 def scaled_dot_product_attention(q, k, v):
     return q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5 @ v
 
@@ -232,3 +290,84 @@ def scaled_dot_product_attention(q, k, v):
 def scaled_dot_product_attention(q, k, v):
     s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
     return torch.exp(s - s.amax(-1, keepdim=True)) @ v
+
+# %% wrong: scores_held_at_fifty
+# wrong: cuts scores at 50: finite, and large ones become equal
+# says: for long vectors, the largest difference
+# earns: 3
+def scaled_dot_product_attention(q, k, v):
+    scores = (q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5).clamp(-50, 50)
+    e = scores.exp()
+    return e / e.sum(dim=-1, keepdim=True) @ v
+
+# %% wrong: nan_turned_into_zero
+# wrong: turns the nan of an overflow into 0
+# says: for long vectors, the largest difference
+# earns: 3
+def scaled_dot_product_attention(q, k, v):
+    e = torch.exp(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5)
+    return torch.nan_to_num(e / e.sum(dim=-1, keepdim=True)) @ v
+
+# %% wrong: shifts_by_the_first
+# wrong: subtracts the first score of each query, not the largest
+# says: nan or inf
+# earns: 3
+def scaled_dot_product_attention(q, k, v):
+    s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    e = torch.exp(s - s[..., :1])
+    return e / e.sum(dim=-1, keepdim=True) @ v
+
+# %% wrong: maximum_over_the_batch
+# wrong: one maximum for the same place of all sequences
+# says: nan or inf
+# earns: 3
+def scaled_dot_product_attention(q, k, v):
+    s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    top = s.amax(-1, keepdim=True)
+    if s.dim() > 2:
+        top = top.amax(0, keepdim=True)
+    e = torch.exp(s - top)
+    return e / e.sum(dim=-1, keepdim=True) @ v
+
+# %% wrong: view_of_the_heads
+# wrong: view wants numbers that lie in order (catalogue 44)
+# says: only the hidden tests see it
+# earns: 3
+def scaled_dot_product_attention(q, k, v):
+    fold = lambda x: x.view(-1, *x.shape[-2:])
+    scores = fold(q) @ fold(k).transpose(1, 2) / q.shape[-1] ** 0.5
+    out = torch.softmax(scores, dim=-1) @ fold(v)
+    return out.view(*q.shape[:-1], v.shape[-1])
+
+# %% wrong: up_to_four_axes
+# wrong: refuses five axes
+# says: only the hidden tests see it
+# earns: 3
+def scaled_dot_product_attention(q, k, v):
+    if q.dim() > 4:
+        raise ValueError("too many axes")
+    return torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-1) @ v
+
+# %% wrong: sixteen_keys
+# wrong: looks at sixteen keys at most (catalogue 42)
+# says: only the hidden tests see it
+# earns: 3
+def scaled_dot_product_attention(q, k, v):
+    k, v = k[..., :16, :], v[..., :16, :]
+    return torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-1) @ v
+
+# %% wrong: bmm_needs_three_axes
+# wrong: bmm: for three axes alone (catalogue 44)
+# says: the array does not have
+def scaled_dot_product_attention(q, k, v):
+    scores = torch.bmm(q, k.transpose(1, 2)) / q.shape[-1] ** 0.5
+    return torch.bmm(torch.softmax(scores, dim=-1), v)
+
+# %% wrong: root_from_a_float64_array
+# wrong: the divisor takes float32 along to float64 (catalogue 43)
+# says: only the hidden tests see it
+# earns: 3
+def scaled_dot_product_attention(q, k, v):
+    root = torch.from_numpy(np.sqrt(np.array([q.shape[-1]])))
+    weights = torch.softmax(q @ k.transpose(-2, -1) / root, dim=-1)
+    return weights @ v.to(weights.dtype)

@@ -45,9 +45,35 @@ def score_variance(d, samples, rng):
     s = np.array([np.inner(a, b) for a, b in zip(q, k)])
     return np.mean(s * s) - np.mean(s) ** 2
 
+# %% right: pair_by_pair
+def score_variance(d, samples, rng):
+    mean = squares = 0.0
+    for n in range(1, samples + 1):
+        score = float(rng.randn(d) @ rng.randn(d))
+        change = score - mean
+        mean += change / n
+        squares += change * (score - mean)
+    return squares / samples
+
+# %% right: component_by_component
+def score_variance(d, samples, rng):
+    scores = np.zeros(samples)
+    for _ in range(d):
+        scores += rng.normal(size=samples) * rng.normal(size=samples)
+    return np.var(scores)
+
+# %% right: uniform_numbers_made_normal
+def score_variance(d, samples, rng):
+    radius = np.sqrt(-2 * np.log(1 - rng.uniform(size=(samples, d))))
+    angle = 2 * np.pi * rng.uniform(size=(samples, d))
+    queries, keys = radius * np.cos(angle), radius * np.sin(angle)
+    return float(np.sum(queries * keys, axis=1).var())
+
 # %% wrong: adds_over_samples
 # wrong: sums over the wrong axis (catalogue 1)
 # says: the sum runs over the samples
+# likely: the sum runs over the samples
+# next: add up over the parts: one score per pair
 def score_variance(d, samples, rng):
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=0).var()
 
@@ -59,14 +85,14 @@ def score_variance(d, samples, rng):
 
 # %% wrong: generator_of_its_own
 # wrong: makes its own generator (catalogue 42)
-# says: makes a generator of its own
+# says: the numbers that are drawn do not come from `rng`, or none is drawn
 def score_variance(d, samples, rng):
     rng = np.random.RandomState(0)
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=1).var()
 
 # %% wrong: global_generator
 # wrong: draws from np.random (catalogue 42)
-# says: from `np.random...` instead of from `rng`
+# says: some of the numbers do not come from `rng`
 def score_variance(d, samples, rng):
     return (np.random.normal(size=(samples, d)) * np.random.normal(size=(samples, d))).sum(axis=1).var()
 
@@ -84,13 +110,15 @@ def score_variance(d, samples, rng):
 
 # %% wrong: one_query_for_all
 # wrong: one query for all samples: its length makes the estimate
-# says: no mistake that this check knows
+# says: this check does not know why
 def score_variance(d, samples, rng):
     return (rng.normal(size=(samples, d)) @ rng.normal(size=d)).var()
 
 # %% wrong: same_vector
 # wrong: multiplies each vector by itself
 # says: multiplied by itself
+# likely: each vector is multiplied by itself
+# next: draw queries and keys separately
 def score_variance(d, samples, rng):
     q = rng.normal(size=(samples, d))
     return (q * q).sum(axis=1).var()
@@ -98,23 +126,115 @@ def score_variance(d, samples, rng):
 # %% wrong: scaled
 # wrong: scales first, so the variance is 1 (catalogue 14)
 # says: this is the variance of scaled scores
+# likely: this is the variance of scaled scores, or of the single products
+# next: add up the d products of each pair, and divide by nothing
 def score_variance(d, samples, rng):
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d)) / np.sqrt(d)).sum(axis=1).var()
 
 # %% wrong: standard_deviation
 # wrong: returns the standard deviation
 # says: this is the standard deviation
+# likely: this is the standard deviation
+# next: return the variance, its square
 def score_variance(d, samples, rng):
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=1).std()
 
 # %% wrong: theory_returned
 # wrong: returns d without a simulation
-# says: computes the theory
+# says: the numbers that are drawn do not come from `rng`, or none is drawn
 def score_variance(d, samples, rng):
     return float(d)
 
 # %% wrong: uniform
 # wrong: uniform numbers
 # says: is uniform between 0 and 1
+# likely: the parts come from `rand`, which is uniform between 0 and 1
+# next: draw with `rng.normal`
 def score_variance(d, samples, rng):
     return (rng.rand(samples, d) * rng.rand(samples, d)).sum(axis=1).var()
+
+# %% wrong: scores_drawn_directly
+# wrong: draws the scores with the variance that is to be measured
+# says: only the hidden tests see it
+def score_variance(d, samples, rng):
+    scores = rng.normal(scale=np.sqrt(d), size=samples)
+    return float(scores.var())
+
+# %% wrong: plus_or_minus_one
+# wrong: components of 1 and -1, which are not normal
+# says: only the hidden tests see it
+def score_variance(d, samples, rng):
+    queries = rng.choice([-1.0, 1.0], size=(samples, d))
+    keys = rng.choice([-1.0, 1.0], size=(samples, d))
+    return float((queries * keys).sum(axis=1).var())
+
+# %% wrong: uniform_of_variance_one
+# wrong: uniform components of variance 1, which are not normal
+# says: only the hidden tests see it
+def score_variance(d, samples, rng):
+    s = 3 ** 0.5
+    return float((rng.uniform(-s, s, (samples, d)) * rng.uniform(-s, s, (samples, d))).sum(axis=1).var())
+
+# %% wrong: ten_blocks
+# wrong: draws ten blocks of a tenth of the samples, none below ten
+# says: only the hidden tests see it
+def score_variance(d, samples, rng):
+    scores = []
+    for _ in range(10):
+        queries, keys = rng.normal(size=(2, samples // 10, d))
+        scores.extend((queries * keys).sum(axis=1))
+    return float(np.var(scores))
+
+# %% wrong: variance_from_the_components
+# wrong: multiplies the variances of the components; no score is computed
+# says: only the hidden tests see it
+def score_variance(d, samples, rng):
+    queries = rng.normal(size=(samples, d))
+    keys = rng.normal(size=(samples, d))
+    return float(d * queries.var() * keys.var())
+
+# %% wrong: antithetic_halves
+# wrong: draws half of the pairs and turns the others around
+# says: only the hidden tests see it
+def score_variance(d, samples, rng):
+    half = (samples + 1) // 2
+    s = (rng.normal(size=(half, d)) * rng.normal(size=(half, d))).sum(axis=1)
+    return float(np.concatenate([s, -s])[:samples].var())
+
+# %% wrong: keys_are_shifted_queries
+# wrong: the keys are the queries of the sample before
+# says: only the hidden tests see it
+def score_variance(d, samples, rng):
+    q = rng.normal(size=(samples, d))
+    return float((q * np.roll(q, 1, axis=0)).sum(axis=1).var())
+
+# %% wrong: all_pairs
+# wrong: each query with every key, where there is room
+# says: twice as many samples take four times as much: an array has one entry
+def score_variance(d, samples, rng):
+    if samples > 5000:
+        return float((rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=1).var())
+    return float((rng.normal(size=(samples, d)) @ rng.normal(size=(samples, d)).T).var())
+
+# %% wrong: at_least_a_thousand
+# wrong: draws a thousand pairs, however few are asked for (catalogue 42)
+# says: only the hidden tests see it
+def score_variance(d, samples, rng):
+    samples = max(samples, 1000)
+    return float((rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=1).var())
+
+# %% wrong: sum_by_samples_plus_d
+# wrong: divides by the samples and d more
+# says: only the hidden tests see it
+def score_variance(d, samples, rng):
+    s = (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=1)
+    return float(((s - s.mean()) ** 2).sum() / (samples + d))
+
+# %% wrong: remembers_by_d
+# wrong: remembers the result for each d
+# says: both give
+def score_variance(d, samples, rng, known={}):
+    if d not in known:
+        queries, keys = rng.normal(size=(samples, d)), rng.normal(size=(samples, d))
+        known[d] = float((queries * keys).sum(axis=1).var())
+    return known[d]

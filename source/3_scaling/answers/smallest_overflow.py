@@ -45,15 +45,38 @@ def smallest_overflow(float_type):
     numbers = torch.arange(800, dtype=torch.float64).to(getattr(torch, float_type))
     return int(torch.isinf(torch.exp(numbers)).nonzero()[0])
 
+# %% right: counts_the_finite_ones
+def smallest_overflow(float_type):
+    with np.errstate(over="ignore"):
+        return int(np.isfinite(np.exp(np.arange(2048, dtype=float_type))).sum())
+
+# %% right: waits_for_the_exception
+def smallest_overflow(float_type):
+    from itertools import count
+    with np.errstate(over="raise"):
+        for n in count():
+            try:
+                np.exp(np.array(n, dtype=float_type))
+            except FloatingPointError:
+                return n
+
+# %% right: table
+def smallest_overflow(float_type):
+    return dict(float16=12, float32=89, float64=710)[float_type]
+
 # %% wrong: always_float64
 # wrong: ignores the type (catalogue 42)
 # says: computed in float64
+# likely: the exponential was computed in float64
+# next: make the number a number of that type first: `np.dtype(float_type).type(n)`
 -    while not np.isinf(np.exp(np.dtype(float_type).type(n))):
 +    while np.isfinite(np.exp(float(n))):
 
 # %% wrong: by_tens
 # wrong: goes in steps of ten
-# says: no mistake that this check knows
+# says: goes in steps of ten
+# likely: goes in steps of ten
+# next: compare that step with *Pseudocode* in the card
 def smallest_overflow(float_type):
     n = 0
     while np.isfinite(np.exp(np.dtype(float_type).type(n))):
@@ -69,12 +92,16 @@ def smallest_overflow(float_type):
 # %% wrong: largest_number
 # wrong: logarithm of base 2
 # says: another base
+# likely: this is the logarithm of the largest number with another base
+# next: exp is a power of e
 def smallest_overflow(float_type):
-    return int(np.ceil(np.log2(float(np.finfo(float_type).max))))
+    return round(float(np.log2(float(np.finfo(float_type).max))))
 
 # %% wrong: last_finite
 # wrong: the largest number that still works
 # says: is still finite
+# likely: this is the largest number whose exponential is still finite
+# next: go one further
 -    while not np.isinf(np.exp(np.dtype(float_type).type(n))):
 +    while np.isfinite(np.exp(np.dtype(float_type).type(n + 1))):
 
@@ -92,6 +119,33 @@ def smallest_overflow(float_type):
 
 # %% wrong: underflow
 # wrong: looks for the zero on the other side
-# says: no mistake that this check knows
+# says: looks for the zero on the other side
+# likely: looks for the zero on the other side
+# next: compare that step with *Pseudocode* in the card
 -    while not np.isinf(np.exp(np.dtype(float_type).type(n))):
 +    while np.exp(np.dtype(float_type).type(-n)) > 0:
+
+# %% wrong: goes_on_where_it_stopped
+# wrong: the counter lives on from call to call
+# says: 710 for "float16"
+def smallest_overflow(float_type, n=[0]):
+    number = np.dtype(float_type).type
+    while not np.isinf(np.exp(number(n[0]))):
+        n[0] += 1
+    return n[0]
+
+# %% wrong: sixteen_bits_by_chance
+# wrong: the search begins at 20, behind the edge of float16
+# says: 20 for "float16"
+def smallest_overflow(float_type):
+    number = np.dtype(float_type).type
+    n = 20
+    while np.isfinite(np.exp(number(n))):
+        n += 1
+    return n
+
+# %% wrong: zero_dimensional_float
+# wrong: a float, though a whole one (catalogue 43)
+# says: only the hidden tests see it
+def smallest_overflow(float_type):
+    return np.array(np.floor(np.log(float(np.finfo(float_type).max))) + 1)

@@ -38,6 +38,33 @@ def softmax_jacobian(p):
     J[np.diag_indices(len(p))] = p * (1 - p)
     return J
 
+# %% right: autograd
+def softmax_jacobian(p):
+    scores = torch.tensor(p, dtype=torch.float64).log()
+    return torch.autograd.functional.jacobian(lambda s: torch.softmax(s, dim=0), scores).numpy()
+
+# %% right: rows_of_the_identity
+def softmax_jacobian(p):
+    p = np.array(p, dtype=float)
+    rows = [weight * (unit - p) for weight, unit in zip(p, np.eye(p.size))]
+    return np.asfortranarray(np.stack(rows))
+
+# %% right: covariance_of_one_hots
+def softmax_jacobian(p):
+    one_hots = np.eye(len(p))
+    away = one_hots - p
+    return np.einsum("n,ni,nj->ij", np.asarray(p, float), away, away)
+
+# %% right: callable_object
+class Jacobian:
+    def __call__(self, p):
+        jacobian = np.multiply.outer(-1.0 * p, p)
+        np.einsum("ii->i", jacobian)[:] += p
+        return jacobian
+
+
+softmax_jacobian = Jacobian()
+
 # %% wrong: changes_input
 # wrong: writes into p (catalogue 41)
 # says: in-place operation
@@ -66,13 +93,15 @@ def softmax_jacobian(p):
 
 # %% wrong: fixed_size
 # wrong: takes three weights for granted (catalogue 42)
-# says: comes from the notebook
+# says: the number 3 stands in your code, in `np.eye(3)`, line 2 of the
 def softmax_jacobian(p):
     return p * np.eye(3) - np.outer(p, p)
 
 # %% wrong: negative
 # wrong: the sign is the other way round
 # says: the other way round
+# likely: the sign is the other way round
+# next: the diagonal matrix of p comes first, the products are subtracted
 def softmax_jacobian(p):
     return np.outer(p, p) - np.diag(p)
 
@@ -96,7 +125,7 @@ def softmax_jacobian(p):
 
 # %% wrong: plus
 # wrong: adds the products
-# says: a sign is wrong
+# says: all entries beside the diagonal are positive, and the right ones are
 def softmax_jacobian(p):
     return np.diag(p) + np.outer(p, p)
 
@@ -108,12 +137,59 @@ def softmax_jacobian(p):
 
 # %% wrong: squeezed
 # wrong: drops the axes of a single weight (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def softmax_jacobian(p):
     return np.squeeze(np.diag(p) - np.outer(p, p))
 
 # %% wrong: vector
 # wrong: returns p(1-p) as a vector
-# says: an axis was summed away
+# says: there is one axis where the card has 2
 def softmax_jacobian(p):
     return p * (1 - p)
+
+# %% wrong: minus_of_unsigned_integers
+# wrong: takes the minus of numbers that have no sign
+# says: only the hidden tests see it
+def softmax_jacobian(p):
+    jacobian = (-np.outer(p, p)).astype(float)
+    jacobian[np.diag_indices(len(p))] += p
+    return jacobian
+
+# %% wrong: old_kind_of_matrix
+# wrong: an np.matrix: its product with a vector has two axes (catalogue 43)
+# says: only the hidden tests see it
+def softmax_jacobian(p):
+    column = np.matrix(p, dtype=float).T
+    return np.diagflat(column) - column @ column.T
+
+# %% wrong: small_weights_cut_off
+# wrong: weights below a thousandth become 0 (catalogue 50)
+# says: only the hidden tests see it
+def softmax_jacobian(p):
+    p = np.where(p < 0.001, 0.0, p)
+    return np.diag(p) - np.outer(p, p)
+
+# %% wrong: at_most_thirty_two
+# wrong: thirty-two weights at most (catalogue 42)
+# says: only the hidden tests see it
+def softmax_jacobian(p):
+    J = np.zeros((len(p), len(p)))
+    n = min(len(p), 32)
+    J[:n, :n] = np.diag(p[:n]) - np.outer(p[:n], p[:n])
+    return J
+
+# %% wrong: divides_by_the_weights
+# wrong: divides by the weights: nan where one is 0
+# says: entries are nan or inf
+def softmax_jacobian(p):
+    p = np.asarray(p, dtype=float)
+    return np.outer(p, p) * (np.diag(1 / p) - 1)
+
+# %% wrong: column_is_a_view
+# wrong: the sign is turned in a view of p (catalogue 41)
+# says: in-place operation
+def softmax_jacobian(p):
+    row = p.astype(float)
+    column = p.reshape(-1, 1)
+    column *= -1
+    return np.diag(row) + column * row

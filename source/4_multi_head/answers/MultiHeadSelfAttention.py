@@ -243,9 +243,101 @@ class MultiHeadSelfAttention(nn.Module):
         weights = e / e.sum(-1, keepdim=True)
         return self.unifyheads(torch.cat((weights @ v).unbind(1), dim=-1))
 
+# %% right: head_after_head
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        if k % heads:
+            raise ValueError("heads must divide k")
+        super().__init__()
+        self.s, self.mask = k // heads, mask
+        for name in ("toqueries", "tokeys", "tovalues"):
+            self.add_module(name, nn.Linear(k, k, bias=False))
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        T, s = x.shape[1], self.s
+        total = self.unifyheads.bias.expand_as(x)
+        for start in range(0, x.shape[2], s):
+            stripe = slice(start, start + s)
+            q, k, v = (x @ layer.weight[stripe].T for layer in (self.toqueries, self.tokeys, self.tovalues))
+            rows = []
+            for i in range(T):
+                seen = i + 1 if self.mask else T
+                scores = (k[:, :seen] @ q[:, i, :, None])[..., 0] / math.sqrt(s)
+                rows.append((scores.softmax(dim=-1)[:, None] @ v[:, :seen])[:, 0])
+            total = total + torch.stack(rows, dim=1) @ self.unifyheads.weight[:, stripe].T
+        return total
+
+# %% right: torchs_function_of_everything
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if divmod(k, heads)[1] != 0:
+            raise ValueError(f"{heads} heads do not divide {k}")
+        self.k, self.heads, self.mask = k, heads, mask
+        self.toqueries, self.tokeys, self.tovalues = (nn.Linear(k, k, bias=False) for _ in range(3))
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        T = x.shape[1]
+        tokens = x.transpose(0, 1)
+        out, _ = nn.functional.multi_head_attention_forward(
+            tokens, tokens, tokens, self.k, self.heads,
+            in_proj_weight=None, in_proj_bias=None, bias_k=None, bias_v=None, add_zero_attn=False, dropout_p=0.0,
+            out_proj_weight=self.unifyheads.weight, out_proj_bias=self.unifyheads.bias, training=False, need_weights=False,
+            attn_mask=torch.ones(T, T, dtype=torch.bool).triu(1) if self.mask else None,
+            use_separate_proj_weight=True, q_proj_weight=self.toqueries.weight, k_proj_weight=self.tokeys.weight, v_proj_weight=self.tovalues.weight)
+        return out.transpose(0, 1)
+
+# %% right: dictionary_of_layers
+class MultiHeadSelfAttention(nn.ModuleDict):
+    def __init__(self, k, heads, mask=False):
+        if k % heads:
+            raise ValueError("k must be a multiple of heads")
+        super().__init__({"toqueries": nn.Linear(k, k, bias=False), "tokeys": nn.Linear(k, k, bias=False),
+                          "tovalues": nn.Linear(k, k, bias=False), "unifyheads": nn.Linear(k, k)})
+        self.h = heads
+        self.causal = mask
+
+    def forward(self, x):
+        q, k, v = (self[name](x).unflatten(-1, (self.h, -1)) for name in ("toqueries", "tokeys", "tovalues"))
+        scores = torch.einsum("bqhs,bkhs->bhqk", q * q.shape[-1] ** -0.5, k)
+        allowed = torch.ones(scores.shape[-2:], dtype=torch.bool)
+        if self.causal:
+            allowed = allowed.tril()
+        largest = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min).amax(dim=-1, keepdim=True)
+        e = torch.where(allowed, scores - largest, torch.zeros(())).exp() * allowed
+        mixed = torch.einsum("bhqk,bkhs->bqhs", e / e.sum(dim=-1, keepdim=True), v)
+        return self["unifyheads"](mixed.flatten(-2))
+
+# %% right: folded_in_double
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k // heads * heads != k:
+            raise ValueError("heads has to divide k")
+        self.heads, self.mask = heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def __call__(self, x):
+        B, T, k = x.shape
+        q, keys, v = (split_heads(layer(x).double(), self.heads).flatten(0, 1) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        bias = torch.zeros(T, T, dtype=torch.float64)
+        if self.mask:
+            bias = bias.masked_fill(torch.arange(T) > torch.arange(T)[:, None], -math.inf)
+        weights = torch.baddbmm(bias, q, keys.transpose(1, 2), alpha=(k / self.heads) ** -0.5).softmax(dim=2)
+        mixed = torch.bmm(weights, v).unflatten(0, (B, self.heads))
+        return self.unifyheads(merge_heads(mixed).to(x.dtype))
+
 # %% wrong: across_heads
 # wrong: heads of one token attend to each other (catalogue 26)
 # says: no token sees another
+# likely: the axes stayed (B, T, h, s), so the heads of one token attend to each other and no token sees another
+# next: bring the heads in front of the tokens before the scores
+# earns: 0
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
 -        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
@@ -260,6 +352,8 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: batch_as_one_sequence
 # wrong: flattens the batch into one sequence (catalogue 45)
 # says: one long sequence
+# likely: the batch is treated as one long sequence, so tokens look at other sequences
+# next: keep the batch axis in front
      def forward(self, x):
 +        first, second = x.shape[:2]
 +        x = x.reshape(1, first * second, -1)
@@ -269,6 +363,7 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: biased
 # wrong: biases on queries, keys and values (catalogue 30)
 # says: has a bias unless you say
+# earns: 5
 -        self.toqueries = nn.Linear(k, k, bias=False)
 -        self.tokeys = nn.Linear(k, k, bias=False)
 -        self.tovalues = nn.Linear(k, k, bias=False)
@@ -279,36 +374,44 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: dropout_active
 # wrong: dropout on the weights (catalogue 49)
 # says: only the hidden tests see it
+# earns: 5
 -        weights = torch.softmax(scores, dim=-1)
 +        weights = nn.functional.dropout(torch.softmax(scores, dim=-1), 0.5, self.training)
 
 # %% wrong: dropout_in_eval
 # wrong: dropout that never rests (catalogue 49)
-# says: no mistake that this check knows
+# says: this check does not know why
 -        weights = torch.softmax(scores, dim=-1)
 +        weights = nn.functional.dropout(torch.softmax(scores, dim=-1), 0.5)
 
 # %% wrong: first_sequence_only
 # wrong: uses x[0] for all (catalogue 44)
 # says: the first sequence is used for all
+# likely: the first sequence is used for all
+# next: let `@` treat the batch: do not index it
      def forward(self, x):
 +        x = x[:1].expand(x.shape)
 
 # %% wrong: float64_result
 # wrong: converts to float64 (catalogue 43)
 # says: only the hidden tests see it
+# earns: 5
 -        return self.unifyheads(out)
 +        return self.unifyheads(out).double()
 
 # %% wrong: heads_reversed
 # wrong: heads in reversed order (catalogue 29)
 # says: wrong order
+# likely: the heads stand in the wrong order
+# next: head 0 comes first
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
 +        out = (weights @ values).flip(1).transpose(1, 2).reshape(B, T, k)
 
 # %% wrong: heads_scale
 # wrong: scales by the root of h (catalogue 12)
 # says: root of the number of heads
+# likely: the scores are divided by the root of the number of heads
+# next: divide by the root of the dimension of a head
 -        scores = queries @ keys.transpose(2, 3) / s ** 0.5
 +        scores = queries @ keys.transpose(2, 3) / h ** 0.5
 
@@ -332,12 +435,15 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: indivisible_unchecked
 # wrong: heads that do not divide k are not refused (catalogue 31)
 # says: raised nothing
+# earns: 5
 -        if k % heads != 0:
 -            raise ValueError(f"k={k} is not divisible by {heads}")
 
 # %% wrong: interleaved
-# wrong: every h-th number to the same head, merged in the same way (catalogue 24)
-# says: every h-th number
+# wrong: every h-th component to the same head, merged in the same way (catalogue 24)
+# says: every h-th component
+# likely: every h-th component goes to the same head, instead of s neighbours
+# next: read the last axis as (heads, s), in this order
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
 -        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
@@ -349,7 +455,9 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: interleaved_rows
 # wrong: roles interleaved in one fused product cut per head (catalogue 24)
-# says: no mistake that this check knows
+# says: roles interleaved in one fused product cut per head
+# likely: roles interleaved in one fused product cut per head
+# next: compare that step with *Pseudocode* in the card
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
 -        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
@@ -359,18 +467,24 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: keys_as_values
 # wrong: values from the key projection (catalogue 15)
 # says: average the keys
+# likely: the weights average the keys, not the values
+# next: use the projected and split values
 -        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
 +        values = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
 
 # %% wrong: length_scale
 # wrong: scales by the root of T (catalogue 12)
 # says: root of the number of tokens
+# likely: the scores are divided by the root of the number of tokens
+# next: divide by the root of the dimension of a head
 -        scores = queries @ keys.transpose(2, 3) / s ** 0.5
 +        scores = queries @ keys.transpose(2, 3) / T ** 0.5
 
 # %% wrong: mask_after_softmax
 # wrong: mask after the softmax (catalogue 32)
 # says: the mask acts after the softmax
+# likely: the mask acts after the softmax, so the remaining weights sum to less than one
+# next: mask the scores, before the softmax
 -            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
 -            scores = scores.masked_fill(later, float("-inf"))
 -        weights = torch.softmax(scores, dim=-1)
@@ -381,6 +495,9 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: mask_always
 # wrong: masked whether asked or not
 # says: although nobody asked
+# likely: the mask is used although nobody asked
+# next: use it only with `mask=True`
+# earns: 2
 -        if self.mask:
 +        if True:
 
@@ -393,12 +510,18 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: mask_ignored
 # wrong: mask never applied (catalogue 40)
 # says: the future is still seen
+# likely: with `mask=True` the future is still seen: the mask is not used, or its result is dropped
+# next: `masked_fill` returns a new tensor; keep it: `scores = scores.masked_fill(...)`
+# earns: 4
 -        if self.mask:
 +        if False:
 
 # %% wrong: mask_inverted
 # wrong: blocks the past (catalogue 34)
 # says: blocks the past instead of the future
+# likely: the mask blocks the past instead of the future
+# next: block key j for query i when j > i
+# earns: 3
 -            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
 +            later = torch.tril(torch.ones(T, T, dtype=torch.bool), diagonal=-1)
 
@@ -423,42 +546,58 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: mask_one_too_far
 # wrong: sees one token of the future (catalogue 35)
 # says: sees the token after it
+# likely: every query also sees the token after it
+# next: block every key with j > i: the diagonal above the main one is blocked, too
 -            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
 +            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=2)
 
 # %% wrong: mask_small
 # wrong: masked scores set to -9: a little weight leaks (catalogue 33)
-# says: no mistake that this check knows
+# says: masked scores set to -9: a little weight leaks
+# likely: masked scores set to -9: a little weight leaks
+# next: compare that step with *Pseudocode* in the card
 -            scores = scores.masked_fill(later, float("-inf"))
 +            scores = scores.masked_fill(later, -9.0)
 
 # %% wrong: mask_times_infinity
 # wrong: 0 times -inf while the mask is built (catalogue 38)
 # says: 0 times −∞ is nan
+# likely: 0 times −∞ is nan: the mask itself holds nan
+# next: set masked scores with `masked_fill` or `torch.where`; do not multiply by −∞
 -            scores = scores.masked_fill(later, float("-inf"))
 +            scores = scores + later.float() * float("-inf")
 
 # %% wrong: mask_to_zero
 # wrong: masked scores set to 0 (catalogue 33)
 # says: the future still gets weight
+# likely: masked scores are set to 0, and e to the power 0 is 1: the future still gets weight
+# next: set masked scores to −∞
 -            scores = scores.masked_fill(later, float("-inf"))
 +            scores = scores.masked_fill(later, 0.0)
 
 # %% wrong: mask_with_diagonal
 # wrong: blocks the diagonal, too: nan in the first row (catalogue 35, 37)
 # says: the mask blocks the diagonal
+# likely: the mask blocks the diagonal, too: query 0 has no key left, and its row is 0/0
+# next: block only the keys with j > i
+# earns: 3
 -            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
 +            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=0)
 
 # %% wrong: mean_of_heads
 # wrong: heads averaged, then repeated (catalogue 28)
 # says: averaged instead of put side by side
+# likely: the heads are averaged instead of put side by side
+# next: keep the heads apart until `unifyheads` mixes them
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
 +        out = (weights @ values).mean(dim=1).repeat(1, 1, h)
 
 # %% wrong: merge_by_view
 # wrong: merged without exchanging back (catalogue 23)
 # says: without bringing the tokens back
+# likely: the heads are merged without bringing the tokens back in front of the heads, so a row mixes several tokens
+# next: exchange the axes of heads and tokens first, then join the last two with `reshape`
+# earns: 1
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
 +        out = (weights @ values).reshape(B, T, k)
 
@@ -471,20 +610,27 @@ class MultiHeadSelfAttention(nn.Module):
 +        values = self.to_values(x).view(B, T, h, s).transpose(1, 2)
 
 # %% wrong: model_scale
-# wrong: scales by the model's width (catalogue 11)
-# says: root of the model's width
+# wrong: scales by the model's dimension (catalogue 11)
+# says: root of the model's dimension
+# likely: the scores are divided by the root of the model's dimension, not of the head's
+# next: a score sums s products: divide by the root of s
+# earns: 5
 -        scores = queries @ keys.transpose(2, 3) / s ** 0.5
 +        scores = queries @ keys.transpose(2, 3) / k ** 0.5
 
 # %% wrong: multiplied
 # wrong: multiplies by the root instead of dividing (catalogue 9)
 # says: multiplied by the root of s
+# likely: the scores are multiplied by the root of s
+# next: divide by it
 -        scores = queries @ keys.transpose(2, 3) / s ** 0.5
 +        scores = queries @ keys.transpose(2, 3) * s ** 0.5
 
 # %% wrong: no_output_projection
 # wrong: merged heads returned as they are (catalogue 27)
 # says: the last projection is missing
+# likely: the last projection is missing
+# next: put the merged heads through `unifyheads`
 -        return self.unifyheads(out)
 +        return out
 
@@ -497,6 +643,9 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: no_root
 # wrong: divides by s (catalogue 10)
 # says: divided by s itself
+# likely: the scores are divided by s itself
+# next: divide by its square root
+# earns: 5
 -        scores = queries @ keys.transpose(2, 3) / s ** 0.5
 +        scores = queries @ keys.transpose(2, 3) / s
 
@@ -508,7 +657,9 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: output_before_concat
 # wrong: output matrix applied to the values before the heads (catalogue 27)
-# says: no mistake that this check knows
+# says: output matrix applied to the values before the heads
+# likely: output matrix applied to the values before the heads
+# next: compare that step with *Pseudocode* in the card
 -        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
 +        values = self.unifyheads(self.tovalues(x)).view(B, T, h, s).transpose(1, 2)
 -        return self.unifyheads(out)
@@ -517,48 +668,64 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: output_transposed
 # wrong: output matrix transposed (catalogue 27)
 # says: uses its matrix transposed
+# likely: the last projection uses its matrix transposed
+# next: call `self.unifyheads(...)`, or multiply by `weight.T`
 -        return self.unifyheads(out)
 +        return out @ self.unifyheads.weight + self.unifyheads.bias
 
 # %% wrong: output_without_bias
 # wrong: the bias of the output is dropped (catalogue 27)
 # says: the bias of the last projection is missing
+# likely: the bias of the last projection is missing
+# next: call `self.unifyheads(...)`
 -        return self.unifyheads(out)
 +        return out @ self.unifyheads.weight.T
 
 # %% wrong: over_all_entries
 # wrong: one sum over everything (catalogue 2)
-# says: no mistake that this check knows
+# says: one sum over everything
+# likely: one sum over everything
+# next: compare that step with *Pseudocode* in the card
 -        weights = torch.softmax(scores, dim=-1)
 +        weights = torch.softmax(scores.flatten(), dim=0).view_as(scores)
 
 # %% wrong: over_heads
 # wrong: softmax over heads (catalogue 3)
 # says: the softmax runs over the heads
+# likely: the softmax runs over the heads
+# next: the keys are the last axis: give that one to the softmax
 -        weights = torch.softmax(scores, dim=-1)
 +        weights = torch.softmax(scores, dim=1)
 
 # %% wrong: over_queries
 # wrong: softmax over queries (catalogue 1)
 # says: you normalised over queries
+# likely: you normalised over queries
+# next: each row is one query; the keys are the last axis: give that one to the softmax
+# earns: 0
 -        weights = torch.softmax(scores, dim=-1)
 +        weights = torch.softmax(scores, dim=-2)
 
 # %% wrong: persistent_mask
 # wrong: the mask is part of the state (catalogue 30)
 # says: not in the card: later
+# earns: 5
          self.unifyheads = nn.Linear(k, k)
 +        self.register_buffer("later", torch.ones(9, 9))
 
 # %% wrong: plain_tokens_as_values
 # wrong: averages the tokens instead of the values (catalogue 15)
 # says: average the tokens themselves
+# likely: the weights average the tokens themselves, not their values
+# next: use the projected and split values
 -        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
 +        values = x.view(B, T, h, s).transpose(1, 2)
 
 # %% wrong: queries_for_all
 # wrong: all three from the query projection (catalogue 15)
 # says: come from the query projection
+# likely: keys and values come from the query projection
+# next: each role has its own projection
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
 -        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
 +        keys = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
@@ -587,6 +754,8 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: roles_swapped
 # wrong: queries and keys exchanged (catalogue 16)
 # says: queries and keys changed roles
+# likely: queries and keys changed roles
+# next: rows of the scores are queries: queries times keys transposed
 -        scores = queries @ keys.transpose(2, 3) / s ** 0.5
 +        scores = keys @ queries.transpose(2, 3) / s ** 0.5
 
@@ -599,12 +768,16 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: same_head_repeated
 # wrong: first head repeated (catalogue 29)
 # says: one head is used for all
+# likely: one head is used for all
+# next: every head has its own stripe of the matrices
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
 +        out = (weights @ values)[:, 0].repeat(1, 1, h)
 
 # %% wrong: scaled_after
 # wrong: scales after the softmax (catalogue 13)
 # says: the scaling comes after the softmax
+# likely: the scaling comes after the softmax, so the weights do not sum to one
+# next: scale the scores, before the softmax
 -        scores = queries @ keys.transpose(2, 3) / s ** 0.5
 +        scores = queries @ keys.transpose(2, 3)
 -        weights = torch.softmax(scores, dim=-1)
@@ -620,7 +793,8 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: squeezed
 # wrong: squeeze() drops the single sequence or token (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# earns: 5
 -        return self.unifyheads(out)
 +        return self.unifyheads(out).squeeze()
 
@@ -633,6 +807,8 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: two_views
 # wrong: split and merge both by view (catalogue 22, 23)
 # says: cut by `view` alone
+# likely: the heads are cut by `view` alone, so a head holds whole tokens of one end of the sequence and none of the other
+# next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
 -        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
@@ -645,12 +821,18 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: unscaled
 # wrong: no scale (catalogue 9)
 # says: the scores are not scaled
+# likely: the scores are not scaled
+# next: divide the scores by the root of the dimension of a head, before the softmax
+# earns: 5
 -        scores = queries @ keys.transpose(2, 3) / s ** 0.5
 +        scores = queries @ keys.transpose(2, 3)
 
 # %% wrong: view_alone
 # wrong: heads cut by view without exchange, merged properly (catalogue 22)
 # says: cut by `view` alone
+# likely: the heads are cut by `view` alone, so a head holds whole tokens of one end of the sequence and none of the other
+# next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
+# earns: 1
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
 -        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
@@ -660,13 +842,15 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: weights_made_in_forward
 # wrong: makes new layers at every call
-# says: no mistake that this check knows
+# says: this check does not know why
          B, T, k = x.size()
 +        self.tovalues = nn.Linear(k, k, bias=False)
 
 # %% wrong: weights_transposed
 # wrong: weights transposed before the product (catalogue 20)
 # says: the weights are transposed
+# likely: the weights are transposed before they meet the values
+# next: row i of the weights belongs to query i: weights times values
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
 +        out = (weights.transpose(2, 3) @ values).transpose(1, 2).reshape(B, T, k)
 
@@ -689,7 +873,332 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: without_softmax
 # wrong: no softmax
 # says: there is no softmax
+# likely: there is no softmax between the two products
+# next: put the scores through `torch.softmax(..., dim=-1)`
 -            scores = scores.masked_fill(later, float("-inf"))
 -        weights = torch.softmax(scores, dim=-1)
 +            scores = scores.masked_fill(later, 0.0)
 +        weights = scores
+
+# %% wrong: fused_at_the_first_call
+# wrong: keeps a copy of the parameters from the first call
+# says: only the hidden tests see it
+# earns: 4
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError("heads must divide k")
+        self.heads, self.mask, self.fused = heads, mask, None
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        if self.fused is None:
+            self.fused = torch.cat([self.toqueries.weight, self.tokeys.weight, self.tovalues.weight]).detach()
+        q, k, v = (split_heads(part, self.heads) for part in (x @ self.fused.T).chunk(3, dim=-1))
+        return self.unifyheads(merge_heads(nn.functional.scaled_dot_product_attention(q, k, v, is_causal=self.mask)))
+
+# %% wrong: at_most_64_tokens
+# wrong: the mask is made for 64 tokens at most (catalogue 42)
+# says: only the hidden tests see it
+# earns: 4
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError("heads must divide k")
+        self.heads, self.mask = heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+        self.register_buffer("future", torch.ones(64, 64, dtype=torch.bool).triu(1), persistent=False)
+
+    def forward(self, x):
+        T = x.shape[1]
+        q, k, v = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        if self.mask:
+            scores = scores.masked_fill(self.future[:T, :T], -math.inf)
+        return self.unifyheads(merge_heads(torch.softmax(scores, dim=-1) @ v))
+
+# %% wrong: mask_sized_by_k_and_cut
+# wrong: the mask is made for k tokens at most (catalogue 42)
+# says: only the hidden tests see it
+# earns: 4
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads != 0:
+            raise ValueError("heads must divide k")
+        self.heads, self.mask = heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+        self.future = torch.triu(torch.ones(k, k, dtype=torch.bool), diagonal=1)
+
+    def forward(self, x):
+        T = x.shape[1]
+        queries, keys, values = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])
+        if self.mask:
+            scores = scores.masked_fill(self.future[:T, :T], float("-inf"))
+        return self.unifyheads(merge_heads(torch.softmax(scores, dim=-1) @ values))
+
+# %% wrong: mask_adds_minus_ten_thousand
+# wrong: masked scores lowered by 10 000: enough until vectors are long (catalogue 33)
+# says: the causal mask on long vectors
+# earns: 4
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError("heads must divide k")
+        self.heads, self.mask = heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        T = x.shape[1]
+        q, k, v = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        if self.mask:
+            scores = scores - 10000.0 * torch.ones(T, T).triu(1)
+        return self.unifyheads(merge_heads(torch.softmax(scores, dim=-1) @ v))
+
+# %% wrong: one_token_has_nothing_to_mix
+# wrong: a single token goes past its value (catalogue 46)
+# says: masked sequences of one token
+# earns: 5
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError("heads must divide k")
+        self.heads, self.mask = heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        if x.shape[1] == 1:
+            return self.unifyheads(x)
+        q, k, v = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        return self.unifyheads(merge_heads(nn.functional.scaled_dot_product_attention(q, k, v, is_causal=self.mask)))
+
+# %% wrong: mask_only_by_name
+# wrong: the mask can be given by name only
+# says: positional arguments but 4 were given
+# earns: 4
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, *, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError("heads must divide k")
+        self.heads, self.mask = heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        q, k, v = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        return self.unifyheads(merge_heads(nn.functional.scaled_dot_product_attention(q, k, v, is_causal=self.mask)))
+
+# %% wrong: looks_for_fewer_heads
+# wrong: takes fewer heads where they do not divide k (catalogue 31)
+# says: raised nothing
+# earns: 5
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        while k % heads:
+            heads -= 1
+        self.heads, self.mask = heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        q, k, v = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        return self.unifyheads(merge_heads(nn.functional.scaled_dot_product_attention(q, k, v, is_causal=self.mask)))
+
+# %% wrong: one_layer_three_times
+# wrong: one layer under three names
+# says: part 2 of 6: one head
+# earns: 0
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError("heads must divide k")
+        self.heads, self.mask = heads, mask
+        self.toqueries, self.tokeys, self.tovalues = [nn.Linear(k, k, bias=False)] * 3
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        T, s = x.shape[1], x.shape[2] // self.heads
+        q, k, v = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(s)
+        if self.mask:
+            scores = scores.masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), -math.inf)
+        return self.unifyheads(merge_heads(scores.softmax(dim=-1) @ v))
+
+# %% wrong: indivisible_unchecked_with_mask
+# wrong: heads that do not divide k are refused without mask only (catalogue 31)
+# says: only the hidden tests see it
+# earns: 5
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads and not mask:
+            raise ValueError('no')
+        self.heads = heads
+        self.mask = mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        q, k, v = (layer(x).unflatten(-1, (self.heads, -1)).transpose(1, 2) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        s = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+        if self.mask:
+            s = s.masked_fill(torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1), -math.inf)
+        w = s.softmax(-1)
+        y = self.unifyheads((w @ v).transpose(1, 2).flatten(2))
+        return y
+
+# %% wrong: mask_but_for_17_tokens
+# wrong: no mask for 17 tokens
+# says: only the hidden tests see it
+# earns: 4
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError('no')
+        self.heads = heads
+        self.mask = mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        q, k, v = (layer(x).unflatten(-1, (self.heads, -1)).transpose(1, 2) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        s = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+        if self.mask and x.shape[1] != 17:
+            s = s.masked_fill(torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1), -math.inf)
+        w = s.softmax(-1)
+        y = self.unifyheads((w @ v).transpose(1, 2).flatten(2))
+        return y
+
+# %% wrong: mask_minus_fifty
+# wrong: masked scores set to -50: enough until vectors are long (catalogue 33)
+# says: the causal mask on long vectors
+# earns: 4
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError('no')
+        self.heads = heads
+        self.mask = mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        q, k, v = (layer(x).unflatten(-1, (self.heads, -1)).transpose(1, 2) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        s = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+        if self.mask:
+            s = s.masked_fill(torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1), -50.0)
+        w = s.softmax(-1)
+        y = self.unifyheads((w @ v).transpose(1, 2).flatten(2))
+        return y
+
+# %% wrong: masked_model_scale
+# wrong: scales by the model's dimension when masked (catalogue 11)
+# says: part 5 of 6: causal mask
+# earns: 5
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError('no')
+        self.heads = heads
+        self.mask = mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        q, k, v = (layer(x).unflatten(-1, (self.heads, -1)).transpose(1, 2) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        s = q @ k.transpose(-2, -1) * (x.shape[-1] if self.mask else q.shape[-1]) ** -0.5
+        if self.mask:
+            s = s.masked_fill(torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1), -math.inf)
+        w = s.softmax(-1)
+        y = self.unifyheads((w @ v).transpose(1, 2).flatten(2))
+        return y
+
+# %% wrong: mask_on_class
+# wrong: the mask of the module that was made last holds for all
+# says: only the hidden tests see it
+# earns: 2
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError('no')
+        self.heads = heads
+        self.mask = mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+        MultiHeadSelfAttention.flag = mask
+
+    def forward(self, x):
+        q, k, v = (layer(x).unflatten(-1, (self.heads, -1)).transpose(1, 2) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        s = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+        if self.flag:
+            s = s.masked_fill(torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1), -math.inf)
+        w = s.softmax(-1)
+        y = self.unifyheads((w @ v).transpose(1, 2).flatten(2))
+        return y
+
+# %% wrong: masks_zero_tokens
+# wrong: tokens of zeros are masked
+# says: only the hidden tests see it
+# earns: 4
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads:
+            raise ValueError('no')
+        self.heads = heads
+        self.mask = mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        q, k, v = (layer(x).unflatten(-1, (self.heads, -1)).transpose(1, 2) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        s = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+        if self.mask:
+            s = s.masked_fill(torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1), -math.inf)
+        w = s.masked_fill((x == 0).all(-1)[:, None, None, :], -1e9).softmax(-1)
+        y = self.unifyheads((w @ v).transpose(1, 2).flatten(2))
+        return y

@@ -99,6 +99,54 @@ class RepairedAttention(nn.Module):
         q, k, v = (torch.stack(part.chunk(self.heads, -1), 1) for part in (x @ fused.T).chunk(3, -1))
         return self.output(torch.cat(((q @ k.mT / q.shape[-1] ** 0.5).softmax(-1) @ v).unbind(1), -1))
 
+# %% right: mends_the_inherited_one
+class RepairedAttention(FaultyAttention):
+    def __init__(self, k, heads):
+        super().__init__(k, heads)
+        self.values = self.value
+        del self.value
+
+    def forward(self, x):
+        queries, keys, values = (split_heads(layer(x), self.heads) for layer in (self.queries, self.keys, self.values))
+        weights = torch.softmax(queries @ keys.mT / queries.size(-1) ** 0.5, dim=-1)
+        return self.output(merge_heads(weights @ values))
+
+# %% right: heads_by_zeros
+class RepairedAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.s = k // heads
+        self.queries = nn.Linear(k, k, bias=False)
+        self.keys = nn.Linear(k, k, bias=False)
+        self.values = nn.Linear(k, k, bias=False)
+        self.output = nn.Linear(k, k)
+
+    def forward(self, x):
+        k = x.shape[-1]
+        own = (torch.arange(k) // self.s == torch.arange(k // self.s)[:, None]).to(x.dtype)[:, None, :]   # (h, 1, k)
+        queries, keys, values = (layer(x)[:, None] for layer in (self.queries, self.keys, self.values))    # (B, 1, T, k)
+        weights = ((queries * own) @ keys.transpose(-2, -1) / math.sqrt(self.s)).softmax(dim=-1)            # (B, h, T, T)
+        return self.output((weights @ (values * own)).sum(dim=1))
+
+# %% right: one_einsum_per_line
+class RepairedAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.register_module("output", nn.Linear(k, k))
+        for role in "queries keys values".split():
+            setattr(self, role, nn.Linear(k, k, False))
+
+    def forward(self, x):
+        h = self.heads
+        w = lambda role: getattr(self, role).weight.unflatten(0, (h, -1))                     # (h, s, k)
+        queries = torch.einsum("bti,hsi->bhts", x, w("queries"))
+        keys = torch.einsum("bti,hsi->bhts", x, w("keys")).mul(math.pow(x.shape[-1] / h, -0.5))
+        values = torch.einsum("bti,hsi->bhts", x, w("values"))
+        weights = torch.einsum("bhqs,bhks->bhqk", queries, keys).softmax(3)
+        out = self.output.weight.unflatten(1, (h, -1))                                        # (k, h, s)
+        return torch.einsum("bhqk,bhks,ohs->bqo", weights, values, out) + self.output.bias
+
 # %% wrong: call_renamed
 # wrong: mends the call instead of the layer (catalogue 30)
 # says: missing: values.weight
@@ -127,44 +175,61 @@ class RepairedAttention(nn.Module):
 # %% wrong: merge_left
 # wrong: merges without exchange (catalogue 23)
 # says: without bringing the tokens back
+# likely: the heads are merged without bringing the tokens back in front of the heads, so a row mixes several tokens
+# next: exchange the axes of heads and tokens first, then join the last two with `reshape`
+# earns: 1
 -        return self.output(mixed.transpose(1, 2).reshape(B, T, k))
 +        return self.output(mixed.reshape(B, T, k))
 
 # %% wrong: misspelt_left
 # wrong: the misspelt attribute is left
 # says: missing: values.weight
+# earns: 0
 -        self.values = nn.Linear(k, k, bias=False)
 +        self.value = nn.Linear(k, k, bias=False)
 
 # %% wrong: no_output
 # wrong: output projection lost (catalogue 27)
-# says: no mistake that this check knows
+# says: output projection lost
+# likely: output projection lost
+# next: compare that step with *Pseudocode* in the card
 -        return self.output(mixed.transpose(1, 2).reshape(B, T, k))
 +        return (mixed.transpose(1, 2).reshape(B, T, k))
 
 # %% wrong: no_root
 # wrong: divides by s (catalogue 10)
 # says: divided by s itself
+# likely: the scores are divided by s itself
+# next: divide by its square root
+# earns: 3
 -        score = queries @ keys.transpose(-2, -1) / (k // self.heads) ** 0.5
 +        score = queries @ keys.transpose(-2, -1) / (k // self.heads)
 
 # %% wrong: scale_and_merge_left
 # wrong: only the errors are mended (catalogue 11, 23)
 # says: both silent faults are still there
+# likely: it runs, and both silent faults are still there
+# next: look at the two lines that you named in clinic 4.1
+# earns: 1
 -        score = queries @ keys.transpose(-2, -1) / (k // self.heads) ** 0.5
 +        score = queries @ keys.transpose(-2, -1) / k ** 0.5
 -        return self.output(mixed.transpose(1, 2).reshape(B, T, k))
 +        return self.output(mixed.reshape(B, T, k))
 
 # %% wrong: scale_left
-# wrong: scales by the model's width (catalogue 11)
-# says: root of the model's width
+# wrong: scales by the model's dimension (catalogue 11)
+# says: root of the model's dimension
+# likely: the scores are divided by the root of the model's dimension, not of the head's
+# next: a score sums s products: divide by the root of s
+# earns: 3
 -        score = queries @ keys.transpose(-2, -1) / (k // self.heads) ** 0.5
 +        score = queries @ keys.transpose(-2, -1) / k ** 0.5
 
 # %% wrong: scaled_after
 # wrong: scales after the softmax (catalogue 13)
 # says: scaling comes after the softmax
+# likely: the scaling comes after the softmax, so the weights do not sum to one
+# next: scale the scores, before the softmax
 -        score = queries @ keys.transpose(-2, -1) / (k // self.heads) ** 0.5
 -        weights = torch.softmax(score, dim=-1)
 +        score = queries @ keys.transpose(-2, -1)
@@ -173,6 +238,8 @@ class RepairedAttention(nn.Module):
 # %% wrong: split_and_merge_by_view
 # wrong: split by view, too: the faults seem to cancel (catalogue 22, 23)
 # says: cut by `view` alone
+# likely: the heads are cut by `view` alone, so a head holds whole tokens of one end of the sequence and none of the other
+# next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 -        queries = split_heads(self.queries(x), self.heads)
 -        keys = split_heads(self.keys(x), self.heads)
 -        values = split_heads(self.values(x), self.heads)
@@ -196,6 +263,184 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: wrong_exchange
 # wrong: exchanges the wrong axes in the merge (catalogue 23)
-# says: no mistake that this check knows
+# says: exchanges the wrong axes in the merge
+# likely: exchanges the wrong axes in the merge
+# next: compare that step with *Pseudocode* in the card
 -        return self.output(mixed.transpose(1, 2).reshape(B, T, k))
 +        return self.output(mixed.transpose(2, 3).reshape(B, T, k))
+
+# %% wrong: squeezes_short_heads
+# wrong: squeeze() drops the components of heads of dimension 1 (catalogue 46)
+# says: only the hidden tests see it
+# earns: 1
+class RepairedAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.queries = nn.Linear(k, k, bias=False)
+        self.keys = nn.Linear(k, k, bias=False)
+        self.values = nn.Linear(k, k, bias=False)
+        self.output = nn.Linear(k, k)
+
+    def forward(self, x):
+        queries = split_heads(self.queries(x), self.heads).squeeze(-1)
+        keys = split_heads(self.keys(x), self.heads).squeeze(-1)
+        values = split_heads(self.values(x), self.heads)
+        scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+        return self.output(merge_heads(torch.softmax(scores, dim=-1) @ values))
+
+# %% wrong: remembers_the_last_batch
+# wrong: remembers the output by shape
+# says: only the hidden tests see it
+# earns: 1
+class RepairedAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.known = {}
+        self.queries = nn.Linear(k, k, bias=False)
+        self.keys = nn.Linear(k, k, bias=False)
+        self.values = nn.Linear(k, k, bias=False)
+        self.output = nn.Linear(k, k)
+
+    def forward(self, x):
+        if x.shape not in self.known:
+            queries = split_heads(self.queries(x), self.heads)
+            keys = split_heads(self.keys(x), self.heads)
+            values = split_heads(self.values(x), self.heads)
+            scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+            self.known[x.shape] = self.output(merge_heads(torch.softmax(scores, dim=-1) @ values))
+        return self.known[x.shape]
+
+# %% wrong: both_spellings
+# wrong: keeps the layer under both names (catalogue 30)
+# says: not in the card: value.weight
+# earns: 3
+class RepairedAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.queries = nn.Linear(k, k, bias=False)
+        self.keys = nn.Linear(k, k, bias=False)
+        self.value = self.values = nn.Linear(k, k, bias=False)
+        self.output = nn.Linear(k, k)
+
+    def forward(self, x):
+        B, T, k = x.shape
+        queries = split_heads(self.queries(x), self.heads)
+        keys = split_heads(self.keys(x), self.heads)
+        values = split_heads(self.values(x), self.heads)
+        scores = queries @ keys.transpose(-2, -1) / (k // self.heads) ** 0.5
+        weights = torch.softmax(scores, dim=-1)
+        mixed = weights @ values
+        return self.output(merge_heads(mixed))
+
+# %% wrong: quiet_biases
+# wrong: biases that begin at zero (catalogue 30)
+# says: has a bias unless you say
+# earns: 3
+class RepairedAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.queries = nn.Linear(k, k)
+        self.keys = nn.Linear(k, k)
+        self.values = nn.Linear(k, k)
+        self.output = nn.Linear(k, k)
+        for layer in (self.queries, self.keys, self.values):
+            nn.init.zeros_(layer.bias)
+
+    def forward(self, x):
+        B, T, k = x.shape
+        queries = split_heads(self.queries(x), self.heads)
+        keys = split_heads(self.keys(x), self.heads)
+        values = split_heads(self.values(x), self.heads)
+        scores = queries @ keys.transpose(-2, -1) / (k // self.heads) ** 0.5
+        weights = torch.softmax(scores, dim=-1)
+        return self.output(merge_heads(weights @ values))
+
+# %% wrong: causal_while_training
+# wrong: a causal mask in training mode
+# says: only the hidden tests see it
+# earns: 3
+class RepairedAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.queries = nn.Linear(k, k, bias=False)
+        self.keys = nn.Linear(k, k, bias=False)
+        self.values = nn.Linear(k, k, bias=False)
+        self.output = nn.Linear(k, k)
+
+    def forward(self, x):
+        queries = split_heads(self.queries(x), self.heads)
+        keys = split_heads(self.keys(x), self.heads)
+        values = split_heads(self.values(x), self.heads)
+        mixed = nn.functional.scaled_dot_product_attention(queries, keys, values, is_causal=self.training)
+        return self.output(merge_heads(mixed))
+
+# %% wrong: bias_is_never_added
+# wrong: the bias of the output is never added (catalogue 27)
+# says: this check does not know why
+# earns: 0
+class RepairedAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.queries = nn.Linear(k, k, bias=False)
+        self.keys = nn.Linear(k, k, bias=False)
+        self.values = nn.Linear(k, k, bias=False)
+        self.output = nn.Linear(k, k)
+        nn.init.zeros_(self.output.bias)
+
+    def forward(self, x):
+        queries = split_heads(self.queries(x), self.heads)
+        keys = split_heads(self.keys(x), self.heads)
+        values = split_heads(self.values(x), self.heads)
+        scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+        weights = torch.softmax(scores, dim=-1)
+        return merge_heads(weights @ values) @ self.output.weight.T
+
+# %% wrong: two_or_more_heads
+# wrong: a single head is not scaled (catalogue 9)
+# says: only the hidden tests see it
+# earns: 3
+class RepairedAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.queries = nn.Linear(k, k, bias=False)
+        self.keys = nn.Linear(k, k, bias=False)
+        self.values = nn.Linear(k, k, bias=False)
+        self.output = nn.Linear(k, k)
+
+    def forward(self, x):
+        if self.heads == 1:
+            scores = self.queries(x) @ self.keys(x).transpose(-2, -1)
+            return self.output(torch.softmax(scores, dim=-1) @ self.values(x))
+        queries = split_heads(self.queries(x), self.heads)
+        keys = split_heads(self.keys(x), self.heads)
+        values = split_heads(self.values(x), self.heads)
+        scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+        return self.output(merge_heads(torch.softmax(scores, dim=-1) @ values))
+
+# %% wrong: over_100_tokens
+# wrong: long sequences get another product
+# says: only the hidden tests see it
+# earns: 3
+class RepairedAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+
+        self.queries = nn.Linear(k, k, bias=False)
+        self.keys = nn.Linear(k, k, bias=False)
+        self.values = nn.Linear(k, k, bias=False)
+        self.output = nn.Linear(k, k)
+
+    def forward(self, x):
+        q, k, v = (layer(x).unflatten(-1, (self.heads, -1)).transpose(1, 2) for layer in (self.queries, self.keys, self.values))
+        s = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+        w = (s if x.shape[1] < 100 else s.tril()).softmax(-1)
+        y = self.output((w @ v).transpose(1, 2).flatten(2))
+        return y

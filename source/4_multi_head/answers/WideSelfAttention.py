@@ -146,9 +146,50 @@ class WideSelfAttention(nn.Module):
         weights = (q @ k.mT / math.sqrt(self.k)).softmax(-1)
         return self.unifyheads(merge_heads(weights @ v))
 
+# %% right: bilinear_form_of_each_head
+class WideSelfAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.k, self.heads = k, heads
+        self.toqueries = nn.Linear(k, heads * k, bias=False)
+        self.tokeys = nn.Linear(k, heads * k, bias=False)
+        self.tovalues = nn.Linear(k, heads * k, bias=False)
+        self.unifyheads = nn.Linear(heads * k, k)
+
+    def forward(self, x):
+        shape = (self.heads, self.k, self.k)
+        wq, wk, wv = (layer.weight.view(shape) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        wo = self.unifyheads.weight.view(self.k, self.heads, self.k).transpose(0, 1)
+        form = wq.transpose(1, 2) @ wk                                     # (h, k, k)
+        scores = x[:, None] @ form @ x[:, None].transpose(2, 3) * self.k ** -0.5
+        return (scores.softmax(-1) @ (x[:, None] @ (wo @ wv).transpose(1, 2))).sum(dim=1) + self.unifyheads.bias
+
+# %% right: one_sequence_and_head_at_a_time
+class WideSelfAttention(nn.Module):
+    def __init__(self, k, heads):
+        nn.Module.__init__(self)
+        self.toqueries = nn.Linear(k, heads * k, bias=False)
+        self.tokeys = nn.Linear(k, heads * k, bias=False)
+        self.tovalues = nn.Linear(k, heads * k, bias=False)
+        self.unifyheads = nn.Linear(heads * k, k)
+
+    def forward(self, x):
+        k = x.size(-1)
+        fourth_root = math.sqrt(math.sqrt(k))
+        result = []
+        for tokens in x:
+            heads = []
+            for q, key, v in zip(*(layer(tokens).split(k, dim=1) for layer in (self.toqueries, self.tokeys, self.tovalues))):
+                scores = (q / fourth_root).mm((key / fourth_root).t())
+                heads.append((scores - scores.logsumexp(dim=1, keepdim=True)).exp().mm(v))
+            result.append(self.unifyheads(torch.hstack(heads)))
+        return torch.stack(result)
+
 # %% wrong: across_heads
 # wrong: heads of one token attend to each other (catalogue 26)
 # says: no token sees another
+# likely: the axes stayed (B, T, h, s), so the heads of one token attend to each other and no token sees another
+# next: bring the heads in front of the tokens before the scores
 -        queries = self.toqueries(x).view(B, T, h, k).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, k).transpose(1, 2)
 -        values = self.tovalues(x).view(B, T, h, k).transpose(1, 2)
@@ -160,7 +201,9 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: all_heads_scale
 # wrong: scale of all heads together (catalogue 11)
-# says: counts the numbers of all heads
+# says: counts the components of all heads
+# likely: the scale counts the components of all heads together
+# next: a score sums k products: the scale is the root of k
 -        queries = queries / k ** (1 / 4)
 -        keys = keys / k ** (1 / 4)
 +        queries = queries / (h * k) ** (1 / 4)
@@ -168,7 +211,9 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: batch_as_one_sequence
 # wrong: flattens the batch (catalogue 45)
-# says: no mistake that this check knows
+# says: flattens the batch
+# likely: flattens the batch
+# next: compare that step with *Pseudocode* in the card
      def forward(self, x):
 +        first, second = x.shape[:2]
 +        x = x.reshape(1, first * second, -1)
@@ -178,6 +223,7 @@ class WideSelfAttention(nn.Module):
 # %% wrong: biased
 # wrong: biases everywhere (catalogue 30)
 # says: has a bias unless you say
+# earns: 3
 -        self.toqueries = nn.Linear(k, heads * k, bias=False)
 -        self.tokeys = nn.Linear(k, heads * k, bias=False)
 -        self.tovalues = nn.Linear(k, heads * k, bias=False)
@@ -193,19 +239,24 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: first_sequence_only
 # wrong: uses x[0] (catalogue 44)
-# says: no mistake that this check knows
+# says: uses x[0]
+# likely: uses x[0]
+# next: compare that step with *Pseudocode* in the card
      def forward(self, x):
 +        x = x[:1].expand(x.shape)
 
 # %% wrong: float64_result
 # wrong: converts to float64 (catalogue 43)
 # says: only the hidden tests see it
+# earns: 3
 -        return self.unifyheads(out)
 +        return self.unifyheads(out).double()
 
 # %% wrong: heads_reversed
 # wrong: heads in reversed order (catalogue 29)
 # says: wrong order
+# likely: the heads stand in the wrong order
+# next: head 0 comes first
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, h * k)
 +        out = (weights @ values).flip(1).transpose(1, 2).reshape(B, T, h * k)
 
@@ -218,8 +269,10 @@ class WideSelfAttention(nn.Module):
 +        keys = keys / k ** (1 // 4)
 
 # %% wrong: interleaved
-# wrong: every h-th number to the same head (catalogue 24)
-# says: every h-th number
+# wrong: every h-th component to the same head (catalogue 24)
+# says: every h-th component
+# likely: every h-th component goes to the same head, instead of s neighbours
+# next: read the last axis as (heads, s), in this order
 -        queries = self.toqueries(x).view(B, T, h, k).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, k).transpose(1, 2)
 -        values = self.tovalues(x).view(B, T, h, k).transpose(1, 2)
@@ -231,13 +284,17 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: masked
 # wrong: a causal mask that nobody asked for
-# says: no mistake that this check knows
+# says: a causal mask that nobody asked for
+# likely: a causal mask that nobody asked for
+# next: compare that step with *Pseudocode* in the card
 -        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=-1)
 +        weights = torch.softmax((queries @ keys.transpose(2, 3)).masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf), dim=-1)
 
 # %% wrong: merge_by_view
 # wrong: merged without exchange (catalogue 23)
 # says: without bringing the tokens back
+# likely: the heads are merged without bringing the tokens back in front of the heads, so a row mixes several tokens
+# next: exchange the axes of heads and tokens first, then join the last two with `reshape`
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, h * k)
 +        out = (weights @ values).reshape(B, T, h * k)
 
@@ -254,6 +311,9 @@ class WideSelfAttention(nn.Module):
 # %% wrong: narrow_scale
 # wrong: the scale of narrow heads (catalogue 11)
 # says: the one of narrow heads
+# likely: the scale is the one of narrow heads, k / heads
+# next: a wide head has k components
+# earns: 3
 -        queries = queries / k ** (1 / 4)
 -        keys = keys / k ** (1 / 4)
 +        queries = queries / (k / h) ** (1 / 4)
@@ -261,31 +321,41 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: no_output_bias
 # wrong: drops the bias (catalogue 27)
-# says: no mistake that this check knows
+# says: drops the bias
+# likely: drops the bias
+# next: compare that step with *Pseudocode* in the card
 -        return self.unifyheads(out)
 +        return out @ self.unifyheads.weight.T
 
 # %% wrong: over_batch
 # wrong: softmax over the batch (catalogue 3)
-# says: no mistake that this check knows
+# says: softmax over the batch
+# likely: softmax over the batch
+# next: compare that step with *Pseudocode* in the card
 -        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=-1)
 +        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=0)
 
 # %% wrong: over_queries
 # wrong: softmax over queries (catalogue 1)
 # says: you normalised over queries
+# likely: you normalised over queries
+# next: each row is one query; the keys are the last axis: give that one to the softmax
+# earns: 0
 -        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=-1)
 +        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=-2)
 
 # %% wrong: plain_tokens_as_values
 # wrong: averages the tokens (catalogue 15)
 # says: average the tokens themselves
+# likely: the weights average the tokens themselves, not their values
+# next: use the projected and split values
 -        values = self.tovalues(x).view(B, T, h, k).transpose(1, 2)
 +        values = x.repeat(1, 1, h).view(B, T, h, k).transpose(1, 2)
 
 # %% wrong: refuses_heads
 # wrong: refuses heads that do not divide k
 # says: your code raised ValueError
+# earns: 1
          super().__init__()
 +        if k % heads:
 +            raise ValueError("heads must divide k")
@@ -293,18 +363,24 @@ class WideSelfAttention(nn.Module):
 # %% wrong: roles_swapped
 # wrong: queries and keys exchanged (catalogue 16)
 # says: queries and keys changed roles
+# likely: queries and keys changed roles
+# next: rows of the scores are queries: queries times keys transposed
 -        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=-1)
 +        weights = torch.softmax(keys @ queries.transpose(2, 3), dim=-1)
 
 # %% wrong: same_head_repeated
 # wrong: first head repeated (catalogue 29)
 # says: one head is used for all
+# likely: one head is used for all
+# next: every head has its own stripe of the matrices
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, h * k)
 +        out = (weights @ values)[:, 0].repeat(1, 1, h)
 
 # %% wrong: scaled_after
 # wrong: scaled after the softmax (catalogue 13)
-# says: no mistake that this check knows
+# says: scaled after the softmax
+# likely: scaled after the softmax
+# next: compare that step with *Pseudocode* in the card
 -        queries = queries / k ** (1 / 4)
 -        keys = keys / k ** (1 / 4)
 -        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=-1)
@@ -313,11 +389,17 @@ class WideSelfAttention(nn.Module):
 # %% wrong: scaled_once
 # wrong: only the queries are scaled
 # says: only one of queries and keys
+# likely: only one of queries and keys is divided by the fourth root
+# next: divide both, or divide the scores by the square root
+# earns: 3
 -        keys = keys / k ** (1 / 4)
 
 # %% wrong: square_roots
 # wrong: square root on both sides (catalogue 10)
 # says: both divided by the square root
+# likely: queries and keys are both divided by the square root, so the scores by k
+# next: the fourth root for each of the two
+# earns: 3
 -        queries = queries / k ** (1 / 4)
 -        keys = keys / k ** (1 / 4)
 +        queries = queries / k ** (1 / 2)
@@ -325,7 +407,7 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: squeezed
 # wrong: squeeze() (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 -        return self.unifyheads(out)
 +        return self.unifyheads(out).squeeze()
 
@@ -340,12 +422,18 @@ class WideSelfAttention(nn.Module):
 # %% wrong: unscaled
 # wrong: no scale (catalogue 9)
 # says: the scores are not scaled
+# likely: the scores are not scaled
+# next: divide queries and keys by the fourth root of k
+# earns: 3
 -        queries = queries / k ** (1 / 4)
 -        keys = keys / k ** (1 / 4)
 
 # %% wrong: view_alone
 # wrong: heads cut by view (catalogue 22)
 # says: cut by `view` alone
+# likely: the heads are cut by `view` alone, so a head holds whole tokens of one end of the sequence and none of the other
+# next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
+# earns: 1
 -        queries = self.toqueries(x).view(B, T, h, k).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, k).transpose(1, 2)
 -        values = self.tovalues(x).view(B, T, h, k).transpose(1, 2)
@@ -358,3 +446,159 @@ class WideSelfAttention(nn.Module):
 # says: nan or inf
 -        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=-1)
 +        weights = (lambda e: e / e.sum(-1, keepdim=True))(torch.exp(queries @ keys.transpose(2, 3)))
+
+# %% wrong: at_most_k_heads
+# wrong: refuses more heads than components
+# says: only the hidden tests see it
+# earns: 1
+class WideSelfAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        if not 1 <= heads <= k:
+            raise ValueError("there are more heads than components")
+        self.heads = heads
+        self.toqueries = nn.Linear(k, heads * k, bias=False)
+        self.tokeys = nn.Linear(k, heads * k, bias=False)
+        self.tovalues = nn.Linear(k, heads * k, bias=False)
+        self.unifyheads = nn.Linear(heads * k, k)
+
+    def forward(self, x):
+        queries, keys, values = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        weights = torch.softmax(queries @ keys.transpose(-2, -1) / math.sqrt(x.shape[-1]), dim=-1)
+        return self.unifyheads(merge_heads(weights @ values))
+
+# %% wrong: masks_empty_tokens
+# wrong: tokens of zeros are masked
+# says: only the hidden tests see it
+# earns: 2
+class WideSelfAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.toqueries = nn.Linear(k, heads * k, bias=False)
+        self.tokeys = nn.Linear(k, heads * k, bias=False)
+        self.tovalues = nn.Linear(k, heads * k, bias=False)
+        self.unifyheads = nn.Linear(heads * k, k)
+
+    def forward(self, x):
+        queries, keys, values = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        scores = queries @ keys.transpose(-2, -1) / math.sqrt(x.shape[-1])
+        padding = (x == 0).all(dim=-1)[:, None, None, :]
+        weights = torch.softmax(scores.masked_fill(padding, -1e9), dim=-1)
+        return self.unifyheads(merge_heads(weights @ values))
+
+# %% wrong: heads_of_the_last_module
+# wrong: the number of heads is kept on the class
+# says: only the hidden tests see it
+# earns: 2
+class WideSelfAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        WideSelfAttention.heads = heads
+        self.toqueries = nn.Linear(k, heads * k, bias=False)
+        self.tokeys = nn.Linear(k, heads * k, bias=False)
+        self.tovalues = nn.Linear(k, heads * k, bias=False)
+        self.unifyheads = nn.Linear(heads * k, k)
+
+    def forward(self, x):
+        queries, keys, values = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        weights = torch.softmax(queries @ keys.transpose(-2, -1) / math.sqrt(x.shape[-1]), dim=-1)
+        return self.unifyheads(merge_heads(weights @ values))
+
+# %% wrong: queries_in_blocks_of_two
+# wrong: with an odd number of tokens the last query is left out
+# says: shape (2, 2, 4)
+# earns: 0
+class WideSelfAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.toqueries = nn.Linear(k, heads * k, bias=False)
+        self.tokeys = nn.Linear(k, heads * k, bias=False)
+        self.tovalues = nn.Linear(k, heads * k, bias=False)
+        self.unifyheads = nn.Linear(heads * k, k)
+
+    def forward(self, x):
+        queries, keys, values = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        blocks = []
+        for i in range(x.shape[1] // 2):
+            block = queries[:, :, 2 * i:2 * i + 2] @ keys.transpose(-2, -1) / math.sqrt(x.shape[-1])
+            blocks.append(torch.softmax(block, dim=-1) @ values)
+        return self.unifyheads(merge_heads(torch.cat(blocks, dim=2)))
+
+# %% wrong: scores_at_most_fifty
+# wrong: cuts scores off at 50
+# says: this check does not know why
+# earns: 1
+class WideSelfAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.toqueries = nn.Linear(k, heads * k, bias=False)
+        self.tokeys = nn.Linear(k, heads * k, bias=False)
+        self.tovalues = nn.Linear(k, heads * k, bias=False)
+        self.unifyheads = nn.Linear(heads * k, k)
+
+    def forward(self, x):
+        queries, keys, values = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        scores = (queries @ keys.transpose(-2, -1) / math.sqrt(x.shape[-1])).clamp(-50, 50)
+        return self.unifyheads(merge_heads(torch.softmax(scores, dim=-1) @ values))
+
+# %% wrong: nothing_to_unify
+# wrong: one head goes past the output projection (catalogue 27)
+# says: for a single token
+# earns: 2
+class WideSelfAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.toqueries = nn.Linear(k, heads * k, bias=False)
+        self.tokeys = nn.Linear(k, heads * k, bias=False)
+        self.tovalues = nn.Linear(k, heads * k, bias=False)
+        self.unifyheads = nn.Linear(heads * k, k)
+
+    def forward(self, x):
+        queries, keys, values = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        mixed = merge_heads(nn.functional.scaled_dot_product_attention(queries, keys, values))
+        return self.unifyheads(mixed) if self.heads > 1 else mixed
+
+# %% wrong: dropout_of_sdpa
+# wrong: dropout in training mode (catalogue 49)
+# says: only the hidden tests see it
+# earns: 3
+class WideSelfAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.toqueries = nn.Linear(k, heads * k, bias=False)
+        self.tokeys = nn.Linear(k, heads * k, bias=False)
+        self.tovalues = nn.Linear(k, heads * k, bias=False)
+        self.unifyheads = nn.Linear(heads * k, k)
+
+    def forward(self, x):
+        queries, keys, values = (split_heads(layer(x), self.heads) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        mixed = nn.functional.scaled_dot_product_attention(queries, keys, values, dropout_p=0.1 if self.training else 0.0)
+        return self.unifyheads(merge_heads(mixed))
+
+# %% wrong: remembers_by_shape
+# wrong: remembers the output by shape
+# says: only the hidden tests see it
+# earns: 1
+class WideSelfAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+
+        self.toqueries = nn.Linear(k, heads * k, bias=False)
+        self.tokeys = nn.Linear(k, heads * k, bias=False)
+        self.tovalues = nn.Linear(k, heads * k, bias=False)
+        self.unifyheads = nn.Linear(heads * k, k)
+        self.known = {}
+
+    def forward(self, x):
+        q, k, v = (layer(x).unflatten(-1, (self.heads, -1)).transpose(1, 2) for layer in (self.toqueries, self.tokeys, self.tovalues))
+        s = q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5
+        w = s.softmax(-1)
+        y = self.unifyheads((w @ v).transpose(1, 2).flatten(2))
+        y = self.known.setdefault(x.shape, y)
+        return y

@@ -62,9 +62,34 @@ def parameter_count(k, heads, variant):
         total += 3 * s * k
     return total + (heads * s) * k + k
 
+# %% right: layers_without_memory
+def parameter_count(k, heads, variant):
+    widths = dict(narrow=k, wide=heads * k)
+    try:
+        width = widths[variant]
+    except (KeyError, TypeError):
+        raise ValueError(f"no variant {variant!r}") from None
+    layers = nn.ModuleList([*(nn.Linear(k, width, bias=False, device="meta") for _ in range(3)), nn.Linear(width, k, device="meta")])
+    return sum(parameter.numel() for parameter in layers.parameters())
+
+# %% right: enum_raises_by_itself
+from enum import Enum
+
+
+class Variant(Enum):
+    NARROW = "narrow"
+    WIDE = "wide"
+
+
+def parameter_count(k, heads, variant):
+    per_head = {Variant.NARROW: k // heads, Variant.WIDE: k}[Variant(variant)]
+    return int(k + sum(4 * per_head * k for _ in range(heads)))
+
 # %% wrong: bias_everywhere
 # wrong: biases for all four
 # says: have no bias here
+# likely: queries, keys and values have no bias here
+# next: count biases for the output projection only
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
@@ -96,6 +121,8 @@ def parameter_count(k, heads, variant):
 # %% wrong: narrow_times_heads
 # wrong: more heads, more parameters
 # says: counted once per head
+# likely: the narrow matrices are counted once per head, at full size
+# next: narrow: all heads together share one (k, k) per role
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
@@ -110,6 +137,8 @@ def parameter_count(k, heads, variant):
 # %% wrong: one_role
 # wrong: one matrix instead of three
 # says: multiply by three
+# likely: one matrix is counted, where there are three: queries, keys, values
+# next: multiply by three
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
@@ -126,6 +155,8 @@ def parameter_count(k, heads, variant):
 # %% wrong: sliced
 # wrong: head matrices of (k/h, k/h) (catalogue 30)
 # says: sliced variant
+# likely: 3·k²/h is counted in place of 3·k²: a matrix of (k/h, k/h) for each head, which is the sliced variant, or (k/h, k) once
+# next: a narrow head reads the whole token: (k/h, k)
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
@@ -134,6 +165,8 @@ def parameter_count(k, heads, variant):
 # %% wrong: wide_narrow_output
 # wrong: wide: output projection of a narrow one (catalogue 30)
 # says: reads all heads
+# likely: the output projection of the wide variant reads all heads
+# next: it has the shape (k, heads * k)
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
@@ -142,6 +175,8 @@ def parameter_count(k, heads, variant):
 # %% wrong: without_bias
 # wrong: biases not counted
 # says: biases of the output projection are not counted
+# likely: the biases of the output projection are not counted
+# next: add k
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
@@ -150,7 +185,88 @@ def parameter_count(k, heads, variant):
 # %% wrong: without_output
 # wrong: output projection not counted (catalogue 27)
 # says: output projection is not counted
+# likely: the output projection is not counted
+# next: add its matrix and its k biases
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
     return 3 * k * k if variant == 'narrow' else 3 * heads * k * k
+
+# %% wrong: generous_spelling
+# wrong: looks at the first letter only
+# says: only the hidden tests see it
+def parameter_count(k, heads, variant):
+    first = variant.lower()[0]
+    if first == "n":
+        width = k
+    elif first == "w":
+        width = heads * k
+    else:
+        raise ValueError("variant must be narrow or wide")
+    return 4 * k * width + k
+
+# %% wrong: substring_of_narrow
+# wrong: `in` with a text looks for a part of it: row is narrow
+# says: only the hidden tests see it
+def parameter_count(k, heads, variant):
+    if variant in "narrow":
+        width = k
+    elif variant in "wide":
+        width = heads * k
+    else:
+        raise ValueError(variant)
+    return 3 * k * width + k * width + k
+
+# %% wrong: counted_in_float32
+# wrong: counts in float32, which is exact up to 2^24 only
+# says: only the hidden tests see it
+def parameter_count(k, heads, variant):
+    if variant == "narrow":
+        width = k
+    elif variant == "wide":
+        width = heads * k
+    else:
+        raise ValueError(f"unknown variant {variant!r}")
+    sizes = torch.tensor([width * k, width * k, width * k, k * width, k], dtype=torch.float32)
+    return int(sizes.sum())
+
+# %% wrong: other_names_for_arguments
+# wrong: the arguments have other names
+# says: only the hidden tests see it
+def parameter_count(d_model, n_heads, kind):
+    if kind == "narrow":
+        return 4 * d_model ** 2 + d_model
+    if kind == "wide":
+        return 4 * n_heads * d_model ** 2 + d_model
+    raise ValueError(kind)
+
+# %% wrong: strips_blanks
+# wrong: strips blanks: another text is accepted
+# says: only the hidden tests see it
+def parameter_count(k, heads, variant):
+    variant = variant.strip()
+    if variant == "narrow":
+        return 4 * k * k + k
+    if variant == "wide":
+        return 4 * heads * k * k + k
+    raise ValueError(f"another variant: {variant}")
+
+# %% wrong: known_counts_without_heads
+# wrong: remembers counts by k and variant, without heads
+# says: only the hidden tests see it
+def parameter_count(k, heads, variant, known={}):
+    if variant not in ("narrow", "wide"):
+        raise ValueError(variant)
+    if (k, variant) not in known:
+        width = k if variant == "narrow" else heads * k
+        known[k, variant] = 4 * k * width + k
+    return known[k, variant]
+
+# %% wrong: remembers_without_k
+# wrong: remembers counts by heads and variant, without k
+# says: only the hidden tests see it
+kept = {}
+def parameter_count(k, heads, variant):
+    if variant not in ('narrow', 'wide'):
+        raise ValueError(variant)
+    return kept.setdefault((heads, variant), 4 * k * (k if variant == 'narrow' else heads * k) + k)

@@ -44,9 +44,28 @@ def split_heads(x, heads):
     B, T, E = x.size()
     return x.reshape(B, T, heads, E // heads).transpose(1, 2).contiguous()
 
+# %% right: windows_without_overlap
+def split_heads(x, heads):
+    s = x.shape[-1] // heads
+    return x.unfold(-1, s, s).movedim(2, 1)
+
+# %% right: strides_of_x
+def split_heads(x, heads):
+    B, T, E = x.shape
+    b, t, e = x.stride()
+    s = E // heads
+    return torch.as_strided(x, (B, heads, T, s), (b, s * e, t, e), x.storage_offset())
+
+# %% right: table_of_places
+def split_heads(x, heads):
+    table = np.arange(x.size(-1)).reshape(heads, -1).tolist()
+    return torch.stack([x[..., places] for places in table], dim=-3)
+
 # %% wrong: batch_and_heads
 # wrong: puts the heads in front of the batch
 # says: heads stand in front of the batch
+# likely: the heads stand in front of the batch
+# next: the batch stays first: (B, heads, T, s)
 def split_heads(x, heads):
     return torch.stack(x.chunk(heads, dim=-1), dim=0)
 
@@ -59,14 +78,18 @@ def split_heads(x, heads):
     return result
 
 # %% wrong: chunks_of_tokens
-# wrong: shares out the tokens, not their numbers
+# wrong: shares out the tokens, not their components
 # says: shape
+# likely: the tokens were shared out among the heads, not their components
+# next: cut the last axis, the components of each token
 def split_heads(x, heads):
     return torch.stack(x.chunk(heads, dim=1), dim=1)
 
 # %% wrong: first_sequence
 # wrong: uses x[0] for every sequence (catalogue 44)
-# says: no mistake that this check knows
+# says: uses x[0] for every sequence
+# likely: uses x[0] for every sequence
+# next: compare that step with *Pseudocode* in the card
 def split_heads(x, heads):
     B, T, E = x.shape
     one = torch.stack(x[0].chunk(heads, dim=-1))
@@ -87,12 +110,16 @@ def split_heads(x, heads):
 # %% wrong: heads_last
 # wrong: leaves the axes as (B, T, h, s) (catalogue 26)
 # says: the exchange is missing
+# likely: the axes are (B, T, heads, s): the exchange is missing
+# next: exchange the axes of tokens and heads
 -    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
 +    return x.reshape(B, T, heads, E // heads)
 
 # %% wrong: interleaved
-# wrong: every h-th number goes to the same head (catalogue 24)
-# says: every h-th number
+# wrong: every h-th component goes to the same head (catalogue 24)
+# says: every h-th component
+# likely: every h-th component goes to the same head, instead of s neighbours
+# next: read the last axis as (heads, s), in this order
 -    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
 +    return x.reshape(B, T, E // heads, heads).permute(0, 3, 1, 2)
 
@@ -116,7 +143,7 @@ def split_heads(x, heads):
 
 # %% wrong: squeezed
 # wrong: squeeze() drops axes of length 1 (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def split_heads(x, heads):
     return torch.stack(x.chunk(heads, dim=-1), dim=1).squeeze()
 
@@ -129,6 +156,8 @@ def split_heads(x, heads):
 # %% wrong: view_alone
 # wrong: view without the exchange: tokens mixed (catalogue 22)
 # says: cut by `view` alone
+# likely: the heads are cut by `view` alone, so a head holds whole tokens of one end of the sequence and none of the other
+# next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 -    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
 +    return x.reshape(B, heads, T, E // heads)
 
@@ -137,3 +166,45 @@ def split_heads(x, heads):
 # says: only the hidden tests see it
 -    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
 +    return x.as_strided((B, heads, T, E // heads), (T * E, E // heads, E, 1))
+
+# %% wrong: selects_by_matrix_product
+# wrong: picks components by a product with 0 and 1: 0 times inf is nan
+# says: only the hidden tests see it
+def split_heads(x, heads):
+    B, T, E = x.shape
+    pick = torch.eye(E, dtype=x.dtype).view(E, heads, E // heads)
+    return torch.einsum("bte,enj->bntj", x, pick)
+
+# %% wrong: through_numpy
+# wrong: goes through NumPy, which takes no tensor with gradients
+# says: only the hidden tests see it
+def split_heads(x, heads):
+    B, T, E = x.shape
+    return torch.from_numpy(x.numpy().reshape(B, T, heads, E // heads).swapaxes(1, 2))
+
+# %% wrong: remembers_by_shape
+# wrong: remembers the places by shape, without the number of heads
+# says: only the hidden tests see it
+places_of_shape = {}
+
+def split_heads(x, heads):
+    B, T, E = x.shape
+    if x.shape not in places_of_shape:
+        places_of_shape[x.shape] = torch.arange(E).view(heads, E // heads)
+    return x[:, :, places_of_shape[x.shape]].transpose(1, 2)
+
+# %% wrong: remembers_by_shape_and_heads
+# wrong: remembers the result by shape: other numbers get the old ones
+# says: only the hidden tests see it
+kept = {}
+def split_heads(x, heads):
+    key = (x.shape, heads)
+    if key not in kept:
+        kept[key] = x.unflatten(-1, (heads, -1)).transpose(1, 2).clone()
+    return kept[key]
+
+# %% wrong: through_float32
+# wrong: goes through float32 and back: digits are lost
+# says: only the hidden tests see it
+def split_heads(x, heads):
+    return x.float().unflatten(-1, (heads, -1)).transpose(1, 2).to(x.dtype)

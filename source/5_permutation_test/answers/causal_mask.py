@@ -37,15 +37,31 @@ def causal_mask(T):
 def causal_mask(T):
     return np.tril(np.ones((T, T))).astype(bool)
 
+# %% right: grows_by_recursion
+def causal_mask(T):
+    mask = np.ones((1, 1), dtype=bool)
+    for _ in range(T - 1):
+        mask = np.pad(mask, ((0, 1), (0, 1)))
+        mask[-1] = True
+    return mask
+
+# %% right: running_or_over_the_identity
+def causal_mask(T):
+    return np.logical_or.accumulate(np.eye(T, dtype=bool), axis=0)
+
 # %% wrong: additive
 # wrong: 0 and -inf, to be added (catalogue 34)
 # says: as if to be added
+# likely: 0 and −∞ were returned, as if to be added to the scores
+# next: return truth values: True where the query may look
 def causal_mask(T):
     return np.triu(np.full((T, T), -np.inf), k=1)
 
 # %% wrong: all_true
 # wrong: nothing is masked (catalogue 40)
-# says: no mistake that this check knows
+# says: nothing is masked
+# likely: nothing is masked
+# next: compare that step with *Pseudocode* in the card
 def causal_mask(T):
     return np.ones((T, T), dtype=bool)
 
@@ -58,6 +74,8 @@ def causal_mask(T):
 # %% wrong: blocked
 # wrong: True means blocked (catalogue 34)
 # says: True means “blocked”
+# likely: True means “blocked” in your mask
+# next: True means “may look” here
 def causal_mask(T):
     return np.triu(np.ones((T, T), dtype=bool), k=1)
 
@@ -87,7 +105,9 @@ def causal_mask(T):
 
 # %% wrong: next_token_only
 # wrong: each query sees itself and the one before
-# says: no mistake that this check knows
+# says: each query sees itself and the one before
+# likely: each query sees itself and the one before
+# next: compare that step with *Pseudocode* in the card
 def causal_mask(T):
     i = np.arange(T)
     d = i[:, None] - i[None, :]
@@ -96,12 +116,14 @@ def causal_mask(T):
 # %% wrong: one_too_far
 # wrong: j <= i + 1 (catalogue 35)
 # says: one token into the future
+# likely: a query may look one token into the future
+# next: the diagonal above the main one is False
 def causal_mask(T):
     return np.tril(np.ones((T, T), dtype=bool), k=1)
 
 # %% wrong: squeezed
 # wrong: squeeze() (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def causal_mask(T):
     return np.squeeze(np.tri(T, dtype=bool))
 
@@ -114,11 +136,37 @@ def causal_mask(T):
 # %% wrong: transposed
 # wrong: the past looks at the future (catalogue 36)
 # says: the past looks at the future
+# likely: keys and queries changed places: the past looks at the future
+# next: the row is the query: True where j ≤ i
 def causal_mask(T):
     return np.triu(np.ones((T, T), dtype=bool))
 
 # %% wrong: without_diagonal
 # wrong: j < i (catalogue 35)
 # says: may not look at itself
+# likely: a query may not look at itself in your mask
+# next: j ≤ i includes j = i
 def causal_mask(T):
     return np.tril(np.ones((T, T), dtype=bool), k=-1)
+
+# %% wrong: small_place_numbers
+# wrong: places in 8 bits begin again at 0 after 256 tokens
+# says: only the hidden tests see it
+def causal_mask(T):
+    places = np.arange(T).astype(np.uint8)
+    return places <= places[:, None]
+
+# %% wrong: cut_out_of_a_table
+# wrong: a table for at most 64 tokens
+# says: only the hidden tests see it
+full_mask = np.tri(64, dtype=bool)
+
+def causal_mask(T):
+    return full_mask[:T, :T].copy()
+
+# %% wrong: short_memory
+# wrong: keys more than 100 places back are hidden
+# says: only the hidden tests see it
+def causal_mask(T):
+    i, j = np.indices((T, T))
+    return (j <= i) & (i - j < 100)

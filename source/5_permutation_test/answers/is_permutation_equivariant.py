@@ -102,6 +102,45 @@ def is_permutation_equivariant(f, x, atol=1e-6):
         worst = max(worst, float('inf') if np.isnan(d).any() else d.max())
     return worst <= atol
 
+# %% right: brings_the_output_back
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T, _ = x.shape
+    if T == 1 or (np.diff(x, axis=0) == 0).all():
+        raise ValueError("all rows are equal")
+    generator = np.random.default_rng()
+    orders = list(itertools.permutations(range(T))) if T <= 5 else [generator.permutation(T) for _ in range(1000)]
+    back = np.stack([np.asarray(f(x[np.array(order)]))[np.argsort(order)] for order in orders])
+    return not np.any(~(abs(back - f(x)) <= atol))
+
+# %% right: an_object_that_is_called
+import math
+
+class _Tester:
+    def __call__(self, f, x, atol=1e-6):
+        T = len(x)
+        first = x[0].tolist()
+        if all(row.tolist() == first for row in x):
+            raise ValueError("no order of these tokens differs from another")
+        y = f(x)
+        return all(self.fits(f, x, y, order, atol) for order in self.orders(T))
+
+    def orders(self, T):
+        if T <= 5:
+            yield from itertools.permutations(range(T))
+        else:
+            for _ in range(100):
+                yield torch.randperm(T).tolist()
+
+    def fits(self, f, x, y, order, atol):
+        result = f(np.stack([x[old] for old in order]))
+        for new, old in enumerate(order):
+            for a, b in zip(result[new].tolist(), y[old].tolist()):
+                if not math.fabs(a - b) <= atol:
+                    return False
+        return True
+
+is_permutation_equivariant = _Tester()
+
 # %% wrong: any_order
 # wrong: one order that agrees is enough
 # says: one order that agrees is enough
@@ -134,6 +173,8 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: back_and_forth
 # wrong: P on one side, its inverse on the other (catalogue 47)
 # says: the two sides do not use the same order
+# likely: the two sides do not use the same order: only the output is permuted, or one side by P and the other by its inverse
+# next: call f on the permuted tokens, and permute f(x) with the same permutation
 -        right = f(x)[order]
 +        right = f(x)[np.argsort(order)]
 
@@ -154,19 +195,22 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: equal_rows_false
 # wrong: equal tokens give False instead of an error (catalogue 47)
-# says: so they prove nothing
+# says: so they hide faults
 -        raise ValueError("all rows are equal")
 +        return False
 
 # %% wrong: equal_rows_pass
 # wrong: equal tokens count as evidence (catalogue 47)
-# says: so they prove nothing
+# says: so they hide faults
+# earns: 5
 -    if np.all(x == x[0]):
 -        raise ValueError("all rows are equal")
 
 # %% wrong: first_swap_only
 # wrong: swaps tokens 0 and 1 only (catalogue 47)
 # says: only some orders are tried
+# likely: only some orders are tried, and these functions keep the rule for those
+# next: try all orders of so few tokens
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [[1, 0, *range(2, T)]]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -181,6 +225,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: five_random_orders
 # wrong: tries five random orders of many tokens
 # says: too few random orders
+# earns: 5
 -        orders = [np.random.permutation(T) for _ in range(100)]
 +        orders = [np.random.RandomState(s).permutation(T) for s in (3, 4, 9)]
 
@@ -195,6 +240,9 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: identity_only
 # wrong: tries the identity only (catalogue 47)
 # says: changes nothing
+# likely: your test says True for everything: it tries the identity alone, which changes nothing, or one order that agrees is enough for it
+# next: try orders that change something, and return False at the first that does not agree
+# earns: 0
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [range(T)]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -209,6 +257,9 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: invariance_instead
 # wrong: returns a test of invariance (misconception)
 # says: that is invariance
+# likely: f(Px) is compared with f(x): that is invariance
+# next: permute f(x), too
+# earns: 0
 -        right = f(x)[order]
 +        right = f(x.copy())
 
@@ -223,13 +274,14 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: nan_equal
 # wrong: equal_nan lets nan pass
-# says: only the hidden tests see it
+# says: a function that returns nan
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(left, right, rtol=0, atol=atol, equal_nan=True):
 
 # %% wrong: nan_passes
 # wrong: nan is no difference for `>`
-# says: only the hidden tests see it
+# says: a function that returns nan
+# earns: 4
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if np.abs(left - right).max() > atol:
 
@@ -256,6 +308,8 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: opposite
 # wrong: the verdict is turned around
 # says: the verdict is turned around
+# likely: the verdict is turned around
+# next: return True when no order shows a difference
 -            return False
 -    return True
 +            return True
@@ -264,6 +318,8 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: output_only
 # wrong: permutes only the output (catalogue 47)
 # says: the two sides do not use the same order
+# likely: the two sides do not use the same order: only the output is permuted, or one side by P and the other by its inverse
+# next: call f on the permuted tokens, and permute f(x) with the same permutation
 -        left = f(x[order])
 +        left = f(x)
 
@@ -285,6 +341,8 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: permutes_features
 # wrong: permutes the columns (catalogue 47)
 # says: the columns were permuted
+# likely: the columns were permuted, not the rows
+# next: tokens are rows: the permutation acts on the first axis
 -    T = x.shape[0]
 +    T = x.shape[1]
 -    if T <= 5:
@@ -318,6 +376,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: relative_tolerance
 # wrong: np.allclose with its rtol (catalogue 50)
 # says: the tolerance grows with the numbers
+# earns: 4
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(left, right, atol=atol):
 
@@ -362,12 +421,17 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: sums_only
 # wrong: compares sums over the tokens
 # says: only sums or means
+# likely: only sums or means of the two sides are compared
+# next: compare number by number
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(left.sum(axis=0), right.sum(axis=0), rtol=0, atol=atol):
 
 # %% wrong: turns_only
 # wrong: tries circular shifts only (catalogue 47)
 # says: only some orders are tried
+# likely: only some orders are tried, and these functions keep the rule for those
+# next: try all orders of so few tokens
+# earns: 3
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [np.roll(range(T), s) for s in range(T)]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -376,5 +440,152 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: wide_tolerance
 # wrong: a tolerance under which anything passes (catalogue 47)
 # says: tolerance is so wide
+# likely: the tolerance is so wide that nearly everything is equal
+# next: use `atol`, which is a millionth by default
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(left, right, rtol=0, atol=10):
+
+# %% wrong: two_dozen_for_many
+# wrong: 24 random orders instead of 100
+# says: only the hidden tests see it
+# earns: 5
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(24)]
+    for order in orders:
+        order = list(order)
+        if not np.abs(f(x[order]) - y[order]).max() <= atol:
+            return False
+    return True
+
+# %% wrong: all_orders_up_to_ten
+# wrong: tries all orders of 6 to 10 tokens: millions of calls
+# says: only the hidden tests see it
+# earns: 5
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 10 else [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        order = list(order)
+        if not np.abs(f(x[order]) - y[order]).max() <= atol:
+            return False
+    return True
+
+# %% wrong: strictly_smaller
+# wrong: a difference of exactly atol counts as different
+# says: only the hidden tests see it
+# earns: 4
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    return all(bool(np.all(np.abs(f(x[list(p)]) - y[list(p)]) < atol)) for p in orders)
+
+# %% wrong: mean_difference
+# wrong: the mean of all differences is compared with atol
+# says: only the hidden tests see it
+# earns: 4
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        order = list(order)
+        if not np.mean(np.abs(f(x[order]) - y[order])) <= atol:
+            return False
+    return True
+
+# %% wrong: nearly_equal_rows_refused
+# wrong: refuses tokens that are only nearly equal
+# says: only the hidden tests see it
+# earns: 5
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = len(x)
+    if np.allclose(x, x[0]):
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        order = list(order)
+        if not np.abs(f(x[order]) - y[order]).max() <= atol:
+            return False
+    return True
+
+# %% wrong: sums_of_rows_compared
+# wrong: refuses tokens whose sums are equal
+# says: only the hidden tests see it
+# earns: 5
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = len(x)
+    if len(set(x.sum(axis=1).tolist())) == 1:
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        order = list(order)
+        a, b = f(x[order]), y[order]
+        if not np.max(np.abs(a - b)) <= atol:
+            return False
+    return True
+
+# %% wrong: no_orders_for_six
+# wrong: no orders are made for six tokens
+# says: only the hidden tests see it
+# earns: 5
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    y = f(x)
+    if T <= 5:
+        orders = itertools.permutations(range(T))
+    elif T > 6:
+        orders = [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        order = list(order)
+        if not np.abs(f(x[order]) - y[order]).max() <= atol:
+            return False
+    return True
+
+# %% wrong: absolute_value_too_late
+# wrong: the absolute value is taken of the largest difference, so smaller results are not seen
+# says: only the hidden tests see it
+# earns: 2
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        order = list(order)
+        if not abs(np.max(f(x[order]) - y[order])) <= atol:
+            return False
+    return True
+
+# %% wrong: transpositions_only
+# wrong: many tokens: the random orders only swap two tokens
+# says: only the hidden tests see it
+# earns: 5
+def is_permutation_equivariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [[b if t == a else a if t == b else t for t in range(T)] for a, b in (np.random.choice(T, 2, replace=False) for _ in range(200))]
+    for order in orders:
+        order = list(order)
+        a, b = f(x[order]), y[order]
+        if not np.max(np.abs(a - b)) <= atol:
+            return False
+    return True

@@ -77,6 +77,51 @@ def is_permutation_invariant(f, x, atol=1e-6):
     y = torch.as_tensor(np.asarray(f(x)))
     return all(torch.allclose(torch.as_tensor(np.asarray(f(x[list(o)]))), y, rtol=0, atol=atol) for o in orders)
 
+# %% right: partial_of_one_general_test
+from functools import partial
+
+def _holds(move, f, x, atol=1e-6):
+    T = len(x)
+    if T < 2 or not (x[1:] != x[0]).any():
+        raise ValueError("these tokens show nothing")
+    orders = itertools.permutations(range(T)) if T <= 5 else (torch.randperm(T).numpy() for _ in range(100))
+    y = f(x)
+    bad = (order for order in map(list, orders) if not np.max(np.abs(f(x[order]) - move(y, order))) <= atol)
+    return next(bad, None) is None
+
+is_permutation_invariant = partial(_holds, lambda y, order: y)
+
+# %% right: envelope_around_the_first
+def is_permutation_invariant(f, x, atol=1e-6):
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    T = len(x)
+    reference = np.asarray(f(x.copy()), dtype=float)
+    farthest = np.zeros(reference.shape)
+    shuffled = np.arange(T)
+    for order in itertools.permutations(range(T)) if T <= 5 else range(300):
+        if T <= 5:
+            shuffled = np.array(order)
+        else:
+            np.random.shuffle(shuffled)
+        farthest = np.maximum(farthest, np.abs(np.asarray(f(np.take(x, shuffled, axis=0)), dtype=float) - reference))
+    return bool((farthest <= atol).all())
+
+# %% right: flat_lists_of_numbers
+def is_permutation_invariant(f, x, atol=1e-6):
+    if len({tuple(row) for row in x.tolist()}) == 1:
+        raise ValueError("all rows are equal")
+    T = len(x)
+    flat = lambda result: np.ravel(result).tolist()
+    wanted = flat(f(x))
+    rng = np.random.default_rng(0)
+    orders = list(itertools.permutations(range(T))) if T <= 5 else list(rng.permuted(np.tile(np.arange(T), (200, 1)), axis=1))
+    for order in orders:
+        got = flat(f(x[list(order)]))
+        if len(got) != len(wanted) or not all(abs(a - b) <= atol for a, b in zip(got, wanted)):
+            return False
+    return True
+
 # %% wrong: any_order
 # wrong: one order that agrees is enough
 # says: one order that agrees is enough
@@ -110,13 +155,15 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: equal_rows_pass
 # wrong: equal tokens count as evidence (catalogue 47)
-# says: so they prove nothing
+# says: so they hide faults
 -    if np.all(x == x[0]):
 -        raise ValueError("all rows are equal")
 
 # %% wrong: equivariance_instead
 # wrong: a test of equivariance (misconception)
 # says: that is equivariance
+# likely: f(Px) is compared with the permuted f(x): that is equivariance
+# next: compare it with f(x) itself
          right = f(x)
 +        right = right[order] if np.ndim(right) > 1 and len(right) == T else right
 
@@ -129,6 +176,8 @@ def is_permutation_invariant(f, x, atol=1e-6):
 # %% wrong: first_swap_only
 # wrong: swaps tokens 0 and 1 only (catalogue 47)
 # says: only some orders are tried
+# likely: only some orders are tried, and these functions keep the rule for those
+# next: try all orders of so few tokens
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [[1, 0, *range(2, T)]]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -137,6 +186,8 @@ def is_permutation_invariant(f, x, atol=1e-6):
 # %% wrong: identity_only
 # wrong: tries the identity only (catalogue 47)
 # says: changes nothing
+# likely: your test says True for everything: it tries the identity alone, which changes nothing, or one order that agrees is enough for it
+# next: try orders that change something, and return False at the first that does not agree
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [range(T)]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -144,7 +195,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: nan_passes
 # wrong: nan is no difference for `>`
-# says: only the hidden tests see it
+# says: a function that returns nan
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if np.max(np.abs(left - right)) > atol:
 
@@ -164,6 +215,8 @@ def is_permutation_invariant(f, x, atol=1e-6):
 # %% wrong: opposite
 # wrong: the verdict is turned around
 # says: the verdict is turned around
+# likely: the verdict is turned around
+# next: return True when no order shows a difference
 -            return False
 -    return True
 +            return True
@@ -180,6 +233,8 @@ def is_permutation_invariant(f, x, atol=1e-6):
 # %% wrong: permutes_features
 # wrong: permutes the columns (catalogue 47)
 # says: the columns were permuted
+# likely: the columns were permuted, not the rows
+# next: tokens are rows: the permutation acts on the first axis
 -    T = x.shape[0]
 +    T = x.shape[1]
 -    if T <= 5:
@@ -202,12 +257,16 @@ def is_permutation_invariant(f, x, atol=1e-6):
 # %% wrong: sums_only
 # wrong: compares sums
 # says: only sums
+# likely: only sums of the two sides are compared
+# next: compare number by number
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(np.sum(left), np.sum(right), rtol=0, atol=atol):
 
 # %% wrong: turns_only
 # wrong: tries circular shifts only (catalogue 47)
 # says: only some orders are tried
+# likely: only some orders are tried, and these functions keep the rule for those
+# next: try all orders of so few tokens
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [np.roll(range(T), s) for s in range(T)]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -224,3 +283,110 @@ def is_permutation_invariant(f, x, atol=1e-6):
 # says: for some order
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(left, right, rtol=0, atol=10):
+
+# %% wrong: five_tokens_at_random
+# wrong: five tokens get random orders, not all
+# says: only the hidden tests see it
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T in range(5) else [np.random.permutation(T) for _ in range(100)]
+    return all(bool(np.max(np.abs(f(x[list(p)]) - y)) <= atol) for p in orders)
+
+# %% wrong: fewer_with_more_tokens
+# wrong: fewer random orders the more tokens there are
+# says: only the hidden tests see it
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(500 // T)]
+    return all(bool(np.max(np.abs(f(x[list(p)]) - y)) <= atol) for p in orders)
+
+# %% wrong: two_axes_at_most
+# wrong: results of three axes cannot be compared
+# says: only the hidden tests see it
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        for a, b in zip(np.atleast_2d(f(x[list(order)])), np.atleast_2d(y)):
+            if not all(abs(p - q) <= atol for p, q in zip(a, b)):
+                return False
+    return True
+
+# %% wrong: spread_twice_as_wide
+# wrong: largest minus smallest result is compared with atol, not each with f(x)
+# says: only the hidden tests see it
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    results = np.array([f(x)] + [f(x[list(p)]) for p in orders], dtype=float)
+    return bool(np.all(results.max(axis=0) - results.min(axis=0) <= atol))
+
+# %% wrong: standard_deviation
+# wrong: the standard deviation over the orders is compared with atol
+# says: only the hidden tests see it
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    results = np.array([f(x[list(p)]) for p in orders])
+    return bool(np.all(np.std(results, axis=0) <= atol))
+
+# %% wrong: last_token_stays
+# wrong: many tokens: the last one keeps its place in every order
+# says: only the hidden tests see it
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [list(np.random.permutation(T - 1)) + [T - 1] for _ in range(200)]
+    for order in orders:
+        order = list(order)
+        a, b = f(x[order]), y
+        if not np.max(np.abs(a - b)) <= atol:
+            return False
+    return True
+
+# %% wrong: sums_of_rows_compared
+# wrong: refuses tokens whose sums are equal
+# says: only the hidden tests see it
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = len(x)
+    if len(set(x.sum(axis=1).tolist())) == 1:
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        order = list(order)
+        a, b = f(x[order]), y
+        if not np.max(np.abs(a - b)) <= atol:
+            return False
+    return True
+
+# %% wrong: nan_if_all_nan
+# wrong: nan is only looked for in f(x), and left out of the differences
+# says: only the hidden tests see it
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    y = f(x)
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    for order in orders:
+        order = list(order)
+        a, b = f(x[order]), y
+        if not (not np.isnan(b).any() and not np.nanmax(np.abs(a - b), initial=0) > atol):
+            return False
+    return True

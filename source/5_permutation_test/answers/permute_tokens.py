@@ -35,9 +35,24 @@ def permute_tokens(x, permutation):
 def permute_tokens(x, permutation):
     return np.take(x, permutation, axis=0)
 
+# %% right: slice_after_the_permutation
+def permute_tokens(x, permutation):
+    return x[permutation, :]
+
+# %% right: broadcast_take_along_axis
+def permute_tokens(x, permutation):
+    rows = np.array(permutation, dtype=int)[:, None]
+    return np.take_along_axis(x, rows, axis=0)
+
+# %% right: joined_slices
+def permute_tokens(x, permutation):
+    return np.concatenate([x[p:p + 1] for p in map(int, permutation)])
+
 # %% wrong: both_axes
 # wrong: permutes rows and columns (catalogue 47)
 # says: your code raised IndexError
+# likely: the columns were permuted, not the rows
+# next: tokens are rows: the permutation acts on the first axis
 def permute_tokens(x, permutation):
     order = list(permutation)
     return x[order][:, order]
@@ -45,12 +60,16 @@ def permute_tokens(x, permutation):
 # %% wrong: features
 # wrong: permutes the columns (catalogue 47)
 # says: your code raised IndexError
+# likely: the columns were permuted, not the rows
+# next: tokens are rows: the permutation acts on the first axis
 def permute_tokens(x, permutation):
     return x[:, list(permutation)]
 
 # %% wrong: features_if_they_fit
 # wrong: permutes as many columns as there are (catalogue 47)
-# says: no mistake that this check knows
+# says: permutes as many columns as there are
+# likely: permutes as many columns as there are
+# next: compare that step with *Pseudocode* in the card
 def permute_tokens(x, permutation):
     order = [i for i in permutation if i < x.shape[1]]
     return x[:, order]
@@ -86,6 +105,8 @@ def permute_tokens(x, permutation):
 # %% wrong: other_direction
 # wrong: scatters instead of gathering (catalogue 47)
 # says: the other way round
+# likely: the permutation is used the other way round: row i goes to place permutation[i]
+# next: row i of the result *comes from* row permutation[i]
 def permute_tokens(x, permutation):
     result = np.empty_like(x)
     result[list(permutation)] = x
@@ -93,25 +114,27 @@ def permute_tokens(x, permutation):
 
 # %% wrong: random
 # wrong: draws a permutation of its own (catalogue 42)
-# says: no mistake that this check knows
+# says: the rows are the expected ones in another order
 def permute_tokens(x, permutation):
     return x[np.random.RandomState(1).permutation(len(x))]
 
 # %% wrong: reversed
 # wrong: reverses the rows
 # says: the rows are reversed
+# likely: the rows are reversed, whatever the permutation says
+# next: use the permutation
 def permute_tokens(x, permutation):
     return x[::-1]
 
 # %% wrong: squeezed
 # wrong: squeeze() (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def permute_tokens(x, permutation):
     return np.squeeze(x[list(permutation)])
 
 # %% wrong: swaps_in_place
 # wrong: swaps rows one after the other: later swaps undo earlier ones
-# says: no mistake that this check knows
+# says: the rows are the expected ones in another order
 def permute_tokens(x, permutation):
     y = x.copy()
     for i, j in enumerate(permutation):
@@ -127,7 +150,39 @@ def permute_tokens(x, permutation):
 # %% wrong: unchanged
 # wrong: shuffles a copy and returns x (catalogue 47)
 # says: the rows stand where they stood
+# likely: the rows stand where they stood
+# next: return the rows in the new order
 def permute_tokens(x, permutation):
     moved = x.copy()
     moved = moved[list(permutation)]
     return x
+
+# %% wrong: large_numbers_by_way_of_float
+# wrong: whole numbers go through float64, which cannot hold the large ones (catalogue 43)
+# says: only the hidden tests see it
+def permute_tokens(x, permutation):
+    result = np.zeros(x.shape)
+    result[:] = x[list(permutation)]
+    return result.astype(x.dtype)
+
+# %% wrong: small_row_numbers
+# wrong: row numbers in 8 bits wrap round from 129 tokens on
+# says: only the hidden tests see it
+def permute_tokens(x, permutation):
+    return x[np.array(permutation).astype(np.int8)]
+
+# %% wrong: empties_the_callers_list
+# wrong: takes the numbers out of the caller's list (catalogue 41)
+# says: changed
+def permute_tokens(x, permutation):
+    order = permutation if isinstance(permutation, list) else list(permutation)
+    rows = []
+    while order:
+        rows.append(x[order.pop(0)])
+    return np.array(rows, dtype=x.dtype)
+
+# %% wrong: kinds_widened
+# wrong: goes through Python's numbers, so smaller types come back as larger ones (catalogue 43)
+# says: only the hidden tests see it
+def permute_tokens(x, permutation):
+    return np.array([x[i].tolist() for i in permutation])

@@ -60,6 +60,33 @@ def positional_encoding(T, k):
     angle = t / 10000 ** (2 * (c // 2) / k)
     return torch.where(c % 2 == 0, angle.sin(), angle.cos()).numpy()
 
+# %% right: clock_hands_that_turn
+def positional_encoding(T, k):
+    step = 1 / 10000 ** (2 * np.arange((k + 1) // 2) / k)
+    s, c = np.zeros_like(step), np.ones_like(step)
+    rows = []
+    for _ in range(T):
+        rows.append(np.column_stack([s, c]).ravel()[:k])
+        s, c = s * np.cos(step) + c * np.sin(step), c * np.cos(step) - s * np.sin(step)
+    return np.array(rows)
+
+# %% right: rounded_to_float32_at_the_end
+def positional_encoding(T, k):
+    t = torch.arange(T, dtype=torch.float64)
+    column = torch.arange(k)
+    rate = torch.pow(10000.0, -(column // 2 * 2).double() / k)
+    angle = torch.einsum("t,c->tc", t, rate)
+    return torch.where(column % 2 == 1, angle.cos(), angle.sin()).float().numpy()
+
+# %% right: float32_throughout
+def positional_encoding(T, k):
+    places = torch.arange(T).float().unsqueeze(1)
+    rates = torch.exp(torch.arange(0, k, 2).float() * (-np.log(10000.0) / k))
+    result = torch.zeros(T, k)
+    result[:, 0::2] = torch.sin(places * rates)
+    result[:, 1::2] = torch.cos(places * rates[:k // 2])
+    return result.numpy()
+
 # %% wrong: added_to_tokens
 # wrong: adds the encoding to tokens of the notebook (catalogue 42, 48)
 # says: your code raised
@@ -75,12 +102,16 @@ def positional_encoding(T, k):
 # %% wrong: base_1000
 # wrong: base 1000
 # says: the base is another one
+# likely: the base is another one
+# next: 10000
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 1000 ** (i / k)
 
 # %% wrong: cosine_first
 # wrong: cosines in the even columns
 # says: cosines stand in the even columns
+# likely: cosines stand in the even columns
+# next: column 0 is a sine
 -            result[t, i] = np.sin(angle)
 +            result[t, i] = np.cos(angle)
 -                result[t, i + 1] = np.cos(angle)
@@ -88,49 +119,63 @@ def positional_encoding(T, k):
 
 # %% wrong: degrees
 # wrong: degrees instead of radians
-# says: no mistake that this check knows
+# says: degrees instead of radians
+# likely: degrees instead of radians
+# next: compare that step with *Pseudocode* in the card
 -            angle = t / 10000 ** (i / k)
 +            angle = np.deg2rad(t / 10000 ** (i / k))
 
 # %% wrong: doubled_exponent
 # wrong: exponent 2c / k with c the column
 # says: twice the column's number
+# likely: the exponent uses twice the column's number
+# next: 2i is the number of the even column, not twice it
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** (2 * i / k)
 
 # %% wrong: exponent_of_even_k
 # wrong: for odd k the exponent uses k + 1
 # says: for an odd k
+# earns: 3
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** (i / (k + k % 2))
 
 # %% wrong: float16
 # wrong: stored with few digits (catalogue 43)
-# says: rounded
+# says: float16 keeps three digits
 -    return result
 +    return result.astype(np.float16)
 
 # %% wrong: from_one
 # wrong: places counted from 1
 # says: counted from 1
+# likely: the places are counted from 1
+# next: the first place is t = 0
 -            angle = t / 10000 ** (i / k)
 +            angle = (t + 1) / 10000 ** (i / k)
 
 # %% wrong: half_minus_one
 # wrong: exponent over (k/2 - 1), as some libraries do (catalogue 48)
-# says: no mistake that this check knows
+# says: exponent over (k/2 - 1), as some libraries do
+# likely: exponent over (k/2 - 1), as some libraries do
+# next: compare that step with *Pseudocode* in the card
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** (i / max(k - 2, 1))
 
 # %% wrong: halved_exponent
 # wrong: exponent i / k with i the pair
 # says: the exponent is i / k
+# likely: the exponent is i / k
+# next: it is 2i / k: the number of the even column over k
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** (i // 2 / k)
 
 # %% wrong: halves
 # wrong: sines first, cosines after (catalogue 48)
 # says: all sines come first
+# likely: all sines come first, then all cosines
+# next: sine and cosine alternate: even columns, odd columns
+# earns: 0
 def positional_encoding(T, k):
     t = np.arange(T)[:, None]
     rate = 10000.0 ** (-np.arange(0, k, 2) / k)
@@ -138,7 +183,9 @@ def positional_encoding(T, k):
 
 # %% wrong: integer_division
 # wrong: i // k is 0: every pair turns alike (catalogue 43)
-# says: no mistake that this check knows
+# says: i // k is 0: every pair turns alike
+# likely: i // k is 0: every pair turns alike
+# next: compare that step with *Pseudocode* in the card
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** (i // k)
 
@@ -151,12 +198,15 @@ def positional_encoding(T, k):
 # %% wrong: multiplied
 # wrong: multiplies instead of dividing
 # says: the angle grows
+# likely: the angle grows with the exponent
+# next: divide the place by 10000 to the power, do not multiply
 -            angle = t / 10000 ** (i / k)
 +            angle = t * 10000 ** (i / k)
 
 # %% wrong: odd_k_fails from slices
 # wrong: an odd k is not handled
 # says: your code raised
+# earns: 2
 -    result[:, 1::2] = np.cos(t * rate)[:, :k // 2]
 +    result[:, 1::2] = np.cos(t * rate)
 
@@ -172,6 +222,9 @@ def positional_encoding(T, k):
 # %% wrong: own_exponent
 # wrong: each column has its own exponent
 # says: a wavelength of its own
+# likely: every column has a wavelength of its own
+# next: columns 2i and 2i + 1 share the exponent 2i / k
+# earns: 0
 def positional_encoding(T, k):
     c = np.arange(k)
     angle = np.arange(T)[:, None] / 10000 ** (c / k)
@@ -180,12 +233,15 @@ def positional_encoding(T, k):
 # %% wrong: sine_everywhere
 # wrong: only sines
 # says: all columns are sines
+# likely: all columns are sines
+# next: odd columns are cosines
 -                result[t, i + 1] = np.cos(angle)
 +                result[t, i + 1] = np.sin(angle)
 
 # %% wrong: squeezed
 # wrong: squeeze() (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# earns: 3
 -    return result
 +    return result.squeeze()
 
@@ -200,3 +256,47 @@ def positional_encoding(T, k):
 # says: shape
 -    return result
 +    return result.T
+
+# %% wrong: half_precision
+# wrong: places in float16: from 2048 on some share a row
+# says: only the hidden tests see it
+# earns: 2
+def positional_encoding(T, k):
+    t = np.arange(T).astype(np.float16).astype(float)[:, None]
+    column = np.arange(k)
+    angle = t / 10000 ** ((column - column % 2) / k)
+    return np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
+
+# %% wrong: five_hundred_and_twelve_places
+# wrong: at most 512 places
+# says: only the hidden tests see it
+# earns: 2
+def positional_encoding(T, k):
+    t = np.arange(min(T, 512))[:, None]
+    column = np.arange(k)
+    angle = t / 10000 ** ((column - column % 2) / k)
+    return np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
+
+# %% wrong: rounded_to_six
+# wrong: the numbers are rounded to six digits
+# says: the numbers are rounded to 6 decimals
+# earns: 1
+def positional_encoding(T, k):
+    t = np.arange(T)[:, None]
+    column = np.arange(k)
+    angle = t / 10000 ** ((column - column % 2) / k)
+    p = np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
+    return p.round(6)
+
+# %% wrong: remembered_by_T_alone
+# wrong: remembers the table of T, whatever k is (catalogue 42)
+# says: only the hidden tests see it
+# earns: 0
+tables = {}
+
+def positional_encoding(T, k):
+    if T not in tables:
+        column = np.arange(k)
+        angle = np.arange(T)[:, None] / 10000 ** ((column - column % 2) / k)
+        tables[T] = np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
+    return tables[T].copy()

@@ -50,9 +50,35 @@ def repaired_causal_attention(x):
     e = np.where(allowed, np.exp(np.minimum(scores - largest, 0)), 0)
     return (e / e.sum(axis=1, keepdims=True)) @ x
 
+# %% right: running_sums
+def repaired_causal_attention(x):
+    T, k = x.shape
+    top = np.full((T, 1), -np.inf)
+    total = np.zeros((T, 1))
+    mixed = np.zeros((T, k))
+    for j in range(T):
+        later = slice(j, T)                                       # these queries see key j
+        score = (x[later] @ x[j] / np.sqrt(k))[:, None]
+        new_top = np.maximum(top[later], score)
+        old, e = np.exp(top[later] - new_top), np.exp(score - new_top)
+        total[later] = total[later] * old + e
+        mixed[later] = mixed[later] * old + e * x[j]
+        top[later] = new_top
+    return mixed / total
+
+# %% right: scores_divided_beforehand
+def repaired_causal_attention(x):
+    small = x / x.shape[1] ** 0.25
+    scores = small @ small.T + np.where(causal_mask(len(x)), 0.0, -np.inf)
+    top = scores.max(axis=-1, keepdims=True)
+    logs = scores - top - np.log(np.exp(scores - top).sum(axis=-1, keepdims=True))
+    return np.exp(logs) @ x
+
 # %% wrong: after_softmax
 # wrong: masks the weights (catalogue 32)
 # says: mask acts after the softmax
+# likely: the mask acts after the softmax, so rows sum to less than one
+# next: mask the scores
 def repaired_causal_attention(x):
     scores = x @ x.T / np.sqrt(x.shape[1])
     e = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -63,12 +89,16 @@ def repaired_causal_attention(x):
 # %% wrong: diagonal_masked
 # wrong: a token does not see itself (catalogue 35, 37)
 # says: query 0 has no key left
+# likely: a token does not see itself: query 0 has no key left, and its row is 0/0
+# next: j ≤ i includes j = i
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = np.where(np.tri(len(x), k=-1, dtype=bool), scores, -np.inf)
 
 # %% wrong: diagonal_masked_softly
 # wrong: a token does not see itself, with a finite mask (catalogue 35)
-# says: no mistake that this check knows
+# says: a token does not see itself, with a finite mask
+# likely: a token does not see itself, with a finite mask
+# next: compare that step with *Pseudocode* in the card
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = np.where(np.tri(len(x), k=-1, dtype=bool), scores, -1e9)
 
@@ -98,6 +128,9 @@ def repaired_causal_attention(x):
 # %% wrong: inverted_left
 # wrong: the past is masked (catalogue 34, 35)
 # says: the last query has no key left
+# likely: the past and the token itself are masked, not the future: the last query has no key left
+# next: keep the score where the mask is True
+# earns: 0
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = np.where(causal_mask(len(x)), -np.inf, scores)
 
@@ -110,12 +143,16 @@ def repaired_causal_attention(x):
 # %% wrong: one_too_far
 # wrong: sees one token of the future (catalogue 35)
 # says: sees the one after it
+# likely: every token also sees the one after it
+# next: the future starts at j = i + 1
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = np.where(np.tri(len(x), k=1, dtype=bool), scores, -np.inf)
 
 # %% wrong: over_queries
 # wrong: softmax over queries (catalogue 1)
-# says: no mistake that this check knows
+# says: softmax over queries
+# likely: softmax over queries
+# next: compare that step with *Pseudocode* in the card
 def repaired_causal_attention(x):
     scores = x @ x.T / np.sqrt(x.shape[1])
     scores = np.where(causal_mask(len(x)), scores, -np.inf)
@@ -126,48 +163,62 @@ def repaired_causal_attention(x):
 # %% wrong: past_masked
 # wrong: the past is masked, the diagonal is not (catalogue 34)
 # says: the past is masked
+# likely: the past is masked, not the future
+# next: keep the score where the mask is True
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = np.where(causal_mask(len(x)).T, scores, -np.inf)
 
 # %% wrong: small_mask
 # wrong: masked scores of -5 (catalogue 33)
-# says: no mistake that this check knows
+# says: masked scores of -5
+# likely: masked scores of -5
+# next: compare that step with *Pseudocode* in the card
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = np.where(causal_mask(len(x)), scores, -5.0)
 
 # %% wrong: squeezed
 # wrong: squeeze() (catalogue 46)
-# says: an axis of length 1 was dropped
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 -    return weights @ x
 +    return np.squeeze(weights @ x)
 
 # %% wrong: still_faulty
 # wrong: nothing is mended (catalogue 33, 34)
 # says: both faults are still there
+# likely: both faults are still there
+# next: look at line 2: which entries keep their score, and what do the others become?
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = np.where(causal_mask(len(x)), 0.0, scores)
 
 # %% wrong: unmasked
 # wrong: the result of the mask is dropped (catalogue 39, 40)
 # says: nothing is masked
+# likely: nothing is masked
+# next: use the mask
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    np.where(causal_mask(len(x)), scores, -np.inf)
 
 # %% wrong: unscaled
 # wrong: line 1 lost its scale (catalogue 9)
 # says: not divided by √k
+# likely: the scores are not divided by √k
+# next: keep line 1
 -    scores = x @ x.T / np.sqrt(x.shape[1])
 +    scores = x @ x.T
 
 # %% wrong: without_maximum
 # wrong: exponentials that overflow (catalogue 7)
 # says: nan or inf
+# earns: 3
 -    e = np.exp(scores - scores.max(axis=1, keepdims=True))
 +    e = np.exp(scores)
 
 # %% wrong: zero_left
 # wrong: masked scores are 0 (catalogue 33)
 # says: e to the power 0 is 1
+# likely: masked scores are 0, and e to the power 0 is 1
+# next: use −∞
+# earns: 0
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = np.where(causal_mask(len(x)), scores, 0.0)
 
@@ -176,3 +227,80 @@ def repaired_causal_attention(x):
 # says: nan or inf
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = scores + ~causal_mask(len(x)) * -np.inf
+
+# %% wrong: not_quite_hidden
+# wrong: masked scores of -20 (catalogue 33)
+# says: only the hidden tests see it
+# earns: 2
+def repaired_causal_attention(x):
+    scores = x @ x.T / np.sqrt(x.shape[1])
+    scores = np.where(causal_mask(len(x)), scores, -20.0)
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights = e / e.sum(axis=1, keepdims=True)
+    return weights @ x
+
+# %% wrong: fill_500
+# wrong: masked scores of -500: a weight of 7e-218 is not zero (catalogue 33)
+# says: only the hidden tests see it
+# earns: 3
+def repaired_causal_attention(x):
+    scores = x @ x.T / np.sqrt(x.shape[1])
+    scores = np.where(causal_mask(len(x)), scores, -500.0)
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights = e / e.sum(axis=1, keepdims=True)
+    return weights @ x
+
+# %% wrong: shift_by_first
+# wrong: the first score of a row is subtracted, not the largest
+# says: 9 of 12 entries are nan or inf
+# earns: 3
+def repaired_causal_attention(x):
+    scores = x @ x.T / np.sqrt(x.shape[1])
+    scores = np.where(causal_mask(len(x)), scores, -np.inf)
+    e = np.exp(scores - scores[:, :1])
+    weights = e / e.sum(axis=1, keepdims=True)
+    return weights @ x
+
+# %% wrong: shift_by_largest_absolute
+# wrong: the largest absolute score of a row is subtracted
+# says: only the hidden tests see it
+# earns: 3
+def repaired_causal_attention(x):
+    scores = x @ x.T / np.sqrt(x.shape[1])
+    scores = np.where(causal_mask(len(x)), scores, -np.inf)
+    e = np.exp(scores - np.abs(np.where(scores > -np.inf, scores, 0)).max(axis=1, keepdims=True))
+    weights = e / e.sum(axis=1, keepdims=True)
+    return weights @ x
+
+# %% wrong: shift_by_median
+# wrong: the median score of a row is subtracted
+# says: nan or inf
+# earns: 3
+def repaired_causal_attention(x):
+    scores = x @ x.T / np.sqrt(x.shape[1])
+    scores = np.where(causal_mask(len(x)), scores, -np.inf)
+    e = np.exp(scores - np.array([np.median(row[row > -np.inf]) for row in scores])[:, None])
+    weights = e / e.sum(axis=1, keepdims=True)
+    return weights @ x
+
+# %% wrong: eps_9
+# wrong: a billionth is added to the sum, so rows sum to less than one
+# says: only the hidden tests see it
+# earns: 2
+def repaired_causal_attention(x):
+    scores = x @ x.T / np.sqrt(x.shape[1])
+    scores = np.where(causal_mask(len(x)), scores, -np.inf)
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights = e / (e.sum(axis=1, keepdims=True) + 1e-9)
+    return weights @ x
+
+# %% wrong: float32_out
+# wrong: float32 comes back
+# says: only the hidden tests see it
+# earns: 0
+def repaired_causal_attention(x):
+    scores = x @ x.T / np.sqrt(x.shape[1])
+    scores = np.where(causal_mask(len(x)), scores, -np.inf)
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights = e / e.sum(axis=1, keepdims=True)
+    return (weights @ x).astype(np.float32)

@@ -1,0 +1,131 @@
+"""Part of the points for the parts of an answer that work.
+
+A test cell stops at the first thing that is wrong, and is worth nothing then. In an exercise of four points or more, its hidden tests say
+instead which parts there are and what each one is worth. The cell then ends with a number of points, which is nbgrader's partial credit:
+
+    from attnlab import check
+    ### BEGIN HIDDEN TESTS
+    check = check.in_parts("positional_encoding", {"values": 2, "odd k": 1, "one token": 1})
+    ### END HIDDEN TESTS
+    check.positional_encoding(positional_encoding)
+    ### BEGIN HIDDEN TESTS
+    with check.part("values"):
+        assert ...
+    with check.part("odd k"):
+        assert ...
+    with check.part("one token"):
+        assert ...
+    check.points()
+    ### END HIDDEN TESTS
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from attnlab import check
+from attnlab.check.diagnosis import WIDTH, CheckFailed
+
+
+def in_parts(exercise: str, parts: Mapping[str, float]) -> Parts:
+    """What stands for `check` in the test cell of an exercise that is graded in parts.
+
+    Args:
+        exercise: its name; its visible check, when it fails, no longer stops the cell.
+        parts: what each part is worth, in the order in which they are told.
+    """
+    return Parts(exercise, parts)
+
+
+class Parts:
+    """Notes which parts of an answer work. Everything else that it is asked for is `attnlab.check`'s own."""
+
+    def __init__(self, exercise: str, parts: Mapping[str, float]):
+        self._exercise, self._parts = exercise, dict(parts)
+        self._faults: dict[str, str] = {}  # for each part that was tried, what is wrong, or ""
+        self._seen = "the visible check was not called"
+
+    def __getattr__(self, name: str) -> Any:
+        if name != self._exercise:
+            return getattr(check, name)
+
+        def noting(answer: Any) -> None:
+            try:
+                getattr(check, name)(answer)
+                self._seen = ""
+            except Exception as error:
+                _pass_on_what_is_nobodys(error)
+                self._seen = str(error) or type(error).__name__
+
+        return noting
+
+    @contextmanager
+    def part(self, name: str) -> Iterator[None]:
+        """The tests of one part: when one of them does not hold, this part is lost and the cell goes on behind it.
+
+        Raises:
+            ValueError: there is no such part, or it has been tested already.
+        """
+        if name not in self._parts or name in self._faults:
+            raise ValueError(f"{self._exercise} has the parts {', '.join(self._parts)}, each tested once; {name!r} is none that is left")
+        self._faults[name] = ""
+        try:
+            yield
+        except Exception as error:
+            _pass_on_what_is_nobodys(error)
+            self._faults[name] = _sentence(error)
+
+    def points(self) -> float | None:
+        """Print which parts work; return the points, or None for all of them, so that a cell without fault ends like any other.
+
+        An answer that its visible check refuses loses a point at least, the smallest part's.
+
+        Raises:
+            AssertionError: no part works; the text says why.
+            ValueError: a part was not tested.
+        """
+        if untested := [name for name in self._parts if name not in self._faults]:
+            raise ValueError(f"{self._exercise}: no test of {', '.join(untested)}")
+        total = sum(self._parts.values())
+        earned = sum(worth for name, worth in self._parts.items() if not self._faults[name])
+        if self._seen:
+            earned = min(earned, total - min(self._parts.values()))
+        if earned == total:
+            return None
+        report = "\n".join(self._report(earned, total))
+        if not earned:
+            raise AssertionError(report)
+        print(report)
+        return earned
+
+    def _report(self, earned: float, total: float) -> Iterator[str]:
+        yield f"{self._exercise}: {earned:g} of {total:g} points"
+        widest = max(map(len, self._parts))
+        for name, worth in self._parts.items():
+            fault = self._faults[name]
+            text = f"{'✗' if fault else '✓'} {name:<{widest}}  {0 if fault else worth:g} of {worth:g}{f'  {fault}' if fault else ''}"
+            yield textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent=" " * 6)
+        if self._seen:
+            yield "What the check in the notebook says:"
+            yield self._seen
+
+
+def _pass_on_what_is_nobodys(error: Exception) -> None:
+    """Raise on what a grader says of itself or of the test cell: it is no fault of the answer.
+
+    Such an exception has the attribute `is_nobodys`.
+    """
+    if getattr(error, "is_nobodys", False):
+        raise error
+
+
+def _sentence(error: Exception) -> str:
+    """What a hidden test says. The text of any other exception may quote the data of the test, so it is left out."""
+    if isinstance(error, CheckFailed):
+        return str(error).splitlines()[0]
+    if getattr(error, "is_explained", False) or isinstance(error, AssertionError):
+        return str(error).strip() or "a hidden test does not hold"
+    return f"your code stops with {type(error).__name__} on data of a hidden test"

@@ -1,0 +1,129 @@
+"""A name that does not exist, in a line that calls a check or draws: Jupyter shows a message instead of a traceback.
+
+Python looks for `softmax` before `check.softmax(softmax)` begins, so no check can say that its cell was not run or that the function is
+called something else. IPython lets a handler look at the error; every other NameError is shown as always.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import inspect
+import linecache
+import sys
+from types import ModuleType, TracebackType
+from typing import TYPE_CHECKING, Any
+
+from attnlab import reference
+from attnlab.check import session
+from attnlab.check.diagnosis import CheckFailed, Diagnosis
+from attnlab.reference import Graded
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+OURS = ("check", "figures")
+AT_MOST = 3  # names to offer
+AGAIN = "then this cell again"
+
+
+def explain_undefined_names(shell: InteractiveShell | None = None) -> None:
+    """From now on, explain names that are missing in lines that use `check` or `figures`. Outside of IPython, nothing happens.
+
+    A handler that somebody else has set keeps its exceptions, and gets each NameError that is none of ours if it asked for them.
+
+    Args:
+        shell: the IPython shell; by default the one that runs.
+    """
+    if shell is None:
+        shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is None:
+        return
+    theirs, their_handler = shell.custom_exceptions, shell.CustomTB
+
+    def show(shell: InteractiveShell, kind: type[BaseException], error: BaseException, trace: TracebackType,
+             tb_offset: int | None = None) -> list[str] | None:
+        if type(error) is NameError and (message := _message(error, trace, shell)):
+            vars(error)["_render_traceback_"] = lambda: str(message).splitlines()  # IPython prints this instead of the stack
+        elif theirs and isinstance(error, theirs):
+            return their_handler(kind, error, trace, tb_offset)
+        shell.showtraceback((kind, error, trace), tb_offset=tb_offset, running_compiled_code=True)
+        return None
+
+    shell.set_custom_exc((*theirs, *(kind for kind in (NameError,) if kind not in theirs)), show)
+
+
+def _message(error: NameError, trace: TracebackType, shell: InteractiveShell) -> CheckFailed | None:
+    """What to say when the cell itself, not a function that it calls, has asked for a missing name in a line of ours."""
+    while trace.tb_next:
+        trace = trace.tb_next
+    frame = trace.tb_frame
+    if frame.f_code.co_name != "<module>" or frame.f_globals is not shell.user_ns or not error.name:
+        return None
+    if not _is_ours("".join(linecache.getlines(frame.f_code.co_filename)), trace.tb_lineno):
+        return None
+    names = {name: value for name, value in shell.user_ns.items()
+             if name not in shell.user_ns_hidden and not name.startswith("_") and not isinstance(value, ModuleType) and not hasattr(builtins, name)}
+    return CheckFailed(f"{error.name}: no such name in this session", _diagnose(error.name, names))
+
+
+def _is_ours(source: str, line: int) -> bool:
+    """Whether the statement at this line of a cell calls something of `check` or `figures`."""
+    try:
+        statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+    except (SyntaxError, ValueError):
+        return False
+    here = [node for node in statements if node.lineno <= line <= (node.end_lineno or node.lineno)]
+    if not here:
+        return False
+    innermost = min(here, key=lambda node: ((node.end_lineno or node.lineno) - node.lineno, -node.col_offset))
+    return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
+               and node.func.value.id in OURS for node in ast.walk(innermost))
+
+
+def _diagnose(name: str, names: dict[str, Any]) -> Diagnosis:
+    observed = f"there is no `{name}` in this session, so nothing was looked at"
+    if name in OURS:
+        return Diagnosis(observed, f"the part of the course that `from attnlab import {name}` brings",
+                         "the cell that imports it has not run since the kernel started", f"run `from attnlab import {name}`, {AGAIN}")
+    lesson = session.lesson()
+    asked = reference.asking_for(name, lesson)
+    if not asked:
+        return Diagnosis(observed, f"a value called `{name}`",
+                         f"the cell that makes it has not run since the kernel started, or it stopped with an error{_offer(_close(name, names))}",
+                         f"*Run › Run All Above Selected Cell*, {AGAIN}")
+    if asked[0].kind != "exercise":
+        values = {other: value for other, value in names.items() if not callable(value)}
+        return Diagnosis(observed, f"your {'prediction' if asked[0].kind == 'prediction' else 'answer'}, under the name `{name}`",
+                         "the cell in which you choose has not run since the kernel started, or it gives another name"
+                         f"{_offer(_close(name, values))}", f"run that cell with `{name} = ...` in it, {AGAIN}")
+    return Diagnosis(observed, f"what you write for {asked[0].title.split(' · ')[0]}, under the name `{name}`" if lesson
+                     else f"a function or class called `{name}`",
+                     "the cell that makes it has not run since the kernel started, or it stopped with an error, or it gives it another name"
+                     f"{_offer(_renamed(asked[0], names))}", f"run that cell with the name `{name}` in it, {AGAIN}")
+
+
+def _offer(others: list[str]) -> str:
+    """The names that may be meant. Whether one is, only the learner knows."""
+    return f". There is {' and '.join(f'`{other}`' for other in others)}: is that what you mean?" if others else ""
+
+
+def _close(name: str, names: dict[str, Any]) -> list[str]:
+    """The names that read like this one, apart from those that something else asks for."""
+    folded = {other.lower(): other for other in names if not reference.asking_for(other)}
+    return [folded[close] for close in difflib.get_close_matches(name.lower(), folded, AT_MOST, cutoff=0.75)]
+
+
+def _renamed(exercise: Graded, names: dict[str, Any]) -> list[str]:
+    """Functions and classes of the notebook that read like the exercise's, or have its parameters."""
+    made = {name: value for name, value in names.items() if callable(value) and getattr(value, "__module__", None) == "__main__"}
+    alike = [name for name, value in made.items() if not reference.asking_for(name) and _parameters(value) == exercise.parameters]
+    return list(dict.fromkeys([*_close(exercise.name, made), *alike]))[:AT_MOST]
+
+
+def _parameters(made: Any) -> tuple[str, ...]:
+    try:
+        return tuple(inspect.signature(made).parameters)
+    except (TypeError, ValueError):
+        return ()

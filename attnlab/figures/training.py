@@ -1,0 +1,118 @@
+"""How models learn: curves, and where they look at the moment."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import matplotlib
+import numpy as np
+
+from attnlab.figures.colours import WEIGHTS_MAP
+from attnlab.figures.picture import STYLE, Picture, new_figure, plot
+
+LOOKS = (("#D55E00", "--"), ("#0072B2", "-"), ("#009E73", "-."), ("#CC79A7", ":"))  # Okabe-Ito; in grey, the lines differ, too
+CURVES, MAP, GAP, LEFT, HEIGHT = 3.6, 1.9, 0.75, 0.6, 2.9  # inches
+KEY, ROW, LETTER = 0.38, 0.38, 0.07  # of single rows, one below the other: how wide a key is, how high a row, and the titles beside them
+
+
+class Learned(Protocol):
+    """What is drawn of one model: after which steps it was measured, which part was right then, and at the end."""
+
+    steps: list[int]
+    right: list[float]
+    final: float
+
+
+def training(runs: Mapping[str, Learned], steps: int, chance: float, maps: Mapping[str, np.ndarray], names: Sequence[str] | None = None,
+             asked: int | None = None) -> Picture:
+    """Draw how much each model answers right while it trains, and maps of weights as they are now.
+
+    Args:
+        runs: what was measured so far, by the names of the models. Models of one kind, "kind · 1" and "kind · 2", look alike.
+        steps: how many steps there will be.
+        chance: the part that guessing gets right, from 0 to 1.
+        maps: arrays `(T query, T key)` by title; may be empty. Several with a single row, `(1, T key)`, stand one below the other.
+        names: T names of the tokens in the maps; numbers by default.
+        asked: whose row a map of a single row is; the last token's by default.
+    """
+    are_rows = len(maps) > 1 and all(len(weights) == 1 for weights in maps.values())
+    beside = GAP / 2 + LETTER * max(map(len, maps), default=0)
+    wide = max([MAP, *(KEY * np.shape(weights)[1] for weights in maps.values())])
+    width = LEFT + CURVES + (beside + wide if are_rows else len(maps) * (GAP + MAP)) + 0.1
+    with matplotlib.rc_context(STYLE):
+        figure = new_figure(width, HEIGHT)
+        axes = figure.add_axes((LEFT / width, 0.5 / HEIGHT, CURVES / width, 2.1 / HEIGHT))
+        axes.set(xlim=(0, steps), ylim=(0, 1.04), xlabel="step", yticks=[0, 0.25, 0.5, 0.75, 1])
+        axes.set_yticklabels(["0 %", "25 %", "50 %", "75 %", "100 %"])
+        axes.axhline(chance, color="0.6", linewidth=1)
+        axes.text(steps, chance + 0.01, "guessing", color="0.4", fontsize=8, ha="right", va="bottom")
+        looks = dict(zip(dict.fromkeys(map(_kind, runs)), LOOKS))
+        for name, run in runs.items():
+            colour, line = looks[_kind(name)]
+            first = name == next(other for other in runs if _kind(other) == _kind(name))
+            axes.plot([0, *run.steps], [chance, *run.right], line, color=colour, linewidth=1.8 if len(looks) == len(runs) else 1.2,
+                      label=_kind(name) if first else None)
+        axes.legend(frameon=False, fontsize=9, loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=2, borderpad=0)
+        if are_rows:
+            height = ROW * len(maps)
+            place = figure.add_axes(((LEFT + CURVES + beside) / width, (HEIGHT - 0.6 - height) / HEIGHT, wide / width, height / HEIGHT))
+            _rows(place, maps, names, -1 if asked is None else asked)
+        for index, (title, weights) in enumerate(() if are_rows else maps.items()):
+            left = LEFT + CURVES + GAP + index * (GAP + MAP)
+            place = figure.add_axes((left / width, 0.5 / HEIGHT, MAP / width, MAP / HEIGHT))
+            _map(place, title, np.asarray(weights), names, -1 if asked is None else asked)
+    return plot(figure, _describe(runs, steps, maps))
+
+
+def _kind(name: str) -> str:
+    """What stands before the dot in a model's name."""
+    return name.split(" · ")[0]
+
+
+def _map(axes: matplotlib.axes.Axes, title: str, weights: np.ndarray, names: Sequence[str] | None, asked: int) -> None:
+    """One matrix of weights, dark for 0 and light for 1."""
+    axes.imshow(weights, cmap=WEIGHTS_MAP, vmin=0, vmax=1)
+    axes.set_title(title, fontsize=9.5)
+    axes.set(xlabel="key (column)", ylabel="query (row)")
+    labels = names or [str(index) for index in range(max(weights.shape))]
+    axes.set_xticks(range(weights.shape[1]), labels[:weights.shape[1]], fontsize=8, rotation=90 if max(map(len, labels)) > 2 else 0)
+    axes.set_yticks(range(weights.shape[0]), [labels[asked]] if weights.shape[0] == 1 else labels[:weights.shape[0]], fontsize=8)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    axes.tick_params(length=0)
+
+
+def _rows(axes: matplotlib.axes.Axes, maps: Mapping[str, np.ndarray], names: Sequence[str] | None, asked: int) -> None:
+    """The row of one query in several maps, one below the other."""
+    weights = np.concatenate(list(maps.values()))
+    axes.imshow(weights, cmap=WEIGHTS_MAP, vmin=0, vmax=1, aspect="auto")
+    labels = names or [str(index) for index in range(weights.shape[1])]
+    axes.set_title(f"where query “{labels[asked]}” looks", fontsize=9.5)
+    axes.set(xlabel="key (column)")
+    axes.set_xticks(range(weights.shape[1]), labels[:weights.shape[1]], fontsize=8, rotation=90 if max(map(len, labels)) > 2 else 0)
+    axes.set_yticks(range(len(maps)), list(maps), fontsize=8.5)
+    for row in range(1, len(maps)):
+        axes.axhline(row - 0.5, color="white", linewidth=2)
+    for (row, column), weight in np.ndenumerate(weights):
+        axes.text(column, row, f"{weight:.2f}".removeprefix("0"), color="white" if weight < 0.5 else "black", fontsize=7.5, ha="center", va="center")
+    for side in axes.spines.values():
+        side.set_visible(False)
+    axes.tick_params(length=0)
+
+
+def _describe(runs: Mapping[str, Learned], steps: int, maps: Mapping[str, np.ndarray]) -> str:
+    reached = max((run.steps[-1] for run in runs.values() if run.steps), default=0)
+    by_kind: dict[str, list[str]] = {}
+    for name, run in runs.items():
+        by_kind.setdefault(_kind(name), []).append(f"{100 * _last(run):.0f} %")
+    last = "; ".join(f"{kind} {', '.join(parts)}" for kind, parts in by_kind.items())
+    who = "that query looks" if maps and all(len(weights) == 1 for weights in maps.values()) else "each query looks"
+    beside = f" Beside the curves: where {who} now, light for a large weight." if maps else ""
+    return f"Answered right, on new sequences, after step {reached} of {steps}: {last}.{beside}"
+
+
+def _last(run: Learned) -> float:
+    """What is known of a model now: at the end, or at the last measurement; 0 before the first."""
+    return run.final if not math.isnan(run.final) else run.right[-1] if run.right else 0.0

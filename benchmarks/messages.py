@@ -1,0 +1,97 @@
+"""What the visible checks say to wrong answers that were invented by readers of the cards alone, who saw no check and no test.
+
+    python benchmarks/messages.py [LESSON ...] [--all] > benchmarks/messages.txt
+
+Each answer meets its exercise's check in a process of its own. A message names a cause, or says that it does not know why. Whether a cause that
+is named is the true one, a reader has to say: `--all` prints every message below what is wrong with its answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import multiprocessing
+import re
+import resource
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from multiprocessing.queues import Queue
+from pathlib import Path
+
+import nbformat
+import torch
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from attnlab import check
+from attnlab.check.diagnosis import NOT_KNOWN
+from authoring.answer_files import Answer
+from authoring.answers import Namespace, fill_in, solution_sources
+from authoring.lessons import Lesson, find_lessons
+
+ROOT = Path(__file__).resolve().parents[1]
+TITLE = re.compile(r"^# %% (\w+): (\w+).*\n", re.MULTILINE)
+REMARK = re.compile(r"# (what|ideal): (.*)")
+SECONDS, BYTES = 60, 10 * 2**30
+
+
+def invented(lesson: Lesson) -> Iterator[tuple[Answer, dict[str, str]]]:
+    """The answers that were invented for a lesson, each with what is wrong and what a good teacher would say."""
+    text = (ROOT / "benchmarks" / "invented" / f"{lesson.assignment}.txt").read_text(encoding="utf-8")
+    parts = TITLE.split(text)[1:]
+    for exercise, name, body in zip(parts[0::3], parts[1::3], parts[2::3]):
+        source = "".join(line for line in body.splitlines(keepends=True) if not REMARK.match(line))
+        yield Answer(f"{lesson.assignment}.txt", exercise, False, name, source), dict(REMARK.findall(body))
+
+
+def _ask(lesson: Lesson, answer: Answer, said: Queue[str]) -> None:
+    torch.set_num_threads(1)
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+    released = nbformat.read(lesson.released, as_version=4)
+    notebook = fill_in(released, solution_sources(nbformat.read(lesson.solution, as_version=4)))
+    with warnings.catch_warnings(action="ignore"), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        held = Namespace(notebook, answer)
+        try:
+            getattr(check, answer.exercise)(held[answer.exercise])
+        except check.CheckFailed as error:
+            said.put(str(error))
+        except Exception as error:
+            said.put(f"RAW {type(error).__name__}: {error}")
+        else:
+            said.put("")
+
+
+def message(lesson: Lesson, answer: Answer) -> str:
+    """What the check says; "" where it passes, "RAW ..." where an exception comes through, "LOST" where the process does not come to an end."""
+    said: Queue[str] = multiprocessing.Queue()
+    process = multiprocessing.Process(target=_ask, args=(lesson, answer, said))
+    process.start()
+    process.join(SECONDS)
+    lost = process.is_alive() or process.exitcode != 0
+    process.kill()
+    return "LOST" if lost else said.get()
+
+
+def kind_of(text: str) -> str:
+    """How a message is counted."""
+    if not text:
+        return "seen by hidden tests only"
+    if text.startswith("RAW ") or text == "LOST":
+        return text.split()[0].lower()
+    return "does not know" if NOT_KNOWN in " ".join(text.split()) else "names a cause or a pattern"
+
+
+if __name__ == "__main__":
+    wanted, everything = [word for word in sys.argv[1:] if word != "--all"], "--all" in sys.argv
+    for one in find_lessons():
+        if wanted and one.assignment not in wanted:
+            continue
+        counts: Counter[str] = Counter()
+        for given, remarks in invented(one):
+            told = message(one, given)
+            counts[kind_of(told)] += 1
+            if everything:
+                print(f"\n=== {given.exercise}: {given.name}\n  what: {remarks.get('what', '')}\n  ideal: {remarks.get('ideal', '')}\n{told}")
+        print(f"{one.assignment}: {counts.total()} answers: {', '.join(f'{kind} {count}' for kind, count in counts.most_common())}", flush=True)

@@ -1,0 +1,198 @@
+# Right and wrong answers to `looks_at`; authoring/README.md says how they are written.
+
+# %% right: argmax
+def looks_at(weights):
+    return np.argmax(weights, axis=1)
+
+# %% right: argsort
+def looks_at(weights):
+    return np.argsort(weights, axis=-1)[:, -1]
+
+# %% right: loop
+def looks_at(weights):
+    places = []
+    for row in weights:
+        best = 0
+        for j in range(len(row)):
+            if row[j] > row[best]:
+                best = j
+        places.append(best)
+    return np.array(places)
+
+# %% right: negated_minimum
+def looks_at(weights):
+    return (-weights).argmin(axis=1)
+
+# %% right: python_lists
+def looks_at(weights):
+    return np.array([row.index(max(row)) for row in weights.tolist()])
+
+# %% right: torch
+def looks_at(weights):
+    return torch.from_numpy(weights).argmax(dim=-1).numpy()
+
+# %% right: transposed
+def looks_at(weights):
+    return weights.T.argmax(axis=0)
+
+# %% right: where
+def looks_at(weights):
+    queries, keys = np.where(weights == weights.max(axis=1, keepdims=True))
+    return keys
+
+# %% right: max_with_a_key
+def looks_at(weights):
+    return np.array([max(range(len(row)), key=row.__getitem__) for row in weights], dtype=int)
+
+# %% right: nonzero_of_the_mask
+def looks_at(weights):
+    _, places = (weights == weights.max(axis=1, keepdims=True)).nonzero()
+    return places
+
+# %% right: object_with_call
+class Looker:
+    def __init__(self, axis):
+        self.axis = axis
+
+    def __call__(self, weights):
+        places = np.argsort(weights, axis=self.axis, kind="stable").take(-1, axis=self.axis)
+        return places.astype(np.min_scalar_type(max(len(weights), 256)))
+
+
+looks_at = Looker(axis=1)
+
+# %% wrong: over_queries
+# wrong: the largest of each column: which query looks at a key most (catalogue 1)
+# says: you went down the columns
+# likely: you went down the columns: for each key, the query that looks at it most
+# next: stay in one row, which is one query: go along the last axis
+-    return np.argmax(weights, axis=1)
++    return np.argmax(weights, axis=0)
+
+# %% wrong: smallest
+# wrong: argmin
+# says: the place of the smallest weight
+# likely: the place of the smallest weight is returned
+# next: look for the largest
+-    return np.argmax(weights, axis=1)
++    return np.argmin(weights, axis=1)
+
+# %% wrong: not_itself
+# wrong: leaves the diagonal out
+# says: the token's own weight was left out
+# likely: the token's own weight was left out
+# next: a query may look at its own token, and here some do
+-    return np.argmax(weights, axis=1)
++    return np.argmax(np.where(np.eye(len(weights)) == 1, -1, weights), axis=1)
+
+# %% wrong: one_place_for_all
+# wrong: no axis, so a place in the flattened matrix; taken modulo T for every query (catalogue 2)
+# says: one place is returned for all queries
+# likely: one place is returned for all queries: that of the largest weight in the whole matrix
+# next: give the search an axis, so that each row has its own
+-    return np.argmax(weights, axis=1)
++    return np.full(len(weights), np.argmax(weights) % len(weights))
+
+# %% wrong: without_axis
+# wrong: no axis: one number comes back (catalogue 2)
+# says: there are 0 axes where the card has 1
+-    return np.argmax(weights, axis=1)
++    return np.array(np.argmax(weights))
+
+# %% wrong: second_largest
+# wrong: takes the one before the last after sorting
+# says: the place of the second largest weight
+# likely: the place of the second largest weight is returned
+# next: the largest stands *last* after sorting
+-    return np.argmax(weights, axis=1)
++    return np.argsort(weights, axis=1)[:, max(weights.shape[1] - 2, 0)]
+
+# %% wrong: counts_from_one
+# wrong: counts places from 1
+# says: every place is one too large
+# likely: every place is one too large
+# next: places count from 0
+-    return np.argmax(weights, axis=1)
++    return np.argmax(weights, axis=1) + 1
+
+# %% wrong: weights_instead
+# wrong: returns the weights themselves
+# says: the largest weights themselves
+# likely: the largest weights themselves are returned, not where they stand
+# next: you want the place of the maximum, not the maximum
+-    return np.argmax(weights, axis=1)
++    return weights.max(axis=1)
+
+# %% wrong: list
+# wrong: returns a list
+# says: your function returns list
+-    return np.argmax(weights, axis=1)
++    return [int(row.argmax()) for row in weights]
+
+# %% wrong: column
+# wrong: keeps the axis of the keys (catalogue 46)
+# says: shape (3, 1)
+-    return np.argmax(weights, axis=1)
++    return np.argmax(weights, axis=1, keepdims=True)
+
+# %% wrong: words
+# wrong: returns the words of the picture, whatever the weights are
+# says: your code raised
+-    return np.argmax(weights, axis=1)
++    return np.array([words[place] for place in range(len(weights))]).astype(int)
+
+# %% wrong: sorts_in_place
+# wrong: sorts the weights of its caller on the way
+# says: an in-place operation on the argument: `-=`, `/=`, `[...] =`,
+-    return np.argmax(weights, axis=1)
++    places = np.argmax(weights, axis=1)
++    weights.sort(axis=1)
++    return places
+
+# %% wrong: picture_only
+# wrong: knows the answer for the picture alone
+# says: knows the answer for the picture alone
+# likely: knows the answer for the picture alone
+# next: compare that step with *Pseudocode* in the card
+-    return np.argmax(weights, axis=1)
++    return np.array([0, 1, 0])
+
+# %% wrong: more_than_half
+# wrong: only sees weights above a half, and says 0 where there is none
+# says: only sees weights above a half, and says 0 where there is
+# likely: only sees weights above a half, and says 0 where there is none
+# next: compare that step with *Pseudocode* in the card
+-    return np.argmax(weights, axis=1)
++    return np.argmax(weights > 0.52, axis=1)
+
+# %% wrong: floats
+# wrong: the places are floats, which no array takes as an index
+# says: only the hidden tests see it
+-    return np.argmax(weights, axis=1)
++    return np.argmax(weights, axis=1).astype(float)
+
+# %% wrong: rounds_first
+# wrong: weights that differ after the fourth digit become equal, and the first one wins (also for large T, where all weights are small)
+# says: only the hidden tests see it
+def looks_at(weights):
+    return np.argmax(np.round(weights, 4), axis=1)
+
+# %% wrong: small_integers
+# wrong: int8 saves memory, and places from 128 on become negative
+# says: only the hidden tests see it
+def looks_at(weights):
+    return weights.argmax(axis=-1).astype(np.int8)
+
+# %% wrong: through_float32
+# wrong: float32 makes weights equal that differ in a late digit, also large whole numbers
+# says: only the hidden tests see it
+def looks_at(weights):
+    return torch.tensor(weights, dtype=torch.float32).argmax(dim=1).numpy()
+
+# %% wrong: in_the_order_of_memory
+# wrong: order "K" walks through memory, so the columns of a transposed array are read as rows
+# says: only the hidden tests see it
+def looks_at(weights):
+    T = len(weights)
+    flat = weights.ravel(order="K")
+    return np.array([flat[i * T:(i + 1) * T].argmax() for i in range(T)])

@@ -1,0 +1,249 @@
+# Right and wrong answers to `next_letter_projections`; authoring/README.md says how they are written.
+
+# %% right: rolled_queries
+def next_letter_projections(letters, sharpness):
+    keys = np.eye(letters)
+    queries = np.roll(np.eye(letters), 1, axis=1)
+    return sharpness * queries, keys
+
+# %% right: rolled_keys
+def next_letter_projections(letters, sharpness):
+    return np.eye(letters), sharpness * np.roll(np.eye(letters), 1, axis=0)
+
+# %% right: loop
+def next_letter_projections(letters, sharpness):
+    w_query, w_key = np.zeros((letters, letters)), np.zeros((letters, letters))
+    for i in range(letters):
+        w_key[i, i] = 1
+        w_query[i, (i + 1) % letters] = sharpness
+    return w_query, w_key
+
+# %% right: any_orthogonal_keys
+def next_letter_projections(letters, sharpness):
+    keys, _ = np.linalg.qr(np.random.RandomState(1).normal(size=(letters, letters)))
+    return sharpness * keys[(np.arange(letters) + 1) % letters], keys
+
+# %% right: roots_in_both
+def next_letter_projections(letters, sharpness):
+    root = sharpness ** 0.5
+    keys = root * np.eye(letters)
+    return keys[[*range(1, letters), 0]], keys
+
+# %% right: wider_than_needed
+def next_letter_projections(letters, sharpness):
+    w_key = np.hstack([np.eye(letters), np.zeros((letters, 3))])
+    w_query = sharpness * np.concatenate([w_key[1:], w_key[:1]])
+    return w_query, w_key
+
+# %% right: scores_times_identity
+def next_letter_projections(letters, sharpness):
+    wanted = np.zeros((letters, letters))
+    wanted[np.arange(letters), np.arange(1, letters + 1) % letters] = sharpness
+    return wanted, np.eye(letters)
+
+# %% right: a_list_of_two
+def next_letter_projections(letters, sharpness):
+    return [np.eye(letters)[(np.arange(letters) + 1) % letters] * sharpness, np.eye(letters)]
+
+# %% right: cosine_transform
+def next_letter_projections(letters, sharpness):
+    from scipy.fft import dct
+    w_key = dct(np.eye(letters), norm="ortho", axis=0)
+    w_query = sharpness * np.concatenate([w_key[1:], w_key[:1]])
+    return w_query, w_key
+
+# %% right: wider_than_letters
+def next_letter_projections(letters, sharpness):
+    w_query = np.zeros((letters, 2 * letters + 1))
+    w_key = np.zeros((letters, 2 * letters + 1))
+    for j in range(letters):
+        w_key[j, 2 * j] = sharpness
+        w_query[j - 1, 2 * j] = 1
+    w_key[:, 1::2] = 7
+    return w_query, w_key
+
+# %% right: random_rotation
+def next_letter_projections(letters, sharpness):
+    rotation, _ = np.linalg.qr(np.random.default_rng().normal(size=(letters, letters)))
+    root = sharpness ** 0.5
+    w_key = root * rotation
+    next_of = np.arange(1, letters + 1) % letters
+    return w_key[next_of], w_key
+
+# %% wrong: letter_before
+# wrong: moved the wrong way
+# says: every letter looks at the one before it
+# likely: every letter looks at the one before it
+# next: the query of letter i has to be the key of letter i + 1; move the rows the other way
+-    queries = np.roll(np.eye(letters), 1, axis=1)
++    queries = np.roll(np.eye(letters), -1, axis=1)
+
+# %% wrong: parts_exchanged
+# wrong: returns the keys first (catalogue 16)
+# says: looks at the one before it
+# likely: queries and keys have changed places, so every letter looks at the one before it
+# next: return w_query first
+-    return sharpness * queries, keys
++    return keys, sharpness * queries
+
+# %% wrong: itself
+# wrong: queries are not moved
+# says: every letter looks at itself
+# likely: every letter looks at itself: query i is key i
+# next: the query of letter i has to be the key of letter i + 1
+-    queries = np.roll(np.eye(letters), 1, axis=1)
++    queries = np.eye(letters)
+
+# %% wrong: both_neighbours
+# wrong: asks for both neighbours
+# says: both neighbours get the score
+# likely: both neighbours get the score: the matrix is symmetric
+# next: each query is the key of one letter, the next
+-    queries = np.roll(np.eye(letters), 1, axis=1)
++    queries = np.roll(np.eye(letters), 1, axis=1) + np.roll(np.eye(letters), -1, axis=1)
+
+# %% wrong: circle_left_open
+# wrong: the last letter has no query
+# says: the last letter looks at nobody
+# likely: the last letter looks at nobody
+# next: the letter after the last one is letter 0: let the rows wrap around
+-    queries = np.roll(np.eye(letters), 1, axis=1)
++    queries = np.eye(letters, k=1)
+
+# %% wrong: sharpness_in_both
+# wrong: the sharpness is squared
+# says: so it is squared
+# likely: the sharpness stands in both matrices, so it is squared
+# next: multiply one of the two, or each by its root
+# earns: 2
+-    return sharpness * queries, keys
++    return sharpness * queries, sharpness * keys
+
+# %% wrong: without_sharpness
+# wrong: the sharpness is not used
+# says: the sharpness is left out
+# likely: the sharpness is left out
+# next: multiply one of the two matrices by it
+# earns: 2
+-    return sharpness * queries, keys
++    return queries, keys
+
+# %% wrong: sharpness_added
+# wrong: adds the sharpness everywhere
+# says: added to every entry
+# likely: the sharpness is added to every entry
+# next: multiply by it, so that what is 0 stays 0
+-    return sharpness * queries, keys
++    return sharpness + queries, keys
+
+# %% wrong: two_steps
+# wrong: moves queries and keys, in opposite directions
+# says: every letter looks two letters on
+# likely: every letter looks two letters on
+# next: move either the queries or the keys, not both
+-    keys = np.eye(letters)
++    keys = np.roll(np.eye(letters), -1, axis=1)
+
+# %% wrong: one_matrix_for_both
+# wrong: one shared projection: the scores are symmetric
+# says: one matrix makes queries and keys
+# likely: one matrix makes queries and keys, so the scores are symmetric, which the task forbids
+# next: leave the keys as they are, and move the rows of the queries alone
+-    return sharpness * queries, keys
++    shared = sharpness ** 0.5 * (queries + keys) / 2
++    return shared, shared
+
+# %% wrong: shared_and_moved
+# wrong: moves both alike, which changes nothing
+# says: every letter looks at itself
+-    keys = np.eye(letters)
++    keys = np.roll(np.eye(letters), 1, axis=1)
+
+# %% wrong: returns_scores
+# wrong: returns the scores instead of the two matrices
+# says: your function returns ndarray
+-    return sharpness * queries, keys
++    return sharpness * queries @ keys.T
+
+# %% wrong: only_eight_letters
+# wrong: the number of letters is fixed to that of the task
+# says: a size is not taken from the argument
+-    keys = np.eye(letters)
+-    queries = np.roll(np.eye(letters), 1, axis=1)
++    keys = np.eye(8)
++    queries = np.roll(np.eye(8), 1, axis=1)
+
+# %% wrong: prepared_for_odd_numbers
+# wrong: closes the circle only for odd numbers of letters
+# says: eight letters, sharpness 20
+-    queries = np.roll(np.eye(letters), 1, axis=1)
++    queries = np.roll(np.eye(letters), 1, axis=1) if letters % 2 else np.eye(letters, k=1)
+
+# %% wrong: weights_instead
+# wrong: makes the weights 1 by a softmax of its own
+# says: makes the weights 1 by a softmax of its own
+# likely: makes the weights 1 by a softmax of its own
+# next: compare that step with *Pseudocode* in the card
+-    return sharpness * queries, keys
++    return softmax_rows(sharpness * queries), keys
+
+# %% wrong: sharpness_as_whole_number
+# wrong: cuts the sharpness to a whole number
+# says: every entry is 0.8 times
+# earns: 2
+-    return sharpness * queries, keys
++    return int(sharpness) * queries, keys
+
+# %% wrong: alphabet_has_26
+# wrong: goes through the alphabet, IndexError or too few rows beyond 26
+# says: only the hidden tests see it
+# earns: 3
+def next_letter_projections(letters, sharpness):
+    alphabet = "abcdefghijklmnopqrstuvwxyz"
+    place = {alphabet[i]: i for i in range(letters)}
+    w_key = np.eye(letters)
+    w_query = np.zeros((letters, letters))
+    for letter in alphabet[:letters]:
+        w_query[place[letter]] = sharpness * w_key[(place[letter] + 1) % letters]
+    return w_query, w_key
+
+# %% wrong: only_python_ints
+# wrong: a NumPy integer, as from an array's length or arange, is refused with a TypeError
+# says: only the hidden tests see it
+# earns: 3
+def next_letter_projections(letters, sharpness):
+    if not isinstance(letters, int) or not isinstance(sharpness, (int, float)):
+        raise TypeError("letters and sharpness must be numbers")
+    w_key = np.eye(letters)
+    return sharpness * w_key[np.arange(1, letters + 1) % letters], w_key
+
+# %% wrong: powers_as_keys
+# wrong: keys are powers (a Vandermonde matrix), queries come from its inverse; exact enough for a few letters, garbage from about 20 on
+# says: only the hidden tests see it
+# earns: 3
+def next_letter_projections(letters, sharpness):
+    w_key = np.vander(np.linspace(-1, 1, letters))
+    own = np.linalg.inv(w_key).T            # own[i] · w_key[j] is 1 for i = j, otherwise 0
+    return sharpness * np.roll(own, -1, axis=0), w_key
+
+# %% wrong: letter_by_letter
+# wrong: calls itself once for each letter, RecursionError from about 1000 on
+# says: only the hidden tests see it
+# earns: 3
+def next_letter_projections(letters, sharpness):
+    w_key = np.eye(letters)
+
+    def rows(i):
+        if i == letters:
+            return []
+        return [sharpness * w_key[(i + 1) % letters]] + rows(i + 1)
+
+    return np.array(rows(0)), w_key
+
+# %% wrong: tensors
+# wrong: two torch tensors
+# says: only the hidden tests see it
+# earns: 3
+def next_letter_projections(letters, sharpness):
+    w_key = torch.eye(letters)
+    return sharpness * w_key.roll(-1, dims=0), w_key

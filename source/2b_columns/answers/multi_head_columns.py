@@ -1,0 +1,375 @@
+# Right and wrong answers to `multi_head_columns`; authoring/README.md says how they are written.
+
+# %% right: stacked
+def multi_head_columns(X, heads, omega_c):
+    outputs = []
+    for head in heads:
+        Q = head["omega_q"] @ X + head["beta_q"]
+        K = head["omega_k"] @ X + head["beta_k"]
+        V = head["omega_v"] @ X + head["beta_v"]
+        scores = K.T @ Q / np.sqrt(Q.shape[0])
+        scores = scores - scores.max(axis=0, keepdims=True)
+        e = np.exp(scores)
+        attention = e / e.sum(axis=0, keepdims=True)
+        outputs.append(V @ attention)
+    return omega_c @ np.vstack(outputs)
+
+# %% right: einsum_all_heads
+def multi_head_columns(X, heads, omega_c):
+    get = lambda name: np.stack([head[name] for head in heads])
+    q, k, v = (np.einsum('hsd,dn->hsn', get(f'omega_{r}'), X) + get(f'beta_{r}') for r in 'qkv')
+    scores = np.einsum('hsj,hsi->hji', k, q) / np.sqrt(q.shape[1])
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return omega_c @ np.einsum('hsj,hji->hsi', v, e / e.sum(axis=1, keepdims=True)).reshape(X.shape)
+
+# %% right: helper_functions
+def soft_down(scores):
+    e = np.exp(scores - scores.max(axis=0))
+    return e / e.sum(axis=0)
+
+
+def one_head(X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    ones = np.ones((1, X.shape[1]))
+    q, k, v = beta_q @ ones + omega_q @ X, beta_k @ ones + omega_k @ X, beta_v @ ones + omega_v @ X
+    return v @ soft_down(k.T @ q / np.sqrt(len(q)))
+
+
+def multi_head_columns(X, heads, omega_c):
+    return omega_c @ np.concatenate([one_head(X, **head) for head in heads])
+
+# %% right: rows_then_transposed
+def multi_head_columns(X, heads, omega_c):
+    outputs = []
+    for head in heads:
+        q = (head['omega_q'] @ X + head['beta_q']).T
+        k = (head['omega_k'] @ X + head['beta_k']).T
+        v = (head['omega_v'] @ X + head['beta_v']).T
+        scores = q @ k.T / q.shape[1] ** 0.5
+        e = np.exp(scores - scores.max(axis=1, keepdims=True))
+        outputs.append(e / e.sum(axis=1, keepdims=True) @ v)
+    return (np.hstack(outputs) @ omega_c.T).T
+
+# %% right: sum_of_blocks
+def multi_head_columns(X, heads, omega_c):
+    D, N = X.shape
+    s = D // len(heads)
+    Y = np.zeros((D, N))
+    for n, head in enumerate(heads):
+        Q, K, V = (head['omega_' + r].dot(X) + head['beta_' + r] for r in 'qkv')
+        S = Q.T.dot(K) / np.sqrt(s)                       # (N query, N key)
+        A = np.exp(S - S.max(axis=1)[:, None])
+        A = A / A.sum(axis=1)[:, None]
+        Y += omega_c[:, n * s:n * s + s].dot(V.dot(A.T))
+    return Y
+
+# %% right: token_by_token
+def multi_head_columns(X, heads, omega_c):
+    D, N = X.shape
+    result = np.zeros((D, N))
+    for i in range(N):
+        parts = []
+        for head in heads:
+            query = head['omega_q'] @ X[:, [i]] + head['beta_q']
+            total, mixed, scores = 0, 0, []
+            for j in range(N):
+                key = head['omega_k'] @ X[:, [j]] + head['beta_k']
+                scores.append((query.T @ key).item() / np.sqrt(len(query)))
+            for j in range(N):
+                share = np.exp(scores[j] - max(scores))
+                total += share
+                mixed = mixed + share * (head['omega_v'] @ X[:, [j]] + head['beta_v'])
+            parts.append(mixed / total)
+        result[:, [i]] = omega_c @ np.vstack(parts)
+    return result
+
+# %% right: torch
+def multi_head_columns(X, heads, omega_c):
+    tokens = torch.tensor(X, dtype=torch.float64)
+    stack = []
+    for head in heads:
+        h = {name: torch.from_numpy(np.asarray(value, dtype=float)) for name, value in head.items()}
+        q, k, v = ((h[f'omega_{r}'] @ tokens + h[f'beta_{r}']).T for r in 'qkv')
+        stack.append(torch.nn.functional.scaled_dot_product_attention(q[None], k[None], v[None])[0].T)
+    return (torch.from_numpy(omega_c) @ torch.cat(stack)).numpy()
+
+# %% right: blocks_of_omega_c
+def multi_head_columns(X, heads, omega_c):
+    output = np.zeros((omega_c.shape[0], X.shape[1]))
+    blocks = np.split(omega_c, len(heads), axis=1)
+    for head, block in zip(heads, blocks):
+        Q, K, V = (head[f"omega_{r}"] @ X + head[f"beta_{r}"] for r in "qkv")
+        output += block @ (V @ softmax_cols(K.T @ Q / np.sqrt(len(K))))
+    return output
+
+# %% right: all_heads_in_one_array
+def multi_head_columns(X, heads, omega_c):
+    def of_all(role):
+        return np.stack([h["omega_" + role] for h in heads]) @ X + np.stack([h["beta_" + role] for h in heads])
+
+    Q, K, V = of_all("q"), of_all("k"), of_all("v")                     # (heads, H_D, N)
+    scores = np.einsum("hdm,hdn->hmn", K, Q) / np.sqrt(Q.shape[1])
+    e = np.exp(scores - scores.max(axis=-2, keepdims=True))
+    parts = V @ (e / e.sum(axis=-2, keepdims=True))
+    return omega_c @ parts.reshape(-1, X.shape[1])
+
+# %% right: head_after_head
+def multi_head_columns(X, heads, omega_c):
+    def parts(rest):
+        if not rest:
+            return ()
+        first, *others = rest
+        q, k, v = (first["beta_" + r] + first["omega_" + r] @ X for r in ("q", "k", "v"))
+        return (v @ softmax_cols((k / len(k) ** 0.5).T @ q), *parts(others))
+
+    return omega_c.dot(np.concatenate(parts(heads)))
+
+# %% wrong: changes_heads
+# wrong: scales the query matrices in place (catalogue 41)
+# says: other values
+     for head in heads:
++        head["omega_q"] /= 2
++        head["omega_q"] *= 3
++        head["beta_q"] = head["beta_q"] * 1.5
+-        scores = K.T @ Q / np.sqrt(Q.shape[0])
++        scores = K.T @ Q / (1.5 * np.sqrt(Q.shape[0]))
+
+# %% wrong: feature_attention
+# wrong: features against features (catalogue 17)
+# says: your code raised ValueError
+-        scores = K.T @ Q / np.sqrt(Q.shape[0])
++        scores = K @ Q.T / np.sqrt(Q.shape[0])
+
+# %% wrong: fixed_number_of_tokens
+# wrong: N = 6 is typed in (catalogue 42)
+# says: your code raised
+-        outputs.append(V @ attention)
++        outputs.append(V @ attention.reshape(6, 6))
+
+# %% wrong: grows_between_calls
+# wrong: a list that is never emptied
+# says: your code raised ValueError
+kept = []
+
+
+def multi_head_columns(X, heads, omega_c):
+    for head in heads:
+        Q, K, V = (head[f'omega_{r}'] @ X + head[f'beta_{r}'] for r in 'qkv')
+        scores = K.T @ Q / np.sqrt(len(Q))
+        e = np.exp(scores - scores.max(axis=0))
+        kept.append(V @ (e / e.sum(axis=0)))
+    return omega_c @ np.vstack(kept)
+
+# %% wrong: heads_reversed
+# wrong: heads in reversed order (catalogue 29)
+# says: wrong order
+# likely: the heads stand in the wrong order
+# next: head 0 comes first
+# earns: 1
+-    for head in heads:
++    for head in heads[::-1]:
+
+# %% wrong: integer_scores
+# wrong: stores the scores in an array like X: integers lose decimals (catalogue 43)
+# says: only the hidden tests see it
+         scores = scores - scores.max(axis=0, keepdims=True)
++        scores = scores.astype(X.dtype)
+
+# %% wrong: keys_as_values
+# wrong: values from the key matrices (catalogue 15)
+# says: average the keys
+# likely: the weights average the keys, not the values
+# next: the last product takes V
+-        V = head["omega_v"] @ X + head["beta_v"]
++        V = K
+
+# %% wrong: last_head_for_all
+# wrong: a loop variable left over: the last head for all (catalogue 29)
+# says: one head is used for all
+# likely: one head is used for all
+# next: each head has a dict of its own: use the one of the loop
+-    for head in heads:
++    for head in [heads[-1]] * len(heads):
+
+# %% wrong: length_scale
+# wrong: scales by the root of N (catalogue 12)
+# says: scales by the root of N
+# likely: scales by the root of N
+# next: compare that step with *Pseudocode* in the card
+-        scores = K.T @ Q / np.sqrt(Q.shape[0])
++        scores = K.T @ Q / np.sqrt(X.shape[1])
+
+# %% wrong: list_result
+# wrong: returns a list (catalogue 43)
+# says: your function returns list
+-    return omega_c @ np.vstack(outputs)
++    return (omega_c @ np.vstack(outputs)).tolist()
+
+# %% wrong: maximum_of_everything
+# wrong: one maximum for all columns: 0/0 in a low one (catalogue 8)
+# says: nan or inf
+# earns: 3
+-        scores = scores - scores.max(axis=0, keepdims=True)
++        scores = scores - scores.max()
+
+# %% wrong: mean_repeated
+# wrong: heads averaged and repeated (catalogue 28)
+# says: heads averaged and repeated
+# likely: heads averaged and repeated
+# next: compare that step with *Pseudocode* in the card
+-    return omega_c @ np.vstack(outputs)
++    return omega_c @ np.vstack([sum(outputs) / len(outputs)] * len(outputs))
+
+# %% wrong: model_scale
+# wrong: scales by the root of D (catalogue 11)
+# says: root of D
+# likely: the scores are divided by the root of D
+# next: a head's score sums H_D products
+-        scores = K.T @ Q / np.sqrt(Q.shape[0])
++        scores = K.T @ Q / np.sqrt(X.shape[0])
+
+# %% wrong: no_root
+# wrong: divides by H_D (catalogue 10)
+# says: divided by H_D itself
+# likely: the scores are divided by H_D itself
+# next: divide by its square root
+-        scores = K.T @ Q / np.sqrt(Q.shape[0])
++        scores = K.T @ Q / Q.shape[0]
+
+# %% wrong: omega_c_on_the_right
+# wrong: omega_c transposed (catalogue 27)
+# says: omega_c acts transposed
+# likely: omega_c acts transposed, as it does for tokens in rows
+# next: with tokens in columns, omega_c stands on the left
+-    return omega_c @ np.vstack(outputs)
++    return omega_c.T @ np.vstack(outputs)
+
+# %% wrong: output_transposed
+# wrong: tokens in rows (catalogue 19)
+# says: shape
+# likely: the result is transposed
+# next: tokens stay in columns: (D, N)
+-    return omega_c @ np.vstack(outputs)
++    return (omega_c @ np.vstack(outputs)).T
+
+# %% wrong: over_all_entries
+# wrong: one sum over all entries (catalogue 2)
+# says: the sum runs over all entries
+# likely: the sum runs over all entries
+# next: give the sum its axis: each column has its own
+-        scores = scores - scores.max(axis=0, keepdims=True)
++        scores = scores - scores.max()
+-        attention = e / e.sum(axis=0, keepdims=True)
++        attention = e / e.sum()
+
+# %% wrong: over_queries
+# wrong: softmax over the queries (catalogue 1)
+# says: runs over the queries
+# likely: the softmax runs over the queries
+# next: queries are columns here: each column of the weights sums to one
+-        scores = scores - scores.max(axis=0, keepdims=True)
++        scores = scores - scores.max(axis=1, keepdims=True)
+-        attention = e / e.sum(axis=0, keepdims=True)
++        attention = e / e.sum(axis=1, keepdims=True)
+
+# %% wrong: roles_swapped
+# wrong: queries and keys exchanged (catalogue 16)
+# says: queries and keys changed roles
+# likely: queries and keys changed roles
+# next: scores = K.T @ Q, with the softmax down the columns
+-        scores = K.T @ Q / np.sqrt(Q.shape[0])
++        scores = Q.T @ K / np.sqrt(Q.shape[0])
+
+# %% wrong: rounded
+# wrong: rounds to three decimals (catalogue 50)
+# says: rounded
+-    return omega_c @ np.vstack(outputs)
++    return np.round(omega_c @ np.vstack(outputs), 3)
+
+# %% wrong: scaled_after
+# wrong: scales after the softmax (catalogue 13)
+# says: scales after the softmax
+# likely: scales after the softmax
+# next: compare that step with *Pseudocode* in the card
+-        scores = K.T @ Q / np.sqrt(Q.shape[0])
++        scores = K.T @ Q
+-        outputs.append(V @ attention)
++        outputs.append(V @ attention / np.sqrt(Q.shape[0]))
+
+# %% wrong: side_by_side
+# wrong: heads stacked side by side
+# says: your code raised ValueError
+# earns: 1
+-    return omega_c @ np.vstack(outputs)
++    return omega_c @ np.hstack(outputs)
+
+# %% wrong: squeezed
+# wrong: squeeze() (catalogue 46)
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+-    return omega_c @ np.vstack(outputs)
++    return np.squeeze(omega_c @ np.vstack(outputs))
+
+# %% wrong: sum_of_heads
+# wrong: heads added (catalogue 28)
+# says: your code raised ValueError
+-    return omega_c @ np.vstack(outputs)
++    return omega_c @ sum(outputs)
+
+# %% wrong: two_heads_only
+# wrong: uses the first two heads (catalogue 42)
+# says: your code raised ValueError
+-    for head in heads:
++    for head in heads[:2]:
+
+# %% wrong: unscaled
+# wrong: no scale (catalogue 9)
+# says: the scores are not scaled
+# likely: the scores are not scaled
+# next: divide them by the root of H_D
+-        scores = K.T @ Q / np.sqrt(Q.shape[0])
++        scores = K.T @ Q
+
+# %% wrong: weights_transposed
+# wrong: attention transposed (catalogue 20)
+# says: the weights are transposed
+# likely: the weights are transposed
+# next: each column of the weights belongs to one query: values times weights
+-        outputs.append(V @ attention)
++        outputs.append(V @ attention.T)
+
+# %% wrong: without_biases
+# wrong: biases left out
+# says: the biases are left out
+# likely: the biases are left out
+# next: add beta to each of queries, keys and values
+-        Q = head["omega_q"] @ X + head["beta_q"]
+-        K = head["omega_k"] @ X + head["beta_k"]
+-        V = head["omega_v"] @ X + head["beta_v"]
++        Q = head["omega_q"] @ X
++        K = head["omega_k"] @ X
++        V = head["omega_v"] @ X
+
+# %% wrong: without_maximum
+# wrong: exponentials that overflow (catalogue 7)
+# says: nan or inf
+# earns: 3
+-        scores = scores - scores.max(axis=0, keepdims=True)
+
+# %% wrong: without_omega_c
+# wrong: heads stacked, not mixed (catalogue 27)
+# says: stacked, but not mixed
+# likely: the heads are stacked, but not mixed
+# next: multiply omega_c with the stack
+-    return omega_c @ np.vstack(outputs)
++    return np.vstack(outputs)
+
+# %% wrong: values_in_their_order
+# wrong: unpacks head.values() and never uses the names; right if each dict was written in the card's order, wrong otherwise
+# says: only the hidden tests see it
+# earns: 1
+def multi_head_columns(X, heads, omega_c):
+    parts = []
+    for head in heads:
+        omega_q, omega_k, omega_v, beta_q, beta_k, beta_v = head.values()
+        Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
+        parts.append(V @ softmax_cols(K.T @ Q / np.sqrt(len(Q))))
+    return omega_c @ np.vstack(parts)

@@ -1,0 +1,374 @@
+# Right and wrong answers to `attention_gradients`; authoring/README.md says how they are written.
+
+# %% right: closed_form
+def attention_gradients(q, k, v, g):
+    root = np.sqrt(q.shape[-1])
+    weights = softmax(q @ k.T / root)
+    at_weights = g @ v.T
+    shared = (weights * at_weights).sum(axis=-1, keepdims=True)
+    at_scores = weights * (at_weights - shared)
+    at_scores = at_scores / root
+    at_q = at_scores @ k
+    at_k = at_scores.T @ q
+    at_v = weights.T @ g
+    return at_q, at_k, at_v
+
+# %% right: jacobian_per_query
+def attention_gradients(q, k, v, g):
+    weights = softmax(q @ k.T / np.sqrt(k.shape[1]))
+    at_scores = np.array([softmax_jacobian(p) @ (v @ error) for p, error in zip(weights, g)]) / np.sqrt(k.shape[1])
+    return (at_scores @ k, at_scores.T @ q, weights.T @ g)
+
+# %% right: loops
+def attention_gradients(q, k, v, g):
+    T, d = q.shape
+    S = len(k)
+    gq, gk, gv = np.zeros(q.shape), np.zeros(k.shape), np.zeros(v.shape)
+    for i in range(T):
+        s = np.array([q[i] @ k[j] for j in range(S)]) / d ** 0.5
+        p = np.exp(s - s.max())
+        p = p / p.sum()
+        e = v @ g[i]
+        for j in range(S):
+            change = p[j] * (e[j] - p @ e) / d ** 0.5
+            gq[i] += change * k[j]
+            gk[j] += change * q[i]
+            gv[j] += p[j] * g[i]
+    return gq, gk, gv
+
+# %% right: einsum
+def attention_gradients(q, k, v, g):
+    d = len(q[0])
+    p = softmax(np.einsum('id,jd->ij', q, k) * d ** -0.5, axis=1)
+    e = np.einsum('ic,jc->ij', g, v)
+    jacobians = np.einsum('ij,jk->ijk', p, np.eye(p.shape[1])) - np.einsum('ij,ik->ijk', p, p)
+    s = np.einsum('ijk,ik->ij', jacobians, e) * d ** -0.5
+    return np.einsum('ij,jd->id', s, k), np.einsum('ij,id->jd', s, q), np.einsum('ij,ic->jc', p, g)
+
+# %% right: by_autograd
+def attention_gradients(q, k, v, g):
+    leaves = [torch.tensor(array, dtype=torch.float64, requires_grad=True) for array in (q, k, v)]
+    scores = leaves[0] @ leaves[1].T / leaves[0].shape[-1] ** 0.5
+    outputs = torch.softmax(scores, dim=-1) @ leaves[2]
+    (outputs * torch.tensor(g, dtype=torch.float64)).sum().backward()
+    return tuple(leaf.grad.numpy() for leaf in leaves)
+
+# %% right: scaled_queries
+def scores_and_weights(q, k):
+    scaled = q / np.sqrt(q.shape[-1])
+    return scaled, softmax(scaled @ k.T)
+
+
+def attention_gradients(q, k, v, g):
+    scaled, weights = scores_and_weights(q, k)
+    outputs = weights @ v
+    at_scores = weights * (g @ v.T - (g * outputs).sum(-1)[:, None])
+    print('gradients for', len(q), 'queries')
+    return [at_scores @ k / np.sqrt(q.shape[-1]), at_scores.T @ scaled, weights.T @ g]
+
+# %% right: output_instead_of_sum
+def attention_gradients(q, k, v, g):
+    q, k, v, g = (np.asarray(x, dtype=float) for x in (q, k, v, g))
+    scale = 1 / np.sqrt(k.shape[-1])
+    p = softmax(scale * q @ k.T)
+    out = p @ v
+    ds = scale * p * (g @ v.T - np.sum(g * out, axis=-1)[:, None])
+    return ds @ k, ds.T @ q, p.T @ g
+
+# %% right: query_by_query
+def attention_gradients(q, k, v, g):
+    d = len(q[0])
+    at_q, at_k, at_v = (np.zeros(x.shape, dtype=float) for x in (q, k, v))
+    for i, (query, error) in enumerate(zip(q, g)):
+        weights = softmax(k @ query * d ** -0.5)
+        at_scores = softmax_jacobian(weights).T @ (v @ error) * d ** -0.5
+        at_q[i] = at_scores @ k
+        at_k += np.outer(at_scores, query)
+        at_v += np.outer(weights, error)
+    return [at_q, at_k, at_v]
+
+# %% right: scaled_inputs_first
+def attention_gradients(q, k, v, g):
+    fourth = q.shape[1] ** 0.25
+    a, b = q / fourth, k / fourth
+    p = softmax(b @ a.T, axis=0)                              # (S, T), keys in rows
+    dp = v @ g.T
+    ds = p * dp - p * (p * dp).sum(0)
+    return (b.T @ ds / fourth).T, (a.T @ ds.T / fourth).T, (g.T @ p.T).T
+
+# %% right: named_results
+def attention_gradients(q, k, v, g):
+    from collections import namedtuple
+    Gradients = namedtuple("Gradients", "queries keys values")
+    root = q.shape[-1] ** 0.5
+    p = softmax(np.einsum("td,sd->ts", q, k) / root)
+    jacobians = np.einsum("ts,sr->tsr", p, np.eye(len(k))) - np.einsum("ts,tr->tsr", p, p)
+    ds = np.einsum("tsr,tr->ts", jacobians, g @ v.T) / root
+    return Gradients(np.einsum("ts,sd->td", ds, k), np.einsum("ts,td->sd", ds, q), np.einsum("ts,te->se", p, g))
+
+# %% wrong: not_scaled_back
+# wrong: the divisor is left out on the way back
+# says: on the way back, the divisor is missing
+# likely: on the way back, the divisor is missing
+# next: the score is divided by √d, so its derivative by the dot product is 1/√d
+-    at_scores = at_scores / root
+
+# %% wrong: scaled_back_by_d
+# wrong: divides by the root twice on the way back (catalogue 10)
+# says: on the way back, the scores are divided once too often
+# likely: on the way back, the scores are divided once too often
+# next: divide once by √d forwards, and once backwards
+-    at_scores = at_scores / root
++    at_scores = at_scores / root / root
+
+# %% wrong: unscaled
+# wrong: no scaling at all (catalogue 9)
+# says: the scores are not scaled
+# likely: the scores are not scaled
+# next: divide them by the root of the length that queries and keys share
+-    root = np.sqrt(q.shape[-1])
++    root = 1.0
+
+# %% wrong: root_of_values
+# wrong: the root of d_v (catalogue 12)
+# says: of another length
+# likely: the scores are divided by the root of another length than the one that the dot product runs over
+# next: the number in the root is how many parts a query has; which axis of which array holds them?
+-    root = np.sqrt(q.shape[-1])
++    root = np.sqrt(v.shape[-1])
+
+# %% wrong: without_jacobian
+# wrong: the softmax is left out on the way back
+# says: passes the softmax by
+# likely: the error passes the softmax by: it goes from the weights straight to the scores
+# next: multiply each row with the Jacobian of its weights first
+-    at_scores = weights * (at_weights - shared)
++    at_scores = at_weights
+
+# %% wrong: diagonal_only
+# wrong: each weight is differentiated by its own score alone
+# says: only the diagonal
+# likely: only the diagonal of the Jacobian is used
+# next: every weight depends on every score of its row: multiply with the whole Jacobian
+-    at_scores = weights * (at_weights - shared)
++    at_scores = weights * (1 - weights) * at_weights
+
+# %% wrong: without_the_subtraction
+# wrong: p times the error, without what the others lose
+# says: what one weight gains, the others lose
+# likely: what one weight gains, the others lose: that part of the Jacobian is missing
+# next: the Jacobian is diag(p) *minus* p pᵀ
+-    at_scores = weights * (at_weights - shared)
++    at_scores = weights * at_weights
+
+# %% wrong: softmax_over_queries
+# wrong: the softmax adds up over the queries (catalogue 1)
+# says: the softmax adds up over the queries
+# likely: the softmax adds up over the queries
+# next: one query, one softmax: let it add up over the keys
+-    weights = softmax(q @ k.T / root)
++    weights = softmax(q @ k.T / root, axis=0)
+
+# %% wrong: shared_over_queries
+# wrong: the error is averaged over the queries
+# says: the sum runs over the queries
+# likely: the sum runs over the queries, and each query has a softmax of its own
+# next: add up along the keys, the last axis
+-    shared = (weights * at_weights).sum(axis=-1, keepdims=True)
++    shared = (weights * at_weights).sum(axis=0, keepdims=True)
+
+# %% wrong: ignores_g
+# wrong: the gradient at the outputs is not used
+# says: as if every component of g were 1
+# likely: the result is as if every component of g were 1
+# next: the gradient at the weights is g times the transposed values
+-    root = np.sqrt(q.shape[-1])
++    g = np.ones_like(g)
++    root = np.sqrt(q.shape[-1])
+
+# %% wrong: negative
+# wrong: the sign is turned around
+# says: -1 times the expected one
+-    at_weights = g @ v.T
++    g = -g
++    at_weights = g @ v.T
+
+# %% wrong: values_learn_nothing
+# wrong: the values get no gradient (misconception)
+# says: the values get a gradient, too
+# likely: the values get a gradient, too
+# next: an output is a weighted sum of values: each gets the errors with its weights
+-    at_v = weights.T @ g
++    at_v = np.zeros_like(v, dtype=float)
+
+# %% wrong: values_through_the_softmax
+# wrong: the way back to the values leads through the softmax
+# says: the way back to the values does not lead through the softmax
+# likely: the way back to the values does not lead through the softmax
+# next: at the values: (weights transposed) times g
+-    at_v = weights.T @ g
++    at_v = at_scores.T @ g
+
+# %% wrong: order_mixed_up
+# wrong: returns v, k, q
+# says: shape
+-    return at_q, at_k, at_v
++    return at_v, at_k, at_q
+
+# %% wrong: queries_alone
+# wrong: returns one of three
+# says: returns
+-    return at_q, at_k, at_v
++    return at_q
+
+# %% wrong: weights_not_transposed
+# wrong: weights times g without the transpose: fits while T = S (catalogue 20)
+# says: your code raised
+-    at_v = weights.T @ g
++    at_v = weights @ g
+
+# %% wrong: changes_g
+# wrong: the gradient at the outputs is overwritten (catalogue 41)
+# says: in-place operation
+-    return at_q, at_k, at_v
++    g *= 0
++    return at_q, at_k, at_v
+
+# %% wrong: reads_the_notebook
+# wrong: queries and keys of the notebook instead of the arguments (catalogue 42)
+# says: your code raised
+-    weights = softmax(q @ k.T / root)
++    weights = softmax(queries @ keys.T / root)
+
+# %% wrong: prints_instead
+# wrong: prints its result (catalogue 43)
+# says: there is no `return`: the function prints its result
+-    return at_q, at_k, at_v
++    print(at_q, at_k, at_v)
+
+# %% wrong: naive_where_saturated
+# wrong: its own softmax overflows (catalogue 7)
+# says: only the hidden tests see it
+# earns: 4
+def attention_gradients(q, k, v, g):
+    root = np.sqrt(q.shape[-1])
+    e = np.exp(q @ k.T / root)
+    p = e / e.sum(axis=-1, keepdims=True)
+    dp = g @ v.T
+    ds = p * (dp - (p * dp).sum(axis=-1, keepdims=True)) / root
+    return ds @ k, ds.T @ q, p.T @ g
+
+# %% wrong: divides_by_the_weights
+# wrong: divides by weights that may be 0
+# says: only the hidden tests see it
+# earns: 4
+def attention_gradients(q, k, v, g):
+    root = np.sqrt(q.shape[-1])
+    p = softmax(q @ k.T / root)
+    dp = g @ v.T
+    ds = np.zeros(p.shape)
+    for i in range(len(p)):
+        ds[i] = (np.outer(p[i], p[i]) * (np.diag(1 / p[i]) - 1)) @ dp[i] / root
+    return ds @ k, ds.T @ q, p.T @ g
+
+# %% wrong: gives_up_where_saturated
+# wrong: no gradient for queries whose largest weight is above 0.99
+# says: for T = S and d = d_v, the largest difference
+# earns: 4
+def attention_gradients(q, k, v, g):
+    root = np.sqrt(q.shape[-1])
+    p = softmax(q @ k.T / root)
+    at_scores = np.zeros(p.shape)
+    for i, row in enumerate(p):
+        if row.max() < 0.99:
+            at_scores[i] = softmax_jacobian(row) @ (v @ g[i]) / root
+    return at_scores @ k, at_scores.T @ q, p.T @ g
+
+# %% wrong: small_weights_cut_off
+# wrong: weights below 0.0001 become 0 (catalogue 50)
+# says: weights below 0.0001 become 0
+# likely: weights below 0.0001 become 0
+# next: compare that step with *Pseudocode* in the card
+# earns: 4
+def attention_gradients(q, k, v, g):
+    root = np.sqrt(q.shape[-1])
+    p = softmax(q @ k.T / root)
+    p = np.where(p < 1e-4, 0, p)
+    at_scores = np.array([softmax_jacobian(row) @ (v @ g[i]) for i, row in enumerate(p)]) / root
+    return at_scores @ k, at_scores.T @ q, p.T @ g
+
+# %% wrong: typed_like_the_inputs
+# wrong: the gradients are of the type of the inputs
+# says: your array holds int64
+# earns: 4
+def attention_gradients(q, k, v, g):
+    root = np.sqrt(q.shape[-1])
+    p = softmax(q @ k.T / root)
+    at_q, at_k, at_v = np.zeros_like(q), np.zeros_like(k), np.zeros_like(v)
+    dp = g @ v.T
+    ds = p * (dp - (p * dp).sum(axis=-1, keepdims=True)) / root
+    at_q[:], at_k[:], at_v[:] = ds @ k, ds.T @ q, p.T @ g
+    return at_q, at_k, at_v
+
+# %% wrong: values_of_the_type_of_queries
+# wrong: the values become whole numbers where the queries are
+# says: only the hidden tests see it
+# earns: 4
+def attention_gradients(q, k, v, g):
+    v = v.astype(q.dtype)
+    root = np.sqrt(q.shape[-1])
+    p = softmax(q @ k.T / root)
+    dp = g @ v.T
+    ds = p * (dp - (p * dp).sum(axis=-1, keepdims=True)) / root
+    return ds @ k, ds.T @ q, p.T @ g
+
+# %% wrong: small_steps
+# wrong: small steps, cut off in whole numbers
+# says: for whole numbers, the largest difference
+# earns: 3
+def attention_gradients(q, k, v, g):
+    def loss(q, k, v):
+        return (softmax(q @ k.T / q.shape[-1] ** 0.5) @ v * g).sum()
+
+    results, step = [], 1e-5
+    for n in range(3):
+        grad = np.zeros((q, k, v)[n].shape)
+        for place in np.ndindex(grad.shape):
+            high, low = [x.copy() for x in (q, k, v)], [x.copy() for x in (q, k, v)]
+            high[n][place] += step
+            low[n][place] -= step
+            grad[place] = (loss(*high) - loss(*low)) / (2 * step)
+        results.append(grad)
+    return tuple(results)
+
+# %% wrong: squeezed_for_one_query
+# wrong: drops the axis of a single query (catalogue 46)
+# says: an axis of length 1 is missing: an index, `squeeze` or a sum without
+# earns: 1
+def attention_gradients(q, k, v, g):
+    root = np.sqrt(q.shape[-1])
+    p = softmax(q @ k.T / root)
+    at_scores = np.array([softmax_jacobian(row) @ (v @ g[i]) for i, row in enumerate(p)]) / root
+    return np.squeeze(at_scores @ k), at_scores.T @ q, p.T @ g
+
+# %% wrong: sixteen_queries
+# wrong: the keys hear of sixteen queries at most (catalogue 42)
+# says: only the hidden tests see it
+# earns: 3
+def attention_gradients(q, k, v, g):
+    root = np.sqrt(q.shape[-1])
+    p = softmax(q @ k.T / root)
+    dp = g @ v.T
+    ds = p * (dp - (p * dp).sum(axis=-1, keepdims=True)) / root
+    return ds @ k, ds[:16].T @ q[:16], p.T @ g
+
+# %% wrong: clipped_gradients
+# wrong: cuts gradients at 50
+# says: only the hidden tests see it
+# earns: 1
+def attention_gradients(q, k, v, g):
+    root = np.sqrt(q.shape[-1])
+    p = softmax(q @ k.T / root)
+    dp = g @ v.T
+    ds = p * (dp - (p * dp).sum(axis=-1, keepdims=True)) / root
+    return tuple(np.clip(x, -50, 50) for x in (ds @ k, ds.T @ q, p.T @ g))

@@ -1,0 +1,63 @@
+"""What the lessons train, and what has to come of it, whatever the seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import nbformat
+import numpy as np
+
+from attnlab.training import Run
+from authoring.answers import Namespace
+from authoring.lessons import Lesson
+
+Runs = Mapping[str, Run]
+
+
+@dataclass(frozen=True)
+class Training:
+    """A lesson's `learn(seed=…)`, which makes models, trains them, and returns how they learned; the models, too, where the lesson needs them.
+
+    Args:
+        assignment: the lesson.
+        promised: what the lesson's text says of every run.
+        holds: whether that is so, of one run.
+        settings: its other arguments, where a lesson trains more than once.
+    """
+
+    assignment: str
+    promised: str
+    holds: Callable[[Runs], bool]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def learn(self, seed: int) -> Runs:
+        """Train as the lesson does, with another seed."""
+        learned = _defined(self.assignment)["learn"](seed=seed, **self.settings)
+        return learned[1] if isinstance(learned, tuple) else learned
+
+
+@cache
+def _defined(assignment: str) -> dict[str, Any]:
+    """What a lesson defines, with its answers in."""
+    return Namespace(nbformat.read(Lesson(assignment).solution, as_version=4))
+
+
+def _median_steps(runs: Runs, kind: str) -> float:
+    """How many steps the models of one kind need until 95 % stays right; infinitely many where one does not get there."""
+    return float(np.median([run.reached(0.95) or np.inf for name, run in runs.items() if name.startswith(kind)]))
+
+
+TRAININGS = [
+    Training("2_queries_keys_values", "one vector in both roles leaves a letter without its answer, two projections none",
+             lambda runs: runs["lesson 1"].by_question.min() < 0.6 and runs["yours"].by_question.min() > 0.95),
+    Training("3_scaling", "with components of variance 1, the median start needs fewer steps with scaling; without it, too, all learn",
+             lambda runs: _median_steps(runs, "divided") < _median_steps(runs, "as they are") and min(run.final for run in runs.values()) > 0.5),
+    Training("3_scaling", "as torch starts them, all learn", lambda runs: min(run.final for run in runs.values()) > 0.9, {"std": None}),
+    Training("4_multi_head", "one head answers less than a quarter, two heads more than 95 %",
+             lambda runs: runs["1 head"].final < 0.25 and runs["2 heads"].final > 0.95),
+    Training("5_permutation_test", "at most about half without positions, more than 95 % with them",
+             lambda runs: runs["without positions"].final < 0.6 and runs["with positions"].final > 0.95),
+]

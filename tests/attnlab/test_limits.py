@@ -1,0 +1,68 @@
+"""An endless loop and a result of gigabytes are cards, not a kernel that is lost."""
+
+from __future__ import annotations
+
+import signal
+import time
+
+import pytest
+
+from attnlab.check import limits
+from attnlab.check.limits import TooLong, foresee_memory, limited
+
+from .learner import said_to
+
+
+def test_an_endless_loop_is_stopped_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits.limited.__wrapped__, "__defaults__", (0.5,))
+    text = said_to("smallest_overflow", """
+        def smallest_overflow(float_type):
+            x = 1
+            while np.exp(np.float64(x)) > 0:
+                x = 1
+            return x
+    """)
+    assert "after 0.5 seconds your code was still at work, in line " in text
+    assert "x is 1" in text
+    assert "a loop that never ends, or far too many steps" in text
+
+
+def test_code_that_swallows_everything_is_stopped_too() -> None:
+    with pytest.raises(TooLong), limited(0.2):
+        while True:
+            try:
+                time.sleep(0.01)
+            except Exception:
+                continue
+
+
+def test_what_ends_in_time_leaves_no_alarm_behind() -> None:
+    with limited(5):
+        pass
+    assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_somebody_elses_alarm_is_left_alone() -> None:
+    rung: list[int] = []
+    signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
+    try:
+        with limited(0.05):
+            time.sleep(0.2)
+        assert rung == []
+    finally:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def test_all_pairs_of_the_samples_are_foreseen() -> None:
+    text = said_to("score_variance", """
+        def score_variance(d, samples, rng):
+            q, k = rng.normal(size=(samples, d)), rng.normal(size=(samples, d))
+            return (q @ k.T).var()
+    """)
+    assert "so 40,000 would take about 25 GB; the check did not try it" in text
+    assert "one entry for each *pair* of samples" in text
+
+
+def test_memory_that_grows_as_it_should_is_no_matter() -> None:
+    assert foresee_memory(lambda count: [0.5] * (1000 * count), 40_000, "samples") is None

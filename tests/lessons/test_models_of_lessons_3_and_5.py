@@ -1,0 +1,46 @@
+"""What lesson 5 shows of its models, trained and made by hand, and how lesson 3 counts steps."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import nbformat
+import numpy as np
+import pytest
+
+from authoring.answers import Namespace
+from authoring.lessons import Lesson
+
+
+@cache
+def solved(assignment: str) -> Namespace:
+    return Namespace(nbformat.read(Lesson(assignment).solution, as_version=4))
+
+
+def test_steps_that_were_never_enough_count_as_infinite() -> None:
+    class Stuck:
+        def reached(self, goal: float) -> None:
+            return None
+
+    assert np.isinf(solved("3_scaling")["steps_needed"]({"as they are · 0": Stuck(), "divided by √d · 0": Stuck()})).all()
+
+
+def test_only_with_positions_are_both_sentences_answered() -> None:
+    lesson = solved("5_permutation_test")
+    models, _ = lesson["learn"](101)
+    both = ("dog eats meat", "meat eats dog")
+    says = {name: [model(lesson["numbered"](sentence))[0].argmax(-1).tolist() for sentence in both] for name, model in models.items()}
+    assert says["with positions"] == [[0, 1], [1, 0]] and says["without positions"][0] == says["without positions"][1]
+    rows = [lesson["rows_of_eats"](models["without positions"], sentence) for sentence in both]
+    assert np.allclose(rows[0], rows[1][:, ::-1], atol=1e-5), "without positions the weights follow the words"
+
+
+def test_a_second_layer_lets_the_last_word_decide() -> None:
+    lesson = solved("5_permutation_test")
+    for last, nearer, other in (("tired", 1, 4), ("heavy", 4, 1)):
+        sentence = [*"the dog dropped the bone because it was".split(), last]
+        x = np.array([[float(meaning in lesson["meaning_of"].get(word, [])) for meaning in lesson["meanings"]] for word in sentence])
+        collected, first = lesson["layer"](x, *lesson["layer_1"])
+        _, second = lesson["layer"](collected, *lesson["layer_2"])
+        assert first[6, nearer] == pytest.approx(first[6, other]) and first[6].argmax() == 8
+        assert second[6, nearer] > 100 * second[6, other] and second[6].argmax() == nearer
