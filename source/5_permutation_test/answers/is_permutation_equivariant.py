@@ -446,15 +446,16 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 +        if not np.allclose(left, right, rtol=0, atol=10):
 
 # %% wrong: two_dozen_for_many
-# wrong: 24 random orders instead of 100
+# wrong: 24 random orders instead of 100 (seeded: others would find the visible example's fault in 96 of 100 runs, and miss it in 4)
 # says: only the hidden tests see it
 # earns: 5
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
         raise ValueError("all rows are equal")
+    rng = np.random.RandomState(0)
     y = f(x)
-    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(24)]
+    orders = itertools.permutations(range(T)) if T <= 5 else [rng.permutation(T) for _ in range(24)]
     for order in orders:
         order = list(order)
         if not np.abs(f(x[order]) - y[order]).max() <= atol:
