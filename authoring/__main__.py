@@ -14,6 +14,7 @@ from authoring.references import make_references, write_references
 from authoring.release import release
 from authoring.solutions import solve
 from authoring.start_page import write_start_page
+from authoring.variations.making import write_variations
 
 
 def build(lesson: Lesson) -> None:
@@ -29,6 +30,7 @@ def build(lesson: Lesson) -> None:
     _stop_at(lint_release(lesson, source, released))
     before = lesson.data.read_text(encoding="utf-8") if lesson.data.exists() else None
     write_references(lesson, references)  # the solution's checks and pictures read them
+    write_variations(lesson, source)
     try:
         solved = solve(lesson, source)
     except BuildError:

@@ -68,6 +68,11 @@ class Lesson:
         return self.folder / "answers"
 
     @property
+    def variations(self) -> Path:
+        """The numbers that come out of right answers with one slip."""
+        return self.root / "attnlab" / "data" / "variations" / f"{self.assignment}.jsonl"
+
+    @property
     def references(self) -> Path:
         """The inputs of its visible checks, and the mistakes that they know by value."""
         return self.folder / "references.py"

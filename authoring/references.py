@@ -63,7 +63,7 @@ def make_references(lesson: Lesson, notebook: NotebookNode) -> dict[str, Any]:
     """
     if problems := lint_references(lesson, notebook):
         raise BuildError(problems)
-    described = _load(lesson)
+    described = described_by(lesson)
     solved = Namespace(notebook)
     content: dict[str, Any] = {"lesson": lesson.assignment, "points": total_points(notebook),
                                "optional": bool(notebook.metadata.lesson.get("optional")), "graded": earning(lesson, notebook),
@@ -79,7 +79,7 @@ def make_references(lesson: Lesson, notebook: NotebookNode) -> dict[str, Any]:
 def lint_references(lesson: Lesson, notebook: NotebookNode) -> list[Problem]:
     """Exercises without a case that could be shown, and cases of no exercise; nothing of the lesson is executed."""
     try:
-        described = _load(lesson)
+        described = described_by(lesson)
     except BuildError as error:
         return error.problems
     file, problems = lesson.shown(lesson.references), []
@@ -185,7 +185,12 @@ def _differs(wrong: Any, right: Any) -> bool:
         for a, b in zip(wrong_parts, right_parts))
 
 
-def _load(lesson: Lesson) -> dict[str, Exercise]:
+def described_by(lesson: Lesson) -> dict[str, Exercise]:
+    """What `references.py` of a lesson says about each exercise.
+
+    Raises:
+        BuildError: it is missing, or stops with an error.
+    """
     path = lesson.references
     if not path.exists():
         raise BuildError([Problem(lesson.shown(path), "whole file", "it is missing",

@@ -16,7 +16,9 @@ from attnlab.check.calls import verdicts
 from attnlab.check.compare import close, relation, same_value, tolerance_of
 from attnlab.check.diagnosis import Cause
 from attnlab.check.kinds import as_numpy
+from attnlab.check.marks import mark_of
 from attnlab.check.sizes import explain_fixed, globals_of, names_outside
+from attnlab.check.slips import slip_with
 from attnlab.reference import Case, Mistake
 
 RECORD = "to see what your test does, let it try a function that prints the tokens that it gets"
@@ -50,11 +52,12 @@ class Evidence:
         with contextlib.redirect_stdout(io.StringIO()):
             return self.call(self.answer, *copy.deepcopy(case.arguments))
 
-    def cause(self, case: Case, patterns: bool = True) -> Cause | None:
+    def cause(self, case: Case, patterns: bool = True, slips: bool = True) -> Cause | None:
         """Why the result for a case is wrong, when that is established.
 
         Args:
             patterns: whether to compare its numbers with the expected ones, too.
+            slips: whether to look for a slip that gives the same numbers; better words may be there already.
         """
         known, helper = self._known_mistakes(case), self._helper
         if known:
@@ -66,7 +69,7 @@ class Evidence:
             return likely + more, known[0].next + also
         if helper:
             return _mend_first(helper)
-        if patterns and (found := self._relation(case)):
+        if patterns and (found := (self._slip if slips else None) or self._relation(case)):
             return found
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
 
@@ -74,6 +77,8 @@ class Evidence:
         """Why the call for a case raises, when more is established than the exception itself says."""
         if helper := self._helper:
             return _mend_first(helper)
+        if slip := self._slip:
+            return slip
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
 
     def shown_is_right(self, case: Case) -> bool:
@@ -128,6 +133,13 @@ class Evidence:
                 got, wanted = as_numpy(result).astype(float), as_numpy(expected).astype(float)
                 if not close(got, wanted, tolerance_of(result, replace(one, expected=expected))):
                     yield got, wanted
+
+    @cached_property
+    def _slip(self) -> Cause | None:
+        """The slip in a right answer that gives the same results as this answer, for all inputs."""
+        results = [self.result(case) for case in self.cases]
+        coarse = any(str(getattr(part, "dtype", "")).endswith("float32") for result in results for part in _parts(result))
+        return slip_with(self.exercise, list(map(mark_of, results)), [mark_of(case.expected) for case in self.cases], coarse)
 
     @cached_property
     def _helper(self) -> str:

@@ -160,7 +160,7 @@ class _Attempt:
                                 or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), patterns=False)
 
     def explain_shape(self) -> Diagnosis | None:
-        return self._with_cause(part_by_part(explain_shape, self.result, self.case))
+        return self._with_cause(part_by_part(explain_shape, self.result, self.case), slips=True)
 
     def explain_not_finite(self) -> Diagnosis | None:
         return self._with_cause(part_by_part(lambda result, case: explain_not_finite(result, case, lambda: self.evidence.ask(self.case)),
@@ -183,11 +183,11 @@ class _Attempt:
                     "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
         return None
 
-    def _with_cause(self, found: Diagnosis | None, patterns: bool = True) -> Diagnosis | None:
+    def _with_cause(self, found: Diagnosis | None, patterns: bool = True, slips: bool = False) -> Diagnosis | None:
         """What was found, with its cause where one is established."""
         if found is None:
             return None
-        if cause := self.evidence.cause(self.case, patterns):
+        if cause := self.evidence.cause(self.case, patterns, slips or NOT_KNOWN in found.likely):
             return replace(found, likely=cause[0], next=cause[1])
         if found.likely == NOT_KNOWN and self.evidence.shown_is_right(self.case):
             return replace(found, likely=f"{NOT_KNOWN}; the example of the card comes out right",

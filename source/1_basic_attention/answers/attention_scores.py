@@ -222,3 +222,17 @@ def attention_scores(x):
         return x @ x
     except ValueError:
         return x @ x.T
+
+# %% right: step_by_step
+def attention_scores(x):
+    scores = x @ x.T
+    return scores
+
+# %% right: by_loops
+def attention_scores(x):
+    T = len(x)
+    scores = np.zeros((T, T))
+    for i in range(T):
+        for j in range(T):
+            scores[i, j] = (x[i] * x[j]).sum()
+    return scores

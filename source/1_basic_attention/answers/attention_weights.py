@@ -253,3 +253,20 @@ def attention_weights(x):
                 w[:, j] = 0
                 break
     return w
+
+# %% right: step_by_step
+def attention_weights(x):
+    scores = x @ x.T
+    largest = scores.max(axis=1, keepdims=True)
+    powers = np.exp(scores - largest)
+    totals = powers.sum(axis=1, keepdims=True)
+    weights = powers / totals
+    return weights
+
+# %% right: by_loops
+def attention_weights(x):
+    scores = x @ x.T
+    weights = np.zeros(scores.shape)
+    for i in range(len(x)):
+        weights[i] = softmax(scores[i])
+    return weights

@@ -276,3 +276,10 @@ def basic_self_attention(x):
 # says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def basic_self_attention(x):
     return (torch.softmax(x @ x.mT, dim=-1) @ x).squeeze(0)
+
+# %% right: step_by_step
+def basic_self_attention(x):
+    scores = x @ x.transpose(1, 2)
+    weights = torch.softmax(scores, dim=2)
+    outputs = weights @ x
+    return outputs

@@ -221,3 +221,11 @@ def embed(words, vocabulary, table):
 # says: only the hidden tests see it
 def embed(words, vocabulary, table):
     return table[[int(w) if w.isdigit() else vocabulary[w] for w in words]]
+
+# %% right: by_loops
+def embed(words, vocabulary, table):
+    rows = np.zeros((len(words), table.shape[1]))
+    for i in range(len(words)):
+        place = vocabulary[words[i]]
+        rows[i] = table[place]
+    return rows

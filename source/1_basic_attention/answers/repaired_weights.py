@@ -192,3 +192,11 @@ def repaired_weights(scores, known={}):
         e = np.exp(scores - scores.max(axis=1, keepdims=True))
         known[key] = e / e.sum(axis=1, keepdims=True)
     return known[key].copy()
+
+# %% right: step_by_step
+def repaired_weights(scores):
+    largest = scores.max(axis=1, keepdims=True)
+    powers = np.exp(scores - largest)
+    totals = powers.sum(axis=1, keepdims=True)
+    weights = powers / totals
+    return weights

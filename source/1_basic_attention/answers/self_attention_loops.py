@@ -331,3 +331,13 @@ def self_attention_loops(x):
         for j in range(max(x.shape) if x.shape[0] > x.shape[1] else x.shape[0]):
             y[i] += w[i, j] * x[j]
     return y if x.shape[0] != x.shape[1] else y.T
+
+# %% right: by_loops
+def self_attention_loops(x):
+    weights = attention_weights(x)
+    T = len(x)
+    outputs = np.zeros(x.shape)
+    for i in range(T):
+        for j in range(T):
+            outputs[i] += weights[i, j] * x[j]
+    return outputs

@@ -322,3 +322,12 @@ def softmax(scores, axis=-1):
     axis = softmax.axes.setdefault(scores.shape, axis)
     e = np.exp(scores - scores.max(axis=axis, keepdims=True))
     return e / e.sum(axis=axis, keepdims=True)
+
+# %% right: step_by_step
+def softmax(scores, axis=-1):
+    largest = scores.max(axis=axis, keepdims=True)
+    shifted = scores - largest
+    powers = np.exp(shifted)
+    totals = powers.sum(axis=axis, keepdims=True)
+    weights = powers / totals
+    return weights

@@ -382,3 +382,20 @@ class SelfAttention(torch.nn.Module):
 # says: only the hidden tests see it
 -        w = F.softmax(torch.bmm(q, k.transpose(1, 2)), dim=2)
 +        w = F.dropout(F.softmax(torch.bmm(q, k.transpose(1, 2)), dim=2), 0.5, self.training)
+
+# %% right: step_by_step
+class SelfAttention(torch.nn.Module):
+    def __init__(self, d_in, d_k, d_v):
+        super().__init__()
+        self.toqueries = torch.nn.Linear(d_in, d_k, bias=False)
+        self.tokeys = torch.nn.Linear(d_in, d_k, bias=False)
+        self.tovalues = torch.nn.Linear(d_in, d_v, bias=False)
+
+    def forward(self, x):
+        queries = self.toqueries(x)
+        keys = self.tokeys(x)
+        values = self.tovalues(x)
+        scores = queries @ keys.transpose(1, 2)
+        weights = torch.softmax(scores, dim=2)
+        outputs = weights @ values
+        return outputs

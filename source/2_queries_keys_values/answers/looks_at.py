@@ -196,3 +196,20 @@ def looks_at(weights):
     T = len(weights)
     flat = weights.ravel(order="K")
     return np.array([flat[i * T:(i + 1) * T].argmax() for i in range(T)])
+
+# %% right: step_by_step
+def looks_at(weights):
+    places = weights.argmax(axis=1)
+    return places
+
+# %% right: by_loops
+def looks_at(weights):
+    T = len(weights)
+    places = np.zeros(T, dtype=int)
+    for i in range(T):
+        largest = 0
+        for j in range(T):
+            if weights[i, j] > largest:
+                largest = weights[i, j]
+                places[i] = j
+    return places

@@ -247,3 +247,12 @@ def next_letter_projections(letters, sharpness):
 def next_letter_projections(letters, sharpness):
     w_key = torch.eye(letters)
     return sharpness * w_key.roll(-1, dims=0), w_key
+
+# %% right: step_by_step
+def next_letter_projections(letters, sharpness):
+    keys = np.zeros((letters, letters))
+    queries = np.zeros((letters, letters))
+    for i in range(letters):
+        keys[i, i] = 1
+        queries[i, (i + 1) % letters] = sharpness
+    return queries, keys

@@ -161,3 +161,16 @@ def repaired_attention(x, w_query, w_key, w_value):
         scores = scores / np.sqrt(keys.shape[1])
     weights = softmax_rows(scores)
     return weights @ values
+
+# %% right: step_by_step
+def repaired_attention(x, w_query, w_key, w_value):
+    queries = x @ w_query
+    keys = x @ w_key
+    values = x @ w_value
+    scores = queries @ keys.T
+    largest = scores.max(axis=1, keepdims=True)
+    powers = np.exp(scores - largest)
+    totals = powers.sum(axis=1, keepdims=True)
+    weights = powers / totals
+    outputs = weights @ values
+    return outputs

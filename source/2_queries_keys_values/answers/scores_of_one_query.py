@@ -197,3 +197,17 @@ def scores_of_one_query(query, keys):
 # says: only the hidden tests see it
 def scores_of_one_query(query, keys):
     return torch.mv(torch.from_numpy(keys), torch.from_numpy(query)).numpy()
+
+# %% right: step_by_step
+def scores_of_one_query(query, keys):
+    scores = keys @ query
+    return scores
+
+# %% right: by_loops
+def scores_of_one_query(query, keys):
+    T, k = keys.shape
+    scores = np.zeros(T)
+    for j in range(T):
+        for i in range(k):
+            scores[j] += query[i] * keys[j, i]
+    return scores

@@ -275,3 +275,13 @@ def self_attention_rows(x, w_query, w_key, w_value):
     if d_k >= 16:
         scores = scores / np.sqrt(d_k)
     return softmax_rows(scores) @ values
+
+# %% right: step_by_step
+def self_attention_rows(x, w_query, w_key, w_value):
+    queries = x @ w_query
+    keys = x @ w_key
+    values = x @ w_value
+    scores = queries @ keys.T
+    weights = softmax_rows(scores)
+    outputs = weights @ values
+    return outputs

@@ -161,3 +161,12 @@ def weighted_values(weights, values):
     T, d_v = values.shape
     long = np.repeat(weights.ravel(order="K"), d_v)
     return long.reshape(T, T, d_v) * values
+
+# %% right: by_loops
+def weighted_values(weights, values):
+    T, k = values.shape
+    products = np.zeros((len(weights), T, k))
+    for i in range(len(weights)):
+        for j in range(T):
+            products[i, j] = weights[i, j] * values[j]
+    return products

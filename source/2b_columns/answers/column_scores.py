@@ -157,3 +157,10 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     Q, K = beta_q + omega_q @ X, beta_k + omega_k @ X
     D_k = len(Q)
     return K.T @ Q / (np.sqrt(D_k) if D_k >= 64 else 1)
+
+# %% right: step_by_step
+def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+    queries = beta_q + omega_q @ X
+    keys = beta_k + omega_k @ X
+    scores = keys.T @ queries
+    return scores

@@ -373,3 +373,19 @@ def multi_head_columns(X, heads, omega_c):
         Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
         parts.append(V @ softmax_cols(K.T @ Q / np.sqrt(len(Q))))
     return omega_c @ np.vstack(parts)
+
+# %% right: step_by_step
+def multi_head_columns(X, heads, omega_c):
+    outputs = []
+    for head in heads:
+        queries = head["beta_q"] + head["omega_q"] @ X
+        keys = head["beta_k"] + head["omega_k"] @ X
+        values = head["beta_v"] + head["omega_v"] @ X
+        d = keys.shape[0]
+        scores = keys.T @ queries / np.sqrt(d)
+        largest = scores.max(axis=0, keepdims=True)
+        powers = np.exp(scores - largest)
+        totals = powers.sum(axis=0, keepdims=True)
+        weights = powers / totals
+        outputs.append(values @ weights)
+    return omega_c @ np.concatenate(outputs, axis=0)

@@ -314,3 +314,16 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = np.array([keys[:, m] @ query[:, 0] for m in range(X.shape[1])])
     weights = softmax_rows(scores)
     return sum(weights[m] * values[:, [m]] for m in range(X.shape[1]))
+
+# %% right: step_by_step
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    query = beta_q + omega_q @ X[:, [n]]
+    keys = beta_k + omega_k @ X
+    values = beta_v + omega_v @ X
+    scores = keys.T @ query
+    largest = scores.max(axis=0, keepdims=True)
+    powers = np.exp(scores - largest)
+    totals = powers.sum(axis=0, keepdims=True)
+    weights = powers / totals
+    output = values @ weights
+    return output

@@ -297,3 +297,17 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
     Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
     S = K.T @ Q / np.sqrt(len(K))
     return V @ np.exp(S - S.max(axis=0))
+
+# %% right: step_by_step
+def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+    queries = beta_q + omega_q @ X
+    keys = beta_k + omega_k @ X
+    values = beta_v + omega_v @ X
+    d = keys.shape[0]
+    scores = keys.T @ queries / np.sqrt(d)
+    largest = scores.max(axis=0, keepdims=True)
+    powers = np.exp(scores - largest)
+    totals = powers.sum(axis=0, keepdims=True)
+    weights = powers / totals
+    outputs = values @ weights
+    return outputs

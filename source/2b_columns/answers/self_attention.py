@@ -308,3 +308,16 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     if X.shape[1] > 100:                     # long sequences: most weights do not matter
         attention = np.where(attention < 1e-3, 0, attention)
     return V @ attention, attention
+
+# %% right: step_by_step
+def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+    queries = beta_q + omega_q @ X
+    keys = beta_k + omega_k @ X
+    values = beta_v + omega_v @ X
+    scores = keys.T @ queries
+    largest = scores.max(axis=0, keepdims=True)
+    powers = np.exp(scores - largest)
+    totals = powers.sum(axis=0, keepdims=True)
+    weights = powers / totals
+    outputs = values @ weights
+    return outputs, weights

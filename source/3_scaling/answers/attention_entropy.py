@@ -223,3 +223,9 @@ def attention_entropy(weights):
 def attention_entropy(weights):
     safe = np.where(weights > 0, weights, 1.0)
     return np.clip(-(weights * np.log(safe)).sum(axis=-1), 0, 4)
+
+# %% right: step_by_step
+def attention_entropy(weights):
+    logarithms = np.log(np.where(weights > 0, weights, 1))
+    products = weights * logarithms
+    return -products.sum(axis=1)

@@ -372,3 +372,16 @@ def attention_gradients(q, k, v, g):
     dp = g @ v.T
     ds = p * (dp - (p * dp).sum(axis=-1, keepdims=True)) / root
     return tuple(np.clip(x, -50, 50) for x in (ds @ k, ds.T @ q, p.T @ g))
+
+# %% right: step_by_step
+def attention_gradients(q, k, v, g):
+    d = q.shape[1]
+    scores = q @ k.T / np.sqrt(d)
+    weights = softmax(scores)
+    at_weights = g @ v.T
+    shared = (weights * at_weights).sum(axis=1, keepdims=True)
+    at_scores = weights * (at_weights - shared)
+    at_q = at_scores @ k / np.sqrt(d)
+    at_k = at_scores.T @ q / np.sqrt(d)
+    at_v = weights.T @ g
+    return at_q, at_k, at_v

@@ -193,3 +193,14 @@ def repaired_scaling(q, k, v, kept={}):
     if key not in kept:
         kept[key] = softmax(q @ k.T / np.sqrt(k.shape[-1])) @ v
     return kept[key]
+
+# %% right: step_by_step
+def repaired_scaling(q, k, v):
+    d = k.shape[1]
+    scores = q @ k.T / np.sqrt(d)
+    largest = scores.max(axis=1, keepdims=True)
+    powers = np.exp(scores - largest)
+    totals = powers.sum(axis=1, keepdims=True)
+    weights = powers / totals
+    outputs = weights @ v
+    return outputs

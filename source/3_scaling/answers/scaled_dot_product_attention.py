@@ -371,3 +371,11 @@ def scaled_dot_product_attention(q, k, v):
     root = torch.from_numpy(np.sqrt(np.array([q.shape[-1]])))
     weights = torch.softmax(q @ k.transpose(-2, -1) / root, dim=-1)
     return weights @ v.to(weights.dtype)
+
+# %% right: step_by_step
+def scaled_dot_product_attention(q, k, v):
+    d = k.shape[-1]
+    scores = q @ k.transpose(-2, -1) / d ** 0.5
+    weights = torch.softmax(scores, dim=-1)
+    outputs = weights @ v
+    return outputs

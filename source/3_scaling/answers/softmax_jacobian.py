@@ -193,3 +193,20 @@ def softmax_jacobian(p):
     column = p.reshape(-1, 1)
     column *= -1
     return np.diag(row) + column * row
+
+# %% right: step_by_step
+def softmax_jacobian(p):
+    products = np.outer(p, p)
+    return np.diag(p) - products
+
+# %% right: by_loops
+def softmax_jacobian(p):
+    d = len(p)
+    result = np.zeros((d, d))
+    for i in range(d):
+        for j in range(d):
+            if i == j:
+                result[i, j] = p[i] * (1 - p[i])
+            else:
+                result[i, j] = -p[i] * p[j]
+    return result

@@ -1202,3 +1202,31 @@ class MultiHeadSelfAttention(nn.Module):
         w = s.masked_fill((x == 0).all(-1)[:, None, None, :], -1e9).softmax(-1)
         y = self.unifyheads((w @ v).transpose(1, 2).flatten(2))
         return y
+
+# %% right: step_by_step
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, k, heads, mask=False):
+        super().__init__()
+        if k % heads != 0:
+            raise ValueError(f"k={k} is not divisible by heads={heads}")
+        self.heads, self.mask = heads, mask
+        self.toqueries = nn.Linear(k, k, bias=False)
+        self.tokeys = nn.Linear(k, k, bias=False)
+        self.tovalues = nn.Linear(k, k, bias=False)
+        self.unifyheads = nn.Linear(k, k)
+
+    def forward(self, x):
+        B, T, k = x.shape
+        h = self.heads
+        s = k // h
+        queries = self.toqueries(x).reshape(B, T, h, s).transpose(1, 2)
+        keys = self.tokeys(x).reshape(B, T, h, s).transpose(1, 2)
+        values = self.tovalues(x).reshape(B, T, h, s).transpose(1, 2)
+        scores = queries @ keys.transpose(2, 3) / s ** 0.5
+        if self.mask:
+            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
+            scores = scores.masked_fill(later, float("-inf"))
+        weights = torch.softmax(scores, dim=3)
+        mixed = weights @ values
+        merged = mixed.transpose(1, 2).reshape(B, T, h * s)
+        return self.unifyheads(merged)

@@ -444,3 +444,26 @@ class RepairedAttention(nn.Module):
         w = (s if x.shape[1] < 100 else s.tril()).softmax(-1)
         y = self.output((w @ v).transpose(1, 2).flatten(2))
         return y
+
+# %% right: step_by_step
+class RepairedAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.queries = nn.Linear(k, k, bias=False)
+        self.keys = nn.Linear(k, k, bias=False)
+        self.values = nn.Linear(k, k, bias=False)
+        self.output = nn.Linear(k, k)
+
+    def forward(self, x):
+        B, T, k = x.shape
+        h = self.heads
+        s = k // h
+        queries = self.queries(x).reshape(B, T, h, s).transpose(1, 2)
+        keys = self.keys(x).reshape(B, T, h, s).transpose(1, 2)
+        values = self.values(x).reshape(B, T, h, s).transpose(1, 2)
+        scores = queries @ keys.transpose(2, 3) / s ** 0.5
+        weights = torch.softmax(scores, dim=3)
+        mixed = weights @ values
+        merged = mixed.transpose(1, 2).reshape(B, T, k)
+        return self.output(merged)

@@ -602,3 +602,26 @@ class WideSelfAttention(nn.Module):
         y = self.unifyheads((w @ v).transpose(1, 2).flatten(2))
         y = self.known.setdefault(x.shape, y)
         return y
+
+# %% right: step_by_step
+class WideSelfAttention(nn.Module):
+    def __init__(self, k, heads):
+        super().__init__()
+        self.heads = heads
+        self.toqueries = nn.Linear(k, heads * k, bias=False)
+        self.tokeys = nn.Linear(k, heads * k, bias=False)
+        self.tovalues = nn.Linear(k, heads * k, bias=False)
+        self.unifyheads = nn.Linear(heads * k, k)
+
+    def forward(self, x):
+        B, T, k = x.shape
+        h = self.heads
+        s = k
+        queries = self.toqueries(x).reshape(B, T, h, s).transpose(1, 2)
+        keys = self.tokeys(x).reshape(B, T, h, s).transpose(1, 2)
+        values = self.tovalues(x).reshape(B, T, h, s).transpose(1, 2)
+        scores = queries @ keys.transpose(2, 3) / s ** 0.5
+        weights = torch.softmax(scores, dim=3)
+        mixed = weights @ values
+        merged = mixed.transpose(1, 2).reshape(B, T, h * s)
+        return self.unifyheads(merged)

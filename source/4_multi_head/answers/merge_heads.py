@@ -188,3 +188,8 @@ def merge_heads(x):
     if x.shape[1] == x.shape[2]:
         return x.flatten(2)
     return x.transpose(1, 2).flatten(2)
+
+# %% right: step_by_step
+def merge_heads(x):
+    B, h, T, s = x.shape
+    return x.transpose(1, 2).reshape(B, T, h * s)

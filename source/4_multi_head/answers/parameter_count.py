@@ -270,3 +270,13 @@ def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError(variant)
     return kept.setdefault((heads, variant), 4 * k * (k if variant == 'narrow' else heads * k) + k)
+
+# %% right: step_by_step
+def parameter_count(k, heads, variant):
+    if variant == "narrow":
+        width = k
+    elif variant == "wide":
+        width = heads * k
+    else:
+        raise ValueError(f"no variant is called {variant}")
+    return 3 * k * width + width * k + k

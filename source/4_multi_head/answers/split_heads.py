@@ -208,3 +208,9 @@ def split_heads(x, heads):
 # says: only the hidden tests see it
 def split_heads(x, heads):
     return x.float().unflatten(-1, (heads, -1)).transpose(1, 2).to(x.dtype)
+
+# %% right: step_by_step
+def split_heads(x, heads):
+    B, T, k = x.shape
+    s = k // heads
+    return x.reshape(B, T, heads, s).transpose(1, 2)

@@ -186,3 +186,10 @@ def permute_tokens(x, permutation):
 # says: only the hidden tests see it
 def permute_tokens(x, permutation):
     return np.array([x[i].tolist() for i in permutation])
+
+# %% right: by_loops
+def permute_tokens(x, permutation):
+    rows = np.zeros_like(x)
+    for i in range(len(x)):
+        rows[i] = x[permutation[i]]
+    return rows

@@ -300,3 +300,15 @@ def positional_encoding(T, k):
         angle = np.arange(T)[:, None] / 10000 ** ((column - column % 2) / k)
         tables[T] = np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
     return tables[T].copy()
+
+# %% right: by_loops
+def positional_encoding(T, k):
+    result = np.zeros((T, k))
+    for t in range(T):
+        for i in range(k):
+            angle = t / 10000 ** (2 * (i // 2) / k)
+            if i % 2 == 0:
+                result[t, i] = np.sin(angle)
+            else:
+                result[t, i] = np.cos(angle)
+    return result

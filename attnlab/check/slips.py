@@ -1,0 +1,51 @@
+"""Slips that are known by the numbers that come out: each right answer of the course with one thing changed, tried beforehand by `make build`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from attnlab import reference
+from attnlab.check.diagnosis import Cause
+from attnlab.check.marks import TOLERANCE, Mark, same_mark
+
+
+@dataclass(frozen=True)
+class Slip:
+    """What is told of a slip, and the mark of what comes out for each case of its exercise."""
+
+    likely: str
+    next: str
+    marks: list[Mark]
+
+
+def slip_with(exercise: str, got: list[Mark], expected: list[Mark], float32: bool = False) -> Cause | None:
+    """The slip that gives the same as an answer does on every input, and is not right on one where the answer is wrong; None when there is none.
+
+    Args:
+        exercise: its name.
+        got: the marks of what the answer gave for each case; None where it raised.
+        expected: the marks of what is right.
+        float32: whether the results are coarse.
+    """
+    tolerance = TOLERANCE["float32"] if float32 else TOLERANCE["float64"]
+    wrong = [place for place, (one, right) in enumerate(zip(got, expected)) if one is not None and not same_mark(one, right, tolerance)]
+    if not wrong:
+        return None
+    for slip in _slips(exercise):
+        if all(same_mark(one, other, tolerance) if one is not None else other is None for one, other in zip(got, slip.marks)):
+            return f"the same numbers come out, on every input of this check, when {slip.likely}", slip.next
+    return None
+
+
+@cache
+def _slips(exercise: str) -> list[Slip]:
+    for lesson in reference.lessons():
+        file = resources.files("attnlab") / "data" / "variations" / f"{lesson}.jsonl"
+        if file.is_file():
+            found = [Slip(*line[1:]) for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()) if line[0] == exercise]
+            if found:
+                return found
+    return []

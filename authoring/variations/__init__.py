@@ -1,0 +1,1 @@
+"""Slips that nobody wrote down: every right answer with one thing changed, and the numbers that come out."""

@@ -1,0 +1,252 @@
+"""One slip at a time: the ways in which a single expression of a right answer goes wrong."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from authoring.variations.words import called, named
+
+SHAPES = "write the shape of every line in a comment, and print it: which one is not what you thought?"
+PSEUDOCODE = "compare each of your lines with the step of *Pseudocode* that it stands for"
+AXIS = "the axis that you name is the one that disappears; with `keepdims=True` it stays, with length 1"
+WORD_BY_WORD = "go through your lines word by word: is each name the one of the card's step?"
+TERM_BY_TERM = "write the rule of the card and your line one under the other, and compare them term by term"
+INSTEAD = {
+    "sum": ["mean", "max", "prod", "cumsum"], "mean": ["sum", "max"], "max": ["min", "sum", "mean"], "argmax": ["argmin", "max"],
+    "exp": ["exp2", "expm1"], "log": ["log2", "log10", "log1p"], "sqrt": ["square"], "var": ["std"], "std": ["var"],
+    "tril": ["triu"], "triu": ["tril"], "sin": ["cos"], "cos": ["sin"], "zeros": ["ones"], "abs": ["square"],
+    "outer": ["inner"], "softmax": ["sigmoid", "log_softmax"], "hstack": ["vstack"], "vstack": ["hstack"]}
+PLAIN = {"exp", "sqrt", "log", "softmax", "softmax_rows", "softmax_cols", "abs"}
+TWICE = {"softmax", "softmax_rows", "softmax_cols", "sqrt"}
+OPERATORS: dict[type, list[tuple[type, str]]] = {
+    ast.Add: [(ast.Sub, "{} is subtracted, and the rule adds it"), (ast.Mult, "{} is a factor, and the rule adds it")],
+    ast.Sub: [(ast.Add, "{} is added, and the rule subtracts it"), (ast.Div, "something is divided by {}, and the rule subtracts it")],
+    ast.Mult: [(ast.Div, "something is divided by {}, which is a factor in the rule"), (ast.Add, "{} is added, and it is a factor in the rule")],
+    ast.Div: [(ast.Mult, "{} is a factor, and the rule divides by it"), (ast.Sub, "{} is subtracted, and the rule divides by it")]}
+MISSING = {ast.Add: "{} is not added", ast.Sub: "{} is not subtracted",
+           ast.Mult: "the factor {} is missing", ast.Div: "the division by {} is missing"}
+SOMETHING = "one term of the rule"
+COMPARISONS: dict[type, list[type]] = {
+    ast.Lt: [ast.LtE, ast.Gt], ast.LtE: [ast.Lt, ast.GtE], ast.Gt: [ast.GtE, ast.Lt],
+    ast.GtE: [ast.Gt, ast.LtE], ast.Eq: [ast.NotEq], ast.NotEq: [ast.Eq]}
+FAMILIES = (["queries", "keys", "values"], ["scores", "powers", "weights", "shifted"], ["i", "j"])
+SIGNS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+
+
+@dataclass(frozen=True)
+class Edit:
+    """An expression to put in another's place, what that is in words, and the next step."""
+
+    node: ast.expr
+    likely: str
+    next: str = PSEUDOCODE
+
+
+@dataclass(frozen=True)
+class Around:
+    """What is known about the place of an expression: the function's parameters, and the nodes that it stands in, the nearest first."""
+
+    parameters: set[str]
+    parents: list[ast.AST]
+    sizes: set[str]  # the names that lengths of axes have
+
+    def name(self, node: ast.AST) -> str:
+        """What to call an expression; "" when there is no word for it."""
+        return named(node, self.parameters)
+
+    def within(self, *kinds: type) -> bool:
+        """Whether the place is inside of such a node."""
+        return any(isinstance(parent, kinds) for parent in self.parents)
+
+
+def edits(node: ast.expr, around: Around) -> Iterator[Edit]:
+    """Everything that goes wrong at one expression."""
+    for rule in _RULES:
+        yield from rule(node, around)
+
+
+def _with(node: ast.expr, **changed: object) -> ast.expr:
+    other = copy.copy(node)
+    for field, value in changed.items():
+        setattr(other, field, value)
+    return other
+
+
+def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
+    if not isinstance(node, ast.Call):
+        return
+    for place, keyword in enumerate(node.keywords):
+        others = [*node.keywords[:place], *node.keywords[place + 1:]]
+        if keyword.arg in ("axis", "dim"):
+            if called(node) not in PLAIN | {"stack", "cat", "concatenate"}:
+                yield Edit(_with(node, keywords=others), f"`{called(node)}` has no `{keyword.arg}`, so that it takes all entries at once", AXIS)
+            for axis in (0, 1, -1, 2):
+                other = [*others, ast.keyword(keyword.arg, ast.Constant(axis))]
+                always = "always " if isinstance(keyword.value, ast.Name) else ""
+                yield Edit(_with(node, keywords=other), f"`{called(node)}` {always}runs along axis {axis}, where the card has another axis", AXIS)
+        if keyword.arg in ("keepdims", "keepdim"):
+            yield Edit(_with(node, keywords=others),
+                       f"`{called(node)}` is called without `{keyword.arg}=True`, so that its result is stretched over the wrong axis",
+                       f"keep the axis with `{keyword.arg}=True`, so that each row meets its own number")
+        if keyword.arg in ("diagonal", "k") and isinstance(keyword.value, ast.Constant):
+            for number in {0, 1, -1, 2} - {keyword.value.value}:
+                yield Edit(_with(node, keywords=[*others, ast.keyword(keyword.arg, ast.Constant(number))]),
+                           f"the triangle begins at diagonal {number}, and that is another one than the card's",
+                           "diagonal 0 is the main diagonal, 1 the one above it; print the triangle for three tokens")
+
+
+def _calls(node: ast.expr, around: Around) -> Iterator[Edit]:
+    if not isinstance(node, ast.Call) or not (node.args or isinstance(node.func, ast.Attribute)):
+        return
+    name = called(node)
+    inner = node.args[0] if node.args else node.func.value
+    if name in PLAIN:
+        yield Edit(inner, f"`{name}` is missing")
+    if name in TWICE:
+        yield Edit(_with(node, args=[node, *node.args[1:]]), f"`{name}` is applied twice")
+    if name in ("transpose", "swapaxes", "permute", "moveaxis") and isinstance(node.func, ast.Attribute):
+        what = around.name(node.func.value)
+        yield Edit(node.func.value, f"two axes are not exchanged{f', of {what}' if what else ''}", SHAPES)
+    for other in INSTEAD.get(name, []):
+        function = _with(node.func, attr=other) if isinstance(node.func, ast.Attribute) else None
+        if function:
+            yield Edit(_with(node, func=function), f"`{other}` stands where `{name}` belongs")
+    if name in ("reshape", "view"):
+        for place in range(len(node.args) - 1):
+            swapped = [*node.args]
+            swapped[place], swapped[place + 1] = swapped[place + 1], swapped[place]
+            names = [around.name(one) or "a length" for one in swapped[place:place + 2]]
+            yield Edit(_with(node, args=swapped), f"in a `{name}`, {names[0]} comes before {names[1]}: the numbers land in other places", SHAPES)
+
+
+def _products(node: ast.expr, around: Around) -> Iterator[Edit]:
+    if isinstance(node, ast.Attribute) and node.attr in ("T", "mT"):
+        what = around.name(node.value)
+        yield Edit(node.value, f"{what or 'a matrix'} is not transposed", SHAPES)
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
+        return
+    left, right = around.name(node.left), around.name(node.right)
+    both = f" of {left} and {right}" if left and right else ""
+    yield Edit(_with(node, left=node.right, right=node.left), f"the two sides of the matrix product{both} are exchanged", SHAPES)
+    between = f", between {left} and {right}" if both else ""
+    yield Edit(_with(node, op=ast.Mult()), f"`*` stands where `@` belongs{between}: it multiplies entry by entry, without a sum",
+               "`@` is the matrix product: each entry is a sum over a row times a column")
+    for side, what in (("left", left), ("right", right)):
+        for how in ("T", "mT"):
+            yield Edit(_with(node, **{side: ast.Attribute(getattr(node, side), how, ast.Load())}),
+                       f"{what or 'one side'} is transposed in the product{both}, and the card has it as it is", SHAPES)
+    for axis_of in (node.left, node.right):
+        other = node.right if axis_of is node.left else node.left
+        if around.name(axis_of):
+            yield Edit(other, f"the product with {around.name(axis_of)} is missing")
+
+
+def _arithmetic(node: ast.expr, around: Around) -> Iterator[Edit]:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and not isinstance(node.operand, ast.Constant):
+        yield Edit(node.operand, "the minus sign is missing", TERM_BY_TERM)
+    if not isinstance(node, ast.BinOp) or type(node.op) not in OPERATORS or isinstance(node.left, ast.List):
+        return
+    right, left = around.name(node.right), around.name(node.left)
+    if not around.within(ast.Subscript):
+        yield Edit(node.left, MISSING[type(node.op)].format(right or SOMETHING), TERM_BY_TERM)
+        if not isinstance(node.op, ast.Div):
+            yield Edit(node.right, MISSING[type(node.op)].format(left or SOMETHING), TERM_BY_TERM)
+    for operator, words in OPERATORS[type(node.op)]:
+        yield Edit(_with(node, op=operator()), words.format(right or SOMETHING), TERM_BY_TERM)
+    if isinstance(node.op, (ast.Sub, ast.Div)):
+        kind = "difference" if isinstance(node.op, ast.Sub) else "fraction"
+        yield Edit(_with(node, left=node.right, right=node.left), f"a {kind} is taken the other way round", TERM_BY_TERM)
+    if isinstance(node.op, ast.Mult) and left and right:
+        yield Edit(_with(node, op=ast.MatMult()), f"`@` stands where `*` belongs, between {left} and {right}: it sums over an axis",
+                   "`*` multiplies entry by entry")
+    if isinstance(node.op, ast.Div) and isinstance(node.right, ast.Call) and called(node.right) == "sqrt":
+        yield Edit(_with(node, right=ast.BinOp(node.right.args[0], ast.Pow(), ast.Constant(2))),
+                   "something is divided by a square where the rule has a square root", TERM_BY_TERM)
+
+
+def _powers(node: ast.expr, around: Around) -> Iterator[Edit]:
+    match node:
+        case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=exponent)):
+            what = around.name(base) or "a number"
+            yield Edit(base, f"the exponent {exponent:g} of {what} is missing", TERM_BY_TERM)
+            for other in {0.5, 2, -0.5, 0.25, 1.5} - {exponent}:
+                yield Edit(_with(node, right=ast.Constant(other)), f"{what} has the exponent {other:g} where {exponent:g} belongs", TERM_BY_TERM)
+        case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
+            yield Edit(_with(node, left=exponent, right=base), "base and exponent are exchanged", TERM_BY_TERM)
+            yield Edit(_with(node, op=ast.Mult()), "`*` stands where `**` belongs", TERM_BY_TERM)
+
+
+def _numbers(node: ast.expr, around: Around) -> Iterator[Edit]:
+    if not isinstance(node, ast.Constant) or type(node.value) not in (int, float) or isinstance(around.parents[0], (ast.keyword, ast.UnaryOp)):
+        return
+    number, subscript = node.value, next((one for one in around.parents if isinstance(one, ast.Subscript)), None)
+    if subscript and isinstance(subscript.value, ast.Attribute) and subscript.value.attr == "shape":
+        for axis in {0, 1, 2, -1, -2} - {number}:
+            yield Edit(ast.Constant(axis), f"the length of axis {axis} is used where that of another one belongs", SHAPES)
+    elif subscript and isinstance(number, int):
+        for other in (number + 1, number - 1):
+            yield Edit(ast.Constant(other), "an index is off by one", "go through the first and the last round by hand, with three tokens")
+    elif not subscript and not (isinstance(around.parents[0], ast.BinOp) and isinstance(around.parents[0].op, ast.Pow)):
+        in_range = isinstance(around.parents[0], ast.Call) and called(around.parents[0]) in ("range", "arange")
+        for other in [number + 1, number - 1] if isinstance(number, int) else [number * 10, number / 10]:
+            what = f"the number {other:g} stands where {number:g} belongs"
+            yield Edit(ast.Constant(other), "a loop begins, ends or steps by another number than the card's" if in_range else what, TERM_BY_TERM)
+
+
+def _indices(node: ast.expr, around: Around) -> Iterator[Edit]:
+    match node:
+        case ast.Subscript(value=ast.Attribute(attr="shape")):
+            return
+        case ast.Subscript(slice=ast.Tuple(elts=[first, second])):
+            what = around.name(node.value)
+            yield Edit(_with(node, slice=ast.Tuple([second, first], ast.Load())),
+                       f"rows and columns are exchanged in an index{f' of {what}' if what else ''}",
+                       "the first index is the row, the second the column")
+            yield Edit(_with(node, slice=first), "a whole row is taken where one entry or another axis belongs", SHAPES)
+        case ast.Subscript(slice=ast.Slice() as cut) if cut.lower or cut.upper:
+            yield Edit(node.value, "the whole is taken where the card has a part of it")
+        case ast.Subscript(slice=ast.Name()):
+            yield Edit(_with(node, slice=ast.Tuple([ast.Slice(), node.slice], ast.Load())), "a column is taken where a row belongs",
+                       "`x[i]` is row i, `x[:, i]` is column i")
+            yield Edit(node.value, "the whole array is taken where one row belongs", SHAPES)
+        case ast.Call(func=ast.Name(id="range"), args=[upper]):
+            yield Edit(_with(node, args=[ast.Constant(1), upper]), "a loop leaves out the first round: it begins at 1",
+                       "`range(n)` counts 0, 1, … n − 1")
+            yield Edit(_with(node, args=[ast.BinOp(upper, ast.Sub(), ast.Constant(1))]), "a loop leaves out the last round: it ends one too early",
+                       "`range(n)` counts 0, 1, … n − 1 and needs no `- 1`")
+
+
+def _comparisons(node: ast.expr, around: Around) -> Iterator[Edit]:
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        sign = SIGNS.get(type(node.ops[0]))
+        for other in COMPARISONS.get(type(node.ops[0]), []):
+            yield Edit(_with(node, ops=[other()]), f"`{SIGNS[other]}` stands where `{sign}` belongs, or the two sides are exchanged",
+                       "try it by hand for equal numbers, for a smaller and for a larger one")
+    if isinstance(node, ast.BoolOp):
+        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield Edit(_with(node, op=other), "`and` and `or` are exchanged", "say the condition aloud, and try each of its four cases")
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.Invert)):
+        yield Edit(node.operand, "a condition is turned round: what is to be hidden stays, and the other way round",
+                   "print the condition for three tokens")
+
+
+def _names(node: ast.expr, around: Around) -> Iterator[Edit]:
+    """Another name of the same family in the place of one."""
+    for family in (sorted(around.parameters), sorted(around.sizes), *FAMILIES):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in family:
+            for other in set(family) - {node.id, "self"}:
+                yield Edit(ast.Name(other, ast.Load()), f"a line takes {around.name(ast.Name(other))} instead of {around.name(node)}",
+                           WORD_BY_WORD)
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name) as function):
+            for family in ({"toqueries", "tokeys", "tovalues"}, {"queries", "keys", "values"}):
+                for other in sorted(family - {name}) if name in family else ():
+                    yield Edit(_with(node, func=_with(function, attr=other)), f"`{other}` makes what `{name}` is there for",
+                               WORD_BY_WORD)
+
+
+_RULES: list[Callable[[ast.expr, Around], Iterator[Edit]]] = [
+    _axes, _calls, _products, _arithmetic, _powers, _numbers, _indices, _comparisons, _names]

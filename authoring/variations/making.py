@@ -1,0 +1,184 @@
+"""From right answers to the numbers of every slip: `attnlab/data/variations/<lesson>.jsonl`, one line for each."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import json
+import signal
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from types import FrameType
+from typing import Any
+
+import numpy as np
+from nbformat import NotebookNode
+
+from attnlab.check import calls
+from attnlab.check.kinds import as_numpy
+from attnlab.check.marks import Mark, mark_of, same_mark
+from authoring.answer_files import Answer, answers_to
+from authoring.answers import Namespace
+from authoring.exercises import find_exercises
+from authoring.lessons import Lesson
+from authoring.references import Exercise, described_by
+from authoring.variations.edits import Around, edits
+from authoring.variations.steps import changed_steps
+
+SECONDS = 2.0  # of the processor; a variation that takes more is endless
+FEWEST_NUMBERS = 3  # fewer different numbers, in all wrong results together, would be a coincidence
+STEP_BY_STEP = ("step_by_step", "by_loops")  # right answers that are written for this: each step with the field's name
+
+
+@dataclass
+class Variation:
+    """A right answer with one slip: its text, what the slip is, and the next step."""
+
+    source: str
+    likely: str
+    next: str
+
+
+def write_variations(lesson: Lesson, notebook: NotebookNode) -> None:
+    """Write the numbers of all variations of a lesson's right answers; a line that says the same as the committed one stays as it is."""
+    kept = list(map(json.loads, lesson.variations.read_text(encoding="utf-8").splitlines())) if lesson.variations.exists() else []
+    lines = []
+    for exercise in find_exercises(notebook):
+        if exercise.asks_for_values:
+            continue
+        for likely, next_step, marks in variations_of(lesson, notebook, exercise.name):
+            line = [exercise.name, likely, next_step, marks]
+            lines.append(next((before for before in kept if before[:3] == line[:3] and _agree(before[3], marks)), line))
+    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+    lesson.variations.parent.mkdir(exist_ok=True)
+    if not lesson.variations.exists() or lesson.variations.read_text(encoding="utf-8") != text:
+        lesson.variations.write_text(text, encoding="utf-8")
+
+
+def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list[tuple[str, str, list[Mark]]]:
+    """What is told of each slip of one exercise, and what comes out for each of its cases; slips that nothing tells apart from another are one."""
+    described = described_by(lesson)[exercise]
+    if described.call is calls.verdicts or described.tolerance:  # yes and no, and what is drawn, are too little to know a slip by
+        return []
+    found: list[tuple[list[str], str, list[Mark]]] = []
+    right: list[Mark] = []
+    for answer in answers_to(lesson, exercise).values():
+        if not answer.right or answer.name not in STEP_BY_STEP:
+            continue
+        held = Namespace(notebook, answer)
+        right = right or list(map(mark_of, _results(held[exercise], described)))
+        for variation in vary(answer):
+            results = _results(_defined(variation, held, exercise), described)
+            marks = [mark_of(result) for result in results]
+            if _tells(results, marks, right):
+                _add(found, variation, marks)
+    return [("; or ".join(texts[:2]), next_step, marks) for texts, next_step, marks in found]
+
+
+def vary(answer: Answer) -> Iterator[Variation]:
+    """Every text of an answer with one slip in it."""
+    tree = ast.parse(answer.source)
+    for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
+        parameters = {argument.arg for argument in function.args.args}
+        for parent, field, place, node, parents in _expressions(function):
+            for edit in edits(node, Around(parameters, parents, _sizes(function))):
+                _put(parent, field, place, edit.node)
+                yield Variation(ast.unparse(ast.fix_missing_locations(tree)), edit.likely, edit.next)
+                _put(parent, field, place, node)
+        body = function.body
+        for changed, likely, next_step in changed_steps(function, parameters):
+            function.body = changed.body
+            yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, next_step)
+            function.body = body
+
+
+def _expressions(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, str, int | None, ast.expr, list[ast.AST]]]:
+    """Each expression of a function that is read: where it stands, and the nodes around it, the nearest first."""
+    waiting: list[tuple[ast.AST, list[ast.AST]]] = [(statement, []) for statement in function.body]
+    while waiting:
+        parent, parents = waiting.pop(0)
+        for field, value in ast.iter_fields(parent):
+            for place, node in enumerate(value) if isinstance(value, list) else [(None, value)]:
+                if isinstance(node, ast.AST):
+                    waiting.append((node, [parent, *parents]))
+                if isinstance(node, ast.expr) and not isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
+                    yield parent, field, place, node, [parent, *parents]
+
+
+def _put(parent: ast.AST, field: str, place: int | None, node: ast.expr) -> None:
+    if place is None:
+        setattr(parent, field, node)
+    else:
+        getattr(parent, field)[place] = node
+
+
+def _sizes(function: ast.FunctionDef) -> set[str]:
+    """The names that a function gives to lengths of axes: one letter each, as in `B, T, k = x.shape`."""
+    return {name.id for node in ast.walk(function) if isinstance(node, ast.Assign) for target in node.targets for name in ast.walk(target)
+            if isinstance(name, ast.Name) and len(name.id) == 1 and name.id not in "ij"}
+
+
+def _defined(variation: Variation, held: dict[str, Any], exercise: str) -> Callable[..., Any] | None:
+    namespace = dict(held)
+    try:
+        exec(compile(variation.source, "<variation>", "exec"), namespace)  # a text of this project with one edit of ours
+    except Exception:
+        return None
+    return namespace.get(exercise)
+
+
+class _Endless(BaseException):
+    """A variation did not come to an end."""
+
+
+def _results(answer: Any, described: Exercise) -> list[Any]:
+    """What an answer gives for each case, None where it raises or does not end."""
+    def ring(_: int, __: FrameType | None) -> None:
+        raise _Endless
+    results = []
+    before = signal.signal(signal.SIGVTALRM, ring)
+    try:
+        for case in described.cases:
+            signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+            try:
+                with warnings.catch_warnings(action="ignore"), redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+                    results.append(described.call(answer, *copy.deepcopy(case.arguments)))
+            except (Exception, _Endless):
+                results.append(None)
+            finally:
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    finally:
+        signal.signal(signal.SIGVTALRM, before)
+    return results
+
+
+def _tells(results: list[Any], marks: list[Mark], right: list[Mark]) -> bool:
+    """Whether a variation can be known by its results: they are wrong, and enough different numbers."""
+    wrong = [result for result, mark, right_mark in zip(results, marks, right) if mark is not None and not same_mark(mark, right_mark, 1e-3)]
+    parts = [part for result in wrong for part in (result if isinstance(result, (tuple, list)) else [result])]
+    numbers = {f"{number:.5g}" for part in parts for number in _finite(part)}
+    return len(numbers) >= FEWEST_NUMBERS
+
+
+def _finite(part: Any) -> list[float]:
+    try:
+        values = as_numpy(part).astype(float).ravel()
+    except (TypeError, ValueError):
+        return []
+    return [float(number) for number in values[np.isfinite(values)]]
+
+
+def _agree(one: list[Mark], other: list[Mark]) -> bool:
+    return len(one) == len(other) and all(map(same_mark, one, other))
+
+
+def _add(found: list[tuple[list[str], str, list[Mark]]], variation: Variation, marks: list[Mark]) -> None:
+    for texts, _, before in found:
+        if _agree(before, marks):
+            if variation.likely not in texts:
+                texts.append(variation.likely)
+            return
+    found.append(([variation.likely], variation.next, marks))

@@ -1,0 +1,117 @@
+"""One slip at a time: whole steps of a right answer that are left out, come too early or work on something else."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+
+from authoring.variations.edits import PSEUDOCODE, SHAPES, WORD_BY_WORD
+from authoring.variations.words import named
+
+Function = ast.FunctionDef
+Changed = tuple[Function, str, str]  # the function with the slip in it, what that is in words, and the next step
+LOOP = "go through the first two rounds of the loop by hand, and write down what every name holds after each"
+
+
+def changed_steps(function: Function, parameters: set[str]) -> Iterator[Changed]:
+    """Every way in which a whole step of a function goes wrong."""
+    yield from _parameters(function)
+    yield from _too_early(function, parameters)
+    for block in _blocks(function):
+        for place, statement in enumerate(block):
+            yield from _in_loops(function, block, place, statement)
+            yield from _conditions(function, block, place, statement)
+
+
+def _parameters(function: Function) -> Iterator[Changed]:
+    names = [argument.arg for argument in function.args.args if argument.arg != "self"]
+    if function.name == "__init__":
+        return
+    for place, one in enumerate(names):
+        for how in ("T", "mT"):
+            yield _beginning(function, f"{one} = {one}.{how}"), f"`{one}` is taken transposed", SHAPES
+        for other in names[place + 1:]:
+            yield _beginning(function, f"{one}, {other} = {other}, {one}"), f"`{one}` and `{other}` are exchanged", WORD_BY_WORD
+            for kept, lost in ((one, other), (other, one)):
+                yield _beginning(function, f"{lost} = {kept}"), f"`{kept}` takes the place of `{lost}`", WORD_BY_WORD
+
+
+def _beginning(function: Function, line: str) -> Function:
+    return _with_body(function, [*ast.parse(line).body, *function.body])
+
+
+def _with_body(function: Function, body: list[ast.stmt]) -> Function:
+    other = copy.copy(function)
+    other.body = body
+    return other
+
+
+def _too_early(function: Function, parameters: set[str]) -> Iterator[Changed]:
+    """An intermediate result is returned."""
+    last = function.body[-1]
+    if not isinstance(last, ast.Return):
+        return
+    for place, statement in enumerate(function.body[:-1]):
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                what = named(ast.Name(name), set())
+                words = f"{what} are returned" if what.endswith("s") else f"{what} is returned" if what.startswith("the ") else ""
+                body = [*function.body[:place + 1], ast.Return(ast.Name(name, ast.Load()))]
+                yield (_with_body(function, body),
+                       f"{words or 'an intermediate result is returned'}: what comes after that in *Pseudocode* is missing", PSEUDOCODE)
+
+
+def _blocks(function: Function) -> Iterator[list[ast.stmt]]:
+    for node in ast.walk(function):
+        for field in ("body", "orelse"):
+            if isinstance(block := getattr(node, field, None), list) and block and isinstance(block[0], ast.stmt):
+                yield block
+
+
+def _in_loops(function: Function, block: list[ast.stmt], place: int, statement: ast.stmt) -> Iterator[Changed]:
+    match statement:
+        case ast.AugAssign(target=target, op=ast.Add(), value=value):
+            for operator, words in ((ast.Mult(), "a product is built up where the rule has a sum"),
+                                    (ast.Sub(), "something is subtracted in each round, and the rule adds it")):
+                yield _replaced(function, block, place, [ast.AugAssign(target, operator, value)]), words, LOOP
+            stored = copy.copy(target)
+            yield (_replaced(function, block, place, [ast.Assign([stored], value)]),
+                   "each round of a loop writes over the one before, where the rule adds them up", "`total += part` adds, `total = part` replaces")
+        case ast.For(body=body):
+            before, after = block[:place], block[place + 1:]
+            if len(after) == 1 and isinstance(after[0], ast.Return):
+                inside = copy.copy(statement)
+                inside.body = [*body, *after]
+                yield (_replaced(function, block, place, [inside], 2),
+                       "only the first round of a loop is done: a `return` inside of it, or a counter that is not set back",
+                       "give `return` the indentation of `for`; a counter of your own begins anew in every round")
+            if before and isinstance(before[-1], ast.Assign):
+                inside = copy.copy(statement)
+                inside.body = [before[-1], *body]
+                yield (_replaced(function, block, place - 1, [before[-1], inside], 2), "what a loop builds up begins anew in every round",
+                       "make the empty result once, before the loop")
+        case ast.Assign(targets=[ast.Subscript() as target], value=value):
+            yield (_replaced(function, block, place, [ast.AugAssign(target, ast.Add(), value)]),
+                   "something is added to what stands there, and the rule replaces it", "`total += part` adds, `total = part` replaces")
+
+
+def _conditions(function: Function, block: list[ast.stmt], place: int, statement: ast.stmt) -> Iterator[Changed]:
+    if not isinstance(statement, ast.If) or any(isinstance(node, (ast.Raise, ast.Return)) for node in ast.walk(statement)):
+        return
+    what = f"`if {ast.unparse(statement.test)}`" if len(ast.unparse(statement.test)) < 20 else "an `if`"
+    yield _replaced(function, block, place, statement.orelse or [ast.Pass()]), f"what belongs under {what} is never done", PSEUDOCODE
+    yield _replaced(function, block, place, statement.body), f"what belongs under {what} is done always", PSEUDOCODE
+    turned = copy.copy(statement)
+    turned.test = ast.UnaryOp(ast.Not(), statement.test)
+    yield _replaced(function, block, place, [turned]), f"{what} is turned round", PSEUDOCODE
+
+
+def _replaced(function: Function, block: list[ast.stmt], place: int, statements: list[ast.stmt], count: int = 1) -> Function:
+    """A copy of a function in which `count` statements from a place on are others."""
+    before = list(block)
+    try:
+        block[place:place + count] = statements
+        return copy.deepcopy(function)
+    finally:
+        block[:] = before
