@@ -14,6 +14,7 @@ PSEUDOCODE = "compare each of your lines with the step of *Pseudocode* that it s
 AXIS = "the axis that you name is the one that disappears; with `keepdims=True` it stays, with length 1"
 WORD_BY_WORD = "go through your lines word by word: is each name the one of the card's step?"
 TERM_BY_TERM = "write the rule of the card and your line one under the other, and compare them term by term"
+KEEP = "keep the axis with `keepdims=True` (`keepdim=True` in torch), so that each row meets its own number"
 INSTEAD = {
     "sum": ["mean", "max", "prod", "cumsum"], "mean": ["sum", "max"], "max": ["min", "sum", "mean"], "argmax": ["argmin", "max"],
     "exp": ["exp2", "expm1"], "log": ["log2", "log10", "log1p"], "sqrt": ["square"], "var": ["std"], "std": ["var"],
@@ -90,7 +91,7 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
         if keyword.arg in ("keepdims", "keepdim"):
             yield Edit(_with(node, keywords=others),
                        f"`{called(node)}` is called without `{keyword.arg}=True`, so that its result is stretched over the wrong axis",
-                       f"keep the axis with `{keyword.arg}=True`, so that each row meets its own number")
+                       KEEP)
         if keyword.arg in ("diagonal", "k") and isinstance(keyword.value, ast.Constant):
             for number in {0, 1, -1, 2} - {keyword.value.value}:
                 yield Edit(_with(node, keywords=[*others, ast.keyword(keyword.arg, ast.Constant(number))]),
@@ -110,6 +111,9 @@ def _calls(node: ast.expr, around: Around) -> Iterator[Edit]:
     if name in ("transpose", "swapaxes", "permute", "moveaxis") and isinstance(node.func, ast.Attribute):
         what = around.name(node.func.value)
         yield Edit(node.func.value, f"two axes are not exchanged{f', of {what}' if what else ''}", SHAPES)
+        yield _read_as(node.func.value, node, what)
+    if name == "sqrt":
+        yield Edit(ast.BinOp(inner, ast.Div(), ast.Constant(2)), "something is halved where the rule has a square root", TERM_BY_TERM)
     for other in INSTEAD.get(name, []):
         function = _with(node.func, attr=other) if isinstance(node.func, ast.Attribute) else None
         if function:
@@ -126,6 +130,7 @@ def _products(node: ast.expr, around: Around) -> Iterator[Edit]:
     if isinstance(node, ast.Attribute) and node.attr in ("T", "mT"):
         what = around.name(node.value)
         yield Edit(node.value, f"{what or 'a matrix'} is not transposed", SHAPES)
+        yield _read_as(node.value, node, what)
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
         return
     left, right = around.name(node.left), around.name(node.right)
@@ -142,6 +147,32 @@ def _products(node: ast.expr, around: Around) -> Iterator[Edit]:
         other = node.right if axis_of is node.left else node.left
         if around.name(axis_of):
             yield Edit(other, f"the product with {around.name(axis_of)} is missing")
+
+
+def _read_as(array: ast.expr, turned: ast.expr, what: str) -> Edit:
+    of = f", of {what}" if what else ""
+    return Edit(ast.Call(ast.Name("read_as"), [array, turned], []), f"`reshape` or `view` takes the place of a transpose{of}",
+                "`reshape` and `view` keep the order in which the numbers are read; a transpose exchanges the axes")
+
+
+def _parentheses(node: ast.expr, around: Around) -> Iterator[Edit]:
+    """The same names and signs in the same order, with the parentheses in another place."""
+    match node:
+        case ast.BinOp(left=first, op=early, right=ast.BinOp(left=second, op=late, right=third)):
+            other = ast.BinOp(ast.BinOp(first, early, second), late, third)
+        case ast.BinOp(left=ast.BinOp(left=first, op=early, right=second), op=late, right=third):
+            other = ast.BinOp(first, early, ast.BinOp(second, late, third))
+        case _:
+            return
+    yield Edit(other, f"parentheses stand in another place: Python reads `{ast.unparse(_words(other, around))}`",
+               "`@`, `*` and `/` come before `+` and `-`; parentheses make another order")
+
+
+def _words(node: ast.expr, around: Around) -> ast.expr:
+    """An expression with what has no word in it left out."""
+    if isinstance(node, ast.BinOp):
+        return _with(node, left=_words(node.left, around), right=_words(node.right, around))
+    return node if isinstance(node, ast.Constant) or around.name(node) else ast.Name("…")
 
 
 def _arithmetic(node: ast.expr, around: Around) -> Iterator[Edit]:
@@ -172,6 +203,7 @@ def _powers(node: ast.expr, around: Around) -> Iterator[Edit]:
         case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=exponent)):
             what = around.name(base) or "a number"
             yield Edit(base, f"the exponent {exponent:g} of {what} is missing", TERM_BY_TERM)
+            yield Edit(ast.BinOp(base, ast.Div(), ast.Constant(2)), f"{what} is halved, as in `x ** 1 / 2`, which is half of x", TERM_BY_TERM)
             for other in {0.5, 2, -0.5, 0.25, 1.5} - {exponent}:
                 yield Edit(_with(node, right=ast.Constant(other)), f"{what} has the exponent {other:g} where {exponent:g} belongs", TERM_BY_TERM)
         case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
@@ -208,7 +240,9 @@ def _indices(node: ast.expr, around: Around) -> Iterator[Edit]:
             yield Edit(_with(node, slice=first), "a whole row is taken where one entry or another axis belongs", SHAPES)
         case ast.Subscript(slice=ast.Slice() as cut) if cut.lower or cut.upper:
             yield Edit(node.value, "the whole is taken where the card has a part of it")
-        case ast.Subscript(slice=ast.Name()):
+        case ast.Subscript(slice=ast.Name() | ast.Subscript()):
+            before = ast.BinOp(node.slice, ast.Sub(), ast.Constant(1))
+            yield Edit(_with(node, slice=before), "an index is one too small", "the first place has the number 0")
             yield Edit(_with(node, slice=ast.Tuple([ast.Slice(), node.slice], ast.Load())), "a column is taken where a row belongs",
                        "`x[i]` is row i, `x[:, i]` is column i")
             yield Edit(node.value, "the whole array is taken where one row belongs", SHAPES)
@@ -249,4 +283,4 @@ def _names(node: ast.expr, around: Around) -> Iterator[Edit]:
 
 
 _RULES: list[Callable[[ast.expr, Around], Iterator[Edit]]] = [
-    _axes, _calls, _products, _arithmetic, _powers, _numbers, _indices, _comparisons, _names]
+    _axes, _calls, _products, _parentheses, _arithmetic, _powers, _numbers, _indices, _comparisons, _names]

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
+import torch
 from nbformat import NotebookNode
 
 from attnlab.check import calls
@@ -27,6 +28,8 @@ from authoring.lessons import Lesson
 from authoring.references import Exercise, described_by
 from authoring.variations.edits import Around, edits
 from authoring.variations.steps import changed_steps
+from authoring.variations.wraps import wrapped_steps
+from authoring.variations.wrongs import NAMES
 
 SECONDS = 2.0  # of the processor; a variation that takes more is endless
 FEWEST_NUMBERS = 3  # fewer different numbers, in all wrong results together, would be a coincidence
@@ -46,12 +49,15 @@ def write_variations(lesson: Lesson, notebook: NotebookNode) -> None:
     """Write the numbers of all variations of a lesson's right answers; a line that says the same as the committed one stays as it is."""
     kept = list(map(json.loads, lesson.variations.read_text(encoding="utf-8").splitlines())) if lesson.variations.exists() else []
     lines = []
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # for small arrays that is faster, and beside other programs much faster
     for exercise in find_exercises(notebook):
         if exercise.asks_for_values:
             continue
         for likely, next_step, marks in variations_of(lesson, notebook, exercise.name):
             line = [exercise.name, likely, next_step, marks]
             lines.append(next((before for before in kept if before[:3] == line[:3] and _agree(before[3], marks)), line))
+    torch.set_num_threads(threads)
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     lesson.variations.parent.mkdir(exist_ok=True)
     if not lesson.variations.exists() or lesson.variations.read_text(encoding="utf-8") != text:
@@ -89,7 +95,7 @@ def vary(answer: Answer) -> Iterator[Variation]:
                 yield Variation(ast.unparse(ast.fix_missing_locations(tree)), edit.likely, edit.next)
                 _put(parent, field, place, node)
         body = function.body
-        for changed, likely, next_step in changed_steps(function, parameters):
+        for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters)):
             function.body = changed.body
             yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, next_step)
             function.body = body
@@ -122,7 +128,7 @@ def _sizes(function: ast.FunctionDef) -> set[str]:
 
 
 def _defined(variation: Variation, held: dict[str, Any], exercise: str) -> Callable[..., Any] | None:
-    namespace = dict(held)
+    namespace = {**held, **NAMES}
     try:
         exec(compile(variation.source, "<variation>", "exec"), namespace)  # a text of this project with one edit of ours
     except Exception:

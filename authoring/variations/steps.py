@@ -6,7 +6,7 @@ import ast
 import copy
 from collections.abc import Iterator
 
-from authoring.variations.edits import PSEUDOCODE, SHAPES, WORD_BY_WORD
+from authoring.variations.edits import AXIS, KEEP, PSEUDOCODE, SHAPES, WORD_BY_WORD
 from authoring.variations.words import named
 
 Function = ast.FunctionDef
@@ -18,7 +18,8 @@ def changed_steps(function: Function, parameters: set[str]) -> Iterator[Changed]
     """Every way in which a whole step of a function goes wrong."""
     yield from _parameters(function)
     yield from _too_early(function, parameters)
-    for block in _blocks(function):
+    yield from _axes(function)
+    for block in blocks_of(function):
         for place, statement in enumerate(block):
             yield from _in_loops(function, block, place, statement)
             yield from _conditions(function, block, place, statement)
@@ -31,6 +32,11 @@ def _parameters(function: Function) -> Iterator[Changed]:
     for place, one in enumerate(names):
         for how in ("T", "mT"):
             yield _beginning(function, f"{one} = {one}.{how}"), f"`{one}` is taken transposed", SHAPES
+        for last in names[place + 2:]:
+            for middle in names[place + 1:names.index(last)]:
+                for order in ((middle, last, one), (last, one, middle)):
+                    yield (_beginning(function, f"{one}, {middle}, {last} = {', '.join(order)}"),
+                           f"`{one}`, `{middle}` and `{last}` come in another order", WORD_BY_WORD)
         for other in names[place + 1:]:
             yield _beginning(function, f"{one}, {other} = {other}, {one}"), f"`{one}` and `{other}` are exchanged", WORD_BY_WORD
             for kept, lost in ((one, other), (other, one)):
@@ -45,6 +51,26 @@ def _with_body(function: Function, body: list[ast.stmt]) -> Function:
     other = copy.copy(function)
     other.body = body
     return other
+
+
+def _axes(function: Function) -> Iterator[Changed]:
+    """All axes are others at once, or none is kept."""
+    keywords = [keyword for node in ast.walk(function) if isinstance(node, ast.Call) for keyword in node.keywords]
+    axes = [keyword for keyword in keywords if keyword.arg in ("axis", "dim")]
+    for axis in (0, 1, -1, 2) if len(axes) > 1 else ():
+        before = [keyword.value for keyword in axes]
+        for keyword in axes:
+            keyword.value = ast.Constant(axis)
+        yield copy.deepcopy(function), f"everything runs along axis {axis}, where the card has another axis", AXIS
+        for keyword, value in zip(axes, before):
+            keyword.value = value
+    kept = [keyword for keyword in keywords if keyword.arg in ("keepdims", "keepdim")]
+    if len(kept) > 1:
+        for keyword in kept:
+            keyword.value = ast.Constant(False)
+        yield copy.deepcopy(function), "nothing is called with `keepdims=True`, so that results are stretched over the wrong axis", KEEP
+        for keyword in kept:
+            keyword.value = ast.Constant(True)
 
 
 def _too_early(function: Function, parameters: set[str]) -> Iterator[Changed]:
@@ -62,7 +88,8 @@ def _too_early(function: Function, parameters: set[str]) -> Iterator[Changed]:
                        f"{words or 'an intermediate result is returned'}: what comes after that in *Pseudocode* is missing", PSEUDOCODE)
 
 
-def _blocks(function: Function) -> Iterator[list[ast.stmt]]:
+def blocks_of(function: Function) -> Iterator[list[ast.stmt]]:
+    """Every list of statements in a function."""
     for node in ast.walk(function):
         for field in ("body", "orelse"):
             if isinstance(block := getattr(node, field, None), list) and block and isinstance(block[0], ast.stmt):
@@ -74,25 +101,25 @@ def _in_loops(function: Function, block: list[ast.stmt], place: int, statement: 
         case ast.AugAssign(target=target, op=ast.Add(), value=value):
             for operator, words in ((ast.Mult(), "a product is built up where the rule has a sum"),
                                     (ast.Sub(), "something is subtracted in each round, and the rule adds it")):
-                yield _replaced(function, block, place, [ast.AugAssign(target, operator, value)]), words, LOOP
+                yield replaced(function, block, place, [ast.AugAssign(target, operator, value)]), words, LOOP
             stored = copy.copy(target)
-            yield (_replaced(function, block, place, [ast.Assign([stored], value)]),
+            yield (replaced(function, block, place, [ast.Assign([stored], value)]),
                    "each round of a loop writes over the one before, where the rule adds them up", "`total += part` adds, `total = part` replaces")
         case ast.For(body=body):
             before, after = block[:place], block[place + 1:]
             if len(after) == 1 and isinstance(after[0], ast.Return):
                 inside = copy.copy(statement)
                 inside.body = [*body, *after]
-                yield (_replaced(function, block, place, [inside], 2),
+                yield (replaced(function, block, place, [inside], 2),
                        "only the first round of a loop is done: a `return` inside of it, or a counter that is not set back",
                        "give `return` the indentation of `for`; a counter of your own begins anew in every round")
             if before and isinstance(before[-1], ast.Assign):
                 inside = copy.copy(statement)
                 inside.body = [before[-1], *body]
-                yield (_replaced(function, block, place - 1, [before[-1], inside], 2), "what a loop builds up begins anew in every round",
+                yield (replaced(function, block, place - 1, [before[-1], inside], 2), "what a loop builds up begins anew in every round",
                        "make the empty result once, before the loop")
         case ast.Assign(targets=[ast.Subscript() as target], value=value):
-            yield (_replaced(function, block, place, [ast.AugAssign(target, ast.Add(), value)]),
+            yield (replaced(function, block, place, [ast.AugAssign(target, ast.Add(), value)]),
                    "something is added to what stands there, and the rule replaces it", "`total += part` adds, `total = part` replaces")
 
 
@@ -100,14 +127,14 @@ def _conditions(function: Function, block: list[ast.stmt], place: int, statement
     if not isinstance(statement, ast.If) or any(isinstance(node, (ast.Raise, ast.Return)) for node in ast.walk(statement)):
         return
     what = f"`if {ast.unparse(statement.test)}`" if len(ast.unparse(statement.test)) < 20 else "an `if`"
-    yield _replaced(function, block, place, statement.orelse or [ast.Pass()]), f"what belongs under {what} is never done", PSEUDOCODE
-    yield _replaced(function, block, place, statement.body), f"what belongs under {what} is done always", PSEUDOCODE
+    yield replaced(function, block, place, statement.orelse or [ast.Pass()]), f"what belongs under {what} is never done", PSEUDOCODE
+    yield replaced(function, block, place, statement.body), f"what belongs under {what} is done always", PSEUDOCODE
     turned = copy.copy(statement)
     turned.test = ast.UnaryOp(ast.Not(), statement.test)
-    yield _replaced(function, block, place, [turned]), f"{what} is turned round", PSEUDOCODE
+    yield replaced(function, block, place, [turned]), f"{what} is turned round", PSEUDOCODE
 
 
-def _replaced(function: Function, block: list[ast.stmt], place: int, statements: list[ast.stmt], count: int = 1) -> Function:
+def replaced(function: Function, block: list[ast.stmt], place: int, statements: list[ast.stmt], count: int = 1) -> Function:
     """A copy of a function in which `count` statements from a place on are others."""
     before = list(block)
     try:

@@ -341,3 +341,15 @@ def self_attention_loops(x):
         for j in range(T):
             outputs[i] += weights[i, j] * x[j]
     return outputs
+
+# %% right: step_by_step
+def self_attention_loops(x):
+    weights = attention_weights(x)
+    T, k = x.shape
+    outputs = np.zeros((T, k))
+    for i in range(T):
+        output = np.zeros(k)
+        for j in range(T):
+            output = output + weights[i, j] * x[j]
+        outputs[i] = output
+    return outputs

@@ -174,3 +174,19 @@ def repaired_attention(x, w_query, w_key, w_value):
     weights = powers / totals
     outputs = weights @ values
     return outputs
+
+# %% right: by_loops
+def repaired_attention(x, w_query, w_key, w_value):
+    queries = x @ w_query
+    keys = x @ w_key
+    values = x @ w_value
+    scores = queries @ keys.T
+    weights = softmax_rows(scores)
+    T, k = values.shape
+    outputs = np.zeros((T, k))
+    for i in range(T):
+        output = np.zeros(k)
+        for j in range(T):
+            output = output + weights[i, j] * values[j]
+        outputs[i] = output
+    return outputs

@@ -285,3 +285,19 @@ def self_attention_rows(x, w_query, w_key, w_value):
     weights = softmax_rows(scores)
     outputs = weights @ values
     return outputs
+
+# %% right: by_loops
+def self_attention_rows(x, w_query, w_key, w_value):
+    queries = x @ w_query
+    keys = x @ w_key
+    values = x @ w_value
+    scores = queries @ keys.T
+    weights = softmax_rows(scores)
+    T, k = values.shape
+    outputs = np.zeros((T, k))
+    for i in range(T):
+        output = np.zeros(k)
+        for j in range(T):
+            output = output + weights[i, j] * values[j]
+        outputs[i] = output
+    return outputs
