@@ -30,13 +30,13 @@ def build(lesson: Lesson) -> None:
     _stop_at(lint_release(lesson, source, released))
     before = lesson.data.read_text(encoding="utf-8") if lesson.data.exists() else None
     write_references(lesson, references)  # the solution's checks and pictures read them
-    write_variations(lesson, source)
     try:
         solved = solve(lesson, source)
     except BuildError:
         if before is not None:
             lesson.data.write_text(before, encoding="utf-8")
         raise
+    write_variations(lesson, source)
     write_notebook(lesson.released, released)
     write_notebook(lesson.solution, solved)
 

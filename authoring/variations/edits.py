@@ -22,12 +22,10 @@ INSTEAD = {
     "outer": ["inner"], "softmax": ["sigmoid", "log_softmax"], "hstack": ["vstack"], "vstack": ["hstack"]}
 PLAIN = {"exp", "sqrt", "log", "softmax", "softmax_rows", "softmax_cols", "abs"}
 TWICE = {"softmax", "softmax_rows", "softmax_cols", "sqrt"}
-OPERATORS: dict[type, list[tuple[type, str]]] = {
-    ast.Add: [(ast.Sub, "{} is subtracted, and the rule adds it"), (ast.Mult, "{} is a factor, and the rule adds it")],
-    ast.Sub: [(ast.Add, "{} is added, and the rule subtracts it"), (ast.Div, "something is divided by {}, and the rule subtracts it")],
-    ast.Mult: [(ast.Div, "something is divided by {}, which is a factor in the rule"), (ast.Add, "{} is added, and it is a factor in the rule")],
-    ast.Div: [(ast.Mult, "{} is a factor, and the rule divides by it"), (ast.Sub, "{} is subtracted, and the rule divides by it")]}
-MISSING = {ast.Add: "{} is not added", ast.Sub: "{} is not subtracted",
+OPERATORS: dict[type, tuple[type, ...]] = {
+    ast.Add: (ast.Sub, ast.Mult), ast.Sub: (ast.Add, ast.Div), ast.Mult: (ast.Div, ast.Add), ast.Div: (ast.Mult, ast.Sub)}
+CALLED = {ast.Add: "plus", ast.Sub: "minus", ast.Mult: "times", ast.Div: "division"}
+MISSING = {ast.Add: "the addition of {} is missing", ast.Sub: "the subtraction of {} is missing",
            ast.Mult: "the factor {} is missing", ast.Div: "the division by {} is missing"}
 SOMETHING = "one term of the rule"
 COMPARISONS: dict[type, list[type]] = {
@@ -85,6 +83,8 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
             if called(node) not in PLAIN | {"stack", "cat", "concatenate"}:
                 yield Edit(_with(node, keywords=others), f"`{called(node)}` has no `{keyword.arg}`, so that it takes all entries at once", AXIS)
             for axis in (0, 1, -1, 2):
+                if ast.unparse(keyword.value) == str(axis):
+                    continue
                 other = [*others, ast.keyword(keyword.arg, ast.Constant(axis))]
                 always = "always " if isinstance(keyword.value, ast.Name) else ""
                 yield Edit(_with(node, keywords=other), f"`{called(node)}` {always}runs along axis {axis}, where the card has another axis", AXIS)
@@ -129,7 +129,7 @@ def _calls(node: ast.expr, around: Around) -> Iterator[Edit]:
 def _products(node: ast.expr, around: Around) -> Iterator[Edit]:
     if isinstance(node, ast.Attribute) and node.attr in ("T", "mT"):
         what = around.name(node.value)
-        yield Edit(node.value, f"{what or 'a matrix'} is not transposed", SHAPES)
+        yield Edit(node.value, f"the transpose of {what or 'a matrix'} is missing", SHAPES)
         yield _read_as(node.value, node, what)
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
         return
@@ -142,7 +142,7 @@ def _products(node: ast.expr, around: Around) -> Iterator[Edit]:
     for side, what in (("left", left), ("right", right)):
         for how in ("T", "mT"):
             yield Edit(_with(node, **{side: ast.Attribute(getattr(node, side), how, ast.Load())}),
-                       f"{what or 'one side'} is transposed in the product{both}, and the card has it as it is", SHAPES)
+                       f"there is a transpose too many, of {what or 'one side'}, in the product{both}", SHAPES)
     for axis_of in (node.left, node.right):
         other = node.right if axis_of is node.left else node.left
         if around.name(axis_of):
@@ -185,8 +185,9 @@ def _arithmetic(node: ast.expr, around: Around) -> Iterator[Edit]:
         yield Edit(node.left, MISSING[type(node.op)].format(right or SOMETHING), TERM_BY_TERM)
         if not isinstance(node.op, ast.Div):
             yield Edit(node.right, MISSING[type(node.op)].format(left or SOMETHING), TERM_BY_TERM)
-    for operator, words in OPERATORS[type(node.op)]:
-        yield Edit(_with(node, op=operator()), words.format(right or SOMETHING), TERM_BY_TERM)
+    for operator in OPERATORS[type(node.op)]:
+        words = f"before {right or SOMETHING}, there is a {CALLED[operator]} where the rule has a {CALLED[type(node.op)]}"
+        yield Edit(_with(node, op=operator()), words, TERM_BY_TERM)
     if isinstance(node.op, (ast.Sub, ast.Div)):
         kind = "difference" if isinstance(node.op, ast.Sub) else "fraction"
         yield Edit(_with(node, left=node.right, right=node.left), f"a {kind} is taken the other way round", TERM_BY_TERM)
@@ -271,7 +272,7 @@ def _names(node: ast.expr, around: Around) -> Iterator[Edit]:
     """Another name of the same family in the place of one."""
     for family in (sorted(around.parameters), sorted(around.sizes), *FAMILIES):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in family:
-            for other in set(family) - {node.id, "self"}:
+            for other in sorted({*family} - {node.id, "self"}):
                 yield Edit(ast.Name(other, ast.Load()), f"a line takes {around.name(ast.Name(other))} instead of {around.name(node)}",
                            WORD_BY_WORD)
     match node:

@@ -33,6 +33,7 @@ from authoring.variations.wrongs import NAMES
 
 SECONDS = 2.0  # of the processor; a variation that takes more is endless
 FEWEST_NUMBERS = 3  # fewer different numbers, in all wrong results together, would be a coincidence
+FEWEST_TRUTHS = 12  # of two, such as True and False, so many
 STEP_BY_STEP = ("step_by_step", "by_loops")  # right answers that are written for this: each step with the field's name
 
 
@@ -59,7 +60,7 @@ def write_variations(lesson: Lesson, notebook: NotebookNode) -> None:
             lines.append(next((before for before in kept if before[:3] == line[:3] and _agree(before[3], marks)), line))
     torch.set_num_threads(threads)
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
-    lesson.variations.parent.mkdir(exist_ok=True)
+    lesson.variations.parent.mkdir(parents=True, exist_ok=True)
     if not lesson.variations.exists() or lesson.variations.read_text(encoding="utf-8") != text:
         lesson.variations.write_text(text, encoding="utf-8")
 
@@ -165,8 +166,9 @@ def _tells(results: list[Any], marks: list[Mark], right: list[Mark]) -> bool:
     """Whether a variation can be known by its results: they are wrong, and enough different numbers."""
     wrong = [result for result, mark, right_mark in zip(results, marks, right) if mark is not None and not same_mark(mark, right_mark, 1e-3)]
     parts = [part for result in wrong for part in (result if isinstance(result, (tuple, list)) else [result])]
-    numbers = {f"{number:.5g}" for part in parts for number in _finite(part)}
-    return len(numbers) >= FEWEST_NUMBERS
+    numbers = [f"{number:.5g}" for part in parts for number in _finite(part)]
+    different = len(set(numbers))
+    return different >= FEWEST_NUMBERS or (different == 2 and len(numbers) >= FEWEST_TRUTHS)
 
 
 def _finite(part: Any) -> list[float]:

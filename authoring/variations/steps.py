@@ -82,10 +82,10 @@ def _too_early(function: Function, parameters: set[str]) -> Iterator[Changed]:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 what = named(ast.Name(name), set())
-                words = f"{what} are returned" if what.endswith("s") else f"{what} is returned" if what.startswith("the ") else ""
+                words = f"what is returned is an earlier step: {what}" if what.startswith("the ") else "an intermediate result is returned"
                 body = [*function.body[:place + 1], ast.Return(ast.Name(name, ast.Load()))]
                 yield (_with_body(function, body),
-                       f"{words or 'an intermediate result is returned'}: what comes after that in *Pseudocode* is missing", PSEUDOCODE)
+                       f"{words}, and what comes after that in *Pseudocode* is missing", PSEUDOCODE)
 
 
 def blocks_of(function: Function) -> Iterator[list[ast.stmt]]:

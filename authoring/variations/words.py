@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import ast
 
-# Names of intermediate results that the lessons use as words. Another name means nothing to a learner who has not seen the answer.
-TERMS = {"queries", "keys", "values", "query", "key", "value", "scores", "weights", "powers", "shifted", "largest", "totals", "outputs", "output",
-         "heads", "mixed", "angles", "angle", "place", "places", "later", "allowed", "logarithms", "products", "gradients"}
+# Names of intermediate results in answers that are called `step_by_step` or `by_loops`, and the words for them. Another name means nothing
+# to a learner who has not seen the answer.
+TERMS = {name: f"the {name}" for name in ("queries", "keys", "values", "query", "key", "value", "scores", "weights", "powers", "outputs", "output",
+                                          "heads", "angle", "logarithms", "products")}
+TERMS |= {"shifted": "the shifted scores", "largest": "the largest scores", "totals": "the sums of the powers", "mixed": "the weighted sums",
+          "later": "the mask", "allowed": "the mask", "place": "the row's number", "places": "the result", "at_scores": "the gradient at the scores",
+          "at_weights": "the gradient at the weights", "shared": "the shared sum", "at_q": "the gradient at `q`", "at_k": "the gradient at `k`",
+          "at_v": "the gradient at `v`"}
 OF_CALLS = {"sqrt": "the square root", "sum": "the sum", "max": "the largest", "amax": "the largest", "exp": "the powers",
             "mean": "the mean", "log": "the logarithm", "softmax": "the softmax", "softmax_rows": "the softmax", "softmax_cols": "the softmax",
             "len": "the length", "sin": "the sine", "cos": "the cosine"}
@@ -24,7 +29,7 @@ def named(node: ast.AST, parameters: set[str]) -> str:
         case ast.Name(id=name) if name in parameters or len(name) == 1:
             return f"`{name}`"
         case ast.Name(id=name) if name in TERMS:
-            return f"the {name}"
+            return TERMS[name]
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             return f"`{name}`"
         case ast.Attribute(value=value, attr="T" | "mT"):

@@ -17,11 +17,11 @@ OF_ANY = [
     ("softmax_over({}, -2)", "a softmax is taken of {}, down the columns", ROWS),
     ("unit_rows({})", "every row of {} is divided by its length", "leave the lengths as they are: they are part of what is compared"),
     ("centred({})", "the mean is subtracted from every row of {}", PSEUDOCODE),
-    ("{}.round(decimals=2)", "{} are rounded", "leave rounding to the printout; compute with full precision"),
+    ("{}.round(decimals=2)", "`round` is called on {}", "leave rounding to the printout; compute with full precision"),
     ("{}[::-1]", "the rows of {} come in the reverse order", LOOP),
-    ("2 * {}", "{} are counted twice", TERM_BY_TERM),
-    ("abs({})", "{} lose their sign", TERM_BY_TERM),
-    ("{} ** 2", "{} are squared", TERM_BY_TERM)]
+    ("2 * {}", "there is a factor 2 too many, at {}", TERM_BY_TERM),
+    ("abs({})", "the signs of {} are lost", TERM_BY_TERM),
+    ("{} ** 2", "a square is taken of {}", TERM_BY_TERM)]
 OF_SCORES = [
     ("without_later({})", "no query looks at a later token", "this rule hides no token: take the mask away"),
     ("without_itself({})", "no query looks at its own token", "a token may look at itself: take the condition away"),
@@ -106,7 +106,7 @@ def _exchanged(function: Function, block: list[ast.stmt], place: int, parameters
         return
     match block[place], block[place + 1]:
         case ast.Assign(targets=[ast.Name(id=first)], value=one), ast.Assign(targets=[ast.Name(id=second)], value=two):
-            for given in {node.id for node in ast.walk(one) if isinstance(node, ast.Name)} - {"np", "torch", "self"}:
+            for given in sorted({node.id for node in ast.walk(one) if isinstance(node, ast.Name)} - {"np", "torch", "self"}):
                 if first not in {node.id for node in ast.walk(two) if isinstance(node, ast.Name)}:
                     continue
                 early = ast.Assign([ast.Name(first, ast.Store())], _renamed(two, first, given))

@@ -33,8 +33,8 @@ def everything(root: Path) -> dict[Path, str]:
 
 
 def test_a_right_answer_that_fails_on_a_case_stops_the_build(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    described = {**references._load(lesson), "softmax": Exercise("a text is no array", [Case("a text", ["abc"])])}
-    monkeypatch.setattr(references, "_load", lambda _: described)
+    described = {**references.described_by(lesson), "softmax": Exercise("a text is no array", [Case("a text", ["abc"])])}
+    monkeypatch.setattr(references, "described_by", lambda _: described)
     with pytest.raises(BuildError, match=r"`softmax`: the answer fails on the case “a text”: "):
         make_references(lesson, read_text(lesson))
 

@@ -1,0 +1,99 @@
+"""Slips that nobody wrote down are known by their numbers, and nothing else is taken for them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from attnlab import reference
+from attnlab.check import calls
+from attnlab.check.marks import mark_of, same_mark
+from authoring.answer_files import Answer
+from authoring.lessons import Lesson, find_lessons, read_text
+from authoring.references import described_by
+from authoring.variations.making import vary, write_variations
+
+LESSONS = find_lessons()
+FEW_NUMBERS = {"smallest_overflow"}  # two whole numbers
+
+
+def kept(lesson: Lesson) -> list[list]:
+    return list(map(json.loads, lesson.variations.read_text(encoding="utf-8").splitlines()))
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.assignment)
+def test_every_exercise_has_slips_and_none_of_them_is_right(lesson: Lesson) -> None:
+    lines = kept(lesson)
+    for name, described in described_by(lesson).items():
+        own = [marks for exercise, _, _, marks in lines if exercise == name]
+        if described.call is calls.verdicts or described.tolerance or name in FEW_NUMBERS:
+            assert not own, name
+            continue
+        assert len(own) >= 5, f"{name} has {len(own)}: is there a right answer called step_by_step or by_loops?"
+        right = [mark_of(case.expected) for case in reference.cases(name)]
+        for marks in own:
+            assert any(one is not None and not same_mark(one, other) for one, other in zip(marks, right)), name
+    assert {line[0] for line in lines} <= described_by(lesson).keys()
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.assignment)
+def test_their_words_are_words(lesson: Lesson) -> None:
+    for _, likely, next_step, _ in kept(lesson):
+        assert not re.search(r"\{|\}|None|  |``|\bthe the\b", f"{likely} {next_step}"), likely
+        assert likely[0].islower() or likely[0] in "`1234567890", likely
+        assert next_step and not likely.endswith("."), likely
+
+
+def test_a_second_build_changes_nothing(tmp_path: Path) -> None:
+    lesson = LESSONS[0]
+    copy = Lesson(lesson.assignment, tmp_path)
+    copy.variations.parent.mkdir(parents=True)
+    write_variations_for(lesson, copy)
+    assert copy.variations.read_text(encoding="utf-8") == lesson.variations.read_text(encoding="utf-8")
+
+
+def test_numbers_that_differ_in_the_last_digits_stay_as_they_were(tmp_path: Path) -> None:
+    lesson = LESSONS[0]
+    copy = Lesson(lesson.assignment, tmp_path)
+    copy.variations.parent.mkdir(parents=True)
+    lines = kept(lesson)
+    numbers = next(mark["numbers"] for line in lines for mark in line[3] if isinstance(mark, dict) and mark["numbers"][0] > 1)
+    numbers[0] *= 1 + 1e-7
+    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+    copy.variations.write_text(text, encoding="utf-8")
+    write_variations_for(lesson, copy)
+    assert copy.variations.read_text(encoding="utf-8") == text
+
+
+def write_variations_for(lesson: Lesson, copy: Lesson) -> None:
+    """Write a lesson's variations to where a copy of it has them."""
+    (copy.root / "source").symlink_to(lesson.root / "source")
+    write_variations(copy, read_text(lesson))
+
+
+def test_every_variation_differs_from_the_answer_and_leaves_it_as_it_was() -> None:
+    source = "def total(x):\n    powers = np.exp(x)\n    return powers.sum(axis=0) / np.sqrt(len(x))"
+    answer = Answer("", "total", True, "step_by_step", source)
+    texts = [variation.source for variation in vary(answer)]
+    assert source not in texts and len(set(texts)) > 20
+    assert "def total(x):\n    powers = np.exp(x)\n    return powers.mean(axis=0) / np.sqrt(len(x))" in texts
+    assert "def total(x):\n    powers = x\n    return powers.sum(axis=0) / np.sqrt(len(x))" in texts
+    assert [variation.source for variation in vary(answer)] == texts
+
+
+@pytest.mark.parametrize(("one", "other", "same"), [
+    (np.arange(6.0).reshape(2, 3), np.arange(6.0).reshape(2, 3) * (1 + 1e-9), True),
+    (np.arange(6.0).reshape(2, 3), np.arange(6.0), False),
+    (np.arange(6.0), np.arange(6.0)[::-1], False),
+    (np.array([1.0, np.nan]), np.array([1.0, np.inf]), False),
+    (np.array([1.0, np.nan]), np.array([1.0, np.nan]), True),
+    ((np.ones(2), np.zeros(2)), (np.zeros(2), np.ones(2)), False),
+    (np.zeros(3), np.full(3, 1e-3), False),
+    (True, 1.0, False), ("a", "a", True), (None, None, True), (None, 0.0, False)])
+def test_a_mark_tells_results_apart(one: object, other: object, same: bool) -> None:
+    first, second = mark_of(one), json.loads(json.dumps(mark_of(other)))
+    assert same_mark(first, second) is same and same_mark(second, first) is same
