@@ -13,9 +13,12 @@ from typing import Any
 import numpy as np
 
 from attnlab.check.calls import verdicts
-from attnlab.check.compare import close, relation, same_value, tolerance_of
+from attnlab.check.compare import close, same_value, tolerance_of
 from attnlab.check.diagnosis import Cause
-from attnlab.check.kinds import as_numpy
+from attnlab.check.inputs import measures
+from attnlab.check.kinds import as_numpy, is_number
+from attnlab.check.patterns import Example
+from attnlab.check.relations import relation
 from attnlab.check.sizes import explain_fixed, globals_of, names_outside
 from attnlab.reference import Case, Mistake
 
@@ -114,20 +117,34 @@ class Evidence:
         return all(np.isfinite(as_numpy(part).astype(float)).all() for part in _parts(result) if hasattr(part, "shape"))
 
     def _relation(self, case: Case) -> Cause | None:
-        """How the result is related to the expected one, when that holds for all inputs with a wrong result."""
-        wrong = list(self._wrong(case))
-        found = [relation(got, wanted) for got, wanted in wrong]
-        return found[0][1] if found and found[0] and len({one and one[0] for one in found}) == 1 else None
+        """How the first part that is wrong is related to the expected one, when that holds for all inputs with a wrong result."""
+        if self.call is verdicts:
+            return None
+        for place in range(len(_parts(case.expected))):
+            pairs = [(wrong, example) for one in [case, *(other for other in self.cases if other is not case)]
+                     for wrong, example in self._examples(one, place)]
+            if not pairs or not pairs[0][0]:
+                continue
+            examples = [example for wrong, example in pairs if wrong and np.isfinite(example.got).all()]
+            if not examples or examples[0] is not pairs[0][1]:
+                return None
+            found = relation(examples, [example for wrong, example in pairs if not wrong], self.answer)
+            if found and isinstance(case.expected, tuple):
+                return found[0].replace("the result", "this part"), found[1]
+            return found
+        return None
 
-    def _wrong(self, case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Pairs of a wrong array and the expected one, the given case's first."""
-        for one in [case, *(other for other in self.cases if other is not case)]:
-            for result, expected in zip(_parts(self.result(one)), _parts(one.expected)):
-                if not hasattr(result, "shape") or not hasattr(expected, "shape"):
-                    continue
-                got, wanted = as_numpy(result).astype(float), as_numpy(expected).astype(float)
-                if not close(got, wanted, tolerance_of(result, replace(one, expected=expected))):
-                    yield got, wanted
+    def _examples(self, case: Case, place: int) -> Iterator[tuple[bool, Example]]:
+        """A part of the result for a case, and whether it is wrong; nothing where it is no array."""
+        results, expected = _parts(self.result(case)), _parts(case.expected)
+        if len(results) != len(expected) or not all(hasattr(value, "shape") or is_number(value) for value in (results[place], expected[place])):
+            return
+        got, wanted = (as_numpy(values[place]).astype(float) for values in (results, expected))
+        tolerance = tolerance_of(results[place], replace(case, expected=expected[place]))
+        arrays, sizes = measures(self.exercise, case, self.call)
+        others = {name: as_numpy(value).astype(float) for name, value in zip(case.parts, expected)
+                  if value is not expected[place] and isinstance(case.expected, tuple)}
+        yield not close(got, wanted, tolerance), Example(got, wanted, max(tolerance, 1e-5), arrays, sizes, others)
 
     @cached_property
     def _helper(self) -> str:

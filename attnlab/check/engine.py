@@ -168,7 +168,8 @@ class _Attempt:
 
     def explain_property(self, test: Property) -> Diagnosis | None:
         result = tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
-        return self._with_cause(test(result, self.evidence.everywhere))
+        found = test(result, self.evidence.everywhere)
+        return self._with_cause(found, patterns=found is not None and found.likely == NOT_KNOWN)
 
     def explain_difference(self) -> Diagnosis | None:
         return self._with_cause(part_by_part(explain_difference, self.result, self.case))
