@@ -1,4 +1,4 @@
-"""What went into a call, by name: its arrays, and whole numbers such as the lengths of their axes."""
+"""What went into a call, by name: its arrays, and numbers such as the lengths of their axes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from attnlab.check.kinds import as_numpy
 from attnlab.reference import Case
 
 
-def measures(exercise: str, case: Case, call: Callable[..., Any]) -> tuple[dict[str, np.ndarray], dict[str, int]]:
+def measures(exercise: str, case: Case, call: Callable[..., Any]) -> tuple[dict[str, np.ndarray], dict[str, float]]:
     """The arrays of a case by the names of their parameters, and its sizes by what to call them."""
     arrays: dict[str, np.ndarray] = {}
-    sizes: dict[str, int] = {}
+    sizes: dict[str, float] = {}
     for name, value in _named(exercise, case, call):
-        if type(value) is int and value > 0:
+        if type(value) in (int, float) and value > 0:
             sizes[f"`{name}`"] = value
         elif hasattr(value, "shape") and value.shape:
             arrays[name] = as_numpy(value).astype(float)

@@ -22,7 +22,7 @@ class Example:
     Attributes:
         tolerance: the relative difference that is only rounding.
         arrays: the arguments that are arrays, by name.
-        sizes: whole numbers that belong to the input, by what to call them: the lengths of axes, settings.
+        sizes: numbers that belong to the input, by what to call them: the lengths of axes, settings.
         others: the expected values of the other parts, when the result is a tuple.
     """
 
@@ -30,7 +30,7 @@ class Example:
     wanted: np.ndarray
     tolerance: float = 1e-5
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
-    sizes: dict[str, int] = field(default_factory=dict)
+    sizes: dict[str, float] = field(default_factory=dict)
     others: dict[str, np.ndarray] = field(default_factory=dict)
 
 

@@ -20,7 +20,7 @@ TEXTS: dict[str, Cause] = {
     "sorted": ("the result holds the expected numbers sorted along {}", "which line sorts? The order is the one in which the input stands"),
     "order": ("the rows are the expected ones in another order", "which loop or index gives their order?"),
     "columns": ("the columns are the expected ones in another order", "which loop or index gives their order?"),
-    "same everywhere": ("in place of every {}", "is each of them made anew? A list or array that is filled again is still the same one"),
+    "same everywhere": ("in place of every {}", "which index should change? And an array that is filled again is still the same one"),
     "summed everywhere": ("every {}", "is there a total of its own for each of them, which begins at zero?"),
     "running": ("the result is a running total of the expected one along {}: each entry holds the sum of those before it, too",
                 "set the total back to zero for each of them"),
@@ -101,7 +101,7 @@ def _in_a_matrix() -> Iterator[Pattern]:
 
 
 def _of_its_own() -> Iterator[Pattern]:
-    for word, rows in (("row", True), ("column", False)):
+    for word, rows in (("row", True), ("column", False)):  # of a batch: along the last axis
         yield Pattern("own factor", word, lambda e, rows=rows: _scaled_lines(e, rows), lambda e, rows=rows: _constraints(e, rows) >= 4)
     for word, rows in (("row", True), ("column", False)):
         yield Pattern("own amount", word, lambda e, rows=rows: _moved_lines(e, rows), lambda e, rows=rows: _constraints(e, rows) >= 4)

@@ -28,6 +28,7 @@ TEXTS: dict[str, Cause] = {
     "trace": ("the result is the sum of the expected diagonal", "which line takes only equal indices and adds them up?"),
     "one only": ("only {} of the expected result comes back", "which line takes one of several, or ends before the others are made?"),
     "some missing": ("the result is the expected one without {}", "where do your loops, ranges and slices begin and end?"),
+    "one of two": ("only the {} comes back", "which line takes one of several? And where do your ranges and slices end?"),
     "repeated": ("the expected result stands there several times, along {}", "which line adds that axis, or repeats what is there once?"),
     "to be summed": ("summed over {}, the result would be the expected one", "which sum of the card is missing?"),
     "to be averaged": ("the mean of the result over {} would be the expected one", "which sum or mean of the card is missing?"),
@@ -70,10 +71,13 @@ def _fewer_numbers(axes: range, rank: int) -> Iterator[Pattern]:
         yield Pattern(family, "all axes", lambda e, do=reduced: (np.asarray(do(e.wanted)), e.got))
     for axis, (at, which), kept in itertools.product(axes, ENDS, (False, True)):
         yield Pattern("one only", f"the {which} {line(axis, rank)}",
-                      lambda e, axis=axis, at=[at] if kept else at: (np.take(e.wanted, at, axis), e.got), long_enough(axis, 2))
+                      lambda e, axis=axis, at=[at] if kept else at: (np.take(e.wanted, at, axis), e.got), long_enough(axis, 3 if kept else 2))
     for axis, (at, which) in itertools.product(axes, ENDS):
         yield Pattern("some missing", f"the {which} {line(axis, rank)}",
                       lambda e, axis=axis, at=at: (without(e.wanted, at, axis), e.got), long_enough(axis, 3))
+    for axis, (at, which) in itertools.product(axes, ENDS):
+        yield Pattern("one of two", f"{which} of the two expected entries along axis {axis}",
+                      lambda e, axis=axis, at=at: (np.take(e.wanted, [at], axis), e.got), long_enough(axis, 2))
 
 
 def _more_numbers(axes: range, rank: int) -> Iterator[Pattern]:

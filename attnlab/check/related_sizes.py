@@ -31,7 +31,7 @@ def explain_factor(examples: list[Example], right: list[Example]) -> Cause | Non
     """
     found = [_factor(example) for example in examples]
     factors = [factor for factor in found if factor]
-    large = [example for example in examples if distinct(example.wanted[example.wanted != 0]) > 1]
+    large = [example for example in examples if distinct(example.wanted) > 1 and np.count_nonzero(example.wanted) > 2]
     if len(factors) < len(found) or not (large or len({round(float(e.wanted.ravel()[0]), 9) for e in examples}) > 1):
         return None
     if np.allclose(factors, factors[0], rtol=1e-4):
@@ -53,16 +53,16 @@ def _factor(example: Example) -> float | None:
     return factor if factor and close(example.got / factor, example.wanted, example.tolerance) else None
 
 
-def _fitting(factors: list[float], sizes: list[dict[str, int]]) -> Iterator[str]:
+def _fitting(factors: list[float], sizes: list[dict[str, float]]) -> Iterator[str]:
     """What every entry is, in the lengths of the inputs; lengths that are always equal go by the first one's name."""
-    names: dict[tuple[int, ...], str] = {}
+    names: dict[tuple[float, ...], str] = {}
     for name in sizes[0]:
         if all(held.get(name, 0) > 0 for held in sizes):
             names.setdefault(tuple(held[name] for held in sizes), name)
     single = [(text, name, lengths) for lengths, name in names.items() for text, power in POWERS
               if np.allclose([power(n) for n in lengths], factors, rtol=1e-4)]
     for text, name, lengths in single:
-        told = ", ".join(dict.fromkeys(map(str, lengths)))
+        told = ", ".join(dict.fromkeys((f"{length:g}" for length in lengths)))
         yield f"every entry is {text.format(n='n')} times the expected one, where n is {name}: {told}"
     if single:
         return

@@ -22,7 +22,8 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None) 
         right: the right ones.
         answer: its text, where it can be seen, may say more.
     """
-    if all(not example.got.any() and example.got.shape == example.wanted.shape and example.got.size > 1 for example in examples):
+    zero = all(not example.got.any() and example.got.shape == example.wanted.shape for example in examples)
+    if zero and any(example.got.size > 1 for example in examples):
         return "every entry is zero", "print every intermediate array: where do the zeros begin?"
     if digits := _decimals(examples):
         return f"the numbers are rounded to {digits - 1} decimals", "leave rounding to the printout; return full precision"
