@@ -63,7 +63,7 @@ def find(patterns: Iterator[Pattern], texts: dict[str, Cause], examples: list[Ex
 
 def holds(pattern: Pattern, examples: list[Example]) -> bool:
     """Whether a relation holds for all examples, and one of them is large enough to show it."""
-    shown, numbers = False, set()
+    shown, large, numbers = False, False, set()
     for example in examples:
         try:
             pair = pattern.test(example)
@@ -72,10 +72,11 @@ def holds(pattern: Pattern, examples: list[Example]) -> bool:
         if pair is None or not agree(pair, example):
             return False
         enough = pattern.tells is None or pattern.tells(example)
+        large |= enough
         shown |= enough and distinct(pair[1]) >= 3 and not (pair[1] is example.got and close(pair[0], example.wanted, example.tolerance))
-        if pair[1].size == 1 and enough:
+        if pair[1].size == 1:
             numbers.add(round(float(pair[1].item()), 9))
-    return shown or (len(numbers - {-1.0, 0.0, 1.0}) > 1 and all(example.got.size == 1 for example in examples))
+    return shown or (large and len(numbers - {-1.0, 0.0, 1.0}) > 1 and all(example.got.size == 1 for example in examples))
 
 
 def agree(pair: Pair, example: Example) -> bool:

@@ -167,9 +167,14 @@ def _moved_lines(e: Example, rows: bool) -> Pair | None:
 
 
 def _constraints(e: Example, rows: bool) -> int:
-    """How many numbers are left to show that each row, or each column, has a number of its own."""
+    """How many numbers are left to show that each row, or each column, has a number of its own; 0 where expected ones have that to one another."""
     lines = e.wanted.reshape(-1, e.wanted.shape[-1])
-    return sum(max(distinct(one[one != 0]) - 1, 0) for one in (lines if rows else lines.T))
+    lines = lines if rows else lines.T
+    around = lines - lines.mean(axis=1, keepdims=True)
+    scaled = lines / np.where(lines[:, :1] == 0, 1, lines[:, :1])
+    if any(np.allclose(alike, alike[0], atol=1e-6) for alike in (around, scaled)):
+        return 0
+    return sum(max(distinct(one[one != 0]) - 1, 0) for one in lines)
 
 
 def _diagonal_times(e: Example, factor: float) -> Pair | None:

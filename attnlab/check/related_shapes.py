@@ -77,7 +77,7 @@ def _fewer_numbers(axes: range, rank: int) -> Iterator[Pattern]:
                       lambda e, axis=axis, at=at: (without(e.wanted, at, axis), e.got), long_enough(axis, 3))
     for axis, (at, which) in itertools.product(axes, ENDS):
         yield Pattern("one of two", f"{which} of the two expected entries along axis {axis}",
-                      lambda e, axis=axis, at=at: (np.take(e.wanted, [at], axis), e.got), long_enough(axis, 2))
+                      lambda e, axis=axis, at=at: (np.take(e.wanted, [at], axis), e.got) if e.wanted.shape[axis] < 3 else None, long_enough(axis, 2))
 
 
 def _more_numbers(axes: range, rank: int) -> Iterator[Pattern]:

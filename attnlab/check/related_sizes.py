@@ -36,11 +36,11 @@ def explain_factor(examples: list[Example], right: list[Example]) -> Cause | Non
         return None
     if np.allclose(factors, factors[0], rtol=1e-4):
         return f"every entry is {factors[0]:.4g} times the expected one", LOOK
-    if not large:  # single numbers always have a factor each
-        return None
     fitting = list(dict.fromkeys(_fitting(factors + [1.0] * len(right), [example.sizes for example in examples + right])))
     if len(fitting) == 1:
         return fitting[0], f"{LOOK}; by which length is it divided or multiplied?"
+    if not large:  # single numbers always have a factor each
+        return None
     told = " and ".join(dict.fromkeys(f"{factor:.4g}" for factor in factors[:3]))
     return f"every entry is the expected one times one factor, which is another one for another input: {told}", LOOK
 
@@ -62,7 +62,7 @@ def _fitting(factors: list[float], sizes: list[dict[str, float]]) -> Iterator[st
     single = [(text, name, lengths) for lengths, name in names.items() for text, power in POWERS
               if np.allclose([power(n) for n in lengths], factors, rtol=1e-4)]
     for text, name, lengths in single:
-        told = ", ".join(dict.fromkeys((f"{length:g}" for length in lengths)))
+        told = ", ".join(dict.fromkeys(f"{length:g}" for length in lengths))
         yield f"every entry is {text.format(n='n')} times the expected one, where n is {name}: {told}"
     if single:
         return

@@ -29,6 +29,8 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None) 
         return f"the numbers are rounded to {digits - 1} decimals", "leave rounding to the printout; return full precision"
     found = find(related_shapes.with_another_shape(examples), related_shapes.TEXTS, examples)
     if not found and (cause := explain_factor(examples, right)):
+        if all(example.wanted.ndim == 0 for example in examples):
+            return cause[0].replace("every entry", "the result"), cause[1]
         return ("every entry has the opposite sign", "look for a minus too many or too few, or a difference the wrong way round") \
             if cause[0].startswith("every entry is -1 times") else cause
     found = (found or find(related_arguments.to_arguments(examples), related_arguments.TEXTS, examples)
@@ -36,7 +38,7 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None) 
     if not found:
         return None
     family, (likely, next_step) = found
-    if family in ("one only", "only filled") and "the first" in likely and (place := _return_in_a_loop(answer)):
+    if family in ("one only", "one of two", "only filled") and "the first" in likely and (place := _return_in_a_loop(answer)):
         return f"{likely}: {place}", "a `return` ends the function, and the loop with it; write it below the loop, as far to the left as `for`"
     return likely, next_step
 

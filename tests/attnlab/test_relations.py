@@ -100,7 +100,7 @@ def test_the_order_of_axes_is_named() -> None:
 
 @pytest.mark.parametrize("change", [
     lambda a: np.random.default_rng(len(a)).normal(size=a.shape),
-    lambda a: np.random.default_rng(len(a)).normal(size=a.shape + (2,)),
+    lambda a: np.random.default_rng(len(a)).normal(size=(*a.shape, 2)),
     lambda a: np.random.default_rng(len(a)).normal(size=len(a)),
     lambda a: np.full(a.shape, 0.5),
     lambda a: np.ones(len(a)),
@@ -153,6 +153,19 @@ def test_a_length_is_not_named_when_two_fit_or_a_right_result_contradicts() -> N
     assert cause and "another one for another input" in cause[0]
 
 
+def test_single_numbers_show_a_factor_that_follows_a_length_and_no_other() -> None:
+    def numbers(factor: Callable[[int], float]) -> list[Example]:
+        return [Example(np.array(wanted * factor(d)), np.array(wanted), sizes={"`d`": d}) for wanted, d in ((16.14, 16), (50.3, 50))]
+    cause = relation(numbers(lambda d: d ** -2), [])
+    assert cause and "the result is 1/n² times the expected one, where n is `d`: 16, 50" in cause[0]
+    assert relation(numbers(lambda d: np.sin(d)), []) is None
+
+
+def test_one_of_two_is_said_only_of_axes_of_two() -> None:
+    assert told(lambda a: a[..., :-1], [(3, 4, 2), (2, 3, 2)]) == "only the first of the two expected entries along axis 2 comes back"
+    assert told(lambda a: a[:1], [(3, 4), (2, 4)]) == "only the first row of the expected result comes back"
+
+
 def with_argument(change: Callable[[Array, Array], Array], wanted: Callable[[Array], Array]) -> str:
     random = np.random.default_rng(3)
     made = [random.normal(size=shape) for shape in ((4, 3), (2, 3))]
@@ -181,8 +194,8 @@ def test_parts_that_changed_places_are_named() -> None:
 
 
 def test_one_part_is_called_a_part() -> None:
-    right = {case.arguments[2].tobytes(): case.expected for case in reference.cases("attention_gradients")}
-    text = said("attention_gradients", lambda q, k, v, g: (right[v.tobytes()][0], right[v.tobytes()][1].T, right[v.tobytes()][2]))
+    right = {case.arguments[0].tobytes(): case.expected for case in reference.cases("attention_gradients")}
+    text = said("attention_gradients", lambda q, k, v, g: (right[q.tobytes()][0], right[q.tobytes()][1].T, right[q.tobytes()][2]))
     assert "part `keys`" in text
     assert "this part is transposed" in text
 
@@ -202,8 +215,13 @@ def test_the_text_tells_of_a_return_in_a_loop() -> None:
 
     text = said_to("self_attention_loops", code, attention_weights=attention_weights)
     assert "only the first row is filled" in text
-    assert "the `return` in line 6 of the function stands in the loop of line 4" in text
+    assert "the `return` in line 5 of the function stands in the loop of line 3" in text
     solved = run_cell(code, "self_attention_loops", attention_weights=attention_weights)
     text = said("self_attention_loops", lambda x: solved(x))
     assert "only the first row is filled" in text
     assert "`return`" not in text, "the text of another function does not count"
+
+
+def test_expected_rows_that_differ_by_a_number_each_do_not_show_an_amount_of_its_own() -> None:
+    wanted = np.arange(12.0).reshape(4, 3)
+    assert relation([Example(wanted[[0, 0, 3, 2]], wanted)], []) is None
