@@ -31,6 +31,7 @@ TEXTS: dict[str, Cause] = {
     "part at zero": ("{}, and everything else is right", "which pairs of indices do your loops and conditions leave out?"),
     "diagonal times": ("the diagonal is 2 times the expected one, and everything else is right",
                        "which lines both add to the pairs of equal indices?"),
+    "diagonal wrong": ("{}", "how do your lines treat pairs of equal indices, and how all others?"),
     "own factor": ("each {} is the expected one times a factor of its own", "by what is it divided or multiplied, and by what should it be?"),
     "own amount": ("each {} is the expected one plus an amount of its own", "what is added to it as a whole, or left out?"),
 }
@@ -98,6 +99,9 @@ def _in_a_matrix() -> Iterator[Pattern]:
         yield Pattern("part at zero", word, lambda e, keep=keep: (np.where(keep(e.wanted), e.wanted, 0), e.got) if _square(e) else None,
                       long_enough(-1, 3))
     yield Pattern("diagonal times", "", lambda e: _diagonal_times(e, 2.0), long_enough(-1, 3))
+    for word, beside in (("everything beside the diagonal is right, and every entry on it is wrong", True),
+                         ("the diagonal is right, and every entry beside it is wrong", False)):
+        yield Pattern("diagonal wrong", word, lambda e, beside=beside: _wrong_elsewhere(e, beside), long_enough(-1, 3))
 
 
 def _of_its_own() -> Iterator[Pattern]:
@@ -179,3 +183,12 @@ def _constraints(e: Example, rows: bool) -> int:
 
 def _diagonal_times(e: Example, factor: float) -> Pair | None:
     return (np.where(np.eye(len(e.wanted), dtype=bool), factor, 1.0) * e.wanted, e.got) if _square(e) else None
+
+
+def _wrong_elsewhere(e: Example, beside: bool) -> Pair | None:
+    """The entries beside the diagonal, or on it, where no other one is right."""
+    if not _square(e) or e.got.shape != e.wanted.shape:
+        return None
+    right = np.eye(len(e.wanted), dtype=bool) != beside
+    others = np.isclose(e.got[~right], e.wanted[~right], rtol=e.tolerance, atol=e.tolerance)
+    return None if others.any() else (e.wanted[right], e.got[right])

@@ -79,6 +79,8 @@ def last_lines_at_zero(array: Array) -> Array:
     (np.tril, "all above the diagonal is zero"),
     (lambda a: np.triu(a, k=1), "the diagonal and all below it is zero"),
     (lambda a: a + np.diag(np.diagonal(a)), "the diagonal is 2 times the expected one"),
+    (lambda a: a + np.eye(len(a)), "everything beside the diagonal is right"),
+    (lambda a: np.where(np.eye(len(a)) > 0, a, a ** 2 + 9), "the diagonal is right, and every entry beside it"),
     (lambda a: a * np.arange(2, 2 + len(a))[:, None], "each row is the expected one times a factor"),
     (lambda a: a + np.arange(1, 1 + len(a)), "each column is the expected one plus an amount"),
 ])
