@@ -99,9 +99,10 @@ def _in_a_matrix() -> Iterator[Pattern]:
         yield Pattern("part at zero", word, lambda e, keep=keep: (np.where(keep(e.wanted), e.wanted, 0), e.got) if _square(e) else None,
                       long_enough(-1, 3))
     yield Pattern("diagonal times", "", lambda e: _diagonal_times(e, 2.0), long_enough(-1, 3))
-    for word, beside in (("everything beside the diagonal is right, and every entry on it is wrong", True),
-                         ("the diagonal is right, and every entry beside it is wrong", False)):
-        yield Pattern("diagonal wrong", word, lambda e, beside=beside: _wrong_elsewhere(e, beside), long_enough(-1, 3))
+    for word, beside in (("everything beside the diagonal is right, and entries on it are wrong", True),
+                         ("the diagonal is right, and entries beside it are wrong", False)):
+        yield Pattern("diagonal wrong", word, lambda e, beside=beside: _right_there(e, beside),
+                      lambda e, beside=beside: len(e.wanted) > 2 and not _is_right_elsewhere(e, beside))
 
 
 def _of_its_own() -> Iterator[Pattern]:
@@ -185,10 +186,15 @@ def _diagonal_times(e: Example, factor: float) -> Pair | None:
     return (np.where(np.eye(len(e.wanted), dtype=bool), factor, 1.0) * e.wanted, e.got) if _square(e) else None
 
 
-def _wrong_elsewhere(e: Example, beside: bool) -> Pair | None:
-    """The entries beside the diagonal, or on it, where no other one is right."""
+def _right_there(e: Example, beside: bool) -> Pair | None:
+    """The entries beside the diagonal, or on it."""
     if not _square(e) or e.got.shape != e.wanted.shape:
         return None
-    right = np.eye(len(e.wanted), dtype=bool) != beside
-    others = np.isclose(e.got[~right], e.wanted[~right], rtol=e.tolerance, atol=e.tolerance)
-    return None if others.any() else (e.wanted[right], e.got[right])
+    there = np.eye(len(e.wanted), dtype=bool) != beside
+    return e.wanted[there], e.got[there]
+
+
+def _is_right_elsewhere(e: Example, beside: bool) -> bool:
+    """Whether one of the other entries is right, too."""
+    elsewhere = np.eye(len(e.wanted), dtype=bool) == beside
+    return bool(np.isclose(e.got[elsewhere], e.wanted[elsewhere], rtol=e.tolerance, atol=e.tolerance).any())

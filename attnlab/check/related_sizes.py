@@ -38,10 +38,10 @@ def explain_factor(examples: list[Example], right: list[Example]) -> Cause | Non
         return f"every entry is {factors[0]:.4g} times the expected one", LOOK
     fitting = list(dict.fromkeys(_fitting(factors + [1.0] * len(right), [example.sizes for example in examples + right])))
     if len(fitting) == 1:
-        return fitting[0], f"{LOOK}; by which length is it divided or multiplied?"
+        return fitting[0], f"{LOOK}; by which number is it divided or multiplied?"
     if not large:  # single numbers always have a factor each
         return None
-    told = " and ".join(dict.fromkeys(f"{factor:.4g}" for factor in factors[:3]))
+    told = ", ".join(dict.fromkeys(f"{factor:.4g}" for factor in factors[:3]))
     return f"every entry is the expected one times one factor, which is another one for another input: {told}", LOOK
 
 

@@ -80,7 +80,7 @@ def last_lines_at_zero(array: Array) -> Array:
     (lambda a: np.triu(a, k=1), "the diagonal and all below it is zero"),
     (lambda a: a + np.diag(np.diagonal(a)), "the diagonal is 2 times the expected one"),
     (lambda a: a + np.eye(len(a)), "everything beside the diagonal is right"),
-    (lambda a: np.where(np.eye(len(a)) > 0, a, a ** 2 + 9), "the diagonal is right, and every entry beside it"),
+    (lambda a: np.where(np.eye(len(a)) > 0, a, a ** 2 + 9), "the diagonal is right, and entries beside it"),
     (lambda a: a * np.arange(2, 2 + len(a))[:, None], "each row is the expected one times a factor"),
     (lambda a: a + np.arange(1, 1 + len(a)), "each column is the expected one plus an amount"),
 ])
@@ -140,7 +140,7 @@ def sized(factor: Callable[[int, int], float], shapes: list[tuple[int, int]]) ->
     (lambda T, k: k ** 0.5, "every entry is √n times the expected one, where n is k"),
     (lambda T, k: 1 / k, "every entry is 1/n times the expected one, where n is k"),
     (lambda T, k: k / T, "every entry is n/m times the expected one, where n is k and m T"),
-    (lambda T, k: T + k, "one factor, which is another one for another input: 8 and 9"),
+    (lambda T, k: T + k, "one factor, which is another one for another input: 8, 9"),
 ])
 def test_a_factor_that_follows_a_length_is_named(factor: Callable[[int, int], float], text: str) -> None:
     cause = relation(sized(factor, [(3, 5), (2, 7), (3, 7)]), [])
