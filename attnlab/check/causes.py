@@ -13,10 +13,13 @@ from typing import Any
 import numpy as np
 
 from attnlab.check.calls import verdicts
-from attnlab.check.compare import close, relation, same_value, tolerance_of
+from attnlab.check.compare import close, same_value, tolerance_of
 from attnlab.check.diagnosis import Cause
-from attnlab.check.kinds import as_numpy
+from attnlab.check.inputs import measures
+from attnlab.check.kinds import as_numpy, is_number
 from attnlab.check.marks import mark_of
+from attnlab.check.patterns import Example
+from attnlab.check.relations import relation
 from attnlab.check.sizes import explain_fixed, globals_of, names_outside
 from attnlab.check.slips import slip_with
 from attnlab.reference import Case, Mistake
@@ -52,12 +55,11 @@ class Evidence:
         with contextlib.redirect_stdout(io.StringIO()):
             return self.call(self.answer, *copy.deepcopy(case.arguments))
 
-    def cause(self, case: Case, patterns: bool = True, slips: bool = True) -> Cause | None:
+    def cause(self, case: Case, patterns: bool = True) -> Cause | None:
         """Why the result for a case is wrong, when that is established.
 
         Args:
-            patterns: whether to compare its numbers with the expected ones, too.
-            slips: whether to look for a slip that gives the same numbers; better words may be there already.
+            patterns: whether to compare its numbers with those of slips and with the expected ones, too; better words may be there already.
         """
         known, helper = self._known_mistakes(case), self._helper
         if known:
@@ -69,7 +71,7 @@ class Evidence:
             return likely + more, known[0].next + also
         if helper:
             return _mend_first(helper)
-        if patterns and (found := (self._slip if slips else None) or self._relation(case)):
+        if patterns and (found := self._slip or self._relation(case)):
             return found
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
 
@@ -96,13 +98,18 @@ class Evidence:
         return all(map(holds, results))
 
     def _known_mistakes(self, case: Case) -> list[Mistake]:
-        """The known mistakes that give this result and what the answer gives for the other inputs, too; else the only one that gives this result."""
+        """The known mistakes that give this result and what the answer gives for the other inputs, too; else the only one that gives several of them."""
         result = self.result(case)
         known = [mistake for mistake in case.mistakes if result is not None and same_value(result, mistake.value, case)]
         everywhere = [mistake for mistake in known if not self._against(mistake, case)]
         if everywhere or len({mistake.likely for mistake in known}) != 1:
             return everywhere
-        return [mistake for mistake in known if not any(self._is_right(other) for other in self._against(mistake, case))]
+        return [mistake for mistake in known if len(self._agreeing(mistake)) > 1 and not any(map(self._is_right, self._against(mistake, case)))]
+
+    def _agreeing(self, mistake: Mistake) -> list[Case]:
+        """The inputs for which the answer gives what the mistake does, and that is wrong."""
+        return [case for case in self.cases for one in case.mistakes
+                if one.name == mistake.name and self.result(case) is not None and same_value(self.result(case), one.value, case)]
 
     def _against(self, mistake: Mistake, case: Case) -> list[Case]:
         """The other inputs for which the answer gives something else than the mistake does."""
@@ -111,28 +118,55 @@ class Evidence:
     def _is_right(self, case: Case) -> bool:
         return same_value(self.result(case), case.expected, case)
 
+    def _is_plainly_wrong(self, case: Case) -> bool:
+        """Whether the answer gives something finite of the expected shape for a case, and that is not right."""
+        result = self.result(case)
+        pairs = list(zip(_parts(result), _parts(case.expected)))
+        return result is not None and not self._is_right(case) and all(
+            hasattr(one, "shape") and one.shape == getattr(right, "shape", None) and np.isfinite(as_numpy(one).astype(float)).all() for one, right in pairs)
+
     def _contradicts(self, mistake: Mistake, other: Case) -> bool:
         expected = next((one.value for one in other.mistakes if one.name == mistake.name), None)
         result = self.result(other)
-        if expected is None or result is None or same_value(result, expected, other):
+        if expected is None:  # the mistake is right for this input, or raises: it gives no wrong numbers of the right shape
+            return self._is_plainly_wrong(other)
+        if result is None or same_value(result, expected, other):
             return False
         return all(np.isfinite(as_numpy(part).astype(float)).all() for part in _parts(result) if hasattr(part, "shape"))
 
     def _relation(self, case: Case) -> Cause | None:
-        """How the result is related to the expected one, when that holds for all inputs with a wrong result."""
-        wrong = list(self._wrong(case))
-        found = [relation(got, wanted) for got, wanted in wrong]
-        return found[0][1] if found and found[0] and len({one and one[0] for one in found}) == 1 else None
+        """How the first part that is wrong is related to the expected one, when that holds for all inputs with a wrong result."""
+        if self.call is verdicts:
+            return None
+        for place in range(len(_parts(case.expected))):
+            pairs = [(wrong, example) for one in [case, *(other for other in self.cases if other is not case)]
+                     for wrong, example in self._examples(one, place)]
+            if not pairs or not pairs[0][0]:
+                continue
+            examples = [example for wrong, example in pairs if wrong and np.isfinite(example.got).all()]
+            if not examples or examples[0] is not pairs[0][1]:
+                return None
+            found = relation(examples, [example for wrong, example in pairs if not wrong], self.answer)
+            if found and isinstance(case.expected, tuple):
+                return found[0].replace("the result", "this part"), found[1]
+            return found
+        return None
 
-    def _wrong(self, case: Case) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Pairs of a wrong array and the expected one, the given case's first."""
-        for one in [case, *(other for other in self.cases if other is not case)]:
-            for result, expected in zip(_parts(self.result(one)), _parts(one.expected)):
-                if not hasattr(result, "shape") or not hasattr(expected, "shape"):
-                    continue
-                got, wanted = as_numpy(result).astype(float), as_numpy(expected).astype(float)
-                if not close(got, wanted, tolerance_of(result, replace(one, expected=expected))):
-                    yield got, wanted
+    def _examples(self, case: Case, place: int) -> Iterator[tuple[bool, Example]]:
+        """A part of the result for a case, and whether it is wrong; nothing where it is no array."""
+        results, expected = _parts(self.result(case)), _parts(case.expected)
+        if len(results) != len(expected) or not all(hasattr(value, "shape") or is_number(value) for value in (results[place], expected[place])):
+            return
+        try:
+            got, wanted = (as_numpy(values[place]).astype(float) for values in (results, expected))
+        except (TypeError, ValueError):  # an array of objects
+            return
+        tolerance = tolerance_of(results[place], replace(case, expected=expected[place]))
+        narrow = min(max(tolerance, 1e-5), 1e-4)  # a wide one would find relations by chance
+        arrays, sizes = measures(self.exercise, case, self.call)
+        others = {name: as_numpy(value).astype(float) for name, value in zip(case.parts, expected)
+                  if value is not expected[place] and isinstance(case.expected, tuple)}
+        yield not close(got, wanted, tolerance), Example(got, wanted, narrow, arrays, sizes, others)
 
     @cached_property
     def _slip(self) -> Cause | None:

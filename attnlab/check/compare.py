@@ -1,4 +1,4 @@
-"""Compare a result with the expected one, and recognise how it is wrong."""
+"""Compare a result with the expected one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.check.diagnosis import NOT_KNOWN, Cause, Diagnosis
+from attnlab.check.diagnosis import NOT_KNOWN, Diagnosis
 from attnlab.check.kinds import as_numpy, is_number, kind_of
 from attnlab.reference import Case
 
@@ -58,44 +58,6 @@ def explain_difference(result: Any, case: Case) -> Diagnosis | None:
     if close(got, wanted, tolerance_of(result, case)):
         return None
     return Diagnosis(_largest_difference(got, wanted, case), _expected(wanted), NOT_KNOWN, LOOK)
-
-
-def relation(got: np.ndarray, wanted: np.ndarray) -> tuple[str, Cause] | None:
-    """How a wrong array is related to the expected one: the kind of relation, and what to say; None when nothing simple holds."""
-    swapped = np.swapaxes(got, -1, -2) if got.ndim >= 2 else got
-    if got.ndim >= 2 and close(swapped, wanted, 1e-5) and not close(got, wanted, 1e-5):
-        return "transposed", ("the result is transposed: rows and columns changed places",
-                              "which line makes rows of columns, or columns of rows? Exchange its axes")
-    if got.shape != wanted.shape or not np.isfinite(got).all():
-        return None
-    if got.size == 1:
-        return None
-    for digits in range(8):
-        if _are_rounded(got, wanted, digits):
-            return "rounded", (f"the numbers are rounded to {digits} decimals", "leave rounding to the printout; return full precision")
-    if not got.any():
-        return "zero", ("every entry is zero", "print every intermediate array: where do the zeros begin?")
-    ratios = got[wanted != 0] / wanted[wanted != 0]
-    factor = float(np.median(ratios)) if ratios.size > 1 else 0.0
-    if factor and close(got / factor, wanted, 1e-5):
-        return "times", (f"every entry is {factor:.4g} times the expected one",
-                         "look for a factor too many or too few, or a mean in place of a sum")
-    if close(got - (got - wanted).ravel()[0], wanted, 1e-5):
-        return "plus", ("every entry is off by the same amount", "look for a constant that is added or left out")
-    if got.ndim == 2 and len(got) > 1 and _same_rows(got, wanted):
-        return "order", ("the rows are the expected ones in another order", "which loop or index gives their order?")
-    return None
-
-
-def _are_rounded(got: np.ndarray, wanted: np.ndarray, digits: int) -> bool:
-    """Whether the expected numbers were rounded; three of them have to show it, so that it is no chance."""
-    changed = np.abs(wanted - np.round(wanted, digits)) > 1e-7
-    return len(np.unique(np.round(wanted[changed], 9))) > 2 and np.allclose(got, np.round(wanted, digits), rtol=2e-7, atol=1e-9)
-
-
-def _same_rows(got: np.ndarray, wanted: np.ndarray) -> bool:
-    order = [np.lexsort(np.round(array, 6).T) for array in (got, wanted)]
-    return close(got[order[0]], wanted[order[1]], 1e-5)
 
 
 def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:

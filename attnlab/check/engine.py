@@ -160,15 +160,15 @@ class _Attempt:
                                 or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), patterns=False)
 
     def explain_shape(self) -> Diagnosis | None:
-        return self._with_cause(part_by_part(explain_shape, self.result, self.case), slips=True)
+        return self._with_cause(part_by_part(explain_shape, self.result, self.case))
 
     def explain_not_finite(self) -> Diagnosis | None:
-        return self._with_cause(part_by_part(lambda result, case: explain_not_finite(result, case, lambda: self.evidence.ask(self.case)),
-                                             self.result, self.case))
+        return self._with_cause_if_unknown(part_by_part(
+            lambda result, case: explain_not_finite(result, case, lambda: self.evidence.ask(self.case)), self.result, self.case))
 
     def explain_property(self, test: Property) -> Diagnosis | None:
         result = tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
-        return self._with_cause(test(result, self.evidence.everywhere))
+        return self._with_cause_if_unknown(test(result, self.evidence.everywhere))
 
     def explain_difference(self) -> Diagnosis | None:
         return self._with_cause(part_by_part(explain_difference, self.result, self.case))
@@ -183,16 +183,20 @@ class _Attempt:
                     "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
         return None
 
-    def _with_cause(self, found: Diagnosis | None, patterns: bool = True, slips: bool = False) -> Diagnosis | None:
+    def _with_cause(self, found: Diagnosis | None, patterns: bool = True) -> Diagnosis | None:
         """What was found, with its cause where one is established."""
         if found is None:
             return None
-        if cause := self.evidence.cause(self.case, patterns, slips or NOT_KNOWN in found.likely):
+        if cause := self.evidence.cause(self.case, patterns):
             return replace(found, likely=cause[0], next=cause[1])
         if found.likely == NOT_KNOWN and self.evidence.shown_is_right(self.case):
             return replace(found, likely=f"{NOT_KNOWN}; the example of the card comes out right",
                            next="call your function on such an input in a cell of your own, and print every intermediate result")
         return found
+
+    def _with_cause_if_unknown(self, found: Diagnosis | None) -> Diagnosis | None:
+        """The same, but what names a cause already gives way to a known mistake alone."""
+        return self._with_cause(found, patterns=found is not None and NOT_KNOWN in found.likely)
 
     def _with_reason(self, found: Diagnosis) -> Diagnosis:
         """What an exception says, with what is established beyond it."""

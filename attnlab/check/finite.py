@@ -52,10 +52,12 @@ def _watch(again: Callable[[], Any]) -> tuple[str, str]:
     found: list[tuple[str, str]] = []
 
     class Watching(TorchFunctionMode):
+        quiet = ("full", "masked_fill", "masked_fill_", "tensor", "where", "__setitem__", "fill_", "empty")
+
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             result = function(*args, **(kwargs or {}))
             name = getattr(function, "__name__", "")
-            if not found and _is_new(result, args) and name not in ("full", "masked_fill", "masked_fill_", "tensor", "where", "__setitem__", "fill_"):
+            if not found and _is_new(result, args) and name not in self.quiet:
                 place = place_now(sys._getframe(1))
                 found.append((name.strip("_") if name not in ALSO else ALSO[name], f", {place}" if place else ""))
             return result

@@ -33,10 +33,8 @@ def rows_sum_to_one(weights: np.ndarray, everywhere: Everywhere) -> Diagnosis | 
         return Diagnosis(f"{observed}, columns to 1.00", "every row sums to 1",
                          "you normalised over queries: the softmax runs down the columns",
                          "each row is one query; which axis indexes the keys? Give that axis to the softmax")
-    if np.allclose(rows, rows.flat[0], atol=1e-4):
-        return Diagnosis(f"all rows of your weights sum to {_range(rows)}", "every row sums to 1",
-                         "all weights have the same factor too many or too few", "what are they divided by, apart from the sum of their own row?")
-    if everywhere(lambda one: np.isclose(one.sum(), 1, atol=1e-4)) and rows.max() < 1 - ROUNDED:
+    differ = not np.allclose(rows, rows.flat[0], atol=1e-4)  # equal sums have one factor, such as 1 divided by their number
+    if differ and everywhere(lambda one: np.isclose(one.sum(), 1, atol=1e-4)) and rows.max() < 1 - ROUNDED:
         return Diagnosis(f"{observed}; the whole matrix sums to 1.00", "every row sums to 1",
                          "the sum runs over all entries instead of along one axis",
                          "give the sum its axis, and `keepdims=True` so that the division lines up")

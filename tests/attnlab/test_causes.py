@@ -95,7 +95,7 @@ def test_a_constant_of_the_answers_own_cell_is_no_variable_of_the_notebook() -> 
     text = said_to("attention_scores", """
         SMALL = 3
         def attention_scores(x):
-            return x @ x.T if len(x) == SMALL else x @ x.T + 1
+            return x @ x.T if len(x) == SMALL else np.sin(x @ x.T)
     """)
     assert "SMALL" not in text
     assert f"{UNKNOWN} why; the example of the card comes out right" in text

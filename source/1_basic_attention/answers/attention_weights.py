@@ -137,7 +137,7 @@ def attention_weights(x):
 
 # %% wrong: scaled_after
 # wrong: divides the weights by sqrt(k) (catalogue 13)
-# says: all weights have the same factor too many or too few
+# says: every entry is
 def attention_weights(x):
     return softmax(attention_scores(x)) / np.sqrt(x.shape[1])
 

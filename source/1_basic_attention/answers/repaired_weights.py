@@ -70,7 +70,7 @@ def repaired_weights(scores):
 
 # %% wrong: divides_twice
 # wrong: divides by the number of rows as well
-# says: every entry is 0.3333 times the expected one
+# says: every entry is 1/n times the expected one, where n is the length of axis 0 of `scores`
 def repaired_weights(scores):
     e = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return e / e.sum(axis=-1, keepdims=True) / len(scores)

@@ -112,7 +112,7 @@ def self_attention_loops(x):
 
 # %% wrong: first_output_only
 # wrong: returns inside the loop
-# says: there is one axis where the card has 2
+# says: only the first row of the expected result comes back: the `return` in line
 def self_attention_loops(x):
     weights = attention_weights(x)
     for i in range(len(x)):

@@ -101,7 +101,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: first_output_only
 # wrong: returns the first output alone (catalogue 43)
-# says: there is one axis where the card has 2
+# says: only the first row of the expected result comes back
 def self_attention_rows(x, w_query, w_key, w_value):
     return (softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value))[0]
 

@@ -55,7 +55,7 @@ weighted_values = np.vectorize(lambda row, values: row[:, None] * values, signat
 
 # %% wrong: already_summed
 # wrong: returns the sum already
-# says: there are 2 axes where the card has 3
+# says: the result is the expected one summed over axis 1
 def weighted_values(weights, values):
     return weights @ values
 

@@ -188,7 +188,7 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: negative
 # wrong: the sign is turned around
-# says: -1 times the expected one
+# says: every entry has the opposite sign
 -    at_weights = g @ v.T
 +    g = -g
 +    at_weights = g @ v.T

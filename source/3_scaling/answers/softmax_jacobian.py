@@ -143,7 +143,7 @@ def softmax_jacobian(p):
 
 # %% wrong: vector
 # wrong: returns p(1-p) as a vector
-# says: there is one axis where the card has 2
+# says: the result is the diagonal of the expected one
 def softmax_jacobian(p):
     return p * (1 - p)
 

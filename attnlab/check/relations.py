@@ -1,0 +1,68 @@
+"""How a wrong result is related to the expected one and to what went in, by its numbers, also where the shape is wrong."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from attnlab.check import related_arguments, related_numbers, related_shapes
+from attnlab.check.diagnosis import Cause
+from attnlab.check.patterns import Example, find
+from attnlab.check.related_sizes import explain_factor
+from attnlab.check.sizes import source_of
+
+
+def relation(examples: list[Example], right: list[Example], answer: Any = None) -> Cause | None:
+    """What is established for all examples that are wrong.
+
+    Args:
+        examples: the wrong results that are finite.
+        right: the right ones.
+        answer: its text, where it can be seen, may say more.
+    """
+    zero = all(not example.got.any() and example.got.shape == example.wanted.shape for example in examples)
+    if zero and any(example.got.size > 1 for example in examples):
+        return "every entry is zero", "print every intermediate array: where do the zeros begin?"
+    if digits := _decimals(examples):
+        return f"the numbers are rounded to {digits - 1} decimals", "leave rounding to the printout; return full precision"
+    found = find(related_shapes.with_another_shape(examples), related_shapes.TEXTS, examples)
+    if not found and (cause := explain_factor(examples, right)):
+        if all(example.wanted.ndim == 0 for example in examples):
+            return cause[0].replace("every entry", "the result"), cause[1]
+        return ("every entry has the opposite sign", "look for a minus too many or too few, or a difference the wrong way round") \
+            if cause[0].startswith("every entry is -1 times") else cause
+    found = (found or find(related_arguments.to_arguments(examples), related_arguments.TEXTS, examples)
+             or find(related_numbers.with_other_numbers(examples), related_numbers.TEXTS, examples))
+    if not found:
+        return None
+    family, (likely, next_step) = found
+    if family in ("one only", "one of two", "only filled") and "the first" in likely and (place := _return_in_a_loop(answer)):
+        return f"{likely}: {place}", "a `return` ends the function, and the loop with it; write it below the loop, as far to the left as `for`"
+    return likely, next_step
+
+
+def _decimals(examples: list[Example]) -> int:
+    """1 more than the number of decimals that all results are rounded to; 0 where they are not."""
+    return next((digits + 1 for digits in range(8) if (told := [_is_rounded(example, digits) for example in examples])
+                 and False not in told and True in told), 0)
+
+
+def _is_rounded(example: Example, digits: int) -> bool | None:
+    """Whether the expected numbers were rounded; None where fewer than three of them change, so that it may be chance."""
+    if example.got.shape != example.wanted.shape or not np.allclose(example.got, np.round(example.wanted, digits), rtol=2e-7, atol=1e-9):
+        return False
+    changed = np.abs(example.wanted - np.round(example.wanted, digits)) > 1e-7
+    return True if len(np.unique(np.round(example.wanted[changed], 9))) > 2 else None
+
+
+def _return_in_a_loop(answer: Any) -> str:
+    """Where a loop of an answer ends in its first round because `return` stands in it, under no condition; "" where none does."""
+    tree = source_of(answer)
+    for loop in (node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))) if tree else ():
+        for statement in loop.body:
+            if isinstance(statement, ast.Return):
+                return (f"the `return` in line {statement.lineno} of the function stands in the loop of line {loop.lineno}, "
+                        "and ends it in its first round")
+    return ""

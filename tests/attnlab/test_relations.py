@@ -1,0 +1,229 @@
+"""A wrong result is told how it is related to the expected one, when that holds on every input that comes out wrong, and not by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from attnlab import reference
+from attnlab.check.patterns import Example
+from attnlab.check.relations import relation
+
+from .learner import run_cell, said, said_to
+
+Array = np.ndarray
+SHAPES = [(4, 4), (3, 3), (1, 1)]
+
+
+def examples(change: Callable[[Array], Array], shapes: list[tuple[int, ...]]) -> list[Example]:
+    random = np.random.default_rng(1)
+    made = [random.normal(size=shape) for shape in shapes]
+    return [Example(change(wanted), wanted) for wanted in made if change(wanted).shape != wanted.shape or not np.allclose(change(wanted), wanted)]
+
+
+def told(change: Callable[[Array], Array], shapes: list[tuple[int, ...]] = SHAPES) -> str:
+    cause = relation(examples(change, shapes), [])
+    return cause[0] if cause else ""
+
+
+def line_kept(array: Array, at: int) -> Array:
+    kept = np.zeros_like(array)
+    kept[at] = array[at]
+    return kept
+
+
+def last_lines_at_zero(array: Array) -> Array:
+    changed = array.copy()
+    changed[-1] = changed[:, -1] = 0
+    return changed
+
+
+@pytest.mark.parametrize(("change", "text"), [
+    (lambda a: a[None], "an axis of length 1 too many"),
+    (lambda a: a.T, "the result is transposed"),
+    (lambda a: a.ravel(), "stand in the right order, only their shape"),
+    (lambda a: a.sum(axis=0), "summed over axis 0"),
+    (lambda a: a.sum(axis=1, keepdims=True), "summed over axis 1"),
+    (lambda a: a.mean(axis=1), "the mean of the expected one over axis 1"),
+    (lambda a: a.max(axis=0), "the largest numbers of the expected one along axis 0"),
+    (lambda a: np.diagonal(a), "the diagonal of the expected one"),
+    (lambda a: a[0], "only the first row of the expected result"),
+    (lambda a: a[:, -1], "only the last column of the expected result"),
+    (lambda a: a[1:], "the expected one without the first row"),
+    (lambda a: np.stack([a] * 3), "several times, along a new axis 0"),
+    (lambda a: np.concatenate([a, a], axis=1), "several times, along axis 1"),
+    (lambda a: np.stack([a / 2, a / 4, a / 4], axis=2), "summed over axis 2, the result would be"),
+    (lambda a: np.concatenate([a, a[:1] + 1]), "one row, the last, too many"),
+    (lambda a: np.zeros_like(a), "every entry is zero"),
+    (lambda a: np.round(a, 2), "rounded to 2 decimals"),
+    (lambda a: -a, "the opposite sign"),
+    (lambda a: 2 * a, "every entry is 2 times"),
+    (lambda a: a + 3, "off by the same amount"),
+    (lambda a: 1 - a, "1 minus the expected one"),
+    (lambda a: a ** 2, "the square of the expected one"),
+    (lambda a: np.exp(a), "the exponential of the expected one"),
+    (lambda a: 1 / a, "1 divided by the expected one"),
+    (lambda a: np.abs(a), "the absolute value of the expected one"),
+    (lambda a: a[::-1], "in reverse order along axis 0"),
+    (lambda a: np.roll(a, 1, axis=1), "shifted by one towards the end along axis 1"),
+    (lambda a: np.sort(a, axis=1), "sorted along axis 1"),
+    (lambda a: a[np.argsort(a[:, 0])], "the rows are the expected ones in another order"),
+    (lambda a: np.broadcast_to(a[-1], a.shape), "in place of every row stands the last expected row"),
+    (lambda a: np.broadcast_to(a.sum(axis=0), a.shape), "every row is the sum of all"),
+    (lambda a: np.cumsum(a, axis=0), "a running total of the expected one along axis 0"),
+    (lambda a: line_kept(a, 0), "only the first row is filled"),
+    (lambda a: a - line_kept(a, -1), "the last row is zero, and everything else is right"),
+    (last_lines_at_zero, "the last row and the last column are zero"),
+    (np.tril, "all above the diagonal is zero"),
+    (lambda a: np.triu(a, k=1), "the diagonal and all below it is zero"),
+    (lambda a: a + np.diag(np.diagonal(a)), "the diagonal is 2 times the expected one"),
+    (lambda a: a + np.eye(len(a)), "everything beside the diagonal is right"),
+    (lambda a: np.where(np.eye(len(a)) > 0, a, a ** 2 + 9), "the diagonal is right, and entries beside it"),
+    (lambda a: a * np.arange(2, 2 + len(a))[:, None], "each row is the expected one times a factor"),
+    (lambda a: a + np.arange(1, 1 + len(a)), "each column is the expected one plus an amount"),
+])
+def test_a_relation_is_named(change: Callable[[Array], Array], text: str) -> None:
+    assert text in told(change)
+
+
+@pytest.mark.parametrize(("change", "text"), [
+    (lambda a: a[0], "an axis of length 1 is missing"),
+    (lambda a: a.transpose(0, 2, 1), "the result is transposed"),
+])
+def test_a_relation_of_three_axes_is_named(change: Callable[[Array], Array], text: str) -> None:
+    assert text in told(change, [(1, 3, 2), (1, 2, 4)])
+
+
+def test_the_order_of_axes_is_named() -> None:
+    assert "your axis 0 is the expected axis 1, your axis 1 is the expected axis 0" in told(lambda a: a.transpose(1, 0, 2), [(2, 3, 4), (1, 2, 4)])
+
+
+@pytest.mark.parametrize("change", [
+    lambda a: np.random.default_rng(len(a)).normal(size=a.shape),
+    lambda a: np.random.default_rng(len(a)).normal(size=(*a.shape, 2)),
+    lambda a: np.random.default_rng(len(a)).normal(size=len(a)),
+    lambda a: np.full(a.shape, 0.5),
+    lambda a: np.ones(len(a)),
+])
+def test_arrays_that_have_nothing_to_do_with_each_other_are_not_related(change: Callable[[Array], Array]) -> None:
+    assert told(change) == ""
+
+
+@pytest.mark.parametrize("change", [lambda a: a[0], lambda a: a.sum(axis=0), lambda a: 2 * a, lambda a: a + 1, lambda a: a ** 2])
+def test_a_single_number_establishes_nothing(change: Callable[[Array], Array]) -> None:
+    assert told(change, [(1, 1)]) == ""
+
+
+def test_expected_numbers_that_are_all_the_same_establish_nothing() -> None:
+    assert relation([Example(np.ones(3), np.ones((3, 3))), Example(np.ones(2), np.ones((2, 2)))], []) is None
+
+
+def test_two_rows_do_not_tell_a_reversed_result_from_a_shifted_one() -> None:
+    assert told(lambda a: a[::-1], [(2, 3), (2, 4)]) == "the rows are the expected ones in another order"
+
+
+def test_another_relation_on_another_input_contradicts() -> None:
+    assert told(lambda a: a.sum(axis=0) if len(a) > 3 else a.sum(axis=1)) == ""
+    assert told(lambda a: a[::-1] if len(a) > 3 else a ** 2) == ""
+
+
+def sized(factor: Callable[[int, int], float], shapes: list[tuple[int, int]]) -> list[Example]:
+    random = np.random.default_rng(2)
+    made = [random.normal(size=(3, 3)) for _ in shapes]
+    return [Example(wanted * factor(*shape), wanted, sizes={"T": shape[0], "k": shape[1]}) for wanted, shape in zip(made, shapes)]
+
+
+@pytest.mark.parametrize(("factor", "text"), [
+    (lambda T, k: T, "every entry is n times the expected one, where n is T"),
+    (lambda T, k: k ** 0.5, "every entry is √n times the expected one, where n is k"),
+    (lambda T, k: 1 / k, "every entry is 1/n times the expected one, where n is k"),
+    (lambda T, k: k / T, "every entry is n/m times the expected one, where n is k and m T"),
+    (lambda T, k: T + k, "one factor, which is another one for another input: 8, 9"),
+])
+def test_a_factor_that_follows_a_length_is_named(factor: Callable[[int, int], float], text: str) -> None:
+    cause = relation(sized(factor, [(3, 5), (2, 7), (3, 7)]), [])
+    assert cause and text in cause[0]
+
+
+def test_a_length_is_not_named_when_two_fit_or_a_right_result_contradicts() -> None:
+    cause = relation(sized(lambda T, k: T, [(4, 2), (9, 3)]), [])
+    assert cause and "another one for another input" in cause[0], "T or the square of k"
+    right = Example(np.eye(3), np.eye(3), sizes={"T": 5, "k": 5})
+    cause = relation(sized(lambda T, k: T, [(3, 5), (2, 7)]), [right])
+    assert cause and "another one for another input" in cause[0]
+
+
+def test_single_numbers_show_a_factor_that_follows_a_length_and_no_other() -> None:
+    def numbers(factor: Callable[[int], float]) -> list[Example]:
+        return [Example(np.array(wanted * factor(d)), np.array(wanted), sizes={"`d`": d}) for wanted, d in ((16.14, 16), (50.3, 50))]
+    cause = relation(numbers(lambda d: d ** -2), [])
+    assert cause and "the result is 1/n² times the expected one, where n is `d`: 16, 50" in cause[0]
+    assert relation(numbers(lambda d: np.sin(d)), []) is None
+
+
+def test_one_of_two_is_said_only_of_axes_of_two() -> None:
+    assert told(lambda a: a[..., :-1], [(3, 4, 2), (2, 3, 2)]) == "only the first of the two expected entries along axis 2 comes back"
+    assert told(lambda a: a[:1], [(3, 4), (2, 4)]) == "only the first row of the expected result comes back"
+
+
+def with_argument(change: Callable[[Array, Array], Array], wanted: Callable[[Array], Array]) -> str:
+    random = np.random.default_rng(3)
+    made = [random.normal(size=shape) for shape in ((4, 3), (2, 3))]
+    cause = relation([Example(change(x, wanted(x)), wanted(x), arrays={"x": x}) for x in made], [])
+    return cause[0] if cause else ""
+
+
+@pytest.mark.parametrize(("change", "text"), [
+    (lambda x, w: x, "the result is `x`, unchanged"),
+    (lambda x, w: x.T, "`x` with rows and columns exchanged"),
+    (lambda x, w: x.reshape(1, -1), "the numbers of `x` in the order"),
+    (lambda x, w: x @ x.T, "the result is the product x @ xᵀ, and nothing more"),
+    (lambda x, w: np.tanh(x @ x.T), "one product is still missing: your result @ x is the expected result"),
+    (lambda x, w: w @ x.T, "one product too many: the result is the expected one @ xᵀ"),
+    (lambda x, w: w + x, "the expected one plus `x`"),
+    (lambda x, w: w * x, "the expected one times `x`"),
+])
+def test_a_relation_with_an_argument_is_named(change: Callable[[Array, Array], Array], text: str) -> None:
+    assert text in with_argument(change, lambda x: np.tanh(x @ x.T) @ x)
+
+
+def test_parts_that_changed_places_are_named() -> None:
+    parts = {name: np.random.default_rng(number).normal(size=(3, 2)) for number, name in enumerate(("queries", "keys"))}
+    cause = relation([Example(parts["keys"], parts["queries"], others={"keys": parts["keys"]})], [])
+    assert cause and cause[0] == "what stands here is the expected `keys`"
+
+
+def test_one_part_is_called_a_part() -> None:
+    right = {case.arguments[0].tobytes(): case.expected for case in reference.cases("attention_gradients")}
+    text = said("attention_gradients", lambda q, k, v, g: (right[q.tobytes()][0], right[q.tobytes()][1].T, right[q.tobytes()][2]))
+    assert "part `keys`" in text
+    assert "this part is transposed" in text
+
+
+def test_the_text_tells_of_a_return_in_a_loop() -> None:
+    code = """
+        def self_attention_loops(x):
+            weights, outputs = attention_weights(x), np.zeros(x.shape)
+            for i in range(len(x)):
+                outputs[i] = weights[i] @ x
+                return outputs
+    """
+
+    def attention_weights(x: Array) -> Array:
+        e = np.exp(x @ x.T - (x @ x.T).max(axis=-1, keepdims=True))
+        return e / e.sum(axis=-1, keepdims=True)
+
+    text = said_to("self_attention_loops", code, attention_weights=attention_weights)
+    assert "only the first row is filled" in text
+    assert "the `return` in line 5 of the function stands in the loop of line 3" in text
+    solved = run_cell(code, "self_attention_loops", attention_weights=attention_weights)
+    text = said("self_attention_loops", lambda x: solved(x))
+    assert "only the first row is filled" in text
+    assert "`return`" not in text, "the text of another function does not count"
+
+
+def test_expected_rows_that_differ_by_a_number_each_do_not_show_an_amount_of_its_own() -> None:
+    wanted = np.arange(12.0).reshape(4, 3)
+    assert relation([Example(wanted[[0, 0, 3, 2]], wanted)], []) is None
