@@ -35,10 +35,12 @@ class Evidence:
         answer: the learner's function or class.
         call: how a result is got from it.
         cases: all inputs, the lesson's own example first.
+        stages: for a large exercise, the number of the stage that each case belongs to, by label. What belongs to a later stage may not be
+            written yet, and so says nothing about an earlier one.
     """
 
-    def __init__(self, exercise: str, answer: Any, call: Callable[..., Any], cases: list[Case]):
-        self.exercise, self.answer, self.call, self.cases = exercise, answer, call, cases
+    def __init__(self, exercise: str, answer: Any, call: Callable[..., Any], cases: list[Case], stages: dict[str, int] | None = None):
+        self.exercise, self.answer, self.call, self.cases, self._stages = exercise, answer, call, cases, stages or {}
         self._results: dict[str, Any] = {}
 
     def result(self, case: Case) -> Any:
@@ -71,7 +73,7 @@ class Evidence:
             return likely + more, known[0].next + also
         if helper:
             return _mend_first(helper)
-        if patterns and (found := self._slip or self._relation(case)):
+        if patterns and (found := self._slip(case) or self._relation(case)):
             return found
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
 
@@ -79,7 +81,7 @@ class Evidence:
         """Why the call for a case raises, when more is established than the exception itself says."""
         if helper := self._helper:
             return _mend_first(helper)
-        if slip := self._slip:
+        if slip := self._slip(case):
             return slip
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
 
@@ -97,23 +99,27 @@ class Evidence:
                    if hasattr(self.result(case), "shape") and np.shape(as_numpy(self.result(case))) == np.shape(as_numpy(case.expected))]
         return all(map(holds, results))
 
+    def _beside(self, case: Case) -> list[Case]:
+        """The cases whose results say something about a case, itself among them."""
+        return [one for one in self.cases if self._stages.get(one.label, 0) <= self._stages.get(case.label, 0)]
+
     def _known_mistakes(self, case: Case) -> list[Mistake]:
-        """The known mistakes that give this result and what the answer gives for the other inputs, too; else the only one that gives several of them."""
+        """The known mistakes that give this result and those for the other inputs, too; else the only one that gives several of them."""
         result = self.result(case)
         known = [mistake for mistake in case.mistakes if result is not None and same_value(result, mistake.value, case)]
         everywhere = [mistake for mistake in known if not self._against(mistake, case)]
         if everywhere or len({mistake.likely for mistake in known}) != 1:
             return everywhere
-        return [mistake for mistake in known if len(self._agreeing(mistake)) > 1 and not any(map(self._is_right, self._against(mistake, case)))]
+        return [mistake for mistake in known if len(self._agreeing(mistake, case)) > 1 and not any(map(self._is_right, self._against(mistake, case)))]
 
-    def _agreeing(self, mistake: Mistake) -> list[Case]:
+    def _agreeing(self, mistake: Mistake, case: Case) -> list[Case]:
         """The inputs for which the answer gives what the mistake does, and that is wrong."""
-        return [case for case in self.cases for one in case.mistakes
+        return [case for case in self._beside(case) for one in case.mistakes
                 if one.name == mistake.name and self.result(case) is not None and same_value(self.result(case), one.value, case)]
 
     def _against(self, mistake: Mistake, case: Case) -> list[Case]:
         """The other inputs for which the answer gives something else than the mistake does."""
-        return [other for other in self.cases if other is not case and self._contradicts(mistake, other)]
+        return [other for other in self._beside(case) if other is not case and self._contradicts(mistake, other)]
 
     def _is_right(self, case: Case) -> bool:
         return same_value(self.result(case), case.expected, case)
@@ -121,9 +127,9 @@ class Evidence:
     def _is_plainly_wrong(self, case: Case) -> bool:
         """Whether the answer gives something finite of the expected shape for a case, and that is not right."""
         result = self.result(case)
-        pairs = list(zip(_parts(result), _parts(case.expected)))
         return result is not None and not self._is_right(case) and all(
-            hasattr(one, "shape") and one.shape == getattr(right, "shape", None) and np.isfinite(as_numpy(one).astype(float)).all() for one, right in pairs)
+            hasattr(one, "shape") and one.shape == getattr(right, "shape", None) and np.isfinite(as_numpy(one).astype(float)).all()
+            for one, right in zip(_parts(result), _parts(case.expected)))
 
     def _contradicts(self, mistake: Mistake, other: Case) -> bool:
         expected = next((one.value for one in other.mistakes if one.name == mistake.name), None)
@@ -139,7 +145,7 @@ class Evidence:
         if self.call is verdicts:
             return None
         for place in range(len(_parts(case.expected))):
-            pairs = [(wrong, example) for one in [case, *(other for other in self.cases if other is not case)]
+            pairs = [(wrong, example) for one in [case, *(other for other in self._beside(case) if other is not case)]
                      for wrong, example in self._examples(one, place)]
             if not pairs or not pairs[0][0]:
                 continue
@@ -168,12 +174,13 @@ class Evidence:
                   if value is not expected[place] and isinstance(case.expected, tuple)}
         yield not close(got, wanted, tolerance), Example(got, wanted, narrow, arrays, sizes, others)
 
-    @cached_property
-    def _slip(self) -> Cause | None:
+    def _slip(self, case: Case) -> Cause | None:
         """The slip in a right answer that gives the same results as this answer, for all inputs."""
-        results = [self.result(case) for case in self.cases]
+        beside = self._beside(case)
+        results = [self.result(one) if one in beside else None for one in self.cases]
         coarse = any(str(getattr(part, "dtype", "")).endswith("float32") for result in results for part in _parts(result))
-        return slip_with(self.exercise, list(map(mark_of, results)), [mark_of(case.expected) for case in self.cases], coarse)
+        marks = [mark_of(result) if one in beside else ... for one, result in zip(self.cases, results)]
+        return slip_with(self.exercise, marks, [mark_of(one.expected) for one in self.cases], coarse)
 
     @cached_property
     def _helper(self) -> str:

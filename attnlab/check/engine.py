@@ -61,7 +61,8 @@ def examine(
     tried = sorted([*(case.label for case in later), shown.label, *(edges or {})])
     if sorted(order) != tried:
         raise ValueError(f"{exercise}: each of {tried} belongs to one stage; the stages name {sorted(order)}")
-    evidence = Evidence(exercise, answer, call, [shown, *later])
+    numbers = {label: number for number, labels in enumerate((stages or {}).values()) for label in labels}
+    evidence = Evidence(exercise, answer, call, [shown, *later], numbers)
     groups: dict[str, list[Step]] = {name: [(name, test)] for name, test in (edges or {}).items()}
     for case in [shown, *later]:
         attempt = _Attempt(evidence, case)

@@ -26,16 +26,15 @@ def slip_with(exercise: str, got: list[Mark], expected: list[Mark], float32: boo
 
     Args:
         exercise: its name.
-        got: the marks of what the answer gave for each case; None where it raised.
+        got: the marks of what the answer gave for each case; None where it raised, `...` where it was not asked.
         expected: the marks of what is right.
         float32: whether the results are coarse.
     """
     tolerance = TOLERANCE["float32"] if float32 else TOLERANCE["float64"]
-    wrong = [place for place, (one, right) in enumerate(zip(got, expected)) if one is not None and not same_mark(one, right, tolerance)]
-    if not wrong:
+    if not any(one not in (None, ...) and not same_mark(one, right, tolerance) for one, right in zip(got, expected)):
         return None
     for slip in _slips(exercise):
-        if all(same_mark(one, other, tolerance) if one is not None else other is None for one, other in zip(got, slip.marks)):
+        if all(one is ... or same_mark(one, other, tolerance) for one, other in zip(got, slip.marks)):
             return f"the same numbers come out, on every input of this check, when {slip.likely}", slip.next
     return None
 

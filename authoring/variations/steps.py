@@ -106,13 +106,7 @@ def _in_loops(function: Function, block: list[ast.stmt], place: int, statement: 
             yield (replaced(function, block, place, [ast.Assign([stored], value)]),
                    "each round of a loop writes over the one before, where the rule adds them up", "`total += part` adds, `total = part` replaces")
         case ast.For(body=body):
-            before, after = block[:place], block[place + 1:]
-            if len(after) == 1 and isinstance(after[0], ast.Return):
-                inside = copy.copy(statement)
-                inside.body = [*body, *after]
-                yield (replaced(function, block, place, [inside], 2),
-                       "only the first round of a loop is done: a `return` inside of it, or a counter that is not set back",
-                       "give `return` the indentation of `for`; a counter of your own begins anew in every round")
+            before = block[:place]  # a `return` that stands in the loop is seen by its line: `attnlab/check/relations.py`
             if before and isinstance(before[-1], ast.Assign):
                 inside = copy.copy(statement)
                 inside.body = [before[-1], *body]
