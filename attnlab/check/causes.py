@@ -17,7 +17,6 @@ from attnlab.check.compare import close, relation, same_value, tolerance_of
 from attnlab.check.diagnosis import Cause
 from attnlab.check.kinds import as_numpy
 from attnlab.check.sizes import explain_fixed, globals_of, names_outside
-from attnlab.check.text import explain_text
 from attnlab.reference import Case, Mistake
 
 RECORD = "to see what your test does, let it try a function that prints the tokens that it gets"
@@ -69,7 +68,7 @@ class Evidence:
             return _mend_first(helper)
         if patterns and (found := self._relation(case)):
             return found
-        return (None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)) or explain_text(self.answer)
+        return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
 
     def reason(self, case: Case) -> Cause | None:
         """Why the call for a case raises, when more is established than the exception itself says."""

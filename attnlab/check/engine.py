@@ -24,6 +24,7 @@ from attnlab.check.parts import explain_form, part_by_part
 from attnlab.check.properties import Everywhere
 from attnlab.check.raised import NOT_WRITTEN, explain_error
 from attnlab.check.returns import explain_none
+from attnlab.check.text import explain_text
 from attnlab.reference import Case
 
 Property = Callable[[Any, Everywhere], Diagnosis | None]
@@ -168,7 +169,7 @@ class _Attempt:
 
     def explain_property(self, test: Property) -> Diagnosis | None:
         result = tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
-        return self._with_cause(test(result, self.evidence.everywhere))
+        return self._with_cause(test(result, self.evidence.everywhere), is_seen=True)
 
     def explain_difference(self) -> Diagnosis | None:
         return self._with_cause(part_by_part(explain_difference, self.result, self.case))
@@ -183,12 +184,15 @@ class _Attempt:
                     "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
         return None
 
-    def _with_cause(self, found: Diagnosis | None, patterns: bool = True) -> Diagnosis | None:
-        """What was found, with its cause where one is established."""
+    def _with_cause(self, found: Diagnosis | None, patterns: bool = True, is_seen: bool = False) -> Diagnosis | None:
+        """What was found, with its cause where one is established; `is_seen` if what was found names one by what every result has in common."""
         if found is None:
             return None
         if cause := self.evidence.cause(self.case, patterns):
             return replace(found, likely=cause[0], next=cause[1])
+        is_unknown, text = "does not know" in found.likely, explain_text(self.evidence.answer)
+        if text and (is_unknown or not (is_seen or text[0].startswith(NOT_KNOWN))):
+            return replace(found, likely=text[0], next=text[1])
         if found.likely == NOT_KNOWN and self.evidence.shown_is_right(self.case):
             return replace(found, likely=f"{NOT_KNOWN}; the example of the card comes out right",
                            next="call your function on such an input in a cell of your own, and print every intermediate result")

@@ -88,7 +88,12 @@ def powers(function: Node) -> Iterator[Fact]:
                 f"({ast.unparse(node.right)})`: `%` binds like a division",
                 "put brackets around what is to be divided: `(... + ...) % n`",
             )
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor) and any(map(is_number, ast.walk(node))):
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.BitXor)
+            and any(map(is_number, ast.walk(node)))
+            and not any(isinstance(part, ast.Compare) for part in ast.walk(node))
+        ):
             yield Fact(node.lineno, f"`{ast.unparse(node)}` is no power: `^` compares the binary digits of whole numbers", "a power is written `**`")
 
 

@@ -108,7 +108,7 @@ def unused(function: Node) -> Iterator[Fact]:
             and not node.targets[0].id.startswith("_")
         ):
             name = node.targets[0].id
-            yield Fact(node.lineno, f"`{ast.unparse(node)}` is made, and no line reads `{name}`", f"which line should use `{name}`?")
+            yield Fact(node.lineno, f"`{ast.unparse(node)}` is made, and no line reads `{name}`", f"which line should use `{name}`?", False)
 
 
 def swallowed(function: Node) -> Iterator[Fact]:

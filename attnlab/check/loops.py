@@ -47,7 +47,7 @@ def running_totals(function: Node) -> Iterator[Fact]:
         for inner in inner_loops:
             for name in sorted(_grown(inner)):
                 stores = [part for part in inside(outer) if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)]
-                begins = [part for part in stores if part not in inside(inner)]
+                begins = [part for part in stores if part not in inside(inner)] or _emptied(outer, inner, name)
                 start = _begun_before(function, outer, name)
                 if begins or not start or not _collected(outer, inner, name):
                     continue
@@ -57,6 +57,16 @@ def running_totals(function: Node) -> Iterator[Fact]:
                     f"goes on with what `{name}` was at the end of the round before",
                     f"move that line into the loop `{head_of(outer)}`",
                 )
+
+
+def _emptied(outer: Loop, inner: Loop, name: str) -> bool:
+    """Whether the outer loop sets the entries of an array anew: `total[:] = 0`."""
+    own = [part for part in inside(outer) if part not in inside(inner)]
+    return any(
+        (isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and ast.unparse(part.value) == name)
+        or (isinstance(part, ast.Attribute) and part.attr in ("fill", "fill_", "zero_", "clear") and ast.unparse(part.value) == name)
+        for part in own
+    )
 
 
 def _grown(inner: Loop) -> set[str]:
@@ -233,4 +243,4 @@ def ranges(function: Node) -> Iterator[Fact]:
             )
 
 
-LOOPS: tuple[Callable[[Node], Iterator[Fact]], ...] = (returns, running_totals, same_object, only_the_last)
+LOOPS: tuple[Callable[[Node], Iterator[Fact]], ...] = (returns, same_object, running_totals, only_the_last)

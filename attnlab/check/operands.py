@@ -65,6 +65,8 @@ def explain_shapes(place: Place, is_product: bool) -> Cause | None:
     found = operands_of(place)
     if layer := _layer(place, found):
         return layer
+    if given := _handed_to_argument(place, found):
+        return given
     if len(found) != 2:
         return None
     first, second = found
@@ -72,7 +74,9 @@ def explain_shapes(place: Place, is_product: bool) -> Cause | None:
     for one in found:
         if cause := _transposed(one, is_product):
             return cause
-    return _product(place, first, second) if is_product else _lost_axis(place, first, second) or _slot(place, first, second)
+    return (
+        _product(place, first, second) if is_product else _lost_axis(place, first, second) or _slot(place, first, second) or _unequal(first, second)
+    )
 
 
 def _is_product(node: ast.AST | None) -> bool:
@@ -223,4 +227,36 @@ def _slot(place: Place, first: Operand, second: Operand) -> Cause | None:
     return (
         f"the place `{first.text}` has shape {first.shape}, and what goes there has {second.shape}{origin}",
         "which of the two has the wrong length? Write down what each axis counts",
+    )
+
+
+def _unequal(first: Operand, second: Operand) -> Cause | None:
+    """Which axes of two arrays have neither one length nor the length 1."""
+    pairs = list(zip(first.shape[::-1], second.shape[::-1]))
+    bad = next((place for place, (one, two) in enumerate(pairs, start=1) if one != two and 1 not in (one, two)), 0)
+    if not bad:
+        return None
+    which = {1: "last axis", 2: "last axis but one"}.get(bad, f"axis -{bad}")
+    return (
+        f"the shapes do not line up: the {which} of `{first.text}`, of shape {first.shape}, has length {first.shape[-bad]}, and that of "
+        f"`{second.text}`, of shape {second.shape}, has {second.shape[-bad]}",
+        "two lengths that meet have to be equal, or one of them 1; which of the two arrays is not what you mean?",
+    )
+
+
+def _handed_to_argument(place: Place, found: list[Operand]) -> Cause | None:
+    """A function that came in as an argument, and refuses what it was given."""
+    node = place.node
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or place.whole is None or len(found) != 1 or not found[0].shape:
+        return None
+    parameters = [argument.arg for argument in place.whole.args.args]
+    if node.func.id not in parameters:
+        return None
+    others = [name for name in parameters if is_array(place.names.get(name)) and len(shape_of(place.names[name])) != len(found[0].shape)]
+    if not others:
+        return None
+    return (
+        f"`{node.func.id}`, the function that came in, was given an array of shape {found[0].shape}; `{others[0]}`, which came in with it, has shape "
+        f"{shape_of(place.names[others[0]])}",
+        f"give `{node.func.id}` one array with the axes of `{others[0]}` at a time",
     )

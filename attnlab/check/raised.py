@@ -75,6 +75,13 @@ def _list(names: tuple[str, ...]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
+def _unlike(own: tuple[str, ...], card: tuple[str, ...]) -> str:
+    """Which names one of two lists of parameters has and the other has not."""
+    more, less = [name for name in own if name not in card], [name for name in card if name not in own]
+    told = [f"{_list(tuple(more))} is more than the card has" if more else "", f"{_list(tuple(less))} is missing" if less else ""]
+    return "".join(f"; {text}" for text in told if text)
+
+
 def _message(error: BaseException) -> str:
     text = " ".join(re.sub(r", with gufunc signature \S+", "", str(error)).split())
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
@@ -115,7 +122,7 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
     is_refused = isinstance(error, TypeError) and ("positional argument" in str(error) or "keyword argument" in str(error))
     if is_refused and own and asked and asked[0] != own:
         return Diagnosis(f"calling it as the card says raised {said}", f"it takes {_list(asked[0])}, as the card lists",
-                         f"your `def` takes {_list(own)}", "compare the two, name by name; what the card hands over needs a parameter")
+                         f"your `def` takes {_list(own)}{_unlike(own, asked[0])}", "compare the two, name by name")
     if is_refused:
         return Diagnosis(f"calling it as the card says raised {said}", "a function or class that takes what the card lists, in that order",
                          "it has another number of parameters, or others, than the card", "compare its `def` with the row `takes` of the card")

@@ -10,6 +10,7 @@ from collections import Counter
 from typing import Any
 
 from attnlab.check.diagnosis import Cause
+from attnlab.check.expressions import choices
 from attnlab.check.kinds import kind_of
 from attnlab.check.places import Place, is_array, is_data
 from attnlab.check.values import known, shape_of
@@ -32,6 +33,8 @@ def explain_own_raise(place: Place) -> Cause:
             continue
         for body, holds in ((node.body, "holds"), (node.orelse, "does not hold")):
             if any(isinstance(one, ast.Raise) and one.lineno == place.line for one in body):
+                if always := [fact for fact in choices(place.whole) if fact.line == node.lineno] if place.whole else []:
+                    return f"your own line raises it; in line {always[0].line}, {always[0].said}", always[0].next
                 held = [told for part in ast.walk(node.test) if (told := _held(part, place))]
                 return (
                     f"your own line raises it, since `{ast.unparse(node.test)}` {holds} in line {node.lineno}"

@@ -86,7 +86,7 @@ def explain_type_error(error: Exception, place: Place) -> Cause | None:
     parts = list(parts_of(place))
     direct = {ast.unparse(one) for one in _direct(node)}
     if "not callable" in text:
-        return _not_callable(node, parts)
+        return _not_callable(node, parts, place)
     if isinstance(node, ast.Call):
         parts = [(one, value) for one, value in parts if one != ast.unparse(node.func)]
     functions = [one for one, value in parts if isinstance(value, FUNCTIONS) and _stands_alone(node, one)]
@@ -140,25 +140,30 @@ def _stands_alone(node: ast.AST | None, text: str) -> bool:
     )
 
 
-def _not_callable(node: ast.AST | None, parts: list[tuple[str, Any]]) -> Cause | None:
+def _not_callable(node: ast.AST | None, parts: list[tuple[str, Any]], place: Place) -> Cause | None:
     if not isinstance(node, ast.Call):
         return None
     name = ast.unparse(node.func)
     found = [value for one, value in parts if one == name]
     if not found or callable(found[0]):
         return None
-    what = one_of(found[0])
+    what = repr(found[0]) if isinstance(found[0], (bool, int, float, str)) else one_of(found[0])
     if name.endswith((".shape", ".T", ".mT", ".ndim", ".dtype")) or (name.endswith(".size") and isinstance(found[0], int)):
         return f"`{name}` is no function: {what}, without round brackets", f"write `{name}`" + (
             ", with an index in square brackets" if node.args else ""
         )
+    method = name.removeprefix("self.")
+    if name != method and callable(vars(type(place.names.get("self"))).get(method)):
+        return (f"`{name}` is {what}: the class has a method `{method}`, and what is stored in `{name}` hides it", "give the two different names")
+    made = place.made(name)
+    origin = f", made in line {made.lineno}: `{ast.unparse(made)}`" if made else ""
     if is_array(found[0]) or isinstance(found[0], (list, tuple, dict)):
         return (
-            f"round brackets call a function, and what stands before them is none: `{name}` is {what}",
+            f"round brackets call a function, and what stands before them is none: `{name}` is {what}{origin}",
             "for an entry write square brackets; if a function is meant, a line gave its name another value",
         )
     return (
-        f"round brackets call a function, and what stands before them is none: `{name}` is {what}",
+        f"round brackets call a function, and what stands before them is none: `{name}` is {what}{origin}",
         "if a function is meant, something gave its name another value; if a product is meant, write `*`",
     )
 

@@ -186,7 +186,7 @@ def _value(node: ast.AST | None, names: Mapping[str, Any]) -> Any:
             return _attribute(value_of(node.value, names), node.attr)
         case ast.Subscript():
             owner = value_of(node.value, names)
-            if not (is_tensor(owner) or type(owner) in (list, tuple, dict, str)):
+            if not (is_tensor(owner) or type(owner).__name__ in ("list", "tuple", "dict", "str", "Size")):
                 raise Unknown
             return owner[value_of(node.slice, names)]
         case ast.Slice():
