@@ -154,7 +154,7 @@ def generators(function: Node) -> Iterator[Fact]:
     for node in ast.walk(function):
         if (
             isinstance(node, ast.Call)
-            and called(node) in ("array", "asarray", "tensor", "stack")
+            and called(node) in ("array", "asarray")
             and node.args
             and isinstance(node.args[0], ast.GeneratorExp)
         ):

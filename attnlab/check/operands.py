@@ -129,9 +129,14 @@ def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
                 f"`{one.text}` is one number, and `@` multiplies rows, columns and matrices{twice}",
                 "print it; a loop over a matrix gives its rows, and a loop over a row gives numbers",
             )
-    if min(len(first.shape), len(second.shape)) < 2:
-        return None
     left, right = first.shape, second.shape
+    if len(right) == 1 or len(left) == 1:
+        meets = f"the last but one of `{second.text}`, of shape {right}," if len(right) > 1 else f"the only one of `{second.text}`, of shape {right},"
+        length = right[-2] if len(right) > 1 else right[-1]
+        return (
+            f"the last axis of `{first.text}`, of shape {left}, meets {meets} in the product: {left[-1]} numbers and {length}",
+            "which of the two is another array than you mean, or needs a transpose?",
+        )
     if left[-1] == right[-2]:
         before, behind = left[:-2], right[:-2]
         return (

@@ -101,7 +101,7 @@ def place_now(frame: types.FrameType | None) -> Place | None:
 
 def is_learners(file: str) -> bool:
     """Whether a file is the learner's: no library's, and none of these checks."""
-    return not (file.startswith((OWN_FOLDER, *LIBRARIES, "<frozen")) or "site-packages" in file)
+    return not (file.startswith((OWN_FOLDER, *LIBRARIES, "<frozen")) or "site-packages" in file or file.endswith((".pyx", ".pxd", ".pxi")))
 
 
 def line_of(file: str, number: int) -> str:

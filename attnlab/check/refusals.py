@@ -12,7 +12,7 @@ from typing import Any
 from attnlab.check.diagnosis import Cause
 from attnlab.check.expressions import choices
 from attnlab.check.kinds import kind_of
-from attnlab.check.places import Place, is_array, is_data
+from attnlab.check.places import Place, is_array, is_data, is_learners
 from attnlab.check.values import known, shape_of
 
 UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
@@ -193,7 +193,7 @@ def _parameters(called: Any) -> list[str]:
 
 def _count(text: str, name: str, called: Any) -> Cause | None:
     own = _parameters(called)
-    if not isinstance(called, types.FunctionType) or not own:
+    if not isinstance(called, types.FunctionType) or not own or not is_learners(called.__code__.co_filename):
         return None
     return (
         f"`{name}` is defined with {', '.join(f'`{one}`' for one in own)}, and this call gives it another number of arguments",

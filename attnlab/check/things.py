@@ -58,7 +58,7 @@ def parts_of(place: Place) -> Iterator[tuple[str, Any]]:
     seen = set()
     missing = object()
     for part in [*_direct(node), *(ast.walk(node) if node else ())]:
-        if isinstance(part, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp)) and ast.unparse(part) not in seen:
+        if isinstance(part, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp, ast.List, ast.Tuple)) and ast.unparse(part) not in seen:
             seen.add(ast.unparse(part))
             value = known(part, place.names, missing)
             if value is not missing and not isinstance(value, types.ModuleType):
@@ -190,6 +190,13 @@ def _numbers(text: str, place: Place, parts: list[tuple[str, Any]]) -> Cause | N
         return (
             "`float(...)` and `int(...)` take one number, and this is an array with axes",
             "take the number out with `.item()` or an index such as `[0, 0]`",
+        )
+    if "'tuple' object cannot be interpreted as an integer" in text:
+        tuples = [one for one, value in parts if isinstance(value, tuple)]
+        return (
+            (f"`{tuples[0]}` is a tuple, and that function takes each length as an argument of its own", "leave out one pair of brackets")
+            if tuples
+            else None
         )
     if "has no len()" in text and isinstance(place.node, ast.Call) and place.node.args:
         value = known(place.node.args[0], place.names)

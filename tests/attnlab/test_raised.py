@@ -79,6 +79,12 @@ def test_a_line_with_tensors_is_explained(line: str, cause: str) -> None:
     ("return max(x)", "Python's own `max` takes the rows of an array as wholes"),
     ("return np.concatenate([])", "the list that is put together is empty"),
     ("return np.stack([x, x[:, :2]])", "what is put together has different shapes"),
+    ("return [1, 2] - [3]", "`[1, 2]` is a list, not an array"),
+    ("return x @ x[0][:3]", "the last axis of `x`, of shape (3, 4), meets the only one of `x[0][:3]`, of shape (3,), in the product: 4 numbers and 3"),
+    ("return np.random.randn((3, 4))", "in line 2: `np.random.randn((3, 4))`"),
+    ("return np.random.randn((3, 4))", "`(3, 4)` is a tuple, and that function takes each length as an argument of its own"),
+    ("return np.einsum('ij,jk->ik', x, x)", "the letters of `einsum` do not fit its arrays"),
+    ("return x + np.ones(3)", "the last axis of `x`, of shape (3, 4), has length 4, and that of `np.ones(3)`, of shape (3,), has 3"),
     ("return set([x])", "have to be unchangeable"),
     ("return 3[0]", "has no entries"),
 ])
