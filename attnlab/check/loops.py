@@ -55,7 +55,7 @@ def running_totals(function: Node) -> Iterator[Fact]:
                     start.lineno,
                     f"`{ast.unparse(start)}` stands before the loop `{head_of(outer)}`, so that it happens once: every later round "
                     f"goes on with what `{name}` was at the end of the round before",
-                    f"move that line into the loop `{head_of(outer)}`",
+                    f"begin `{name}` anew in each round, at the top of the loop `{head_of(outer)}`",
                 )
 
 

@@ -144,8 +144,7 @@ def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
             "those say how many products there are: they have to be equal, or 1",
         )
     lengths = (
-        f"the last axis of `{first.text}` has length {left[-1]}, and the last but one of `{second.text}` has {right[-2]}: "
-        "in a product, the last axis of the first and the last but one of the second have one length"
+        f"{PRODUCT_RULE[0]}; here the last axis of `{first.text}` has length {left[-1]}, and the last but one of `{second.text}` has {right[-2]}"
     )
     fits = [
         text

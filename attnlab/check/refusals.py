@@ -84,8 +84,8 @@ def explain_axis(error: Exception, places: list[Place]) -> Cause | None:
     if not match:
         return None
     axis, axes = (int(match[1]), int(match[2])) if match[1] else (int(match[4]), int(match[3]))
-    fact = f"axis {axis} is asked for, and the array has " + (
-        "a single axis, 0 or -1" if axes == 1 else f"{axes} axes: 0 to {axes - 1}, or from the end -1 to -{axes}"
+    fact = f"axis {axis} is asked for, an axis that the array does not have: it has " + (
+        "a single one, 0 or -1" if axes == 1 else f"{axes}: 0 to {axes - 1}, or from the end -1 to -{axes}"
     )
     for place in places:
         for node in ast.walk(place.node) if place.node else ():

@@ -146,7 +146,7 @@ def test_a_transpose_of_all_axes_is_named() -> None:
     ("return x @ missing", "no line that ran has made `missing`"),
     ("return x @ embed(x)", "`embed` is another exercise of the course"),
     ("return x[:, 7]", "the index is 7, and axis 1 of `x`, of shape (2, 3, 4), has length 3: counted from 0 the last one is 2"),
-    ("return x.sum(dim=3)", "axis 3 is asked for, and the array has 3 axes: 0 to 2, or from the end -1 to -3"),
+    ("return x.sum(dim=3)", "axis 3 is asked for, an axis that the array does not have: it has 3: 0 to 2, or from the end -1 to -3"),
     ("return x @ x.mT.float()", "the tensors have different number types"),
     ("return basic_self_attention(x)", "the function calls itself"),
     ("return x(0)", "round brackets call a function"),

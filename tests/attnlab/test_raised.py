@@ -50,7 +50,7 @@ def test_a_line_with_tensors_is_explained(line: str, cause: str) -> None:
 
 @pytest.mark.parametrize(("line", "cause"), [
     ("return x @ x.transpose(-2, -1)", "`x.transpose(-2, -1)` moves nothing"),
-    ("return x @ x", "the last axis of `x` has length 4, and the last but one of `x` has 3"),
+    ("return x @ x", "here the last axis of `x` has length 4, and the last but one of `x` has 3"),
     ("return x[0, 0] @ x", "`x[0, 0]` is one number"),
     ("return np.exp(x, axis=1)", "`np.exp` works on every number by itself"),
     ("return x.sum(axis=1, keepdim=True)", "NumPy's argument is called `keepdims`, with an s"),
@@ -75,12 +75,12 @@ def test_a_line_with_tensors_is_explained(line: str, cause: str) -> None:
     ("return [j for j in x] + j", "`j` is the variable of a comprehension"),
     ("return X @ X.T", "the argument is called `x`: large and small letters are different names"),
     ("y = [].append(1); return y.shape", "is None"),
-    ("return x.max(axis=2)", "axis 2 is asked for, and the array has 2 axes"),
+    ("return x.max(axis=2)", "axis 2 is asked for, an axis that the array does not have: it has 2: 0 to 1"),
     ("return max(x)", "Python's own `max` takes the rows of an array as wholes"),
     ("return np.concatenate([])", "the list that is put together is empty"),
     ("return np.stack([x, x[:, :2]])", "what is put together has different shapes"),
     ("return [1, 2] - [3]", "`[1, 2]` is a list, not an array"),
-    ("return x @ x[0][:3]", "the last axis of `x`, of shape (3, 4), meets the only one of `x[0][:3]`, of shape (3,), in the product: 4 numbers and 3"),
+    ("return x @ x[0][:3]", "meets the only one of `x[0][:3]`, of shape (3,), in the product: 4 numbers and 3"),
     ("return np.random.randn((3, 4))", "in line 2: `np.random.randn((3, 4))`"),
     ("return np.random.randn((3, 4))", "`(3, 4)` is a tuple, and that function takes each length as an argument of its own"),
     ("return np.einsum('ij,jk->ik', x, x)", "the letters of `einsum` do not fit its arrays"),

@@ -112,7 +112,7 @@ def self_attention_loops(x):
 
 # %% wrong: first_output_only
 # wrong: returns inside the loop
-# says: there is one axis where the card has 2
+# says: stands inside the loop `for i in range(len(x))`, so that its first round is also its last
 def self_attention_loops(x):
     weights = attention_weights(x)
     for i in range(len(x)):
