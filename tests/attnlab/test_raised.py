@@ -85,6 +85,8 @@ def test_a_line_with_tensors_is_explained(line: str, cause: str) -> None:
     ("return np.random.randn((3, 4))", "`(3, 4)` is a tuple, and that function takes each length as an argument of its own"),
     ("return np.einsum('ij,jk->ik', x, x)", "the letters of `einsum` do not fit its arrays"),
     ("return x + np.ones(3)", "the last axis of `x`, of shape (3, 4), has length 4, and that of `np.ones(3)`, of shape (3,), has 3"),
+    ("return np.ones((2, 3, 3)) @ torch.ones(3, 3)", "torch and NumPy are mixed"),
+    ("return 10.0 ** 400", "plain Python raises an error there, where NumPy gives inf"),
     ("return set([x])", "have to be unchangeable"),
     ("return 3[0]", "has no entries"),
 ])
