@@ -26,9 +26,6 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (('must be passed as a "sequence"',),
      "a generator, `... for ...` in round brackets, stands where a list or a tuple is wanted",
      "make a list of it: square brackets around `... for ...`"),
-    (("math range error", "Result too large", "too large to convert to float"),
-     "the result is larger than the largest number of Python's, and plain Python raises an error there, where NumPy gives inf",
-     "use NumPy's function, such as `np.exp`, or look at the size before you compute"),
     (("negative integer powers",),
      "NumPy refuses negative powers of whole numbers, since the results are no whole numbers",
      "begin with a decimal number, such as `10000.0 ** -exponent`, or divide"),
@@ -122,6 +119,8 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str], ...] = (
 _KINDS: tuple[tuple[type[BaseException], str, str], ...] = (
     (StopIteration, "`next(...)` found nothing more", "print what it goes through; give `next` a second argument for the case that nothing is there"),
     (RecursionError, "the function calls itself, and nothing ends it", "another function was meant, or a case in which it stops is missing"),
+    (OverflowError, "the result is larger than the largest number of its type, and plain Python raises an error there, where NumPy gives inf",
+     "use NumPy's function, such as `np.exp`, or look at the size before you compute"),
     (KeyError, "the dictionary has no such key", "print the dictionary's keys and the one that is looked up"),
     (ZeroDivisionError, "the number that is divided by is 0 there", "print it; what makes it 0?"),
     (AssertionError, "an `assert` of your own does not hold", "it says what you expected there; print the values that it compares"),
@@ -131,7 +130,7 @@ _KINDS: tuple[tuple[type[BaseException], str, str], ...] = (
 def sentence_for(error: BaseException) -> tuple[str, str] | None:
     """Likely cause and next step, where the exception's own words or kind establish them."""
     text = str(error)
-    if not isinstance(error, KeyError):
+    if not isinstance(error, (KeyError, OverflowError)):
         for words, likely, next_step in _WORDS:
             if any(word in text for word in words):
                 return likely, next_step

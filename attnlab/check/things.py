@@ -227,7 +227,7 @@ def _lists(text: str, place: Place, parts: list[tuple[str, Any]], direct: set[st
     tensors = [one for one, value in parts if kind_of(value) == "torch"]
     lists = [(one, value) for one, value in parts if isinstance(value, (list, tuple)) and not hasattr(value, "numel")]
     texts = [(one, value) for one, value in parts if isinstance(value, str) and one in direct]
-    if "np." in place.text and tensors:
+    if isinstance(place.node, ast.Call) and ast.unparse(place.node.func).startswith("np.") and tensors:
         return f"`{tensors[0]}` is a torch tensor, and the function is NumPy's", "use torch's function, or its method"
     if not any(
         words in text
