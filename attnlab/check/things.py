@@ -251,7 +251,8 @@ def _lists(text: str, place: Place, parts: list[tuple[str, Any]], direct: set[st
         )
     if texts and not lists:
         return f"`{texts[0][0]}` is a text, {texts[0][1]!r}, and cannot be computed with", "which number or array belongs to it?"
-    first = [pair for pair in lists if pair[0] in direct] or lists
+    named = [pair for pair in lists if type(pair[1]).__name__ in text or "sequence" in text]  # an exception names the types that met
+    first = [pair for pair in named if pair[0] in direct] or named
     if first:
         return (f"`{first[0][0]}` is a {type(first[0][1]).__name__}, not an array", "make it one number, or an array, before you compute with it")
     return None
