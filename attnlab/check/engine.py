@@ -24,8 +24,10 @@ from attnlab.check.parts import explain_form, part_by_part
 from attnlab.check.properties import Everywhere
 from attnlab.check.raised import NOT_WRITTEN, explain_error
 from attnlab.check.returns import explain_none
+from attnlab.check.text import explain_text
 from attnlab.reference import Case
 
+UNKNOWN = "does not know"  # in whatever words a check says so
 Property = Callable[[Any, Everywhere], Diagnosis | None]
 Step = tuple[str, Callable[[], Diagnosis | None]]
 
@@ -184,12 +186,15 @@ class _Attempt:
                     "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
         return None
 
-    def _with_cause(self, found: Diagnosis | None, patterns: bool = True) -> Diagnosis | None:
-        """What was found, with its cause where one is established."""
+    def _with_cause(self, found: Diagnosis | None, patterns: bool = True, is_seen: bool = False) -> Diagnosis | None:
+        """What was found, with its cause where one is established; `is_seen` if what was found names one by what every result has in common."""
         if found is None:
             return None
         if cause := self.evidence.cause(self.case, patterns):
             return replace(found, likely=cause[0], next=cause[1])
+        is_unknown, text = UNKNOWN in found.likely, explain_text(self.evidence.answer)
+        if text and (is_unknown or not (is_seen or text[0].startswith(NOT_KNOWN))):
+            return replace(found, likely=text[0], next=text[1])
         if found.likely == NOT_KNOWN and self.evidence.shown_is_right(self.case):
             return replace(found, likely=f"{NOT_KNOWN}; the example of the card comes out right",
                            next="call your function on such an input in a cell of your own, and print every intermediate result")
@@ -197,7 +202,8 @@ class _Attempt:
 
     def _with_cause_if_unknown(self, found: Diagnosis | None) -> Diagnosis | None:
         """The same, but what names a cause already gives way to a known mistake alone."""
-        return self._with_cause(found, patterns=found is not None and NOT_KNOWN in found.likely)
+        is_seen = found is not None and UNKNOWN not in found.likely
+        return self._with_cause(found, patterns=not is_seen, is_seen=is_seen)
 
     def _with_reason(self, found: Diagnosis) -> Diagnosis:
         """What an exception says, with what is established beyond it."""
