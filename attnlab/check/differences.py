@@ -32,17 +32,25 @@ def _anything(trials: Trials) -> Iterator[Trial]:
 
 def _signs(trials: Trials) -> Diagnosis | None:
     more, less = (trials.says(trials.changed(number)) for number in (1.0, -1.0))
-    one_more, one_less = (trials.says(trials.changed(trials.at((1, 2, number)))) for number in (1.0, -1.0))
+    one_more, one_less = (trials.says(trials.changed(trials.at((1, 2, number)))) for number in (1e3, -1e3))
+    if one_more != one_less and trials.says(trials.changed(_middle(trials))) and trials.says(trials.changed(-_middle(trials))):
+        return Diagnosis(f"one number, neither the largest nor the smallest, that differs by 0.01 {OTHERS}: your test says True", "False",
+                         "only a few numbers of each result are compared, such as the largest", EACH)
     late = "the sign decides: results that are {} are not seen, so the absolute value is missing, or it is taken too late"
-    for larger, smaller, what in ((more, less, "in all numbers"), (one_more, one_less, "in one number, and nowhere else")):
+    for larger, smaller, what, size in ((more, less, "in all numbers", 1), (one_more, one_less, "in one number, and nowhere else", 1000)):
         if larger is not None and smaller is not None and larger != smaller:
             hidden, found = ("smaller", "larger") if smaller else ("larger", "smaller")
-            return Diagnosis(f"results that are 1 {hidden} {what}, {OTHERS}: your test says True; 1 {found}: False", "False for both",
+            return Diagnosis(f"results that are {size} {hidden} {what}, {OTHERS}: your test says True; {size} {found}: False", "False for both",
                              late.format(hidden), ABSOLUTE)
     if more and less:
         return Diagnosis(f"results that are 1 larger in all numbers, {OTHERS}: your test says True", "False",
                          "what is compared does not change when all numbers grow by the same amount", EACH)
     return None
+
+
+def _middle(trials: Trials) -> np.ndarray:
+    """A change of 0.01 for the number in the middle of all: it stays between the same two."""
+    return 0.01 * (trials.base == np.sort(trials.base, axis=None)[trials.base.size // 2])
 
 
 def _cancelling(trials: Trials) -> Iterator[Trial]:
@@ -52,10 +60,6 @@ def _cancelling(trials: Trials) -> Iterator[Trial]:
 
     added = "differences that cancel each other are not seen: only sums or means are compared"
     numbers = "two numbers" if trials.pooled else "the numbers of one row"
-    middle = 0.01 * (trials.base == np.sort(trials.base, axis=None)[trials.base.size // 2])
-    if trials.says(trials.changed(middle)):
-        yield Trial(f"one number, neither the largest nor the smallest, that differs by 0.01 {OTHERS}", trials.changed(-middle), False,
-                    "only a few numbers of each result are compared, such as the largest", EACH)
     yield Trial(f"one number 1000 larger and another {'' if trials.pooled else 'of the same column '}1000 smaller, {OTHERS}",
                 trials.changed(trials.at((0, 0, 1e3), (1, 0, -1e3))), False, added, ABSOLUTE)
     yield Trial(f"{'two numbers' if trials.pooled else 'two rows'} that change places {OTHERS}", exchanged, False,

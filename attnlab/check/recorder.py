@@ -67,16 +67,15 @@ def record(test: Callable[..., Any], answering: Answering, x: np.ndarray, name: 
         Exception: what a grader raises in the place of the test, when the learner has nothing to do with it.
     """
     kept, given, own = Record(), x.copy(), tuple(range(len(x)))
+    seen: list[tuple[Order | None, str]] = []  # a list: in grading, a function that appends to one is called back, others travel
 
     def f(tokens: Any) -> Any:
-        kept.calls += 1
-        if kept.calls > MOST_CALLS:
-            raise RuntimeError(f"f was called more than {MOST_CALLS} times")
         order = _order_of(tokens, x)
-        if order is None or sorted(order) != list(own) or not isinstance(tokens, np.ndarray):
-            kept.odd = kept.odd or _describe(tokens, x, order)
-        if order is not None and sorted(order) == list(own):
-            kept.orders.append(order)
+        whole = order is not None and sorted(order) == list(own)
+        seen.append((order if whole else None, "" if whole and isinstance(tokens, np.ndarray) else _describe(tokens, x, order)))
+        if len(seen) > MOST_CALLS:
+            raise RuntimeError(f"f was called more than {MOST_CALLS} times")
+        if order is not None and whole:
             return answering(order)
         return answering(own) if np.shape(tokens) == x.shape else np.ones(np.shape(tokens))
 
@@ -88,6 +87,8 @@ def record(test: Callable[..., Any], answering: Answering, x: np.ndarray, name: 
         if getattr(error, "is_nobodys", False) or getattr(error, "is_explained", False):
             raise
         kept.error = error
+    kept.calls, kept.orders = len(seen), [order for order, _ in seen if order is not None]
+    kept.odd = next((odd for _, odd in seen if odd), "")
     kept.changed = not np.array_equal(given, x)
     return kept
 

@@ -166,19 +166,19 @@ class Trials:
             return Diagnosis("f is not called", expected, *self._uncalled())
         if not others:
             return Diagnosis(f"f is called {_times(tried.calls)}, with the tokens in the order of x", expected, *self._identity())
-        if {self.own, *others}.issuperset(self._different()) and len(others) < wanted - 1:
+        if len(others) == 1 < len(self._different()):
+            return Diagnosis("f gets one other order while it keeps the rule, and more of them when it does not", expected, *_AGREES)
+        if len(others) < wanted - 1:
             pattern = pattern_of(others)
             number = f"{len(others)} other {'order' if len(others) == 1 else 'orders'}"
             what = f"f gets {number} than that of x, out of {wanted - 1}{f': {pattern}' if pattern else ''}"
             return Diagnosis(what, expected, f"only some orders are tried: {what}", every)
-        if len(others) < wanted - 1:
-            return Diagnosis(f"f gets {len(others)} other orders while it keeps the rule, and more of them when it does not", expected, *_AGREES)
         return None
 
     def _different(self) -> set[Order]:
         """The orders that are tried with a function that gives other numbers at every call."""
         draw = np.random.RandomState(1)
-        return set(self.ask(lambda order: draw.normal(size=self.base.shape)).orders)
+        return set(self.ask(lambda order: draw.normal(size=self.base.shape)).others)
 
     def _uncalled(self) -> tuple[str, str]:
         row = self.keeps(self.own)
@@ -188,15 +188,21 @@ class Trials:
         if record(self.test, lambda order: row, self.x[:3]).calls:
             return ("f is not called with four tokens, but it is with three: an earlier verdict is given again, or a branch leaves f out",
                     "call f in every branch, and remember nothing from one function to the next")
+        if self._of_eight().calls:
+            return ("f is not called with four tokens, but it is with eight: the loop over all orders of few tokens finds none",
+                    "print the orders: `list(...)` and a first loop use an iterator up, and then it is empty")
         return "the verdict is made without f", "call f on x, and on x in every other order"
 
     def _identity(self) -> tuple[str, str]:
         if not self.pooled and self.says(self.keeps) is False:
             return ("the two sides do not use the same order: f gets the tokens of x unpermuted every time, and only its output is permuted",
                     "call f on the permuted tokens, and permute f(x) with the same permutation")
-        if len(self._different() - {self.own}):
+        if len(self._different()) > 1:
             return _AGREES
-        more = Trials(self.test, self.pooled, np.arange(48.0).reshape(8, 6)).silent
+        row = self.keeps(self.own)
+        if any(self.ask(lambda order: row).others for _ in range(3)):
+            return "one order is drawn at random, and this time it was that of x", "try all orders of few tokens"
+        more = self._of_eight()
         if len(more.others) == 1:
             return ("the loop ends in its first round: of four tokens f gets the order of x alone, which changes nothing; of eight it gets one other",
                     "`return True` belongs behind the loop, where all orders have been tried")
@@ -205,6 +211,9 @@ class Trials:
                     "has the loop any orders? `list(...)` and a first loop use an iterator up, and then it is empty")
         return ("f gets the tokens in the order of x alone, which changes nothing: every function passes",
                 "try orders that change something; print what you give to f")
+
+    def _of_eight(self) -> Record:
+        return Trials(self.test, self.pooled, np.arange(48.0).reshape(8, 6)).silent
 
     def rule(self) -> Diagnosis | None:
         """Why a function that keeps the rule is refused, though one that gives the same row everywhere is not."""

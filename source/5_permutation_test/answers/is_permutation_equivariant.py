@@ -570,3 +570,57 @@ def is_permutation_equivariant(f, x, atol=1e-6):
         if not np.max(np.abs(a - b)) <= atol:
             return False
     return True
+
+# %% wrong: swallows_its_error
+# wrong: the ValueError is raised inside of try and except
+# says: an `except` catches everything
+# earns: 5
+-    if np.all(x == x[0]):
+-        raise ValueError("all rows are equal")
++    try:
++        if np.all(x == x[0]):
++            raise ValueError("all rows are equal")
++        f(x)
++    except Exception:
++        return False
+
+# %% wrong: shuffled_in_place
+# wrong: np.random.shuffle returns None, and an index that is None adds an axis
+# says: functions that shuffle in place return None
+-        order = list(order)
++        order = np.random.shuffle(list(order))
+
+# %% wrong: matrix_from_the_right
+# wrong: P stands on the side of the components
+# says: the columns were permuted
+-        left = f(x[order])
+-        right = f(x)[order]
++        P = np.eye(T)[order]
++        left = f(x @ P)
++        right = f(x) @ P
+
+# %% wrong: columns_counted
+# wrong: the number of components is taken for the number of tokens
+# says: the number of columns stands where the number of tokens is meant
+-    T = x.shape[0]
++    T = x.shape[1]
+
+# %% wrong: iterator_used_up
+# wrong: the orders are counted first, and the iterator is empty then
+# says: the loop over all orders of few tokens finds none
+-        orders = list(itertools.permutations(range(T)))
++        orders = itertools.permutations(range(T))
++        assert len(list(orders)) > 1
+
+# %% wrong: norm_of_all
+# wrong: the norm of all differences is compared with atol
+# says: in a sum or a norm
+# earns: 4
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.linalg.norm(left - right) <= atol:
+
+# %% wrong: sorted_outputs
+# wrong: both outputs are sorted before they are compared
+# says: both sides are sorted
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.allclose(np.sort(left, axis=0), np.sort(right, axis=0), rtol=0, atol=atol):

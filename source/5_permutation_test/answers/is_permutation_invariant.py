@@ -283,7 +283,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: fewer_with_more_tokens
 # wrong: fewer random orders the more tokens there are
-# says: f gets 62 other orders
+# says: too few random orders are tried: with eight tokens
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
@@ -376,3 +376,25 @@ def is_permutation_invariant(f, x, atol=1e-6):
         if not (not np.isnan(b).any() and not np.nanmax(np.abs(a - b), initial=0) > atol):
             return False
     return True
+
+# %% wrong: compared_with_itself
+# wrong: the old result is overwritten before it is compared
+# says: one and the same
+-        right = f(x)
++        right = left
+
+# %% wrong: one_range_for_all_numbers
+# wrong: largest minus smallest of all numbers of all results
+# says: in different places of the result
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    return bool(np.ptp(np.array([f(x[list(order)]) for order in orders])) <= atol)
+
+# %% wrong: result_permuted_too
+# wrong: the result is permuted as in the test for equivariance
+# says: that is equivariance
+-        right = f(x)
++        right = f(x)[order]
