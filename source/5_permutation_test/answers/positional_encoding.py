@@ -317,6 +317,14 @@ def positional_encoding(T, k):
 -            angle = t / 10000 ** (i / k)
 +            angle = t / (10000 ** i / k)
 
+# %% wrong: power_first_then_twice
+# wrong: the power is taken before the division, and everything is divided by k
+# says: the power is taken first
+# likely: the power is taken first, and what comes out is divided by k then
+# next: put the exponent into brackets, `10000 ** (i / k)`
+-            angle = t / 10000 ** (i / k)
++            angle = t / 10000 ** i / k
+
 # %% wrong: cosines_of_sines
 # wrong: the cosines are made of the sines, which have replaced the angles
 # says: the cosines are taken of the sines
@@ -335,9 +343,7 @@ def positional_encoding(T, k):
 
 # %% wrong: first_place_alone
 # wrong: returns after the first place
-# says: all places but the first
-# likely: all places but the first are zero: `return` stands in the loop over the places
-# next: give it the indentation of the loop itself
+# says: this check does not know why
 -    return result
 +        return result
 
