@@ -24,8 +24,6 @@ from attnlab.check.sizes import explain_fixed, globals_of, names_outside
 from attnlab.check.slips import slip_with
 from attnlab.reference import Case, Mistake
 
-RECORD = "to see what your test does, let it try a function that prints the tokens that it gets"
-
 
 class Evidence:
     """What an answer gives for every input of an exercise, asked for once each when something is wrong.
@@ -63,11 +61,11 @@ class Evidence:
         Args:
             patterns: whether to compare its numbers with those of slips and with the expected ones, too; better words may be there already.
         """
+        if self.call is verdicts:  # yes and no are too few numbers to be sure; a record of what the test does says more
+            return self.reason(case)
         known, helper = self._known_mistakes(case), self._helper
         if known:
             likely = "; or ".join(dict.fromkeys(mistake.likely for mistake in known[:2]))
-            if self.call is verdicts:  # yes and no are too few numbers to be sure
-                return f"a test that this check knows says the same, and there it is this: {likely}", f"{known[0].next}; {RECORD}"
             more = "" if not self._against(known[0], case) else "; other inputs show that something else is wrong, too"
             also = f"; your `{helper}` does not pass its own check either: begin there" if helper else ""
             return likely + more, known[0].next + also

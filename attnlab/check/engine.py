@@ -190,10 +190,13 @@ class _Attempt:
         """What was found, with its cause where one is established; `is_seen` if what was found names one by what every result has in common."""
         if found is None:
             return None
-        if cause := self.evidence.cause(self.case, patterns):
+        cause, text = self.evidence.cause(self.case, patterns), explain_text(self.evidence.answer)
+        is_certain = text is not None and not text[0].startswith(NOT_KNOWN)
+        if cause and text and is_certain:
+            return replace(found, likely=f"{text[0]}; {cause[0]}", next=text[1])
+        if cause:
             return replace(found, likely=cause[0], next=cause[1])
-        is_unknown, text = UNKNOWN in found.likely, explain_text(self.evidence.answer)
-        if text and (is_unknown or not (is_seen or text[0].startswith(NOT_KNOWN))):
+        if text and (UNKNOWN in found.likely or (is_certain and not is_seen)):
             return replace(found, likely=text[0], next=text[1])
         if found.likely == NOT_KNOWN and self.evidence.shown_is_right(self.case):
             return replace(found, likely=f"{NOT_KNOWN}; the example of the card comes out right",
