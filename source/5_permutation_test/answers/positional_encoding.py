@@ -355,7 +355,7 @@ def positional_encoding(T, k):
 
 # %% wrong: first_place_alone
 # wrong: returns after the first place
-# says: this check does not know why
+# says: stands inside the loop `for t in range(T)`
 -    return result
 +        return result
 
