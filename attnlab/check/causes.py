@@ -35,10 +35,12 @@ class Evidence:
         cases: all inputs, the lesson's own example first.
         stages: for a large exercise, the number of the stage that each case belongs to, by label. What belongs to a later stage may not be
             written yet, and so says nothing about an earlier one.
+        probe: what an exercise has of its own to establish a cause with; asked before everything else, and only for a wrong result.
     """
 
-    def __init__(self, exercise: str, answer: Any, call: Callable[..., Any], cases: list[Case], stages: dict[str, int] | None = None):
-        self.exercise, self.answer, self.call, self.cases, self._stages = exercise, answer, call, cases, stages or {}
+    def __init__(self, exercise: str, answer: Any, call: Callable[..., Any], cases: list[Case], stages: dict[str, int] | None = None,
+                 probe: Callable[[Evidence, Case], Cause | None] | None = None):
+        self.exercise, self.answer, self.call, self.cases, self._stages, self._probe = exercise, answer, call, cases, stages or {}, probe
         self._results: dict[str, Any] = {}
 
     def result(self, case: Case) -> Any:
@@ -63,6 +65,8 @@ class Evidence:
         """
         if self.call is verdicts:  # yes and no are too few numbers to be sure; a record of what the test does says more
             return self.reason(case)
+        if patterns and (found := self.probed(case)):
+            return found
         known, helper = self._known_mistakes(case), self._helper
         if known:
             likely = "; or ".join(dict.fromkeys(mistake.likely for mistake in known[:2]))
@@ -79,9 +83,13 @@ class Evidence:
         """Why the call for a case raises, when more is established than the exception itself says."""
         if helper := self._helper:
             return _mend_first(helper)
-        if slip := self._slip(case):
-            return slip
+        if found := self.probed(case) or self._slip(case):
+            return found
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
+
+    def probed(self, case: Case) -> Cause | None:
+        """What the exercise's own probe establishes."""
+        return self._probe(self, case) if self._probe else None
 
     def shown_is_right(self, case: Case) -> bool:
         """Whether a case is another one than the lesson's own example, and that comes out right."""

@@ -13,6 +13,7 @@ from attnlab.check.diagnosis import Diagnosis
 from attnlab.check.places import place_now
 
 SECONDS = 20  # the lessons' own answers take less than one
+STILL_AT_WORK = "your code was still at work"
 AGAIN = 1.0  # a learner's `except:` may swallow what stops it
 MOST_BYTES = 2 * 2**30
 
@@ -59,7 +60,7 @@ def _still_at_work(frame: FrameType | None, seconds: float) -> Diagnosis:
     place = place_now(frame)
     where = f", {place}" if place else ""
     told = f"; there, {place.told}" if place and place.told else ""
-    return Diagnosis(f"after {seconds:g} seconds your code was still at work{where}{told}, so it was stopped", "a result in less than a second",
+    return Diagnosis(f"after {seconds:g} seconds {STILL_AT_WORK}{where}{told}, so it was stopped", "a result in less than a second",
                      "a loop that never ends, or far too many steps: this check cannot tell the two apart",
                      "print what the loop changes: does it come nearer to what ends the loop?")
 
