@@ -22,9 +22,12 @@ from attnlab.check.patterns import Example
 from attnlab.check.relations import relation
 from attnlab.check.sizes import explain_fixed, globals_of, names_outside
 from attnlab.check.slips import slip_with
+from attnlab.check.together import explain_order, explain_the_same, explain_whole_numbers
 from attnlab.reference import Case, Mistake
 
 RECORD = "to see what your test does, let it try a function that prints the tokens that it gets"
+
+NEARLY = 2e-3
 
 
 class Evidence:
@@ -57,11 +60,12 @@ class Evidence:
         with contextlib.redirect_stdout(io.StringIO()):
             return self.call(self.answer, *copy.deepcopy(case.arguments))
 
-    def cause(self, case: Case, patterns: bool = True) -> Cause | None:
+    def cause(self, case: Case, patterns: bool = True, slips: bool = True) -> Cause | None:
         """Why the result for a case is wrong, when that is established.
 
         Args:
-            patterns: whether to compare its numbers with those of slips and with the expected ones, too; better words may be there already.
+            patterns: whether to compare its numbers with the expected ones, too; better words may be there already.
+            slips: whether to compare them with those of slips.
         """
         known, helper = self._known_mistakes(case), self._helper
         if known:
@@ -73,17 +77,25 @@ class Evidence:
             return likely + more, known[0].next + also
         if helper:
             return _mend_first(helper)
-        if patterns and (found := self._slip(case) or self._relation(case)):
+        if found := explain_order(self.exercise, self.answer):
             return found
-        return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
+        if (slips and (found := self._slip(case))) or (patterns and (found := self._relation(case))):
+            return found
+        fixed = None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
+        return fixed or explain_the_same([self.result(one) for one in self._beside(case)], self._beside(case))
 
     def reason(self, case: Case) -> Cause | None:
         """Why the call for a case raises, when more is established than the exception itself says."""
         if helper := self._helper:
             return _mend_first(helper)
-        if slip := self._slip(case):
-            return slip
+        if found := explain_order(self.exercise, self.answer) or self._slip(case):
+            return found
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
+
+    def cause_of_type(self, case: Case) -> Cause | None:
+        """Why a result of whole numbers stands where decimals belong, when other inputs show it."""
+        results = [self.result(one) for one in self._beside(case)]
+        return explain_the_same(results, self._beside(case)) or explain_whole_numbers(results, self._beside(case), case)
 
     def shown_is_right(self, case: Case) -> bool:
         """Whether a case is another one than the lesson's own example, and that comes out right."""
@@ -125,9 +137,12 @@ class Evidence:
         return same_value(self.result(case), case.expected, case)
 
     def _is_plainly_wrong(self, case: Case) -> bool:
-        """Whether the answer gives something finite of the expected shape for a case, and that is not right."""
+        """Whether the answer gives something finite of the expected shape for a case, and that is not even nearly right.
+
+        What differs by less is not kept of a known mistake either: `_differs` in `authoring/references.py`.
+        """
         result = self.result(case)
-        return result is not None and not self._is_right(case) and all(
+        return result is not None and not same_value(result, case.expected, replace(case, tolerance=NEARLY)) and all(
             hasattr(one, "shape") and one.shape == getattr(right, "shape", None) and np.isfinite(as_numpy(one).astype(float)).all()
             for one, right in zip(_parts(result), _parts(case.expected)))
 

@@ -29,6 +29,8 @@ class Place:
         function: the name of the function that it stands in.
         held: what the names in `text` held: variables, and attributes such as `self.heads` and `x.T`.
         outside: those names that are variables of the notebook, and data: neither arguments nor made in the function.
+        names: all that the function held.
+        file: where its text is found.
     """
 
     line: int
@@ -36,6 +38,8 @@ class Place:
     function: str
     held: dict[str, Any] = field(default_factory=dict)
     outside: set[str] = field(default_factory=set)
+    names: dict[str, Any] = field(default_factory=dict)
+    file: str = ""
 
     def __str__(self) -> str:
         return f"in line {self.line}: `{self.text}`" if self.text else f"in line {self.line}"
@@ -83,8 +87,8 @@ def _place(frame: types.FrameType, summary: traceback.FrameSummary) -> Place:
     number = summary.lineno or 0
     part = _part(summary)
     text = line_of(summary.filename, number) if not part or part.isidentifier() else part
-    place = Place(number, text, summary.name)
-    for node in ast.walk(_parsed(text)):
+    place = Place(number, text, summary.name, names=dict(frame.f_locals), file=summary.filename)
+    for node in ast.walk(parsed(text)):
         if isinstance(node, (ast.Name, ast.Attribute)):
             _note(place, node, frame)
     return place
@@ -100,7 +104,8 @@ def _part(summary: traceback.FrameSummary) -> str:
     return line[summary.colno:summary.end_colno].decode(errors="replace")
 
 
-def _parsed(text: str) -> ast.AST:
+def parsed(text: str) -> ast.AST:
+    """The syntax tree of a line or a part of one; an empty one where it is neither."""
     for form in (text, f"{text}\n    pass", text.removeprefix("el") + "\n    pass"):  # `for …:` and `if …:` want a body
         try:
             return ast.parse(form)

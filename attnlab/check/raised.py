@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
+from attnlab.check.clues import clue
 from attnlab.check.diagnosis import NOT_KNOWN, Cause, CheckFailed, Diagnosis
 from attnlab.check.kinds import kind_of
 from attnlab.check.places import Place, places_of
@@ -51,7 +52,7 @@ def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
         observed += f", in `{place.function}`, called {places[0]}"
     if place.told:
         observed += f"; there, {place.told}"
-    likely, next_step = _cause(error, place)
+    likely, next_step = clue(error, places) or _cause(error, place)
     return Diagnosis(observed, "a result, without an error", likely, next_step)
 
 

@@ -166,7 +166,7 @@ def _tells(results: list[Any], marks: list[Mark], right: list[Mark]) -> bool:
     """Whether a variation can be known by its results: they are wrong, and enough different numbers."""
     wrong = [result for result, mark, right_mark in zip(results, marks, right) if mark is not None and not same_mark(mark, right_mark, 1e-3)]
     parts = [part for result in wrong for part in (result if isinstance(result, (tuple, list)) else [result])]
-    numbers = [f"{number:.5g}" for part in parts for number in _finite(part)]
+    numbers = [f"{number + 0.0:.5g}" for part in parts for number in _finite(part)]  # -0 is no other number than 0
     different = len(set(numbers))
     return different >= FEWEST_NUMBERS or (different == 2 and len(numbers) >= FEWEST_TRUTHS)
 
