@@ -22,7 +22,10 @@ from attnlab.check.patterns import Example
 from attnlab.check.relations import relation
 from attnlab.check.sizes import explain_fixed, globals_of, names_outside
 from attnlab.check.slips import slip_with
+from attnlab.check.together import explain_the_same, explain_whole_numbers
 from attnlab.reference import Case, Mistake
+
+NEARLY = 2e-3  # relative: what differs by less is not kept of a known mistake either
 
 
 class Evidence:
@@ -57,11 +60,12 @@ class Evidence:
         with contextlib.redirect_stdout(io.StringIO()):
             return self.call(self.answer, *copy.deepcopy(case.arguments))
 
-    def cause(self, case: Case, patterns: bool = True) -> Cause | None:
+    def cause(self, case: Case, patterns: bool = True, slips: bool = True) -> Cause | None:
         """Why the result for a case is wrong, when that is established.
 
         Args:
-            patterns: whether to compare its numbers with those of slips and with the expected ones, too; better words may be there already.
+            patterns: whether to compare its numbers with the expected ones, too; better words may be there already.
+            slips: whether to compare them with those of slips.
         """
         if self.call is verdicts:  # yes and no are too few numbers to be sure; a record of what the test does says more
             return self.reason(case)
@@ -75,9 +79,10 @@ class Evidence:
             return likely + more, known[0].next + also
         if helper:
             return _mend_first(helper)
-        if patterns and (found := self._slip(case) or self._relation(case)):
+        if (slips and (found := self._slip(case))) or (patterns and (found := self._relation(case))):
             return found
-        return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
+        fixed = None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
+        return fixed or explain_the_same([self.result(one) for one in self._beside(case)], self._beside(case))
 
     def reason(self, case: Case) -> Cause | None:
         """Why the call for a case raises, when more is established than the exception itself says."""
@@ -90,6 +95,11 @@ class Evidence:
     def probed(self, case: Case) -> Cause | None:
         """What the exercise's own probe establishes."""
         return self._probe(self, case) if self._probe else None
+
+    def cause_of_type(self, case: Case) -> Cause | None:
+        """Why a result of whole numbers stands where decimals belong, when other inputs show it."""
+        results = [self.result(one) for one in self._beside(case)]
+        return explain_the_same(results, self._beside(case)) or explain_whole_numbers(results, self._beside(case), case)
 
     def shown_is_right(self, case: Case) -> bool:
         """Whether a case is another one than the lesson's own example, and that comes out right."""
@@ -131,9 +141,12 @@ class Evidence:
         return same_value(self.result(case), case.expected, case)
 
     def _is_plainly_wrong(self, case: Case) -> bool:
-        """Whether the answer gives something finite of the expected shape for a case, and that is not right."""
+        """Whether the answer gives something finite of the expected shape for a case, and that is not even nearly right.
+
+        What differs by less is not kept of a known mistake either: `_differs` in `authoring/references.py`.
+        """
         result = self.result(case)
-        return result is not None and not self._is_right(case) and all(
+        return result is not None and not same_value(result, case.expected, replace(case, tolerance=NEARLY)) and all(
             hasattr(one, "shape") and one.shape == getattr(right, "shape", None) and np.isfinite(as_numpy(one).astype(float)).all()
             for one, right in zip(_parts(result), _parts(case.expected)))
 

@@ -18,7 +18,7 @@ def non_negative(weights: np.ndarray, everywhere: Everywhere) -> Diagnosis | Non
     if weights.min() >= 0:
         return None
     return Diagnosis(f"the smallest weight is {weights.min():.4f}", "no weight is below zero",
-                     "no softmax gives that: exponentials are positive, and so is their sum",
+                     f"no softmax gives that: exponentials are positive, and so is their sum; {NOT_KNOWN}",
                      "is there an exponential, and does anything change the weights after it?")
 
 

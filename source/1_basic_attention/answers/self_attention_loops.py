@@ -239,7 +239,7 @@ def self_attention_loops(x):
 
 # %% wrong: writes_into_input
 # wrong: stores the outputs in the input (catalogue 41)
-# says: the largest difference
+# says: the call changes what was passed in
 def self_attention_loops(x):
     weights = attention_weights(x)
     for i in range(len(x)):
@@ -353,3 +353,42 @@ def self_attention_loops(x):
             output = output + weights[i, j] * x[j]
         outputs[i] = output
     return outputs
+
+# %% wrong: reads_outputs
+# wrong: reads tokens where outputs were written already
+# says: outputs are written where tokens are still to be read
+# likely: outputs are written where tokens are still to be read: later queries average outputs of earlier ones
+# next: write into an array of its own, such as `np.zeros(x.shape)`, and read from `x`
+def self_attention_loops(x):
+    weights = attention_weights(x)
+    y = x.astype(float)
+    for i in range(len(y)):
+        y[i] = weights[i] @ y
+    return y
+
+# %% wrong: weights_below_a_tenth_skipped
+# wrong: leaves out tokens with a small weight
+# says: tokens with a small weight are left out
+# likely: tokens with a small weight are left out
+# next: every token counts with its weight: take the condition away
+def self_attention_loops(x):
+    w = attention_weights(x)
+    return np.where(w > 0.1, w, 0) @ x
+
+# %% wrong: weights_below_a_twentieth_skipped
+# wrong: leaves out tokens with a small weight
+# says: tokens with a small weight are left out
+# likely: tokens with a small weight are left out
+# next: every token counts with its weight: take the condition away
+def self_attention_loops(x):
+    w = attention_weights(x)
+    return np.where(w > 0.05, w, 0) @ x
+
+# %% wrong: weights_below_a_hundredth_skipped
+# wrong: leaves out tokens with a small weight
+# says: tokens with a small weight are left out
+# likely: tokens with a small weight are left out
+# next: every token counts with its weight: take the condition away
+def self_attention_loops(x):
+    w = attention_weights(x)
+    return np.where(w > 0.01, w, 0) @ x
