@@ -11,6 +11,7 @@ import numpy as np
 from attnlab.check import controls
 from attnlab.check.diagnosis import Cause, CheckFailed, Diagnosis
 from attnlab.check.differences import why_it_raises
+from attnlab.check.layers import explain_parameters
 from attnlab.check.raised import explain_error
 from attnlab.check.trials import Trials
 
@@ -33,17 +34,12 @@ def module(answer: Callable[..., Any], settings: list[Any], weights: dict[str, A
         CheckFailed: the module's parameters have other names or shapes.
     """
     built = answer(*settings)
-    diagnosis = _explain_parameters(_shapes(built.state_dict()), _shapes(weights))
+    diagnosis = explain_parameters(answer, settings, weights, built)
     if diagnosis:
         raise CheckFailed("parameters", diagnosis)
     built.load_state_dict(weights)
     built.eval()
     return built(x)
-
-
-def explain_parameters_of(answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any]) -> Diagnosis | None:
-    """What is wrong with the parameters of a torch module that was just constructed; see `module`."""
-    return _explain_parameters(_shapes(answer(*settings).state_dict()), _shapes(weights))
 
 
 def whole_number(answer: Callable[..., Any], *arguments: Any) -> Any:
@@ -150,33 +146,3 @@ _CALLS = {
     "score_variance": simulation, "parameter_count": whole_number, "next_letter_projections": scores_of_projections,
     "is_permutation_equivariant": verdicts, "is_permutation_invariant": verdicts,
 }
-
-
-def _shapes(state: dict[str, Any]) -> dict[str, tuple[int, ...]]:
-    return {name: tuple(tensor.shape) for name, tensor in state.items()}
-
-
-def _explain_parameters(got: dict[str, tuple], wanted: dict[str, tuple]) -> Diagnosis | None:
-    """None when names and shapes agree, in any order; otherwise the first disagreement."""
-    missing, extra = sorted(wanted.keys() - got.keys()), sorted(got.keys() - wanted.keys())
-    if missing or extra:
-        observed = "; ".join(filter(None, [f"missing: {', '.join(missing)}" if missing else "",
-                                           f"not in the card: {', '.join(extra)}" if extra else ""]))
-        likely = "names in the constructor are others than in the card"
-        if not got:
-            likely = "no layer is stored in `self` by the constructor, or they are in a plain list or dictionary, where torch does not see them"
-        elif extra and not missing and all(name.endswith(".bias") for name in extra):
-            likely = "`nn.Linear` has a bias unless you say `bias=False`"
-        elif missing and not extra and all(name.endswith(".bias") for name in missing):
-            likely = "a layer was made with `bias=False` that has a bias in the card"
-        elif extra and not missing:
-            likely = "there is a layer, a parameter or a buffer more than in the card"
-        elif missing and not extra:
-            likely = "a layer of the card is missing"
-        return Diagnosis(observed, f"the module's state_dict() holds {', '.join(sorted(wanted))} and nothing else", likely,
-                         "compare the names in your constructor with the table of the card")
-    for name, shape in wanted.items():
-        if got[name] != shape:
-            return Diagnosis(f"{name} has shape {got[name]}", f"shape {shape}", "the sizes of that layer are others than the card's",
-                             "`nn.Linear(inputs, outputs)` has a weight of shape (outputs, inputs); read the card's row of parameters")
-    return None

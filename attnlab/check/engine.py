@@ -14,7 +14,7 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.check import calls, session
-from attnlab.check.causes import Evidence
+from attnlab.check.causes import Evidence, Probes
 from attnlab.check.compare import explain_difference
 from attnlab.check.diagnosis import NOT_KNOWN, WIDTH, Cause, CheckFailed, Diagnosis
 from attnlab.check.finite import explain_not_finite
@@ -39,7 +39,7 @@ def examine(
     edges: dict[str, Callable[[], Diagnosis | None]] | None = None,
     stages: Mapping[str, Sequence[str]] | None = None,
     before: Callable[[], Diagnosis | None] | None = None,
-    probe: Callable[[Evidence, Case], Cause | None] | None = None,
+    probes: Probes | None = None,
 ) -> None:
     """Check an answer level by level and print one line when all hold.
 
@@ -52,7 +52,7 @@ def examine(
         stages: for a large exercise, what stands at which stage: for each stage the labels of its cases and the names of its edges, easy
             stages first. All stages are tried, so that a learner sees what stands already; the first that does not is explained.
         before: looked at before anything large is called.
-        probe: what establishes the cause of a wrong result in this exercise alone; see `Evidence`.
+        probes: what establishes causes in this exercise alone.
 
     Raises:
         CheckFailed: at the first level that fails, with a diagnosis.
@@ -66,7 +66,7 @@ def examine(
     if sorted(order) != tried:
         raise ValueError(f"{exercise}: each of {tried} belongs to one stage; the stages name {sorted(order)}")
     numbers = {label: number for number, labels in enumerate((stages or {}).values()) for label in labels}
-    evidence = Evidence(exercise, answer, call, [shown, *later], numbers, probe)
+    evidence = Evidence(exercise, answer, call, [shown, *later], numbers, probes)
     groups: dict[str, list[Step]] = {name: [(name, test)] for name, test in (edges or {}).items()}
     for case in [shown, *later]:
         attempt = _Attempt(evidence, case)
@@ -160,7 +160,7 @@ class _Attempt:
 
     def explain_type(self) -> Diagnosis | None:
         if self.result is None and self.case.expected is not None:
-            found, cause = explain_none(self.evidence.answer, self.case.parts), self.evidence.probed(self.case)
+            found, cause = explain_none(self.evidence.answer, self.case.parts), self.evidence.probed(self.evidence.probes.first, self.case)
             return replace(found, likely=cause[0], next=cause[1]) if cause else found
         found = self._with_cause(explain_form(self.result, self.case)
                                  or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), False, False)

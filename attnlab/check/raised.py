@@ -147,6 +147,8 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
                 or explain_shapes(place, is_product) or (PRODUCT_RULE if is_product else EQUAL_RULE))
     if empty := _empty(place):
         return empty
+    if len(places) > 1 and places[-2].outside and reference.asking_for(place.function):  # another exercise's function did not take what it was given
+        return _from_the_notebook(places[-2])
     return sentence_for(error) or certain_in(place.whole) or (_from_the_notebook(place) if place.outside else (NOT_KNOWN, LOOK))
 
 

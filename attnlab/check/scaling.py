@@ -9,6 +9,7 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.check import calls, draws, overflow
+from attnlab.check.causes import Probes
 from attnlab.check.diagnosis import NOT_KNOWN, CheckFailed, Diagnosis
 from attnlab.check.engine import examine
 from attnlab.check.limits import STILL_AT_WORK, foresee_memory
@@ -29,7 +30,7 @@ def attention_entropy(answer: Answer) -> None:
 def smallest_overflow(answer: Answer) -> None:
     """Check `smallest_overflow(float_type)`: the smallest whole number whose exponential is infinite."""
     try:
-        examine("smallest_overflow", answer, probe=overflow.explain_numbers)
+        examine("smallest_overflow", answer, probes=Probes(first=overflow.explain_numbers))
     except CheckFailed as error:
         if STILL_AT_WORK in error.diagnosis.observed and (found := overflow.explain_endless(answer, error.diagnosis)):
             raise CheckFailed(error.headline, found) from None
@@ -39,7 +40,7 @@ def smallest_overflow(answer: Answer) -> None:
 def score_variance(answer: Answer) -> None:
     """Check `score_variance(d, samples, rng)`: near the truth, and drawn from the generator that it is given."""
     examine("score_variance", answer, edges={"the given rng": lambda: _uses_its_generator(answer)}, before=lambda: _few_first(answer),
-            probe=draws.explain_draws)
+            probes=Probes(first=draws.explain_draws))
 
 
 def softmax_jacobian(answer: Answer) -> None:

@@ -27,6 +27,7 @@ from authoring.exercises import find_exercises
 from authoring.lessons import Lesson
 from authoring.references import Exercise, described_by
 from authoring.variations.edits import Around, edits
+from authoring.variations.layers import chained_layers
 from authoring.variations.steps import changed_steps
 from authoring.variations.wraps import wrapped_steps
 from authoring.variations.wrongs import NAMES
@@ -96,7 +97,7 @@ def vary(answer: Answer) -> Iterator[Variation]:
                 yield Variation(ast.unparse(ast.fix_missing_locations(tree)), edit.likely, edit.next)
                 _put(parent, field, place, node)
         body = function.body
-        for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters)):
+        for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters), *chained_layers(function)):
             function.body = changed.body
             yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, next_step)
             function.body = body

@@ -29,7 +29,7 @@ def scores(*lines: str, **held: object) -> str:
 @pytest.mark.parametrize(("line", "cause"), [
     ("return x @ x.transpose(0, 1)", "`x.transpose(0, 1)` exchanges the axes 0 and 1 of 3"),
     ("return x @ x.swapaxes(0, 2)", "`x.swapaxes(0, 2)` exchanges the axes 0 and 2 of 3"),
-    ("return x.t()", "`t()` is for matrices alone"),
+    ("return x.t()", "exchanges the two axes of a matrix"),
     ("return x - x.max(dim=-1)", "give a pair: the values and their indices"),
     ("return x / x.sum(dim=-1)", "`x.sum(dim=-1)` takes the axis away that it goes along: (2, 3) beside (2, 3, 4)"),
     ("return x.sum / 2", "`x.sum` is a function, used here without its parentheses"),
