@@ -16,7 +16,7 @@ from attnlab import reference
 from attnlab.check import calls, session
 from attnlab.check.causes import Evidence, Probes
 from attnlab.check.compare import explain_difference
-from attnlab.check.diagnosis import NOT_KNOWN, WIDTH, Cause, CheckFailed, Diagnosis
+from attnlab.check.diagnosis import NOT_KNOWN, WIDTH, CheckFailed, Diagnosis
 from attnlab.check.finite import explain_not_finite
 from attnlab.check.kinds import as_numpy, explain_shape, explain_type
 from attnlab.check.limits import TooLong, limited
