@@ -12,11 +12,11 @@ import numpy as np
 
 from attnlab.check.diagnosis import Cause
 from attnlab.check.kinds import is_number, kind_of
-from attnlab.check.origins import function_at, origin, told
+from attnlab.check.origins import comes_from, function_at, origin, subscripts, told
 from attnlab.check.places import Place, is_array, parsed
+from attnlab.check.shape_clues import shapes
 
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
-REDUCING = {"sum", "max", "min", "mean", "amax", "amin", "std", "var", "prod", "logsumexp"}
 TEXTS_OF = {str: "texts", list: "lists", dict: "dictionaries", set: "sets"}
 COUNT = "`for i in range(len(x))` gives the numbers 0, 1, …; `for row in x` gives the rows themselves"
 
@@ -41,7 +41,7 @@ def clue(error: BaseException, places: list[Place]) -> Cause | None:
         return found
     if any(word in text for word in ("dtype", "scalar type")) and (found := _module(place)):
         return found
-    return _shapes(text, place)
+    return shapes(text, place)
 
 
 def _own_raise(place: Place) -> Cause | None:
@@ -63,7 +63,7 @@ def _is_zero(value: Any) -> bool:
 
 def _key(error: KeyError, place: Place) -> Cause | None:
     key = error.args[0] if error.args else None
-    for base, index in _subscripts(place):
+    for base, index in subscripts(place):
         held = place.held.get(base)
         if not isinstance(held, dict) or not isinstance(index, ast.Name):
             continue
@@ -74,9 +74,11 @@ def _key(error: KeyError, place: Place) -> Cause | None:
         if walked and isinstance(loop, ast.For) and (line := _grows(loop, walked)):
             return (f"`{line}` makes the list longer that the loop runs over, so that the loop comes to what was put in",
                     "collect in another list, which is empty before the loop")
-        if held and not isinstance(key, str) and all(isinstance(one, str) for one in held):
-            return (f"what is looked up, {key!r}, is a {type(key).__name__}, and all keys of `{base}` are texts",
-                    "print the dictionary's keys and the one that is looked up")
+        kinds = {type(one).__name__ for one in held}
+        if len(kinds) == 1 and not isinstance(key, type(next(iter(held)))):
+            among = "; it is one of its values" if isinstance(key, (int, str)) and key in held.values() else ""
+            return (f"what is looked up, {key!r}, is of type {type(key).__name__}, and all keys of `{base}` are of type {kinds.pop()}{among}",
+                    "print the dictionary, and what is looked up: which is the key, and which the value?")
     return None
 
 
@@ -89,15 +91,15 @@ def _grows(loop: ast.For, walked: str) -> str:
 def _index(text: str, place: Place) -> Cause | None:
     words = [name for name, value in place.held.items() if isinstance(value, str)
              or (isinstance(value, (list, tuple)) and value and all(isinstance(one, str) for one in value))]
-    arrays = {base for base, _ in _subscripts(place) if is_array(place.held.get(base))}
+    arrays = {base for base, _ in subscripts(place) if is_array(place.held.get(base))}
     if "only integers" in text and words and arrays:
         return (f"`{words[0]}` holds text, and the array {_listed(arrays)} knows only row numbers",
                 "which dictionary says the number that belongs to it? Look there first")
     decimals = [name for name, value in place.held.items() if name not in arrays and is_array(value) and "float" in str(value.dtype)]
     if "arrays used as indices" in text and decimals:
-        return f"the index `{decimals[0]}` is an array of decimals{_from(place, decimals[0])}; an index is a whole number", COUNT
+        return f"the index `{decimals[0]}` is an array of decimals{comes_from(place, decimals[0])}; an index is a whole number", COUNT
     if "too many indices" in text:
-        tuples = [index.id for _, index in _subscripts(place) if isinstance(index, ast.Name) and isinstance(place.held.get(index.id), tuple)]
+        tuples = [index.id for _, index in subscripts(place) if isinstance(index, ast.Name) and isinstance(place.held.get(index.id), tuple)]
         return (f"`{tuples[0]}` is a tuple, and in square brackets a tuple is one index for each axis", "make it a list: a list picks rows") \
             if tuples else None
     if "invalid index to scalar" in text:
@@ -108,13 +110,13 @@ def _index(text: str, place: Place) -> Cause | None:
 
 
 def _one_number(place: Place) -> Cause | None:
-    numbers = [base for base, _ in _subscripts(place) if is_number(place.held.get(base))]
-    return (f"`{numbers[0]}` is one number there, without entries{_from(place, numbers[0])}",
+    numbers = [base for base, _ in subscripts(place) if is_number(place.held.get(base))]
+    return (f"`{numbers[0]}` is one number there, without entries{comes_from(place, numbers[0])}",
             "print it, and what it is made from: has an axis got lost, or did one row go in where all are needed?") if numbers else None
 
 
 def _out_of_bounds(place: Place, index: int, axis: int, length: int) -> Cause | None:
-    for base, inside in _subscripts(place):
+    for base, inside in subscripts(place):
         shape = tuple(getattr(place.held.get(base), "shape", ()))
         if len(shape) <= axis or shape[axis] != length:
             continue
@@ -123,6 +125,9 @@ def _out_of_bounds(place: Place, index: int, axis: int, length: int) -> Cause | 
         if isinstance(part, ast.Name) and isinstance(loop, (ast.For, ast.comprehension)) and told(loop):
             return (f"`{part.id}` comes from {told(loop)}, and it is used on axis {axis} of `{base}`, which has length {length}",
                     f"what does the loop count, and what does axis {axis} of `{base}` count? They have to be the same things")
+        if isinstance(part, ast.BinOp):
+            return (f"the index `{ast.unparse(part)}` gives {index}, and axis {axis} of `{base}` ends at {length - 1}",
+                    "an index counts from 0: is it one too many?")
         room = [other for other, one in enumerate(shape) if one > index >= 0]
         if room and axis:
             return (f"the index stands at axis {axis} of `{base}`, which has length {length}; axis {room[0]} has length {shape[room[0]]}",
@@ -135,7 +140,7 @@ def _attribute(error: AttributeError, place: Place) -> Cause | None:
     owner, name = error.obj, error.name or ""
     if type(owner) not in (list, str, dict, set, tuple, int, float):
         return None
-    of = next((word for kind, word in TEXTS_OF.items() if hasattr(kind, name)), "arrays" if hasattr(np.ndarray, name) else "")
+    of = " and ".join(word for kind, word in TEXTS_OF.items() if hasattr(kind, name)) or ("arrays" if hasattr(np.ndarray, name) else "")
     who = next((f"`{held}`" for held, value in place.held.items() if value is owner), "what stands before the dot")
     if not of:
         return None
@@ -147,23 +152,37 @@ def _type(text: str, places: list[Place]) -> Cause | None:
     if any(kind in text for kind in ("'function'", "'builtin_function_or_method'", "'method'")) and "callable" not in text:
         for one, inner in zip(places, [*[later.function for later in places[1:]], ""]):
             for spelt in _uncalled(one, inner):
-                made = _from(one, spelt)
-                return (f"`{spelt}` is a function there, and not its result{made}",
+                made = comes_from(one, spelt)
+                return (f"`{spelt}` is a function, used here without its parentheses{made}",
                         "call it, with round brackets" + (" and what goes in" if made else f": `{spelt}(...)`"))
     if match := re.search(r"torch\.return_types\.(\w+)", text):
         other = ", or use `amax`" if match[1] == "max" else ", or use `amin`" if match[1] == "min" else ""
         return f"torch's `{match[1]}` along an axis gives two things: the values and their places", f"take `.values` of it{other}"
     if "invalid combination of arguments" in text and "out=NoneType" in text:
-        return ("a function of NumPy was given a torch tensor", "use torch's functions all the way, such as `torch.softmax(..., dim=-1)`")
+        tensors = [name for name, value in place.held.items() if kind_of(value) == "torch"]
+        return (f"`{tensors[0]}` is a torch tensor, and the function is NumPy's" if tensors else "a function of NumPy was given a torch tensor",
+                "use torch's function, or its method")
     if "as a data type" in text and "Cannot interpret" in text:
         return ("NumPy takes what stands at that place in the call for the type of the numbers, `dtype`", "say what it is: `keepdims=True`")
     if (match := re.search(r"unexpected keyword argument '(keepdim|dim)'", text)) and not any(
             isinstance(value, types.FunctionType) for value in place.held.values()):
         word = {"keepdim": "keepdims", "dim": "axis"}[match[1]]
         return f"`{match[1]}` is torch's word, and this is NumPy, which says `{word}`", f"write `{word}=...`"
+    refused = "invalid combination" in text or "missing 1 required" in text
+    if refused and any(_softmax_without_axis(node) for node in ast.walk(parsed(place.text))):
+        return "torch's `softmax` wants to be told its axis", "write `dim=...`: which axis indexes the keys?"
     if "not subscriptable" in text:
         return _one_number(place)
     return None
+
+
+def _softmax_without_axis(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr="softmax"), args=args, keywords=[]):
+            return len(args) == 1
+        case ast.Call(func=ast.Attribute(attr="softmax"), args=[], keywords=[]):
+            return True
+    return False
 
 
 def _uncalled(place: Place, inner: str) -> Iterator[str]:
@@ -190,100 +209,11 @@ def _module(place: Place) -> Cause | None:
         if len(kinds) == len(inputs) == 1 and kinds != inputs:
             return (f"`{name}` has parameters of its own, of {kinds.pop()}, and what comes in is {inputs.pop()}",
                     "does the card have parameters there? If it does not, take them away; if it does, make them of the input's type")
+    tensors = {name: value.dtype for name, value in place.held.items() if isinstance(value, torch.Tensor) and "." not in name}
+    if len(tensors) == 2 and len(set(tensors.values())) == 2:
+        said = " and ".join(f"`{name}` holds {kind}{comes_from(place, name, ', from ')}" for name, kind in tensors.items())
+        return said, "use one number type all the way: that of the input, `x.dtype`"
     return None
-
-
-def _shapes(text: str, place: Place) -> Cause | None:
-    if match := re.search(r"input array from shape (\(.*?\)) into shape (\(.*?\))", text):
-        made = next((_from(place, base, "; the array on the left is made by ") for base, _ in _subscripts(place) if _from(place, base)), "")
-        return (f"what stands on the right has shape {match[1]}, and its place on the left has shape {match[2]}{made}",
-                "which of the two has another length than the card's?")
-    if not any(word in text for word in ("shape", "dimension", "matmul", "size of tensor", "batch", "broadcast", "1D")):
-        return None
-    for node in ast.walk(parsed(place.text)):
-        if isinstance(node, ast.Call) and (found := _turned(node, place)):
-            return found
-        if isinstance(node, ast.BinOp):
-            explain = _number_in_a_product if isinstance(node.op, ast.MatMult) else _lost_axis
-            if found := explain(node, place):
-                return found
-    return None
-
-
-def _turned(node: ast.Call, place: Place) -> Cause | None:
-    """A transpose that moves nothing, or the batch, too."""
-    match node:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="transpose" | "swapaxes" as how)):
-            array = place.held.get(name)
-        case _:
-            return None
-    axes = [axis for argument in node.args if isinstance(axis := _whole(argument), int)]
-    if not is_array(array) or len(axes) < len(node.args) or len(axes) < 2:
-        return None
-    rank = len(array.shape)
-    order = [axis % rank for axis in axes]
-    spelt = ast.unparse(node)
-    if kind_of(array) == "numpy" and how == "transpose":
-        return (f"in NumPy, `{spelt}` names all axes in their new order, and that is the old one: nothing changes places",
-                f"`{name}.T`, or `np.swapaxes({name}, -2, -1)`") if order == list(range(rank)) else None
-    if rank > 2 and 0 in order and len(order) == 2:
-        moved = list(array.shape)
-        moved[order[0]], moved[order[1]] = moved[order[1]], moved[order[0]]
-        return (f"`{spelt}` makes {tuple(moved)} of {tuple(array.shape)}: axis 0, that of the batch, changes places, too",
-                "exchange the last two axes, and leave the batch where it is: count them from the end, -2 and -1")
-    return None
-
-
-def _whole(node: ast.expr) -> int | None:
-    try:
-        value = ast.literal_eval(node)
-    except ValueError:
-        return None
-    return value if type(value) is int else None
-
-
-def _number_in_a_product(node: ast.BinOp, place: Place) -> Cause | None:
-    for side in (node.left, node.right):
-        if isinstance(side, ast.Name) and is_number(place.held.get(side.id)):
-            return (f"`{side.id}` is one number there{_from(place, side.id)}, and `@` multiplies arrays",
-                    "print what every name of that line holds: a row, or one component of a row?")
-    return None
-
-
-def _lost_axis(node: ast.BinOp, place: Place) -> Cause | None:
-    """One side is the other without one of its axes, or a sum or maximum that does not keep its axis."""
-    keep = "keep the axis: `keepdims=True`, in torch `keepdim=True`"
-    for side, other in ((node.left, node.right), (node.right, node.left)):
-        match side:
-            case ast.Call(func=ast.Attribute(attr=how), keywords=keywords) if how in REDUCING and _names_an_axis(side):
-                if not any(keyword.arg in ("keepdims", "keepdim") for keyword in keywords):
-                    return f"`{ast.unparse(side)}` loses the axis that it runs along, so that the two sides do not line up", keep
-            case ast.Name(id=name) if isinstance(other, ast.Name):
-                small, large = (tuple(getattr(place.held.get(one), "shape", ())) for one in (name, other.id))
-                lost = [axis for axis in range(len(large)) if large[:axis] + large[axis + 1:] == small]
-                if small and lost:
-                    return (f"`{name}` has the shape of `{other.id}` without its axis {lost[-1]}, which a sum or a maximum takes away"
-                            f"{_from(place, name)}", keep)
-    return None
-
-
-def _names_an_axis(call: ast.Call) -> bool:
-    """Whether a sum or maximum says its axis, as `e.sum(axis=1)`, `e.sum(1)` or `np.sum(e, 1)`."""
-    module = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and call.func.value.id in ("np", "torch")
-    return any(keyword.arg in ("axis", "dim") for keyword in call.keywords) or len(call.args) == 1 + module
-
-
-def _subscripts(place: Place) -> Iterator[tuple[str, ast.expr]]:
-    """Each name with square brackets behind it in a line, and what stands in them."""
-    for node in ast.walk(parsed(place.text)):
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-            yield node.value.id, node.slice
-
-
-def _from(place: Place, name: str, before: str = ": it comes from ") -> str:
-    """Where a name got its value, for the middle of a sentence; "" where that is not sure."""
-    text = told(origin(place, name)) if name.isidentifier() else ""
-    return f"{before}{text}" if text else ""
 
 
 def _listed(names: set[str]) -> str:

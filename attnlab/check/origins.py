@@ -6,7 +6,7 @@ import ast
 import linecache
 from collections.abc import Iterator
 
-from attnlab.check.places import Place
+from attnlab.check.places import Place, parsed
 
 LONGEST = 70
 Binder = ast.For | ast.comprehension | ast.Assign
@@ -77,3 +77,16 @@ def bound_by(node: ast.AST) -> set[str]:
 def _names(target: ast.expr) -> Iterator[str]:
     """The names that a target gives a value; those of `rows[i]` are only read."""
     yield from (node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+
+
+def subscripts(place: Place) -> Iterator[tuple[str, ast.expr]]:
+    """Each name with square brackets behind it in a line, and what stands in them."""
+    for node in ast.walk(parsed(place.text)):
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            yield node.value.id, node.slice
+
+
+def comes_from(place: Place, name: str, before: str = ": it comes from ") -> str:
+    """Where a name got its value, for the middle of a sentence; "" where that is not sure."""
+    text = told(origin(place, name)) if name.isidentifier() else ""
+    return f"{before}{text}" if text else ""
