@@ -109,6 +109,9 @@ def _names_unknown_word(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
         return replace(found, observed=f"with the unknown word 'zebra', {found.observed}", expected="a KeyError that names 'zebra'",
                        next="look the word up with `vocabulary[word]`, which raises the KeyError for you")
     rows = len(result) if np.ndim(result) else 0
-    likely = {len(words): "unknown words are skipped", len(words) + 1: "unknown words get some row of the table"}.get(rows, NOT_KNOWN)
+    got = rows == len(words) + 1 and np.shape(result)[1:] == table.shape[1:]
+    some = "unknown words get some row of the table" if got and (table == as_numpy(result)[-1]).all(axis=-1).any() else \
+        "unknown words get a row that is not in the table"
+    likely = "unknown words are skipped" if rows == len(words) else some if got else NOT_KNOWN
     return Diagnosis(f"the unknown word 'zebra' gave a result of shape {np.shape(result)}", "a KeyError that names 'zebra'", likely,
                      "look the word up with `vocabulary[word]`, which raises the KeyError for you")

@@ -8,23 +8,28 @@ import numpy as np
 
 from attnlab.check.diagnosis import Cause
 from attnlab.check.patterns import Example, Pair, Pattern
+from attnlab.check.related_sizes import following
 
 POWER_TEXTS: dict[str, Cause] = {
     "base": ("the result is a softmax with powers of {} in place of powers of e", "use `np.exp`, which takes powers of e, with all its digits"),
-    "factor": ("the result is a softmax of scores that are {} times the right ones", "what multiplies or divides the scores before `exp`?")}
+    "factor": ("the result is a softmax of scores with a factor: {}", "what multiplies or divides the scores before `exp`?")}
 SMALLEST = 1e-12  # of a weight, so that its logarithm is exact
 BASES = (2.0, 3.0, 10.0, 2.7, 2.71, 2.72, 2.718, 2.7183)
 
 
 def to_a_power(examples: list[Example]) -> Iterator[Pattern]:
-    """The expected weights to one power, the same for all examples, and divided by their sum again."""
-    power = next((found for example in examples if (found := _power(example))), 0.0)
-    if not 0.01 < power < 100 or abs(power - 1) < 1e-6:
+    """The expected weights to a power, and divided by their sum again: one power for all examples, or one that follows a length of the input."""
+    found = [(power, example) for example in examples if (power := _power(example))]
+    powers = [power for power, _ in found]
+    if not powers or not all(0.01 < power < 100 and abs(power - 1) > 1e-6 for power in powers):
         return
-    base = float(np.exp(power))
-    named = [one for one in BASES if np.isclose(base, one, rtol=2e-6)]
-    family, word = ("base", f"{named[0]:g}") if named else ("factor", f"{power:.4g}")
-    yield Pattern(family, word, lambda e: _to_the(power, e))
+    if np.allclose(powers, powers[0], rtol=1e-6):
+        named = [base for base in BASES if np.isclose(np.exp(powers[0]), base, rtol=2e-6)]
+        family, word = ("base", f"{named[0]:g}") if named else ("factor", f"{powers[0]:.4g}")
+        yield Pattern(family, word, lambda e: _to_the(powers[0], e))
+    elif len(fits := list(dict.fromkeys(following(powers, [example.sizes for _, example in found])))) == 1:
+        word = fits[0].removeprefix("every entry is ").replace(" times the expected one", "")
+        yield Pattern("factor", word, lambda e: _to_the(_power(e) or powers[0], e))
 
 
 def _are_weights(e: Example) -> bool:

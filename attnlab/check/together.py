@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -15,23 +16,22 @@ from attnlab.reference import Case
 
 def explain_the_same(results: list[Any], cases: list[Case]) -> Cause | None:
     """The same array comes out for all inputs, and other ones are expected."""
-    if len(results) < 2 or not all(_other_arrays(cases[0], case) for case in cases[1:]):
-        return None
-    if not all(hasattr(one, "shape") and hasattr(case.expected, "shape") for one, case in zip(results, cases)):
+    if len(results) < 2 or not all(hasattr(one, "shape") and hasattr(case.expected, "shape") for one, case in zip(results, cases)):
         return None
     arrays, wanted = list(map(as_numpy, results)), [as_numpy(case.expected) for case in cases]
     if arrays[0].dtype.kind not in "fiu" or distinct(arrays[0]) < 3 or not all(np.isfinite(one).all() and close(one, arrays[0]) for one in arrays):
         return None
-    if all(close(one, wanted[0]) for one in wanted):
+    if all(close(one, wanted[0]) for one in wanted) or not any(map(_all_differ, *zip(*itertools.combinations(cases, 2)))):
         return None
     return ("the same numbers come out for every input of this check: what is passed in is not what your lines work on",
             "does a line give an argument another value, or write the numbers of the example into the code?")
 
 
-def _other_arrays(one: Case, other: Case) -> bool:
-    """Whether all arrays that go in are others than those of another case."""
-    pairs = [(as_numpy(a), as_numpy(b)) for a, b in zip(one.arguments, other.arguments) if hasattr(a, "shape") and hasattr(b, "shape")]
-    return bool(pairs) and not any(a.shape == b.shape and np.array_equal(a, b) for a, b in pairs)
+def _all_differ(one: Case, other: Case) -> bool:
+    """Whether two inputs have no array and no list in common; a setting that alone is another one says nothing about the rest."""
+    pairs = [pair for pair in zip(one.arguments, other.arguments) if hasattr(pair[0], "shape") or isinstance(pair[0], list)]
+    return bool(pairs) and not any(np.array_equal(as_numpy(first), as_numpy(second)) if hasattr(first, "shape") else first == second
+                                   for first, second in pairs)
 
 
 def explain_whole_numbers(results: list[Any], cases: list[Case], case: Case) -> Cause | None:

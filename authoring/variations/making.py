@@ -35,7 +35,7 @@ from authoring.variations.wrongs import NAMES
 SECONDS = 2.0  # of the processor; a variation that takes more is endless
 FEWEST_NUMBERS = 3  # fewer different numbers, in all wrong results together, would be a coincidence
 FEWEST_TRUTHS = 12  # of two, such as True and False, so many
-STEP_BY_STEP = ("step_by_step", "by_loops")  # right answers that are written for this: each step with the field's name
+STEP_BY_STEP = ("step_by_step", "by_loops", "by_components", "by_products")  # right answers for this: each step with its name
 
 
 @dataclass

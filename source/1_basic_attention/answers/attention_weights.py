@@ -109,7 +109,7 @@ def attention_weights(x):
 # %% wrong: over_queries
 # wrong: softmax over the queries (catalogue 1)
 # says: you normalised over queries
-# likely: you normalised over queries: the softmax runs down the columns
+# likely: the columns sum to 1 in place of the rows: you normalised over queries, or the weights are transposed, or sums lost their axis: no `keepdims=True`
 # next: each row is one query; which axis indexes the keys? Give that axis to the softmax
 def attention_weights(x):
     return softmax(attention_scores(x), axis=0)
@@ -304,3 +304,19 @@ def attention_weights(x):
     for i in range(len(x)):
         scores[i] = softmax(scores[i])
     return scores
+
+# %% wrong: near_ones_count
+# wrong: squared distances with a minus in place of dot products
+# says: the scores are squared distances with a minus
+# likely: the scores are squared distances with a minus, and not dot products
+# next: a score is the dot product of two tokens: `x @ x.T`
+def attention_weights(x):
+    return softmax(-((x[:, None] - x[None]) ** 2).sum(axis=-1))
+
+# %% wrong: scores_of_scores
+# wrong: makes scores of the scores
+# says: scores are made of the scores once more
+# likely: scores are made of the scores once more, and not of the tokens alone
+# next: one product with the transpose: `x @ x.T`
+def attention_weights(x):
+    return softmax(attention_scores(attention_scores(x)))

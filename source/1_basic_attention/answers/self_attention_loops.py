@@ -230,7 +230,7 @@ def self_attention_loops(x):
 # %% wrong: weights_transposed
 # wrong: weights[j, i] (catalogue 20)
 # says: the weights of the column are used
-# likely: the weights of the column are used: `weights[j, i]` instead of `weights[i, j]`
+# likely: the weights of the column are used: `weights[j, i]` for output i, a softmax over the queries, or `y[j]` filled with `x[i]`
 # next: row i belongs to query i, so the first index is the query
 -    y = np.zeros(x.shape, dtype=float)
 +    y = np.zeros(x.shape)
@@ -392,3 +392,25 @@ def self_attention_loops(x):
 def self_attention_loops(x):
     w = attention_weights(x)
     return np.where(w > 0.01, w, 0) @ x
+
+# %% wrong: averaged_twice
+# wrong: averages the outputs once more
+# says: the weights are used twice
+# likely: the weights are used twice: outputs are averaged once more
+# next: one weighted sum of the tokens for each query
+def self_attention_loops(x):
+    w = attention_weights(x)
+    return w @ (w @ x)
+
+# %% right: by_components
+def self_attention_loops(x):
+    weights = attention_weights(x)
+    T, k = x.shape
+    outputs = np.zeros((T, k))
+    for i in range(T):
+        for c in range(k):
+            total = 0.0
+            for j in range(T):
+                total += weights[i, j] * x[j, c]
+            outputs[i, c] = total
+    return outputs

@@ -440,6 +440,14 @@ def softmax(scores, axis=-1):
 
 # %% wrong: halved_scores
 # wrong: a factor before the powers
-# says: a softmax of scores that are 0.5 times the right ones
+# says: a softmax of scores with a factor: 0.5
 -    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
 +    e = np.exp((scores - scores.max(axis=axis, keepdims=True)) / 2)
+
+# %% wrong: sigmoid
+# wrong: each score for itself: no sum
+# says: these are sigmoids
+# likely: these are sigmoids, `1 / (1 + exp(-score))`: each score for itself, and the others do not count
+# next: divide each power by the sum of all powers of its row
+def softmax(scores, axis=-1):
+    return 1 / (1 + np.exp(-np.asarray(scores, dtype=float)))
