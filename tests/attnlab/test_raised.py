@@ -248,3 +248,14 @@ def test_in_grading_nothing_of_the_code_is_needed() -> None:
 
     text = said("attention_scores", Stand())
     assert "your code raised ValueError" in text
+
+
+def test_tensors_of_two_types_are_not_called_tensors_of_two_shapes() -> None:
+    text = said_to("basic_self_attention", """
+        layer = torch.nn.Linear(4, 4)
+
+        def basic_self_attention(x):
+            return layer(x)
+    """)
+    assert "different number types" in text
+    assert "shape of each factor" not in text
