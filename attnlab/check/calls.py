@@ -134,6 +134,9 @@ def _explain_parameters(got: dict[str, tuple], wanted: dict[str, tuple]) -> Diag
                          "compare the names in your constructor with the table of the card")
     for name, shape in wanted.items():
         if got[name] != shape:
-            return Diagnosis(f"{name} has shape {got[name]}", f"shape {shape}", "the sizes of that layer are others than the card's",
-                             "`nn.Linear(inputs, outputs)` has a weight of shape (outputs, inputs); read the card's row of parameters")
+            likely = "the sizes of that layer are others than the card's"
+            if got[name] == shape[::-1] and shape != shape[::-1]:
+                likely = "the sizes of that layer are the card's, the other way round"
+            return Diagnosis(f"{name} has shape {got[name]}", f"shape {shape}", likely,
+                             "`nn.Linear(inputs, outputs)` has a weight of shape (outputs, inputs); both numbers come from the constructor's arguments")
     return None

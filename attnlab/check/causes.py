@@ -19,7 +19,8 @@ from attnlab.check.inputs import measures
 from attnlab.check.kinds import as_numpy, is_number
 from attnlab.check.marks import mark_of
 from attnlab.check.patterns import Example
-from attnlab.check.relations import relation
+from attnlab.check.precedence import odd_order
+from attnlab.check.relations import relation, return_in_a_loop
 from attnlab.check.sizes import explain_fixed, globals_of, names_outside
 from attnlab.check.slips import slip_with
 from attnlab.reference import Case, Mistake
@@ -73,16 +74,16 @@ class Evidence:
             return likely + more, known[0].next + also
         if helper:
             return _mend_first(helper)
-        if patterns and (found := self._slip(case) or self._relation(case)):
+        if patterns and (found := self._slip(case) or odd_order(self.answer) or self._relation(case)):
             return found
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
 
-    def reason(self, case: Case) -> Cause | None:
-        """Why the call for a case raises, when more is established than the exception itself says."""
+    def reason(self, case: Case, said: str) -> Cause | None:
+        """Why the call for a case raises, when more is established than the exception itself says, which is `said`."""
         if helper := self._helper:
             return _mend_first(helper)
-        if slip := self._slip(case):
-            return slip
+        if found := self._slip(case) or odd_order(self.answer, said) or return_in_a_loop(self.answer, said):
+            return found
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
 
     def shown_is_right(self, case: Case) -> bool:

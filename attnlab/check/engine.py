@@ -201,7 +201,7 @@ class _Attempt:
 
     def _with_reason(self, found: Diagnosis) -> Diagnosis:
         """What an exception says, with what is established beyond it."""
-        cause = None if "NotImplementedError" in found.observed else self.evidence.reason(self.case)
+        cause = None if "NotImplementedError" in found.observed else self.evidence.reason(self.case, found.observed)
         return replace(found, likely=cause[0], next=cause[1]) if cause else found
 
 

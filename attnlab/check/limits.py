@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 
 from attnlab.check.diagnosis import Diagnosis
+from attnlab.check.endless import endless_loop
 from attnlab.check.places import place_now
 
 SECONDS = 20  # the lessons' own answers take less than one
@@ -59,6 +60,10 @@ def _still_at_work(frame: FrameType | None, seconds: float) -> Diagnosis:
     place = place_now(frame)
     where = f", {place}" if place else ""
     told = f"; there, {place.told}" if place and place.told else ""
+    if condition := endless_loop(frame):
+        return Diagnosis(f"after {seconds:g} seconds your code was still at work{where}{told}, so it was stopped", "a result in less than a second",
+                         f"the loop `while {condition}` never ends: nothing in it changes what its condition looks at",
+                         "change it in each round, for example `i += 1` as the loop's last line, or write `for i in range(...)`")
     return Diagnosis(f"after {seconds:g} seconds your code was still at work{where}{told}, so it was stopped", "a result in less than a second",
                      "a loop that never ends, or far too many steps: this check cannot tell the two apart",
                      "print what the loop changes: does it come nearer to what ends the loop?")

@@ -169,6 +169,17 @@ def _type(error: Exception, place: Place) -> Cause | None:
                 "take the number out with `.item()` or an index such as `[0, 0]`")
     if functions and any(kind in text for kind in ("'function'", "'builtin_function_or_method'", "'method'")):
         return f"`{functions[0]}` is a function, used here without its parentheses", f"call it: `{functions[0]}(...)`"
+    layers = [name for name, value in place.held.items() if type(value).__module__.startswith("torch.nn.modules") and "self" not in name]
+    if layers and "unsupported operand" in text:
+        kind = type(place.held[layers[0]]).__name__
+        return (f"`{layers[0]}` is a layer: `{kind}(...)` makes one, and does not apply it",
+                f"apply it to a tensor: `{kind}(...)(x)`, or use the function")
+    indexed = [name for name, value in place.held.items() if isinstance(value, (int, float)) and f"{name}[" in place.text]
+    if indexed and "not subscriptable" in text:
+        return (f"`{indexed[0]}` is one number, and square brackets want an array, a list or a dictionary",
+                "`for i in range(...)` counts: index with `i`, or loop over the list itself")
+    if "has no len()" in text and any(kind in text for kind in ("'int'", "'float'")):
+        return "`len` wants something with entries, and this is one number already", "a number needs no `len`; a length comes from an array or a list"
     if "np." in place.text and tensors:
         return f"`{tensors[0]}` is a torch tensor, and the function is NumPy's", "use torch's function, or its method"
     if lists and any(words in text for words in ("unsupported operand", "can only concatenate", "can't multiply", "must be real number")):
@@ -185,7 +196,24 @@ def _shapes(place: Place, is_product: bool) -> Cause:
                     f"swap the last two alone: `{base}.transpose(-2, -1)` in torch, `np.swapaxes({base}, -2, -1)` in NumPy")
     if place.outside:
         return _from_the_notebook(place)
+    if is_product and (found := _stacked_otherwise(place)):
+        return found
     if is_product:
         return ("the two shapes do not line up: in a product, the last axis of the first and the last but one of the second have one length",
                 "write the shape of each factor beside it; which one needs a transpose, or is another array than you meant?")
     return "the shapes do not line up", "write the shape of each array beside it; axes have to be equal, or 1"
+
+
+def _stacked_otherwise(place: Place) -> Cause | None:
+    """A product that would fit if a list of arrays were put together along the other axis."""
+    match = re.fullmatch(r"(\w+) @ (?:np|torch)\.([hv]stack)\((\w+)\)", place.text)
+    left, parts = (place.held.get(match[1]), place.held.get(match[3])) if match else (None, None)
+    if not match or np.ndim(left) != 2 or not isinstance(parts, (list, tuple)) or len({np.shape(part) for part in parts}) != 1:
+        return None
+    shapes = {"hstack": (0, "side by side"), "vstack": (sum(map(len, parts)), "one under the other")}
+    call, other = match[2], "vstack" if match[2] == "hstack" else "hstack"
+    rows = shapes[other][0] or len(parts[0])
+    if left.shape[1] != rows:
+        return None
+    return (f"`{call}` puts the arrays of `{match[3]}` {shapes[call][1]}; {shapes[other][1]}, they would fit into that product",
+            f"write the shape of what `{call}` gives beside it; `{other}` joins along the other axis")

@@ -10,6 +10,7 @@ import numpy as np
 from attnlab.check import related_arguments, related_numbers, related_shapes
 from attnlab.check.diagnosis import Cause
 from attnlab.check.patterns import Example, find
+from attnlab.check.precedence import comma_at_the_end
 from attnlab.check.related_sizes import explain_factor
 from attnlab.check.sizes import source_of
 
@@ -38,8 +39,10 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None) 
     if not found:
         return None
     family, (likely, next_step) = found
-    if family in ("one only", "one of two", "only filled") and "the first" in likely and (place := _return_in_a_loop(answer)):
-        return f"{likely}: {place}", "a `return` ends the function, and the loop with it; write it below the loop, as far to the left as `for`"
+    if family in ("one only", "one of two", "only filled") and "the first" in likely and (early := return_in_a_loop(answer)):
+        return f"{likely}: {early[0]}", early[1]
+    if family == "axis added" and (comma := comma_at_the_end(answer)):
+        return f"{likely}: {comma}", "take the comma away"
     return likely, next_step
 
 
@@ -57,12 +60,17 @@ def _is_rounded(example: Example, digits: int) -> bool | None:
     return True if len(np.unique(np.round(example.wanted[changed], 9))) > 2 else None
 
 
-def _return_in_a_loop(answer: Any) -> str:
-    """Where a loop of an answer ends in its first round because `return` stands in it, under no condition; "" where none does."""
+def return_in_a_loop(answer: Any, said: str = "") -> Cause | None:
+    """A loop of an answer that ends in its first round because `return` stands in it, under no condition.
+
+    Args:
+        said: what is known about an exception; what is returned has to stand in it. "" when there was none.
+    """
     tree = source_of(answer)
     for loop in (node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))) if tree else ():
         for statement in loop.body:
-            if isinstance(statement, ast.Return):
+            if isinstance(statement, ast.Return) and (not said or (statement.value and f"`{ast.unparse(statement.value)}`" in said)):
                 return (f"the `return` in line {statement.lineno} of the function stands in the loop of line {loop.lineno}, "
-                        "and ends it in its first round")
-    return ""
+                        "and ends it in its first round",
+                        "a `return` ends the function, and the loop with it; write it below the loop, as far to the left as `for`")
+    return None

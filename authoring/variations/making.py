@@ -26,15 +26,19 @@ from authoring.answers import Namespace
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson
 from authoring.references import Exercise, described_by
+from authoring.variations.details import details
 from authoring.variations.edits import Around, edits
+from authoring.variations.sources import other_sources
 from authoring.variations.steps import changed_steps
+from authoring.variations.together import Spot, together
+from authoring.variations.words import is_length
 from authoring.variations.wraps import wrapped_steps
 from authoring.variations.wrongs import NAMES
 
 SECONDS = 2.0  # of the processor; a variation that takes more is endless
 FEWEST_NUMBERS = 3  # fewer different numbers, in all wrong results together, would be a coincidence
 FEWEST_TRUTHS = 12  # of two, such as True and False, so many
-STEP_BY_STEP = ("step_by_step", "by_loops")  # right answers that are written for this: each step with the field's name
+STEP_BY_STEP = ("step_by_step", "own_softmax", "in_one_line", "by_loops", "by_lists")  # right answers that are written for this
 
 
 @dataclass
@@ -72,9 +76,8 @@ def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list
         return []
     found: list[tuple[list[str], str, list[Mark]]] = []
     right: list[Mark] = []
-    for answer in answers_to(lesson, exercise).values():
-        if not answer.right or answer.name not in STEP_BY_STEP:
-            continue
+    answers = {answer.name: answer for answer in answers_to(lesson, exercise).values() if answer.right}
+    for answer in [answers[name] for name in STEP_BY_STEP if name in answers]:
         held = Namespace(notebook, answer)
         right = right or list(map(mark_of, _results(held[exercise], described)))
         for variation in vary(answer):
@@ -90,16 +93,26 @@ def vary(answer: Answer) -> Iterator[Variation]:
     tree = ast.parse(answer.source)
     for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
         parameters = {argument.arg for argument in function.args.args}
+        spots: list[Spot] = []
         for parent, field, place, node, parents in _expressions(function):
-            for edit in edits(node, Around(parameters, parents, _sizes(function))):
+            around = Around(parameters, parents, _sizes(function))
+            for edit in (*edits(node, around), *details(node, around)):
+                spots.append(Spot(parent, field, place, node, edit))
                 _put(parent, field, place, edit.node)
                 yield Variation(ast.unparse(ast.fix_missing_locations(tree)), edit.likely, edit.next)
                 _put(parent, field, place, node)
         body = function.body
-        for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters)):
+        for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters),
+                                           *other_sources(function, parameters)):
             function.body = changed.body
             yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, next_step)
             function.body = body
+        for group, likely in together(spots):
+            for parent, field, place, _, edit in group:
+                _put(parent, field, place, edit.node)
+            yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, group[0].edit.next)
+            for parent, field, place, node, _ in group:
+                _put(parent, field, place, node)
 
 
 def _expressions(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, str, int | None, ast.expr, list[ast.AST]]]:
@@ -123,9 +136,9 @@ def _put(parent: ast.AST, field: str, place: int | None, node: ast.expr) -> None
 
 
 def _sizes(function: ast.FunctionDef) -> set[str]:
-    """The names that a function gives to lengths of axes: one letter each, as in `B, T, k = x.shape`."""
+    """The names that a function gives to lengths of axes: one letter each, as in `B, T, k = x.shape`, or as the card has them, `d_k`."""
     return {name.id for node in ast.walk(function) if isinstance(node, ast.Assign) for target in node.targets for name in ast.walk(target)
-            if isinstance(name, ast.Name) and len(name.id) == 1 and name.id not in "ij"}
+            if isinstance(name, ast.Name) and is_length(name.id) and name.id not in "ij"}
 
 
 def _defined(variation: Variation, held: dict[str, Any], exercise: str) -> Callable[..., Any] | None:

@@ -213,3 +213,63 @@ def looks_at(weights):
                 largest = weights[i, j]
                 places[i] = j
     return places
+
+# %% wrong: order_of_the_last_query
+# wrong: takes the last row of the sorted places, not the last of each row
+# says: the places of the last query come back
+# likely: the places of the last query come back, sorted by weight: `[-1]` takes the last row
+# next: the largest of each row stands in the last column: `[:, -1]`
+-    return np.argmax(weights, axis=1)
++    return np.argsort(weights, axis=1)[-1]
+
+# %% wrong: order_of_the_first_query
+# wrong: takes the first row of the sorted places
+# says: the places of the first query come back
+# likely: the places of the first query come back, sorted by weight: an index takes the first row
+# next: the largest of each row stands in the last column: `[:, -1]`
+-    return np.argmax(weights, axis=1)
++    return np.argsort(weights, axis=1)[0]
+
+# %% wrong: whole_order
+# wrong: sorts, and takes nothing out
+# says: all places come back
+# likely: all places come back, sorted by weight, not the one of the largest alone
+# next: the largest of each row stands in the last column: `[:, -1]`
+-    return np.argmax(weights, axis=1)
++    return np.argsort(weights, axis=1)
+
+# %% wrong: numbers_of_the_rows
+# wrong: takes the row numbers of np.where, not those of the columns
+# says: the numbers of the rows
+# likely: the result is 0, 1, 2, … whatever the weights are: the numbers of the rows, not of the columns
+# next: `np.where` gives the rows first and the columns second; a loop over i wants the place of its largest weight, not i
+-    return np.argmax(weights, axis=1)
++    return np.where(weights == weights.max(axis=1, keepdims=True))[0]
+
+# %% wrong: maximum_of_another_row
+# wrong: compares with the row maxima without keepdims (catalogue 6)
+# says: compared with the largest of another row
+# likely: each entry is compared with the largest of another row: shape (T,) lines up with the columns
+# next: keep the axis: `weights.max(axis=1, keepdims=True)`
+-    return np.argmax(weights, axis=1)
++    return np.argmax(weights == weights.max(axis=1), axis=1)
+
+# %% wrong: maximum_of_the_matrix
+# wrong: compares with the largest weight of all (catalogue 2)
+# says: compared with the largest weight of the whole matrix
+# likely: each entry is compared with the largest weight of the whole matrix, and only one row holds it
+# next: give the maximum its axis, and keep it: `weights.max(axis=1, keepdims=True)`
+-    return np.argmax(weights, axis=1)
++    return np.argmax(weights == weights.max(), axis=1)
+
+# %% right: by_lists
+def looks_at(weights):
+    T = len(weights)
+    places = []
+    for i in range(T):
+        best = 0
+        for j in range(T):
+            if weights[i, j] > weights[i, best]:
+                best = j
+        places.append(best)
+    return np.array(places)

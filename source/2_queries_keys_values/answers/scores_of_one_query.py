@@ -205,9 +205,26 @@ def scores_of_one_query(query, keys):
 
 # %% right: by_loops
 def scores_of_one_query(query, keys):
-    T, k = keys.shape
+    T, d_k = keys.shape
     scores = np.zeros(T)
     for j in range(T):
-        for i in range(k):
+        for i in range(d_k):
             scores[j] += query[i] * keys[j, i]
+    return scores
+
+# %% wrong: all_keys_in_each_round
+# wrong: a loop over the keys that does not use its key
+# says: takes all keys, not the one of the round
+# likely: each round of a loop takes all keys, not the one of the round: query @ keys, several times
+# next: `keys` are all, `key` is one: the loop needs the one of its round
+-    return keys @ query
++    return np.array([query @ keys for _ in keys])
+
+# %% right: by_lists
+def scores_of_one_query(query, keys):
+    T, d_k = keys.shape
+    scores = []
+    for j in range(T):
+        scores.append(query @ keys[j])
+    scores = np.array(scores)
     return scores

@@ -164,3 +164,19 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     keys = beta_k + omega_k @ X
     scores = keys.T @ queries
     return scores
+
+# %% right: in_one_line
+def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+    scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X)
+    return scores
+
+# %% right: by_lists
+def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+    D, N = X.shape
+    queries = omega_q @ X + beta_q
+    keys = omega_k @ X + beta_k
+    scores = np.zeros((N, N))
+    for m in range(N):
+        for n in range(N):
+            scores[m, n] = keys[:, m] @ queries[:, n]
+    return scores
