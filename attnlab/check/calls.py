@@ -29,7 +29,7 @@ def module(answer: Callable[..., Any], settings: list[Any], weights: dict[str, A
         CheckFailed: the module's parameters have other names or shapes.
     """
     built = answer(*settings)
-    diagnosis = _explain_parameters(_shapes(built.state_dict()), _shapes(weights))
+    diagnosis = _explain_parameters(_shapes(built.state_dict()), _shapes(weights), settings)
     if diagnosis:
         raise CheckFailed("parameters", diagnosis)
     built.load_state_dict(weights)
@@ -39,7 +39,7 @@ def module(answer: Callable[..., Any], settings: list[Any], weights: dict[str, A
 
 def explain_parameters_of(answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any]) -> Diagnosis | None:
     """What is wrong with the parameters of a torch module that was just constructed; see `module`."""
-    return _explain_parameters(_shapes(answer(*settings).state_dict()), _shapes(weights))
+    return _explain_parameters(_shapes(answer(*settings).state_dict()), _shapes(weights), settings)
 
 
 def whole_number(answer: Callable[..., Any], *arguments: Any) -> Any:
@@ -113,7 +113,7 @@ def _shapes(state: dict[str, Any]) -> dict[str, tuple[int, ...]]:
     return {name: tuple(tensor.shape) for name, tensor in state.items()}
 
 
-def _explain_parameters(got: dict[str, tuple], wanted: dict[str, tuple]) -> Diagnosis | None:
+def _explain_parameters(got: dict[str, tuple], wanted: dict[str, tuple], settings: list[Any]) -> Diagnosis | None:
     """None when names and shapes agree, in any order; otherwise the first disagreement."""
     missing, extra = sorted(wanted.keys() - got.keys()), sorted(got.keys() - wanted.keys())
     if missing or extra:
@@ -137,6 +137,10 @@ def _explain_parameters(got: dict[str, tuple], wanted: dict[str, tuple]) -> Diag
             likely = "the sizes of that layer are others than the card's"
             if got[name] == shape[::-1] and shape != shape[::-1]:
                 likely = "the sizes of that layer are the card's, the other way round"
+            other = [pair for pair in zip(got[name], shape) if pair[0] != pair[1]] if len(got[name]) == len(shape) else []
+            if len(other) == 1 and set(other[0]) <= {size for size in settings if type(size) is int}:
+                likely = f"there is a {other[0][0]} where {other[0][1]} belongs: the constructor was given both, and this is the wrong one of the two"
             return Diagnosis(f"{name} has shape {got[name]}", f"shape {shape}", likely,
-                             "`nn.Linear(inputs, outputs)` has a weight of shape (outputs, inputs); both numbers come from the constructor's arguments")
+                             "`nn.Linear(inputs, outputs)` has a weight of shape (outputs, inputs); "
+                             "both numbers come from the constructor's arguments")
     return None

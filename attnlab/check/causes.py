@@ -18,8 +18,8 @@ from attnlab.check.diagnosis import Cause
 from attnlab.check.inputs import measures
 from attnlab.check.kinds import as_numpy, is_number
 from attnlab.check.marks import mark_of
+from attnlab.check.oddities import made_anew, odd_order
 from attnlab.check.patterns import Example
-from attnlab.check.precedence import odd_order
 from attnlab.check.relations import relation, return_in_a_loop
 from attnlab.check.sizes import explain_fixed, globals_of, names_outside
 from attnlab.check.slips import slip_with
@@ -82,7 +82,7 @@ class Evidence:
         """Why the call for a case raises, when more is established than the exception itself says, which is `said`."""
         if helper := self._helper:
             return _mend_first(helper)
-        if found := self._slip(case) or odd_order(self.answer, said) or return_in_a_loop(self.answer, said):
+        if found := self._slip(case) or odd_order(self.answer, said) or return_in_a_loop(self.answer, said) or made_anew(self.answer, said):
             return found
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
 

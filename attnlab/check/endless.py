@@ -8,7 +8,7 @@ import textwrap
 from types import FrameType
 from typing import Any
 
-from attnlab.check.places import is_array, is_learners
+from attnlab.check.places import is_learners
 
 FIXED = (int, float, str, bool, tuple)
 
@@ -19,8 +19,8 @@ def endless_loop(frame: FrameType | None) -> str:
         if is_learners(frame.f_code.co_filename):
             try:
                 tree = ast.parse(textwrap.dedent(inspect.getsource(frame.f_code)))
-            except (OSError, TypeError, SyntaxError):
-                return ""
+            except (OSError, TypeError, SyntaxError):  # a cell whose text is gone
+                tree = ast.Module([], [])
             line = frame.f_lineno - frame.f_code.co_firstlineno + 1
             for loop in ast.walk(tree):
                 if isinstance(loop, ast.While) and loop.lineno <= line <= (loop.end_lineno or 0) and _is_endless(loop, frame.f_locals):
@@ -42,17 +42,24 @@ def _is_endless(loop: ast.While, held: dict[str, Any]) -> bool:
 
 
 def _may_change(name: str, value: Any, inside: list[ast.AST]) -> bool:
-    for node in inside:
-        match node:
-            case ast.Name(id=other, ctx=ast.Store() | ast.Del()) if other == name:
-                return True
-            case ast.Global() | ast.Nonlocal() | ast.FunctionDef():
-                return True
+    """Whether a name may stand for something else after a round, or, unless it is a number or a text, hold something else."""
+    if any(isinstance(node, (ast.Global, ast.Nonlocal, ast.FunctionDef)) or (isinstance(node, ast.Name) and node.id == name and not isinstance(
+            node.ctx, ast.Load)) for node in inside):
+        return True
     if isinstance(value, FIXED):
         return False
-    if not is_array(value):  # a list may be changed by whoever gets it
-        return any(isinstance(node, ast.Name) and node.id == name for node in inside)
-    return any(isinstance(node, (ast.Subscript, ast.Attribute)) and isinstance(node.value, ast.Name) and node.value.id == name
-               and not isinstance(node.ctx, ast.Load) for node in inside) or any(
-        isinstance(node, ast.Call) and any(isinstance(one, ast.Name) and one.id == name for one in [*node.args, *(k.value for k in node.keywords)])
-        for node in inside)
+    read = sum(isinstance(node, ast.Name) and node.id == name for node in inside)
+    only_read = sum(isinstance(part, ast.Name) and part.id == name for node in inside for part in _parts_only_read(node))
+    return read > only_read
+
+
+def _parts_only_read(node: ast.AST) -> list[ast.AST]:
+    """The parts of an expression that it cannot change."""
+    match node:
+        case ast.Subscript(value=value, ctx=ast.Load()):
+            return [value]
+        case ast.BinOp(left=left, right=right):
+            return [left, right]
+        case ast.Call(func=ast.Name(id="len" | "range" | "print"), args=args):
+            return list(args)
+    return []

@@ -91,4 +91,12 @@ def _next_letters(scores: np.ndarray, everywhere: Everywhere) -> Diagnosis | Non
                          f"the last letter gives letter 0 the score {sharpness[len(scores)]:g}",
                          "the circle is not closed as the card says: the letter after the last one is letter 0",
                          "look at the last row of w_query, and at the key that it should meet")
+    for steps in (3, 4, 5, -2, -3):  # others are known mistakes
+        if everywhere(lambda one, steps=steps: np.allclose(one, np.roll(np.eye(len(one)), steps, axis=1) * sharpness[len(one)])):
+            return Diagnosis(f"every letter looks {abs(steps)} letters {'on' if steps > 0 else 'back'}", "every letter looks one letter on",
+                             f"the rows are moved by {abs(steps)}", "move them by one; the query of letter i has to be the key of letter i + 1")
+    for word, function in (("e to the power of the sharpness", np.exp), ("the logarithm of the sharpness", np.log)):
+        if everywhere(lambda one, function=function: np.allclose(one, wanted(one) / sharpness[len(one)] * function(sharpness[len(one)]))):
+            return Diagnosis(f"the score of the next letter is {scores[0, 1]:.4g}", f"{sharpness[len(scores)]:g}, the sharpness",
+                             f"it is {word}", "multiply by the sharpness itself")
     return None

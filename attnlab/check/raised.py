@@ -101,6 +101,10 @@ def _cause(error: Exception, place: Place) -> Cause:
     for kind, explain in ((NameError, _name), (AttributeError, _attribute), (TypeError, _type)):
         if isinstance(error, kind) and (found := explain(error, place)):
             return found
+    dicts = [name for name, value in place.held.items() if isinstance(value, dict) and f"{name}[" in place.text]
+    if isinstance(error, KeyError) and dicts:
+        keys = ", ".join(f"`{key}`" for key in list(place.held[dicts[0]])[:8])
+        return f"`{dicts[0]}` has no such key; it has {keys}", "look how the key is spelt"
     if "ambiguous" in str(error) and (builtin := re.match(r"(max|min|sorted)\(", place.text)):
         return (f"Python's own `{builtin[1]}` compares the rows of an array as wholes, which cannot be done",
                 "use NumPy's or torch's, with the axis: `np.max(scores, axis=axis, keepdims=True)`")

@@ -9,8 +9,8 @@ import numpy as np
 
 from attnlab.check import related_arguments, related_numbers, related_shapes
 from attnlab.check.diagnosis import Cause
+from attnlab.check.oddities import comma_at_the_end
 from attnlab.check.patterns import Example, find
-from attnlab.check.precedence import comma_at_the_end
 from attnlab.check.related_sizes import explain_factor
 from attnlab.check.sizes import source_of
 

@@ -51,6 +51,7 @@ class Around:
     parameters: set[str]
     parents: list[ast.AST]
     sizes: set[str]  # the names that lengths of axes have
+    held: set[str]  # all names that the function has
 
     def name(self, node: ast.AST) -> str:
         """What to call an expression; "" when there is no word for it."""
@@ -273,7 +274,11 @@ def _names(node: ast.expr, around: Around) -> Iterator[Edit]:
     """Another name of the same family in the place of one."""
     for family in (sorted(around.parameters), sorted(around.sizes), *FAMILIES):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in family:
-            for other in sorted({*family} - {node.id, "self"}):
+            for other in sorted(({*family} & around.held) - {node.id, "self"}):
+                if isinstance(around.parents[0], ast.Attribute) and around.parents[0].attr == "shape":
+                    yield Edit(ast.Name(other, ast.Load()), f"a length is read off {around.name(ast.Name(other))} instead of {around.name(node)}",
+                               WORD_BY_WORD)
+                    continue
                 yield Edit(ast.Name(other, ast.Load()), f"a line takes {around.name(ast.Name(other))} instead of {around.name(node)}",
                            WORD_BY_WORD)
     match node:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import json
+import re
 import signal
 import warnings
 from collections.abc import Callable, Iterator
@@ -43,11 +44,12 @@ STEP_BY_STEP = ("step_by_step", "own_softmax", "in_one_line", "by_loops", "by_li
 
 @dataclass
 class Variation:
-    """A right answer with one slip: its text, what the slip is, and the next step."""
+    """A right answer with one slip: its text, what the slip is, and the next step; whether it is made in several places."""
 
     source: str
     likely: str
     next: str
+    several: bool = False
 
 
 def write_variations(lesson: Lesson, notebook: NotebookNode) -> None:
@@ -93,9 +95,10 @@ def vary(answer: Answer) -> Iterator[Variation]:
     tree = ast.parse(answer.source)
     for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
         parameters = {argument.arg for argument in function.args.args}
+        held = parameters | {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         spots: list[Spot] = []
         for parent, field, place, node, parents in _expressions(function):
-            around = Around(parameters, parents, _sizes(function))
+            around = Around(parameters, parents, _sizes(function), held)
             for edit in (*edits(node, around), *details(node, around)):
                 spots.append(Spot(parent, field, place, node, edit))
                 _put(parent, field, place, edit.node)
@@ -110,7 +113,7 @@ def vary(answer: Answer) -> Iterator[Variation]:
         for group, likely in together(spots):
             for parent, field, place, _, edit in group:
                 _put(parent, field, place, edit.node)
-            yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, group[0].edit.next)
+            yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, group[0].edit.next, True)
             for parent, field, place, node, _ in group:
                 _put(parent, field, place, node)
 
@@ -196,10 +199,15 @@ def _agree(one: list[Mark], other: list[Mark]) -> bool:
     return len(one) == len(other) and all(map(same_mark, one, other))
 
 
+def _is_of_lengths(likely: str) -> bool:
+    """Whether a text tells two lengths apart: it explains more than the array that they are read off."""
+    return bool((names := re.fullmatch("a line takes `(.*)` instead of `(.*)`", likely)) and is_length(names[1]) and is_length(names[2]))
+
+
 def _add(found: list[tuple[list[str], str, list[Mark]]], variation: Variation, marks: list[Mark]) -> None:
     for texts, _, before in found:
         if _agree(before, marks):
-            if variation.likely not in texts:
-                texts.append(variation.likely)
+            if variation.likely not in texts and not variation.several:  # one place explains more than several do
+                texts.insert(0 if _is_of_lengths(variation.likely) else len(texts), variation.likely)
             return
     found.append(([variation.likely], variation.next, marks))

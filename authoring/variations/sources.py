@@ -8,9 +8,11 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from authoring.variations.details import TOKENS
 from authoring.variations.edits import PSEUDOCODE, WORD_BY_WORD
 from authoring.variations.steps import LOOP, Changed, Function, blocks_of, replaced
 from authoring.variations.words import named
+from authoring.variations.wraps import of_any
 
 ROLE = re.compile(r"(?<![a-z])(?:quer(?:y|ies)|keys?|values?|[qkv])(?![a-z])|(?<=to)(?:queries|keys|values)")
 
@@ -25,10 +27,14 @@ def other_sources(function: Function, parameters: set[str]) -> Iterator[Changed]
         yield from _left_over(function, block)
     last = function.body[-1]
     if isinstance(last, ast.Return) and isinstance(last.value, ast.Name):
-        for name in [argument.arg for argument in function.args.args if argument.arg != "self"]:
-            added = ast.Return(ast.BinOp(last.value, ast.Add(), ast.Name(name, ast.Load())))
-            yield (replaced(function, function.body, len(function.body) - 1, [added]), f"`{name}` is added to the result",
-                   "the card adds nothing to it at the end")
+        made = [target.id for one in function.body[:-1] if isinstance(one, ast.Assign) for target in one.targets if isinstance(target, ast.Name)]
+        for name in dict.fromkeys([*(argument.arg for argument in function.args.args if argument.arg != "self"), *made]):
+            what = named(ast.Name(name), parameters)
+            if name != last.value.id and what:
+                added = ast.Return(ast.BinOp(last.value, ast.Add(), ast.Name(name, ast.Load())))
+                are = "are" if what.startswith("the ") and what.endswith("s") else "is"
+                yield (replaced(function, function.body, len(function.body) - 1, [added]), f"{what} {are} added to the result",
+                       "the card adds nothing to it at the end")
 
 
 def _roles(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
@@ -41,6 +47,7 @@ def _roles(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
     for places in lines.values():
         if not 1 < len(places) < 4 or places != list(range(places[0], places[0] + len(places))):
             continue
+        yield from _done_to_several(function, block, places)
         made = [statement.value for statement in block[places[0]:places[-1] + 1] if isinstance(statement, ast.Assign)]
         words = [named(target, set()) for place in places for target in getattr(block[place], "targets", [])]
         for order in itertools.product(range(len(places)), repeat=len(places)):
@@ -52,6 +59,16 @@ def _roles(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
                 yield replaced(function, block, places[0], statements, len(places)), told, WORD_BY_WORD
 
 
+def _done_to_several(function: Function, block: list[ast.stmt], places: list[int]) -> Iterator[Changed]:
+    """Something that the rule does not do is done to the first two of the roles, or to all."""
+    names = [target.id for place in places for target in getattr(block[place], "targets", []) if isinstance(target, ast.Name)]
+    for several in {tuple(names[:2]), tuple(names)}:
+        for expression, words, next_step in of_any(function):
+            lines = [ast.parse(f"{name} = {expression.format(name)}").body[0] for name in several]
+            told = words.format(" and of ".join(_called(name) for name in several) if " of {" in words else " and ".join(map(_called, several)))
+            yield replaced(function, block, places[-1] + 1, lines, 0), told, next_step
+
+
 def _chained(function: Function, block: list[ast.stmt], parameters: set[str]) -> Iterator[Changed]:
     """A step works on an earlier result where it should work on an argument, once or from step to step."""
     made: list[str] = []
@@ -59,7 +76,7 @@ def _chained(function: Function, block: list[ast.stmt], parameters: set[str]) ->
     for place, statement in enumerate(block):
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if named(ast.Name(name), set()).startswith("the "):
-                arguments = {node.id for node in ast.walk(value) if isinstance(node, ast.Name) and node.id in parameters and len(node.id) == 1}
+                arguments = {node.id for node in ast.walk(value) if isinstance(node, ast.Name) and node.id in parameters and node.id in TOKENS}
                 for argument, earlier in itertools.product(sorted(arguments), made):
                     other = _with_name(statement, argument, earlier)
                     words = f"{_called(name)} {_are(name)} made from {_called(earlier)} instead of `{argument}`"

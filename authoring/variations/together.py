@@ -33,10 +33,12 @@ def together(spots: list[Spot]) -> Iterator[tuple[list[Spot], str]]:
         same: dict[str, list[Spot]] = {}
         for spot in kind:
             same.setdefault(spot.edit.likely, []).append(spot)
-        groups = [*same.values(), kind, *(itertools.combinations(kind, 2) if len(kind) == 3 else ())]
+        groups = [*same.values()]
+        if not kind[0].edit.likely.startswith("a line takes"):  # one name for another: those of other names have nothing to do with it
+            groups += [kind, *(map(list, itertools.combinations(kind, 2)) if len(kind) == 3 else ())]
         for group in groups:
-            if 1 < len(group) <= MOST and not _overlap(list(group)):
-                yield list(group), _words(list(group))
+            if 1 < len(group) <= MOST and not _overlap(group):
+                yield group, _words(group)
 
 
 def _words(group: list[Spot]) -> str:

@@ -48,7 +48,7 @@ def wrapped_steps(function: Function, parameters: set[str]) -> Iterator[Changed]
     if function.name == "__init__":
         return
     for name in [argument.arg for argument in function.args.args if argument.arg != "self"]:
-        for expression, words, next_step in _for_columns(OF_ANY) if _in_columns(function) else OF_ANY:
+        for expression, words, next_step in of_any(function):
             line = ast.parse(f"{name} = {expression.format(name)}").body
             yield replaced(function, function.body, 0, [*line, function.body[0]]), words.format(f"`{name}`"), next_step
     for block in blocks_of(function):
@@ -84,6 +84,11 @@ def _results(function: Function, block: list[ast.stmt], place: int, statement: a
 def _in_columns(function: Function) -> bool:
     """Whether tokens are columns: the cards call them `X` then, or `x_n`."""
     return any(argument.arg in ("X", "x_n") for argument in function.args.args)
+
+
+def of_any(function: Function) -> list[tuple[str, str, str]]:
+    """What may be done to any whole result of a function, for tokens in rows or in columns."""
+    return _for_columns(OF_ANY) if _in_columns(function) else OF_ANY
 
 
 def _for_columns(choices: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:

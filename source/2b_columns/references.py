@@ -103,7 +103,7 @@ EXERCISES = {
         "self-attention in columns, scaled",
         [Case("the three columns of the example", [X, *in_order(VQK, P)]),
          Case("two tokens, D = 3, D_k = 5, D_v = 4", SCALED_TWO),
-         Case("five tokens, D = 3, D_k = 2, D_v = 4", scaled_case(5, 3, 2, 4, seed=2)),
+         Case("five tokens, D = 3, D_k = 2, D_v = 6", scaled_case(5, 3, 2, 6, seed=2)),
          Case("four tokens, all sizes four", [FOUR, *in_order(VQK, PARAMETERS_OF_FOUR)]),
          Case("a single token", scaled_case(1, 3, 2, 4, seed=4)),
          Case("long vectors", [60 * SCALED_TWO[0], *SCALED_TWO[1:]])]),

@@ -273,3 +273,40 @@ def looks_at(weights):
                 best = j
         places.append(best)
     return np.array(places)
+
+# %% wrong: first_query_for_all
+# wrong: the place of the first query, for all (catalogue 44)
+# says: the first query's place stands for all
+# likely: the first query's place stands for all queries
+# next: each round takes its own row: `weights[i]`
+-    return np.argmax(weights, axis=1)
++    return np.full(len(weights), np.argmax(weights[0]))
+
+# %% wrong: last_query_for_all
+# wrong: the place of the last query, for all (catalogue 44)
+# says: the last query's place stands for all
+# likely: the last query's place stands for all queries
+# next: each round takes its own row, and stores its own place
+-    return np.argmax(weights, axis=1)
++    return np.full(len(weights), np.argmax(weights[-1]))
+
+# %% wrong: row_of_the_largest
+# wrong: the row in which the largest weight of all stands, for every query (catalogue 2)
+# says: the row that holds the largest weight of all
+# likely: one number is returned for all queries: the row that holds the largest weight of all
+# next: give the search an axis, so that each row has its own
+-    return np.argmax(weights, axis=1)
++    return np.full(len(weights), np.argmax(weights) // len(weights))
+
+# %% wrong: last_rise
+# wrong: compares with the weight before, not with the largest so far
+# says: the last place that is larger than the one before
+# likely: each row gives the last place that is larger than the one before it, not larger than all
+# next: compare with the largest so far, and keep that
+def looks_at(weights):
+    places = np.zeros(len(weights), dtype=int)
+    for i in range(len(weights)):
+        for j in range(1, len(weights)):
+            if weights[i, j] > weights[i, j - 1]:
+                places[i] = j
+    return places

@@ -228,3 +228,19 @@ def scores_of_one_query(query, keys):
         scores.append(query @ keys[j])
     scores = np.array(scores)
     return scores
+
+# %% wrong: outer_product
+# wrong: every component of the query with every number of the keys
+# says: an outer product
+# likely: every number of the query meets every number of the keys: an outer product
+# next: number m of the query meets number m of each key alone, and the products are added up
+-    return keys @ query
++    return np.outer(query, keys)
+
+# %% wrong: first_component_only
+# wrong: multiplies the first components alone
+# says: the first components alone
+# likely: the first components alone are multiplied
+# next: all components count: multiply number by number, and add up
+-    return keys @ query
++    return keys[:, 0] * query[0]

@@ -427,3 +427,11 @@ def multi_head_columns(X, heads, omega_c):
         output = values @ weights
         outputs.append(output)
     return omega_c @ np.vstack(outputs)
+
+# %% wrong: first_head_for_all
+# wrong: the first head's matrices for all (catalogue 29)
+# says: the first head is used for all
+# likely: the first head is used for all
+# next: each head has a dict of its own: use the one of the loop
+-    for head in heads:
++    for head in [heads[0]] * len(heads):

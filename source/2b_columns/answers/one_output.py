@@ -365,3 +365,36 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     for m in range(len(values)):
         output = output + weights[m] * values[m]
     return output
+
+# %% wrong: without_itself
+# wrong: token n may not look at itself
+# says: token n itself is left out
+# likely: token n itself is left out
+# next: the sum runs over all m, n among them
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    others = [m for m in range(X.shape[1]) if m != n] or [n]
+    scores = (beta_k + omega_k @ X[:, others]).T @ (beta_q + omega_q @ X[:, [n]])
+    e = np.exp(scores - scores.max())
+    return (beta_v + omega_v @ X[:, others]) @ (e / e.sum())
+
+# %% wrong: up_to_itself
+# wrong: only tokens up to n
+# says: tokens behind token n are left out
+# likely: tokens behind token n are left out
+# next: the sum runs over all m, also those behind n
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    keys, values = beta_k + omega_k @ X[:, :n + 1], beta_v + omega_v @ X[:, :n + 1]
+    scores = keys.T @ (beta_q + omega_q @ X[:, [n]])
+    e = np.exp(scores - scores.max())
+    return values @ (e / e.sum())
+
+# %% wrong: before_itself
+# wrong: only tokens before n
+# says: token n and those behind it are left out
+# likely: token n and those behind it are left out
+# next: the sum runs over all m, from 0 to N − 1
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    keys, values = beta_k + omega_k @ X[:, :max(n, 1)], beta_v + omega_v @ X[:, :max(n, 1)]
+    scores = keys.T @ (beta_q + omega_q @ X[:, [n]])
+    e = np.exp(scores - scores.max())
+    return values @ (e / e.sum())

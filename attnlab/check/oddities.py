@@ -1,4 +1,4 @@
-"""What an answer's own text says of the order of its operations, where that can hardly be meant."""
+"""What an answer's own text says that can hardly be meant: the order of its operations, a comma, a list that is made anew."""
 
 from __future__ import annotations
 
@@ -41,3 +41,19 @@ def comma_at_the_end(answer: Any) -> str:
             case ast.Assign(value=ast.Tuple(elts=[one])) | ast.Return(value=ast.Tuple(elts=[one])):
                 return f"the comma behind `{ast.unparse(one)}`, line {node.lineno} of the function, makes a tuple of one"
     return ""
+
+
+def made_anew(answer: Any, said: str) -> Cause | None:
+    """A list that is made in every round of a loop, filled there and read behind the loop; its name has to stand in what is known of an exception."""
+    tree = source_of(answer)
+    for block in (getattr(node, "body", []) for node in ast.walk(tree)) if tree else ():
+        for place, loop in enumerate(block if isinstance(block, list) else []):
+            if not isinstance(loop, (ast.For, ast.While)):
+                continue
+            behind = {node.id for statement in block[place + 1:] for node in ast.walk(statement) if isinstance(node, ast.Name)}
+            for statement in loop.body:
+                match statement:
+                    case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])) if name in behind and f"{name} is a list" in said:
+                        return (f"`{name} = []`, line {statement.lineno} of the function, stands in the loop: every round begins with an empty list, "
+                                "and the last round's alone is left", "make the empty list once, before the loop")
+    return None
