@@ -8,7 +8,7 @@ import io
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,24 @@ from attnlab.check.text import explain_text
 from attnlab.reference import Case, Mistake
 
 Probe = Callable[["Evidence", Case], Cause | None]
-Probes = tuple[Probe | None, Probe | None]
+
+
+class Probes(NamedTuple):
+    """What finds out more about an exercise's answers by calls of its own.
+
+    Attributes:
+        certain: what no right answer has, whatever the numbers; tried first.
+        before: tried before relations of numbers are looked for.
+        last: tried where nothing else names a cause.
+    """
+
+    certain: Probe | None = None
+    before: Probe | None = None
+    last: Probe | None = None
+
+
+NO_PROBES = Probes()
+
 RECORD = "to see what your test does, let it try a function that prints the tokens that it gets"
 
 
@@ -40,11 +57,11 @@ class Evidence:
         cases: all inputs, the lesson's own example first.
         stages: for a large exercise, the number of the stage that each case belongs to, by label. What belongs to a later stage may not be
             written yet, and so says nothing about an earlier one.
-        probes: find out more by calls of their own, for a case that comes out wrong: before relations are looked for, and after that.
+        probes: find out more, for a case that comes out wrong.
     """
 
     def __init__(self, exercise: str, answer: Any, call: Callable[..., Any], cases: list[Case], stages: dict[str, int] | None = None,
-                 probes: Probes = (None, None)):
+                 probes: Probes = NO_PROBES):
         self.exercise, self.answer, self.call, self.cases, self._stages, self._probes = exercise, answer, call, cases, stages or {}, probes
         self._results: dict[str, Any] = {}
 
@@ -72,6 +89,8 @@ class Evidence:
         Args:
             patterns: whether to compare its numbers with those of slips and with the expected ones, too; better words may be there already.
         """
+        if patterns and (found := self._probed(self._probes.certain, case)):
+            return found
         known, helper = self._known_mistakes(case), self._helper
         if known:
             likely = "; or ".join(dict.fromkeys(mistake.likely for mistake in known[:2]))
@@ -84,7 +103,8 @@ class Evidence:
             return likely + more, known[0].next + also
         if helper:
             return _mend_first(helper)
-        if patterns and (found := self._slip(case) or self._probed(0, case) or self._relation(case) or self._probed(1, case)):
+        if patterns and (found := self._slip(case) or self._probed(self._probes.before, case) or self._relation(case)
+                                  or self._probed(self._probes.last, case)):
             return found
         return explain_fixed(self.answer, self.cases[0], case)
 
@@ -98,11 +118,15 @@ class Evidence:
 
     def shown_is_right(self, case: Case) -> bool:
         """Whether a case is another one than the lesson's own example, and that comes out right."""
-        return not self.is_shown(case) and self._is_right(self.cases[0])
+        return not self.is_shown(case) and self.is_right(self.cases[0])
 
     def is_shown(self, case: Case) -> bool:
         """Whether a case is the lesson's own example."""
         return case.label == self.cases[0].label
+
+    def is_right(self, case: Case) -> bool:
+        """Whether the result for a case is the expected one."""
+        return same_value(self.result(case), case.expected, case)
 
     def everywhere(self, holds: Callable[[np.ndarray], bool]) -> bool:
         """Whether something holds for the results of all cases that are arrays of the expected shape."""
@@ -122,7 +146,7 @@ class Evidence:
         if everywhere or len({mistake.likely for mistake in known}) != 1:
             most = max((len(self._agreeing(mistake, case, self.cases)) for mistake in everywhere), default=0)
             return [mistake for mistake in everywhere if len(self._agreeing(mistake, case, self.cases)) == most]
-        return [mistake for mistake in known if len(self._agreeing(mistake, case)) > 1 and not any(map(self._is_right, self._against(mistake, case)))]
+        return [mistake for mistake in known if len(self._agreeing(mistake, case)) > 1 and not any(map(self.is_right, self._against(mistake, case)))]
 
     def _agreeing(self, mistake: Mistake, case: Case, among: list[Case] | None = None) -> list[Case]:
         """The inputs for which the answer gives what the mistake does, and that is wrong."""
@@ -133,13 +157,10 @@ class Evidence:
         """The other inputs for which the answer gives something else than the mistake does."""
         return [other for other in among or self._beside(case) if other is not case and self._contradicts(mistake, other)]
 
-    def _is_right(self, case: Case) -> bool:
-        return same_value(self.result(case), case.expected, case)
-
     def _is_plainly_wrong(self, case: Case) -> bool:
         """Whether the answer gives something finite of the expected shape for a case, and that is not right."""
         result = self.result(case)
-        return result is not None and not self._is_right(case) and all(
+        return result is not None and not self.is_right(case) and all(
             hasattr(one, "shape") and one.shape == getattr(right, "shape", None) and np.isfinite(as_numpy(one).astype(float)).all()
             for one, right in zip(_parts(result), _parts(case.expected)))
 
@@ -199,11 +220,13 @@ class Evidence:
         found = slip_with(self.exercise, [mark if one in beside else ... for one, mark in zip(self.cases, marks)], right, coarse)
         return (found[0].replace("of this check", "of this part"), found[1]) if found else None
 
-    def _probed(self, number: int, case: Case) -> Cause | None:
+    def _probed(self, probe: Probe | None, case: Case) -> Cause | None:
         """What one of the exercise's own probes finds, with what certainly stands in the text; nothing where a call raises."""
-        probe, text = self._probes[number], explain_text(self.answer)
+        if probe is None:
+            return None
+        text = explain_text(self.answer)
         try:
-            found = probe(self, case) if probe else None
+            found = probe(self, case)
         except Exception:  # what raises for another input says nothing about this one
             return None
         return (f"{found[0]}; {text[0]}", text[1]) if found and text and not text[0].startswith(NOT_KNOWN) else found

@@ -14,7 +14,7 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.check import calls, session
-from attnlab.check.causes import Evidence, Probes
+from attnlab.check.causes import NO_PROBES, Evidence, Probes
 from attnlab.check.compare import explain_difference
 from attnlab.check.diagnosis import NOT_KNOWN, WIDTH, CheckFailed, Diagnosis
 from attnlab.check.finite import explain_not_finite
@@ -39,7 +39,7 @@ def examine(
     edges: dict[str, Callable[[], Diagnosis | None]] | None = None,
     stages: Mapping[str, Sequence[str]] | None = None,
     before: Callable[[], Diagnosis | None] | None = None,
-    probes: Probes = (None, None),
+    probes: Probes = NO_PROBES,
 ) -> None:
     """Check an answer level by level and print one line when all hold.
 
@@ -52,7 +52,7 @@ def examine(
         stages: for a large exercise, what stands at which stage: for each stage the labels of its cases and the names of its edges, easy
             stages first. All stages are tried, so that a learner sees what stands already; the first that does not is explained.
         before: looked at before anything large is called.
-        probes: what finds a cause by calls of its own, before relations of numbers are looked for, and after that.
+        probes: what finds a cause by calls of its own.
 
     Raises:
         CheckFailed: at the first level that fails, with a diagnosis.
