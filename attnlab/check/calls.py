@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from attnlab.check import controls
-from attnlab.check.diagnosis import CheckFailed, Diagnosis
+from attnlab.check.diagnosis import Cause, CheckFailed, Diagnosis
+from attnlab.check.differences import why_it_raises
 from attnlab.check.layers import explain_parameters
+from attnlab.check.raised import explain_error
+from attnlab.check.trials import Trials
 
 
 def plain(answer: Callable[..., Any], *arguments: Any) -> Any:
@@ -74,9 +78,36 @@ def verdicts(answer: Callable[..., Any], letters: str, x: np.ndarray) -> np.ndar
     """Try a learner's test on the controls of these letters: `(letters, 1)`, 1 where it says True, 0 where it says False.
 
     Raises:
-        CheckFailed: a verdict is neither.
+        CheckFailed: a verdict is neither, or the test stops with an exception and what it gave to the functions shows why.
+        Exception: what the test raises otherwise.
     """
-    return np.array([[float(one_verdict(answer, controls.function(letter), x, f"function {letter}"))] for letter in letters])
+    try:
+        return np.array([[float(one_verdict(answer, controls.function(letter), x, f"function {letter}"))] for letter in letters])
+    except (CheckFailed, NotImplementedError):
+        raise
+    except Exception as error:  # whatever a learner's code raises is what has to be explained
+        found = explain_raised(error, answer, controls.is_pooled(letters[0]))
+        if found is None:
+            raise
+        raise CheckFailed("runs", found) from error
+
+
+def explain_raised(error: Exception, answer: Callable[..., Any], pooled: bool) -> Diagnosis | None:
+    """What an exception of a learner's test says to its author, where more is established than the exception itself says.
+
+    Raises:
+        Exception: the same, when it is a grader's own.
+    """
+    found, test = explain_error(error, answer), Trials(answer, pooled)
+    if hasattr(answer, "cache_info") and "unhashable" in str(error):
+        return replace(found, likely="`lru_cache` or `cache` looks a call up by its arguments, and an array cannot be looked up",
+                       next="take that line away: no call is made twice here")
+    own_line = found.likely.startswith("your own line") and isinstance(error, ValueError)
+    if own_line and isinstance(test.silent.error, ValueError) and not test.silent.calls:
+        return replace(found, likely="your own line raises it, also for tokens of which no two have a number in common: its condition is too weak",
+                       next="`.any()` asks whether one number agrees, and row 0 always agrees with itself; `.all()` asks for every number")
+    more = why_it_raises(test)
+    return replace(found, likely=more.likely, next=more.next) if more else None
 
 
 def one_verdict(answer: Callable[..., Any], f: controls.Function, x: np.ndarray, what: str, **options: float) -> bool:
@@ -87,10 +118,22 @@ def one_verdict(answer: Callable[..., Any], f: controls.Function, x: np.ndarray,
     """
     verdict = answer(f, x, **options)
     if not isinstance(verdict, (bool, np.bool_)):
-        raise CheckFailed("verdict", Diagnosis(
-            f"for {what} your test returns {type(verdict).__name__}", "True or False",
-            "there is no `return` at the end, or an array of comparisons is returned", "end with `return` and one truth value"))
+        raise CheckFailed("verdict", Diagnosis(f"for {what} your test returns {type(verdict).__name__}", "True or False", *_no_verdict(verdict)))
     return bool(verdict)
+
+
+def _no_verdict(returned: Any) -> Cause:
+    if returned is None:
+        return "your test comes to its end without a `return`, or that hands nothing back", "end with `return` and one truth value"
+    if hasattr(returned, "shape") and len(returned.shape):
+        return (f"there is not one truth value but an array of shape {tuple(returned.shape)}",
+                "`.all()` makes one of many: `return` that, for all orders")
+    if isinstance(returned, (list, tuple, set, dict)):
+        return f"there is not one truth value but {len(returned)} in a {type(returned).__name__}", "`all(...)` makes one of many"
+    if hasattr(returned, "__next__"):
+        return ("a generator is returned, and nothing of it has run: a function with `yield`, or round brackets with a `for`",
+                "`all(...)` runs through it")
+    return "what is returned is no truth value", "`return` a comparison, or `bool(...)`"
 
 
 def of(exercise: str) -> Callable[..., Any]:

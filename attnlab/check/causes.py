@@ -6,15 +6,15 @@ import contextlib
 import copy
 import io
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from attnlab.check.calls import verdicts
 from attnlab.check.compare import close, same_value, tolerance_of
-from attnlab.check.diagnosis import NOT_KNOWN, Cause
+from attnlab.check.diagnosis import Cause
 from attnlab.check.inputs import measures
 from attnlab.check.kinds import as_numpy, is_number
 from attnlab.check.marks import mark_of
@@ -22,29 +22,26 @@ from attnlab.check.patterns import Example
 from attnlab.check.relations import relation
 from attnlab.check.sizes import explain_fixed, globals_of, names_outside
 from attnlab.check.slips import slip_with
-from attnlab.check.text import explain_text
+from attnlab.check.together import explain_the_same, explain_whole_numbers
 from attnlab.reference import Case, Mistake
 
 Probe = Callable[["Evidence", Case], Cause | None]
+NEARLY = 2e-3  # relative: what differs by less is not kept of a known mistake either
 
 
-class Probes(NamedTuple):
-    """What finds out more about an exercise's answers by calls of its own.
+@dataclass(frozen=True)
+class Probes:
+    """What an exercise has of its own to establish a cause with, by calls of its own, for a case that comes out wrong.
 
     Attributes:
-        certain: what no right answer has, whatever the numbers; tried first.
-        before: tried before relations of numbers are looked for.
-        last: tried where nothing else names a cause.
+        first: asked before everything else, for exceptions, too.
+        early: asked before relations of numbers are looked for.
+        late: asked after that.
     """
 
-    certain: Probe | None = None
-    before: Probe | None = None
-    last: Probe | None = None
-
-
-NO_PROBES = Probes()
-
-RECORD = "to see what your test does, let it try a function that prints the tokens that it gets"
+    first: Probe | None = None
+    early: Probe | None = None
+    late: Probe | None = None
 
 
 class Evidence:
@@ -57,12 +54,13 @@ class Evidence:
         cases: all inputs, the lesson's own example first.
         stages: for a large exercise, the number of the stage that each case belongs to, by label. What belongs to a later stage may not be
             written yet, and so says nothing about an earlier one.
-        probes: find out more, for a case that comes out wrong.
+        probes: the exercise's own.
     """
 
     def __init__(self, exercise: str, answer: Any, call: Callable[..., Any], cases: list[Case], stages: dict[str, int] | None = None,
-                 probes: Probes = NO_PROBES):
-        self.exercise, self.answer, self.call, self.cases, self._stages, self._probes = exercise, answer, call, cases, stages or {}, probes
+                 probes: Probes | None = None):
+        self.exercise, self.answer, self.call, self.cases, self._stages = exercise, answer, call, cases, stages or {}
+        self.probes = probes or Probes()
         self._results: dict[str, Any] = {}
 
     def result(self, case: Case) -> Any:
@@ -83,19 +81,20 @@ class Evidence:
         with contextlib.redirect_stdout(io.StringIO()):
             return self.call(self.answer, *arguments)
 
-    def cause(self, case: Case, patterns: bool = True) -> Cause | None:
+    def cause(self, case: Case, patterns: bool = True, slips: bool = True) -> Cause | None:
         """Why the result for a case is wrong, when that is established.
 
         Args:
-            patterns: whether to compare its numbers with those of slips and with the expected ones, too; better words may be there already.
+            patterns: whether to compare its numbers with the expected ones, too; better words may be there already.
+            slips: whether to compare them with those of slips.
         """
-        if patterns and (found := self._probed(self._probes.certain, case)):
+        if self.call is verdicts:  # yes and no are too few numbers to be sure; a record of what the test does says more
+            return self.reason(case)
+        if patterns and (found := self.probed(self.probes.first, case)):
             return found
         known, helper = self._known_mistakes(case), self._helper
         if known:
             likely = "; or ".join(dict.fromkeys(mistake.likely for mistake in known[:2]))
-            if self.call is verdicts:  # yes and no are too few numbers to be sure
-                return f"a test that this check knows says the same, and there it is this: {likely}", f"{known[0].next}; {RECORD}"
             more = "" if not self._against(known[0], case) else "; other inputs show that something else is wrong, too"
             if not more and self._against(known[0], case, self.cases):
                 more = "; the parts below it give other numbers than that, so there is something else, too, or instead"
@@ -103,18 +102,32 @@ class Evidence:
             return likely + more, known[0].next + also
         if helper:
             return _mend_first(helper)
-        if patterns and (found := self._slip(case) or self._probed(self._probes.before, case) or self._relation(case)
-                                  or self._probed(self._probes.last, case)):
+        if slips and (found := self._slip(case)):
             return found
-        return explain_fixed(self.answer, self.cases[0], case)
+        if patterns and (found := self.probed(self.probes.early, case) or self._relation(case) or self.probed(self.probes.late, case)):
+            return found
+        fixed = explain_fixed(self.answer, self.cases[0], case)
+        return fixed or explain_the_same([self.result(one) for one in self._beside(case)], self._beside(case))
 
     def reason(self, case: Case) -> Cause | None:
         """Why the call for a case raises, when more is established than the exception itself says."""
         if helper := self._helper:
             return _mend_first(helper)
-        if slip := self._slip(case):
-            return slip
+        if found := self.probed(self.probes.first, case) or self._slip(case):
+            return found
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
+
+    def probed(self, probe: Probe | None, case: Case) -> Cause | None:
+        """What one of the exercise's own probes establishes; nothing where a call of its own raises."""
+        try:
+            return probe(self, case) if probe else None
+        except Exception:  # what raises for another input says nothing about this one
+            return None
+
+    def cause_of_type(self, case: Case) -> Cause | None:
+        """Why a result of whole numbers stands where decimals belong, when other inputs show it."""
+        results = [self.result(one) for one in self._beside(case)]
+        return explain_the_same(results, self._beside(case)) or explain_whole_numbers(results, self._beside(case), case)
 
     def shown_is_right(self, case: Case) -> bool:
         """Whether a case is another one than the lesson's own example, and that comes out right."""
@@ -123,10 +136,6 @@ class Evidence:
     def is_shown(self, case: Case) -> bool:
         """Whether a case is the lesson's own example."""
         return case.label == self.cases[0].label
-
-    def is_right(self, case: Case) -> bool:
-        """Whether the result for a case is the expected one."""
-        return same_value(self.result(case), case.expected, case)
 
     def everywhere(self, holds: Callable[[np.ndarray], bool]) -> bool:
         """Whether something holds for the results of all cases that are arrays of the expected shape."""
@@ -157,17 +166,23 @@ class Evidence:
         """The other inputs for which the answer gives something else than the mistake does."""
         return [other for other in among or self._beside(case) if other is not case and self._contradicts(mistake, other)]
 
+    def is_right(self, case: Case) -> bool:
+        """Whether the result for a case is the expected one."""
+        return same_value(self.result(case), case.expected, case)
+
     def _is_plainly_wrong(self, case: Case) -> bool:
-        """Whether the answer gives something finite of the expected shape for a case, and that is not right."""
+        """Whether the answer gives something finite for a case, and that is not even nearly right.
+
+        What differs by less is not kept of a known mistake either: `_differs` in `authoring/references.py`.
+        """
         result = self.result(case)
-        return result is not None and not self.is_right(case) and all(
-            hasattr(one, "shape") and one.shape == getattr(right, "shape", None) and np.isfinite(as_numpy(one).astype(float)).all()
-            for one, right in zip(_parts(result), _parts(case.expected)))
+        return result is not None and not same_value(result, case.expected, replace(case, tolerance=NEARLY)) and all(
+            hasattr(one, "shape") and as_numpy(one).dtype.kind in "fiu" and np.isfinite(as_numpy(one)).all() for one in _parts(result))
 
     def _contradicts(self, mistake: Mistake, other: Case) -> bool:
         expected = next((one.value for one in other.mistakes if one.name == mistake.name), None)
         result = self.result(other)
-        if expected is None:  # the mistake is right for this input, or raises: it gives no wrong numbers of the right shape
+        if expected is None:  # the mistake is right for this input, or raises: it gives no wrong numbers
             return self._is_plainly_wrong(other)
         if result is None or same_value(result, expected, other):
             return False
@@ -219,17 +234,6 @@ class Evidence:
             return found
         found = slip_with(self.exercise, [mark if one in beside else ... for one, mark in zip(self.cases, marks)], right, coarse)
         return (found[0].replace("of this check", "of this part"), found[1]) if found else None
-
-    def _probed(self, probe: Probe | None, case: Case) -> Cause | None:
-        """What one of the exercise's own probes finds, with what certainly stands in the text; nothing where a call raises."""
-        if probe is None:
-            return None
-        text = explain_text(self.answer)
-        try:
-            found = probe(self, case)
-        except Exception:  # what raises for another input says nothing about this one
-            return None
-        return (f"{found[0]}; {text[0]}", text[1]) if found and text and not text[0].startswith(NOT_KNOWN) else found
 
     @cached_property
     def _helper(self) -> str:

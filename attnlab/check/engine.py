@@ -14,7 +14,7 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.check import calls, session
-from attnlab.check.causes import NO_PROBES, Evidence, Probes
+from attnlab.check.causes import Evidence, Probes
 from attnlab.check.compare import explain_difference
 from attnlab.check.diagnosis import NOT_KNOWN, WIDTH, CheckFailed, Diagnosis
 from attnlab.check.finite import explain_not_finite
@@ -39,7 +39,7 @@ def examine(
     edges: dict[str, Callable[[], Diagnosis | None]] | None = None,
     stages: Mapping[str, Sequence[str]] | None = None,
     before: Callable[[], Diagnosis | None] | None = None,
-    probes: Probes = NO_PROBES,
+    probes: Probes | None = None,
 ) -> None:
     """Check an answer level by level and print one line when all hold.
 
@@ -52,7 +52,7 @@ def examine(
         stages: for a large exercise, what stands at which stage: for each stage the labels of its cases and the names of its edges, easy
             stages first. All stages are tried, so that a learner sees what stands already; the first that does not is explained.
         before: looked at before anything large is called.
-        probes: what finds a cause by calls of its own.
+        probes: what establishes causes in this exercise alone.
 
     Raises:
         CheckFailed: at the first level that fails, with a diagnosis.
@@ -160,9 +160,13 @@ class _Attempt:
 
     def explain_type(self) -> Diagnosis | None:
         if self.result is None and self.case.expected is not None:
-            return explain_none(self.evidence.answer, self.case.parts)
-        return self._with_cause(explain_form(self.result, self.case)
-                                or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), patterns=False)
+            found, cause = explain_none(self.evidence.answer, self.case.parts), self.evidence.probed(self.evidence.probes.first, self.case)
+            return replace(found, likely=cause[0], next=cause[1]) if cause else found
+        found = self._with_cause(explain_form(self.result, self.case)
+                                 or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), False, False)
+        if found and NOT_KNOWN in found.likely and (cause := self.evidence.cause_of_type(self.case)):
+            return replace(found, likely=cause[0], next=cause[1])
+        return found
 
     def explain_shape(self) -> Diagnosis | None:
         return self._with_cause(part_by_part(explain_shape, self.result, self.case))
@@ -173,7 +177,7 @@ class _Attempt:
 
     def explain_property(self, test: Property) -> Diagnosis | None:
         result = tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
-        return self._with_cause_if_unknown(test(result, self.evidence.everywhere))
+        return self._with_cause_if_unknown(test(result, self.evidence.everywhere), slips=True)
 
     def explain_difference(self) -> Diagnosis | None:
         return self._with_cause(part_by_part(explain_difference, self.result, self.case))
@@ -188,24 +192,30 @@ class _Attempt:
                     "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
         return None
 
-    def _with_cause(self, found: Diagnosis | None, patterns: bool = True, is_seen: bool = False) -> Diagnosis | None:
+    def _with_cause(self, found: Diagnosis | None, patterns: bool = True, slips: bool = True, is_seen: bool = False) -> Diagnosis | None:
         """What was found, with its cause where one is established; `is_seen` if what was found names one by what every result has in common."""
         if found is None:
             return None
-        if cause := self.evidence.cause(self.case, patterns):
+        cause, text = self.evidence.cause(self.case, patterns, slips), explain_text(self.evidence.answer)
+        is_certain = text is not None and not text[0].startswith(NOT_KNOWN)
+        if cause and text and is_certain:
+            return replace(found, likely=f"{text[0]}; {cause[0]}", next=text[1])
+        if cause:
             return replace(found, likely=cause[0], next=cause[1])
-        is_unknown, text = UNKNOWN in found.likely, explain_text(self.evidence.answer)
-        if text and (is_unknown or not (is_seen or text[0].startswith(NOT_KNOWN))):
+        if text and (UNKNOWN in found.likely or (is_certain and not is_seen)):
             return replace(found, likely=text[0], next=text[1])
+        if found.likely == NOT_KNOWN and self.explain_changed_input():
+            return replace(found, likely="the call changes what was passed in, so that lines which read it later read other numbers; "
+                           "whether that is all, this check cannot tell", next="write into an array of your own, and only read from an argument")
         if found.likely == NOT_KNOWN and self.evidence.shown_is_right(self.case):
             return replace(found, likely=f"{NOT_KNOWN}; the example of the card comes out right",
                            next="call your function on such an input in a cell of your own, and print every intermediate result")
         return found
 
-    def _with_cause_if_unknown(self, found: Diagnosis | None) -> Diagnosis | None:
-        """The same, but what names a cause already gives way to a known mistake alone."""
+    def _with_cause_if_unknown(self, found: Diagnosis | None, slips: bool = False) -> Diagnosis | None:
+        """The same, but what names a cause already gives way to a known mistake alone, and to a slip where that is asked for."""
         is_seen = found is not None and UNKNOWN not in found.likely
-        return self._with_cause(found, patterns=not is_seen, is_seen=is_seen)
+        return self._with_cause(found, not is_seen, slips or not is_seen, is_seen)
 
     def _with_reason(self, found: Diagnosis) -> Diagnosis:
         """What an exception says, with what is established beyond it."""

@@ -46,25 +46,42 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
         return Diagnosis("your function returns None", KINDS[wanted], "no `return` with a value was reached",
                          "end the function with `return` and the result")
     if got != wanted:
-        parts = f", of {len(result)} parts" if isinstance(result, (tuple, list)) else ""
+        parts = f", of {len(result)} parts{_shape_beside(result, expected)}" if isinstance(result, (tuple, list)) else ""
         likely = f"the result is a {got}{parts}, and the card wants one array" if parts else "the result is another kind of thing than the card wants"
         convert = "return the one array alone" if got == "tuple" else f"use {CONVERT[wanted]}"
+        if "as an array" in likely:
+            convert = "make one array of the card's shape; in a loop, `append` keeps rows apart, and `extend` joins them"
         return Diagnosis(f"your function returns {KINDS.get(got, got)}", KINDS[wanted], likely, convert)
     if as_numpy(expected).dtype.kind == "f" and as_numpy(result).dtype.kind != "f":
-        return Diagnosis(f"your array holds {as_numpy(result).dtype}", "real numbers such as float64", _why_no_decimals(result, expected),
-                         "which line makes it so? An array that is made of whole numbers, `zeros_like` of one and `dtype=int` keep no decimals")
+        return Diagnosis(f"your array holds {as_numpy(result).dtype}", "real numbers such as float64", *_why_no_decimals(result, expected))
     if as_numpy(result).dtype == np.float16:
         return Diagnosis("your array holds float16", "float32 or float64", "float16 keeps three digits of a number",
                          "leave the type as NumPy makes it")
     return None
 
 
-def _why_no_decimals(result: Any, expected: Any) -> str:
+def _shape_beside(result: Any, expected: Any) -> str:
+    """The shape that a list would have as an array, where that is another one than the card's."""
+    try:
+        shape = np.shape(np.array(result, dtype=float))
+    except (TypeError, ValueError):
+        return ""
+    return "" if shape == np.shape(expected) else f", which have as an array the shape {shape} and not {np.shape(expected)}"
+
+
+def _why_no_decimals(result: Any, expected: Any) -> tuple[str, str]:
     got, wanted = as_numpy(result), as_numpy(expected)
+    if got.dtype.kind == "b":
+        return "the result holds truth values, such as a comparison gives", "which line compares? `np.where(condition, a, b)` chooses by a condition"
+    if got.dtype.kind == "O":
+        kinds = sorted({type(entry).__name__ for entry in got.ravel()})
+        if kinds == ["generator"]:
+            return "the array holds a generator, which `np.array(...)` does not run", "put square brackets around it: `np.array([... for ...])`"
+        return f"the array holds no numbers, but {' and '.join(kinds[:3])}", "print what you make it from"
     has_decimals = bool((wanted != np.trunc(wanted)).any())
-    if has_decimals and got.dtype.kind in "iu" and got.shape == wanted.shape and np.array_equal(got, np.trunc(wanted)):
-        return "an array of whole numbers cut off all decimals"
-    return NOT_KNOWN
+    cut = has_decimals and got.dtype.kind in "iu" and got.shape == wanted.shape and np.array_equal(got, np.trunc(wanted))
+    return ("an array of whole numbers cut off all decimals" if cut else NOT_KNOWN,
+            "which line makes it so? An array that is made of whole numbers, `zeros_like` of one and `dtype=int` keep no decimals")
 
 
 def explain_shape(result: Any, case: Case) -> Diagnosis | None:
@@ -72,7 +89,8 @@ def explain_shape(result: Any, case: Case) -> Diagnosis | None:
     wanted, got = np.shape(as_numpy(case.expected)), np.shape(as_numpy(result))
     if wanted == got:
         return None
-    return Diagnosis(f"shape {got} for {case.label}{_given(case)}", f"shape {wanted}", *_shape_cause(wanted, got))
+    return Diagnosis(f"shape {got} for {case.label}{_given(case)}", f"shape {wanted}",
+                      *_shape_cause(wanted, got, [argument for argument in case.arguments if hasattr(argument, "shape")]))
 
 
 def _given(case: Case) -> str:
@@ -80,7 +98,7 @@ def _given(case: Case) -> str:
     return f", an input of shape {shapes[0]}" if len(shapes) == 1 else ""
 
 
-def _shape_cause(wanted: tuple, got: tuple) -> tuple[str, str]:
+def _shape_cause(wanted: tuple, got: tuple, arrays: list[Any]) -> tuple[str, str]:
     """What the two shapes alone tell: a pattern, never a cause."""
     lines = "write the shape of every line in a comment; which one is not what you thought?"
     if len(got) < len(wanted) and tuple(length for length in wanted if length != 1) == got:
@@ -89,5 +107,7 @@ def _shape_cause(wanted: tuple, got: tuple) -> tuple[str, str]:
     if sorted(got) == sorted(wanted):
         return "the axes have the right lengths in another order", lines
     if len(got) != len(wanted):
+        if len(got) == 2 * len(wanted) and any(got == 2 * tuple(given.shape) for given in arrays):
+            return ("the result has the axes of what comes in twice: an outer product gives that, and a shape such as `x.shape * 2`", lines)
         return f"there {'is one axis' if len(got) == 1 else f'are {len(got)} axes'} where the card has {len(wanted)}", lines
     return "this check does not know which line makes the wrong length", lines

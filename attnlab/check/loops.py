@@ -185,7 +185,8 @@ def only_the_last(function: Node) -> Iterator[Fact]:
     """A name that gets a new value in each round, and is read only after the loop."""
     for loop in loops_of(function):
         parts = inside(loop)
-        reads = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+        condition = ast.walk(loop.test) if isinstance(loop, ast.While) else ()
+        reads = {part.id for part in (*parts, *condition) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
         for node in loop.body:
             if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
                 continue

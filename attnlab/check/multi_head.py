@@ -22,17 +22,17 @@ OF_MODULES = Probes(probe_construction, lambda evidence, case: probe_module(evid
 
 def split_heads(answer: Callable[[Any, int], Any]) -> None:
     """Check `split_heads(x, heads)`: a piece of every token for every head."""
-    examine("split_heads", answer, probes=Probes(before=probe_arrangement, last=probe_uneven))
+    examine("split_heads", answer, probes=Probes(early=probe_arrangement, late=probe_uneven))
 
 
 def merge_heads(answer: Callable[[Any], Any]) -> None:
     """Check `merge_heads(x)`: the heads of each token side by side."""
-    examine("merge_heads", answer, probes=Probes(before=probe_arrangement, last=probe_uneven))
+    examine("merge_heads", answer, probes=Probes(early=probe_arrangement, late=probe_uneven))
 
 
 def parameter_count(answer: Callable[[int, int, str], int]) -> None:
     """Check `parameter_count(k, heads, variant)`: values, and a `ValueError` for another variant."""
-    examine("parameter_count", answer, probes=Probes(before=probe_count), edges={"unknown variant": lambda: _raises_value_error(
+    examine("parameter_count", answer, probes=Probes(early=probe_count), edges={"unknown variant": lambda: _raises_value_error(
         lambda: answer(12, 3, "sliced"), "the variant “sliced”", "look the variant up, and raise ValueError when it is neither of the two")})
 
 

@@ -18,7 +18,7 @@ def non_negative(weights: np.ndarray, everywhere: Everywhere) -> Diagnosis | Non
     if weights.min() >= 0:
         return None
     return Diagnosis(f"the smallest weight is {weights.min():.4f}", "no weight is below zero",
-                     "no softmax gives that: exponentials are positive, and so is their sum",
+                     f"no softmax gives that: exponentials are positive, and so is their sum; {NOT_KNOWN}",
                      "is there an exponential, and does anything change the weights after it?")
 
 
@@ -31,7 +31,8 @@ def rows_sum_to_one(weights: np.ndarray, everywhere: Everywhere) -> Diagnosis | 
     observed = f"rows of your weights sum to {_range(rows)}"
     if everywhere(lambda one: np.allclose(one.sum(axis=-2), 1, atol=1e-4)):
         return Diagnosis(f"{observed}, columns to 1.00", "every row sums to 1",
-                         "you normalised over queries: the softmax runs down the columns",
+                         "the columns sum to 1 in place of the rows: you normalised over queries, or rows and columns changed places, "
+                         "by a transpose or by sums without `keepdims=True`",
                          "each row is one query; which axis indexes the keys? Give that axis to the softmax")
     differ = not np.allclose(rows, rows.flat[0], atol=1e-4)  # equal sums have one factor, such as 1 divided by their number
     if differ and everywhere(lambda one: np.isclose(one.sum(), 1, atol=1e-4)) and rows.max() < 1 - ROUNDED:

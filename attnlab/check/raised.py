@@ -141,7 +141,7 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
     if "ambiguous" in text and (builtin := re.match(r"(max|min|sorted|all|any|sum)\(", place.text)):
         return (f"Python's own `{builtin[1]}` takes the rows of an array as wholes, which have no single yes or no",
                 f"use NumPy's or torch's, with the axis where one is meant: `np.{builtin[1].replace('sorted', 'sort')}(...)`")
-    if any(words in text for words in SHAPES) and "einsum" not in place.text:
+    if any(words in text for words in SHAPES) and "dtype" not in text and "einsum" not in place.text:
         is_product = any(word in text for word in PRODUCT)
         return (_all_axes(place) or (_from_the_notebook(place) if place.outside else None) or certain_in(place.whole)
                 or explain_shapes(place, is_product) or (PRODUCT_RULE if is_product else EQUAL_RULE))

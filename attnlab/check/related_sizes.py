@@ -36,7 +36,7 @@ def explain_factor(examples: list[Example], right: list[Example]) -> Cause | Non
         return None
     if np.allclose(factors, factors[0], rtol=1e-4):
         return f"every entry is {factors[0]:.4g} times the expected one", LOOK
-    fitting = list(dict.fromkeys(_fitting(factors + [1.0] * len(right), [example.sizes for example in examples + right])))
+    fitting = list(dict.fromkeys(following(factors + [1.0] * len(right), [example.sizes for example in examples + right])))
     if len(fitting) == 1:
         return fitting[0], f"{LOOK}; by which number is it divided or multiplied?"
     if not large:  # single numbers always have a factor each
@@ -53,7 +53,7 @@ def _factor(example: Example) -> float | None:
     return factor if factor and close(example.got / factor, example.wanted, example.tolerance) else None
 
 
-def _fitting(factors: list[float], sizes: list[dict[str, float]]) -> Iterator[str]:
+def following(factors: list[float], sizes: list[dict[str, float]]) -> Iterator[str]:
     """What every entry is, in the lengths of the inputs; lengths that are always equal go by the first one's name."""
     names: dict[tuple[float, ...], str] = {}
     for name in sizes[0]:

@@ -10,6 +10,7 @@ import numpy as np
 from attnlab.check import related_arguments, related_numbers, related_shapes
 from attnlab.check.diagnosis import Cause
 from attnlab.check.patterns import Example, find
+from attnlab.check.related_powers import POWER_TEXTS, to_a_power
 from attnlab.check.related_sizes import explain_factor
 from attnlab.check.sizes import source_of
 
@@ -24,7 +25,9 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None) 
     """
     zero = all(not example.got.any() and example.got.shape == example.wanted.shape for example in examples)
     if zero and any(example.got.size > 1 for example in examples):
-        return "every entry is zero", "print every intermediate array: where do the zeros begin?"
+        cut = all((np.trunc(example.wanted) == 0).all() for example in examples) and _whole_division(answer)
+        return (f"every entry is zero: {cut} cuts off all decimals", "`/` divides and keeps the decimals") if cut else (
+            "every entry is zero", "print every intermediate array: where do the zeros begin?")
     if digits := _decimals(examples):
         return f"the numbers are rounded to {digits - 1} decimals", "leave rounding to the printout; return full precision"
     found = find(related_shapes.with_another_shape(examples), related_shapes.TEXTS, examples)
@@ -33,7 +36,8 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None) 
             return cause[0].replace("every entry", "the result"), cause[1]
         return ("every entry has the opposite sign", "look for a minus too many or too few, or a difference the wrong way round") \
             if cause[0].startswith("every entry is -1 times") else cause
-    found = (found or find(related_arguments.to_arguments(examples), related_arguments.TEXTS, examples)
+    found = (found or find(to_a_power(examples), POWER_TEXTS, examples)
+             or find(related_arguments.to_arguments(examples), related_arguments.TEXTS, examples)
              or find(related_numbers.with_other_numbers(examples), related_numbers.TEXTS, examples))
     if not found:
         return None
@@ -55,6 +59,13 @@ def _is_rounded(example: Example, digits: int) -> bool | None:
         return False
     changed = np.abs(example.wanted - np.round(example.wanted, digits)) > 1e-7
     return True if len(np.unique(np.round(example.wanted[changed], 9))) > 2 else None
+
+
+def _whole_division(answer: Any) -> str:
+    """Where an answer has `//`; "" where it has none."""
+    tree = source_of(answer)
+    return next((f"the `//` in line {node.lineno} of the function" for node in (ast.walk(tree) if tree else ())
+                 if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.FloorDiv)), "")
 
 
 def _return_in_a_loop(answer: Any) -> str:

@@ -283,5 +283,16 @@ def _names(node: ast.expr, around: Around) -> Iterator[Edit]:
                                WORD_BY_WORD)
 
 
+def _order(node: ast.expr, around: Around) -> Iterator[Edit]:
+    """An operation comes after a function that it belongs before, or the other way round."""
+    match node:
+        case ast.Call(args=[ast.BinOp(left=left, op=ast.Sub() | ast.Div() | ast.Mult() as op, right=right), *_]) if called(node) in PLAIN:
+            yield Edit(ast.BinOp(_with(node, args=[left, *node.args[1:]]), op, right),
+                       f"the {CALLED[type(op)]} comes after `{called(node)}`, and not before it", TERM_BY_TERM)
+        case ast.BinOp(left=ast.Call(args=[inner, *_]) as call, op=ast.Sub() | ast.Div() | ast.Mult() as op, right=right) if called(call) in PLAIN:
+            yield Edit(_with(call, args=[ast.BinOp(inner, op, right), *call.args[1:]]),
+                       f"the {CALLED[type(op)]} stands inside of `{called(call)}`, and not behind it", TERM_BY_TERM)
+
+
 _RULES: list[Callable[[ast.expr, Around], Iterator[Edit]]] = [
-    _axes, _calls, _products, _parentheses, _arithmetic, _powers, _numbers, _indices, _comparisons, _names]
+    _axes, _calls, _products, _parentheses, _arithmetic, _powers, _numbers, _indices, _comparisons, _names, _order]

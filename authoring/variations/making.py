@@ -35,7 +35,7 @@ from authoring.variations.wrongs import NAMES
 SECONDS = 2.0  # of the processor; a variation that takes more is endless
 FEWEST_NUMBERS = 3  # fewer different numbers, in all wrong results together, would be a coincidence
 FEWEST_TRUTHS = 12  # of two, such as True and False, so many
-STEP_BY_STEP = ("step_by_step", "by_loops")  # right answers that are written for this: each step with the field's name
+STEP_BY_STEP = ("step_by_step", "by_loops", "by_components", "by_products")  # right answers for this: each step with its name
 
 
 @dataclass
@@ -167,7 +167,7 @@ def _tells(results: list[Any], marks: list[Mark], right: list[Mark]) -> bool:
     """Whether a variation can be known by its results: they are wrong, and enough different numbers."""
     wrong = [result for result, mark, right_mark in zip(results, marks, right) if mark is not None and not same_mark(mark, right_mark, 1e-3)]
     parts = [part for result in wrong for part in (result if isinstance(result, (tuple, list)) else [result])]
-    numbers = [f"{number:.5g}" for part in parts for number in _finite(part)]
+    numbers = [f"{number + 0.0:.5g}" for part in parts for number in _finite(part)]
     different = len(set(numbers))
     return different >= FEWEST_NUMBERS or (different == 2 and len(numbers) >= FEWEST_TRUTHS)
 

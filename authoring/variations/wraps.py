@@ -25,6 +25,7 @@ OF_ANY = [
 OF_SCORES = [
     ("without_later({})", "no query looks at a later token", "this rule hides no token: take the mask away"),
     ("without_itself({})", "no query looks at its own token", "a token may look at itself: take the condition away"),
+    ("-{}", "the signs of {} are turned round", TERM_BY_TERM),
     ("only_itself({})", "only the score of each token with itself is kept", "every query meets every key")]
 OF_WEIGHTS = [
     ("all_equal({})", "every key has the same weight, so that the output is the plain mean", "use the weights that you computed"),
@@ -69,6 +70,10 @@ def _results(function: Function, block: list[ast.stmt], place: int, statement: a
                 yield replaced(function, block, place, [statement, *line]), words.format(what), next_step
                 if name != "weights" and "softmax" in expression and "scores" in _assigned(function):
                     yield _moved(function, statement, line[0]), words.format(what) + ", and none of the scores", ROWS
+        case ast.Return(value=ast.Name(id=name)) if named(statement.value, set()).startswith("the "):
+            for expression, words, next_step in OF_ANY:
+                line = ast.parse(f"{name} = {expression.format(name)}").body
+                yield replaced(function, block, place, [*line, statement]), words.format(named(statement.value, set())), next_step
         case ast.Return(value=ast.Call(args=[ast.Name(id="outputs"), *_]) | ast.BinOp(right=ast.Call(args=[ast.Name(id="outputs"), *_]))):
             for call in ast.walk(statement):
                 if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name) and call.args[0].id == "outputs":
@@ -133,6 +138,7 @@ def _loops(function: Function, block: list[ast.stmt], place: int, statement: ast
                     for condition, words, next_step in CONDITIONS:
                         test = ast.parse(condition.format(outer, inner.target.id), mode="eval").body
                         yield replaced(function, inner.body, 0, [ast.If(test, list(inner.body), [])], len(inner.body)), words, next_step
+            yield from _never_set_back(function, block, place, statement)
             if isinstance(body[0], ast.Assign) and isinstance(body[0].targets[0], ast.Name) and not _uses(body[0], outer):
                 later = copy.copy(statement)
                 later.body = body[1:]
@@ -143,3 +149,15 @@ def _loops(function: Function, block: list[ast.stmt], place: int, statement: ast
 
 def _uses(statement: ast.stmt, name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(statement))
+
+
+def _never_set_back(function: Function, block: list[ast.stmt], place: int, outer: ast.For) -> Iterator[Changed]:
+    """The line that sets a total to zero in the second of three loops stands before the first."""
+    match outer.body:
+        case [ast.For(body=[ast.Assign(targets=[ast.Name()]) as empty, *rest]) as inner] if rest and not list(ast.walk(empty.value))[1:]:
+            inside, around = copy.copy(inner), copy.copy(outer)
+            inside.body = rest
+            around.body = [inside]
+            yield (replaced(function, block, place, [empty, around]),
+                   "what is built up in a loop is never set back, so that each round goes on from the one before",
+                   "begin anew for every number that is made: the line that sets it to zero stands right above the innermost loop")

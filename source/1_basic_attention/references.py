@@ -48,7 +48,7 @@ EXERCISES = {
     "embed": Exercise(
         "one row of the table per word",
         [Case("the sentence of the card", [WORDS, VOCABULARY, TABLE]),
-         Case("two words and another vocabulary", [["street", "cat"], {"cat": 0, "street": 1}, TABLE[1:3, :2]]),
+         Case("two words and another vocabulary", [["cat", "street"], {"street": 1, "cat": 0}, TABLE[1:3, :2]]),
          Case("a single word", [["walks"], VOCABULARY, TABLE])]),
     "repaired_weights": Exercise(
         "a softmax that runs over the keys",

@@ -254,3 +254,15 @@ def test_noise_is_not_called_rounding() -> None:
 def test_torch_stays_what_it_is_after_a_check_that_watched_it() -> None:
     said("basic_self_attention", lambda x: torch.full_like(x, torch.nan))
     assert torch.exp(torch.tensor(1000.0)).isinf()
+
+
+def test_another_shape_where_a_mistake_is_right_contradicts_it() -> None:
+    """The example's words all stand in the vocabulary once: rows in its order, or a table of its size, give the same there."""
+    text = said_to("embed", """
+        def embed(words, vocabulary, table):
+            rows = np.zeros((len(vocabulary), table.shape[1]))
+            for word in words:
+                rows[vocabulary[word]] = table[vocabulary[word]]
+            return rows
+    """)
+    assert "a word that comes again is left out" not in text

@@ -27,6 +27,19 @@ def test_an_endless_loop_is_stopped_with_its_line(monkeypatch: pytest.MonkeyPatc
     assert "a loop that never ends, or far too many steps" in text
 
 
+def test_a_loop_whose_condition_nothing_changes_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits.limited.__wrapped__, "__defaults__", (0.5,))
+    code = """
+        def attention_scores(x):
+            i = 0
+            while i < 3:
+                {}
+            return x @ x.T
+    """
+    assert "no line in the loop `while i < 3` changes `i`, so it never ends" in said_to("attention_scores", code.format("j = i + 1"))
+    assert "this check cannot tell the two apart" in said_to("attention_scores", code.format("i = 0")), "a line changes it, only not enough"
+
+
 def test_code_that_swallows_everything_is_stopped_too() -> None:
     with pytest.raises(TooLong), limited(0.2):
         while True:

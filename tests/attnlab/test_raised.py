@@ -29,7 +29,7 @@ def scores(*lines: str, **held: object) -> str:
 @pytest.mark.parametrize(("line", "cause"), [
     ("return x @ x.transpose(0, 1)", "`x.transpose(0, 1)` exchanges the axes 0 and 1 of 3"),
     ("return x @ x.swapaxes(0, 2)", "`x.swapaxes(0, 2)` exchanges the axes 0 and 2 of 3"),
-    ("return x.t()", "`t()` is for matrices alone"),
+    ("return x.t()", "exchanges the two axes of a matrix"),
     ("return x - x.max(dim=-1)", "give a pair: the values and their indices"),
     ("return x / x.sum(dim=-1)", "`x.sum(dim=-1)` takes the axis away that it goes along: (2, 3) beside (2, 3, 4)"),
     ("return x.sum / 2", "`x.sum` is a function, used here without its parentheses"),
@@ -248,3 +248,14 @@ def test_in_grading_nothing_of_the_code_is_needed() -> None:
 
     text = said("attention_scores", Stand())
     assert "your code raised ValueError" in text
+
+
+def test_tensors_of_two_types_are_not_called_tensors_of_two_shapes() -> None:
+    text = said_to("basic_self_attention", """
+        layer = torch.nn.Linear(4, 4)
+
+        def basic_self_attention(x):
+            return layer(x)
+    """)
+    assert "different number types" in text
+    assert "shape of each factor" not in text

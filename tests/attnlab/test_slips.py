@@ -63,3 +63,8 @@ def test_nothing_known_is_said_to_be_nothing_known() -> None:
 def test_a_right_result_has_no_slip() -> None:
     marks = [{"shape": [1], "numbers": [1.0, 1.0, 1.0, 0.0]}] * 9
     assert slip_with("softmax", marks, marks) is None
+
+
+def test_one_small_result_beside_exceptions_is_no_slip() -> None:
+    """For one token, `x[0] * x.T` is `x * x.T`; for the example, both raise."""
+    assert "the same numbers come out" not in said_to("attention_scores", "def attention_scores(x):\n    first = x[0]\n    return first * x.T\n")

@@ -236,3 +236,88 @@ def attention_scores(x):
         for j in range(T):
             scores[i, j] = (x[i] * x[j]).sum()
     return scores
+
+# %% wrong: shape_of_x
+# wrong: the scores get the shape of the tokens: right numbers, and columns too many
+# says: made with the shape of `x`
+# likely: the array of scores is made with the shape of `x`, (T, k), and not (T, T): columns of zeros are left
+# next: make it with one row and one column for each token: `np.zeros((T, T))`
+def attention_scores(x):
+    scores = np.zeros_like(x)
+    for i in range(len(x)):
+        for j in range(len(x)):
+            scores[i, j] = x[i] @ x[j]
+    return scores
+
+# %% wrong: correlations
+# wrong: correlations in place of dot products
+# says: correlations, as `np.corrcoef` gives them
+# likely: these are correlations, as `np.corrcoef` gives them: means are subtracted and lengths divided out
+# next: use the plain dot products: length and mean count here
+def attention_scores(x):
+    return np.corrcoef(x)
+
+# %% wrong: covariances
+# wrong: covariances in place of dot products
+# says: covariances, as `np.cov` gives them
+# likely: these are covariances, as `np.cov` gives them: means are subtracted
+# next: use the plain dot products: no mean is subtracted here
+def attention_scores(x):
+    return np.cov(x)
+
+# %% wrong: distances
+# wrong: distances in place of dot products
+# says: these are distances
+# likely: these are distances between tokens: the less, the more alike
+# next: multiply component by component and add: the dot product
+def attention_scores(x):
+    return np.sqrt(((x[:, None] - x[None]) ** 2).sum(axis=-1))
+
+# %% wrong: squared_distances
+# wrong: squared distances in place of dot products
+# says: these are squared distances
+# likely: these are squared distances between tokens: the less, the more alike
+# next: multiply component by component and add: the dot product
+def attention_scores(x):
+    return ((x[:, None] - x[None]) ** 2).sum(axis=-1)
+
+# %% wrong: whole_numbers
+# wrong: an array of whole numbers cuts off decimals (catalogue 43)
+# says: an array of whole numbers cuts off all decimals
+def attention_scores(x):
+    scores = np.zeros((len(x), len(x)), dtype=int)
+    for i in range(len(x)):
+        for j in range(len(x)):
+            scores[i, j] = x[i] @ x[j]
+    return scores
+
+# %% wrong: example_written_in
+# wrong: works on the card's tokens, whatever comes in (catalogue 42)
+# says: the same numbers come out for every input of this check
+def attention_scores(x):
+    x = np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
+    return x @ x.T
+
+# %% wrong: axes_in_their_old_order
+# wrong: torch's transpose on a NumPy array (catalogue 17)
+# says: that is the old one: nothing changes places
+def attention_scores(x):
+    return x @ x.transpose(-2, -1)
+
+# %% right: by_components
+def attention_scores(x):
+    T, k = x.shape
+    scores = np.zeros((T, T))
+    for i in range(T):
+        for j in range(T):
+            total = 0.0
+            for c in range(k):
+                total += x[i, c] * x[j, c]
+            scores[i, j] = total
+    return scores
+
+# %% right: by_products
+def attention_scores(x):
+    products = x[:, None, :] * x[None, :, :]
+    scores = products.sum(axis=2)
+    return scores

@@ -109,7 +109,7 @@ def attention_weights(x):
 # %% wrong: over_queries
 # wrong: softmax over the queries (catalogue 1)
 # says: you normalised over queries
-# likely: you normalised over queries: the softmax runs down the columns
+# likely: the columns sum to 1 in place of the rows: you normalised over queries, or the weights are transposed, or sums lost their axis: no `keepdims=True`
 # next: each row is one query; which axis indexes the keys? Give that axis to the softmax
 def attention_weights(x):
     return softmax(attention_scores(x), axis=0)
@@ -270,3 +270,53 @@ def attention_weights(x):
     for i in range(len(x)):
         weights[i] = softmax(scores[i])
     return weights
+
+# %% wrong: softmax_before_the_scores
+# wrong: takes the softmax of the tokens, and dot products of that
+# says: the softmax is taken of the tokens, before the scores
+# likely: the softmax is taken of the tokens, before the scores, and not of the scores
+# next: first the scores, then one softmax of them
+def attention_weights(x):
+    return attention_scores(softmax(x))
+
+# %% wrong: also_over_queries
+# wrong: a second softmax, down the columns
+# says: there are two softmaxes
+# likely: there are two softmaxes: one over the keys, and one more down the columns
+# next: one softmax of the scores is all: over the keys
+def attention_weights(x):
+    return softmax(softmax(attention_scores(x)), axis=0)
+
+# %% wrong: columns_shared_out
+# wrong: divides the weights by the sums of their columns as well
+# says: the weights are divided once more
+# likely: the weights are divided once more, by the sums of the columns
+# next: one softmax of the scores is all: over the keys
+def attention_weights(x):
+    weights = softmax(attention_scores(x))
+    return weights / weights.sum(axis=0)
+
+# %% wrong: into_the_scores
+# wrong: writes weights into the array of scores, which may hold integers (catalogue 43)
+# says: it takes over the type of what comes in
+def attention_weights(x):
+    scores = x @ x.T
+    for i in range(len(x)):
+        scores[i] = softmax(scores[i])
+    return scores
+
+# %% wrong: near_ones_count
+# wrong: squared distances with a minus in place of dot products
+# says: the scores are squared distances with a minus
+# likely: the scores are squared distances with a minus, and not dot products
+# next: a score is the dot product of two tokens: `x @ x.T`
+def attention_weights(x):
+    return softmax(-((x[:, None] - x[None]) ** 2).sum(axis=-1))
+
+# %% wrong: scores_of_scores
+# wrong: makes scores of the scores
+# says: scores are made of the scores once more
+# likely: scores are made of the scores once more, and not of the tokens alone
+# next: one product with the transpose: `x @ x.T`
+def attention_weights(x):
+    return softmax(attention_scores(attention_scores(x)))

@@ -95,7 +95,9 @@ def embed(words, vocabulary, table):
 
 # %% wrong: row_numbers
 # wrong: returns the row numbers
-# says: your array holds int64
+# says: these are the row numbers
+# likely: these are the row numbers; looking them up in the table is missing
+# next: take the rows with these numbers: `table[rows]`
 def embed(words, vocabulary, table):
     return np.array([vocabulary[word] for word in words])
 
@@ -229,3 +231,42 @@ def embed(words, vocabulary, table):
         place = vocabulary[words[i]]
         rows[i] = table[place]
     return rows
+
+# %% wrong: over_the_vocabulary
+# wrong: loops over the vocabulary: its order, and each word once
+# says: the loop runs over the vocabulary
+# likely: the loop runs over the vocabulary and not over the sentence: its order counts, and each word comes once
+# next: loop over `words`, and look each one up
+def embed(words, vocabulary, table):
+    return np.array([table[row] for word, row in vocabulary.items() if word in words])
+
+# %% wrong: sorted_and_unique
+# wrong: each word once, in the order of the alphabet
+# says: each word comes once, in the order of the alphabet
+# likely: each word comes once, in the order of the alphabet, as `np.unique` or a sorted set gives them
+# next: loop over `words` as they stand
+def embed(words, vocabulary, table):
+    return np.array([table[vocabulary[word]] for word in sorted(set(words))])
+
+# %% wrong: place_in_the_vocabulary
+# wrong: counts the places in the dictionary and does not look at its numbers
+# says: the word's place in the dictionary is taken
+# likely: the word's place in the dictionary is taken for its row, and not the number that stands there
+# next: ask the dictionary: `vocabulary[word]`
+def embed(words, vocabulary, table):
+    order = list(vocabulary)
+    return table[[order.index(word) if word in vocabulary else vocabulary[word] for word in words]]
+
+# %% wrong: numbers_of_the_flat_table
+# wrong: np.take without an axis takes single numbers
+# says: single numbers are taken of the table
+# likely: single numbers are taken of the table, read row by row, and not whole rows: so does `np.take` without `axis=0`
+# next: take rows: `table[rows]`, or `axis=0`
+def embed(words, vocabulary, table):
+    return np.take(table, [vocabulary[word] for word in words])
+
+# %% wrong: parameters_exchanged
+# wrong: the parameters in another order than the card's
+# says: the parameters stand in another order than in the card
+def embed(words, table, vocabulary):
+    return table[[vocabulary[word] for word in words]]

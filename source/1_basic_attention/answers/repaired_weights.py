@@ -85,7 +85,7 @@ def repaired_weights(scores):
 # %% wrong: over_queries
 # wrong: gives both reductions the axis of the queries (catalogue 1)
 # says: you normalised over queries
-# likely: you normalised over queries: the softmax runs down the columns
+# likely: you normalised over queries: the softmax runs down the columns, or rows and columns changed places
 # next: each row is one query; which axis indexes the keys? Give that axis to the softmax
 def repaired_weights(scores):
     e = np.exp(scores - scores.max(axis=0, keepdims=True))

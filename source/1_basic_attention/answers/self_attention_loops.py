@@ -230,7 +230,7 @@ def self_attention_loops(x):
 # %% wrong: weights_transposed
 # wrong: weights[j, i] (catalogue 20)
 # says: the weights of the column are used
-# likely: the weights of the column are used: `weights[j, i]` instead of `weights[i, j]`
+# likely: the weights of the column are used: `weights[j, i]` for output i, a softmax over the queries, or `y[j]` filled with `x[i]`
 # next: row i belongs to query i, so the first index is the query
 -    y = np.zeros(x.shape, dtype=float)
 +    y = np.zeros(x.shape)
@@ -239,7 +239,7 @@ def self_attention_loops(x):
 
 # %% wrong: writes_into_input
 # wrong: stores the outputs in the input (catalogue 41)
-# says: the largest difference
+# says: the call changes what was passed in
 def self_attention_loops(x):
     weights = attention_weights(x)
     for i in range(len(x)):
@@ -352,4 +352,65 @@ def self_attention_loops(x):
         for j in range(T):
             output = output + weights[i, j] * x[j]
         outputs[i] = output
+    return outputs
+
+# %% wrong: reads_outputs
+# wrong: reads tokens where outputs were written already
+# says: outputs are written where tokens are still to be read
+# likely: outputs are written where tokens are still to be read: later queries average outputs of earlier ones
+# next: write into an array of its own, such as `np.zeros(x.shape)`, and read from `x`
+def self_attention_loops(x):
+    weights = attention_weights(x)
+    y = x.astype(float)
+    for i in range(len(y)):
+        y[i] = weights[i] @ y
+    return y
+
+# %% wrong: weights_below_a_tenth_skipped
+# wrong: leaves out tokens with a small weight
+# says: tokens with a small weight are left out
+# likely: tokens with a small weight are left out
+# next: every token counts with its weight: take the condition away
+def self_attention_loops(x):
+    w = attention_weights(x)
+    return np.where(w > 0.1, w, 0) @ x
+
+# %% wrong: weights_below_a_twentieth_skipped
+# wrong: leaves out tokens with a small weight
+# says: tokens with a small weight are left out
+# likely: tokens with a small weight are left out
+# next: every token counts with its weight: take the condition away
+def self_attention_loops(x):
+    w = attention_weights(x)
+    return np.where(w > 0.05, w, 0) @ x
+
+# %% wrong: weights_below_a_hundredth_skipped
+# wrong: leaves out tokens with a small weight
+# says: tokens with a small weight are left out
+# likely: tokens with a small weight are left out
+# next: every token counts with its weight: take the condition away
+def self_attention_loops(x):
+    w = attention_weights(x)
+    return np.where(w > 0.01, w, 0) @ x
+
+# %% wrong: averaged_twice
+# wrong: averages the outputs once more
+# says: the weights are used twice
+# likely: the weights are used twice: outputs are averaged once more
+# next: one weighted sum of the tokens for each query
+def self_attention_loops(x):
+    w = attention_weights(x)
+    return w @ (w @ x)
+
+# %% right: by_components
+def self_attention_loops(x):
+    weights = attention_weights(x)
+    T, k = x.shape
+    outputs = np.zeros((T, k))
+    for i in range(T):
+        for c in range(k):
+            total = 0.0
+            for j in range(T):
+                total += weights[i, j] * x[j, c]
+            outputs[i, c] = total
     return outputs

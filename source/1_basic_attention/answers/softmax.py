@@ -331,3 +331,123 @@ def softmax(scores, axis=-1):
     totals = powers.sum(axis=axis, keepdims=True)
     weights = powers / totals
     return weights
+
+# %% wrong: sum_down_the_columns
+# wrong: Python's own sum adds the rows of a matrix, whatever `axis` says (catalogue 1)
+# says: the sum runs down the columns
+# likely: the largest scores are right, and the sum runs down the columns, as Python's own `sum(...)` and `axis=0` do
+# next: give the sum its axis: `e.sum(axis=axis, keepdims=True)`
+-    return e / e.sum(axis=axis, keepdims=True)
++    return e / sum(e)
+
+# %% wrong: largest_after_exp
+# wrong: subtracts the largest exponential, after `exp` (catalogue 8)
+# says: the largest number is subtracted after `exp`
+# likely: the largest number is subtracted after `exp`, from the powers, and not before it, from the scores
+# next: subtract the largest score first, then take `np.exp` of what is left
+def softmax(scores, axis=-1):
+    e = np.exp(scores)
+    e = e - e.max(axis=axis, keepdims=True)
+    return e / e.sum(axis=axis, keepdims=True)
+
+# %% wrong: largest_score_after_exp
+# wrong: subtracts the largest score, after `exp` (catalogue 8)
+# says: the largest score is subtracted after `exp`
+# likely: the largest score is subtracted after `exp`, from the powers, and not before it
+# next: subtract the largest score first, then take `np.exp` of what is left
+def softmax(scores, axis=-1):
+    e = np.exp(scores) - scores.max(axis=axis, keepdims=True)
+    return e / e.sum(axis=axis, keepdims=True)
+
+# %% wrong: all_the_same
+# wrong: subtracts each score from itself: np.maximum compares entry by entry
+# says: every weight of a row is the same
+# likely: every weight of a row is the same, so the scores do not count: is each one subtracted from itself? `np.maximum` gives no maximum along an axis
+# next: print what goes into `exp`; the maximum along an axis is `np.max(scores, axis=axis, keepdims=True)`
+-    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
++    e = np.exp(scores - np.maximum(scores, -1))
+
+# %% wrong: numerator_not_shifted
+# wrong: subtracts the largest score below the line, and not above it (catalogue 8)
+# says: the largest score is subtracted in the sum and not in what is divided
+# likely: the largest score is subtracted in the sum and not in what is divided by it
+# next: make the shifted scores once, in a line of their own, and use them in both places
+def softmax(scores, axis=-1):
+    highest = scores.max(axis=axis, keepdims=True)
+    return np.exp(scores) / np.exp(scores - highest).sum(axis=axis, keepdims=True)
+
+# %% wrong: denominator_not_shifted
+# wrong: subtracts the largest score above the line, and not below it (catalogue 8)
+# says: the largest score is subtracted in what is divided and not in the sum
+# likely: the largest score is subtracted in what is divided and not in the sum below it
+# next: make the shifted scores once, in a line of their own, and use them in both places
+def softmax(scores, axis=-1):
+    highest = scores.max(axis=axis, keepdims=True)
+    return np.exp(scores - highest) / np.exp(scores).sum(axis=axis, keepdims=True)
+
+# %% wrong: divided_inside_exp
+# wrong: a parenthesis closes too late: the division stands inside of `exp`
+# says: the division stands inside of `exp`
+# likely: the division stands inside of `exp`: scores are divided by the sum of the powers before their powers are taken
+# next: close the parenthesis of `exp` before the division
+def softmax(scores, axis=-1):
+    shifted = scores - scores.max(axis=axis, keepdims=True)
+    return np.exp(shifted / np.exp(shifted).sum(axis=axis, keepdims=True))
+
+# %% wrong: shares_inside_exp
+# wrong: divides the scores by their sum, then takes powers
+# says: divided by their sum before the powers are taken
+# likely: the shifted scores are divided by their sum before the powers are taken
+# next: take the powers first; then divide them by their sum
+def softmax(scores, axis=-1):
+    shifted = scores - scores.max(axis=axis, keepdims=True)
+    return np.exp(shifted / shifted.sum(axis=axis, keepdims=True))
+
+# %% wrong: logarithms
+# wrong: the logarithms of the weights: the last exponential is missing
+# says: these are the logarithms of the weights
+# likely: these are the logarithms of the weights
+# next: take `np.exp` of what you return
+def softmax(scores, axis=-1):
+    shifted = scores - scores.max(axis=axis, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+
+# %% wrong: falls_back_for_zero
+# wrong: takes axis 0 for no axis
+# says: somewhere 0 counts as no axis
+ def softmax(scores, axis=-1):
++    axis = axis or -1
+
+# %% wrong: axis_left_at_the_end
+# wrong: moves the axis to the end and forgets to move it back
+# says: the axis was moved to the end and not moved back
+def softmax(scores, axis=-1):
+    last = np.moveaxis(scores, axis, -1)
+    e = np.exp(last - last.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+# %% wrong: new_axis_at_the_end
+# wrong: puts the lost axis back at the end, whichever it was (catalogue 6)
+# says: with axis=1 your lines work
+def softmax(scores, axis=-1):
+    return np.exp(scores - np.logaddexp.reduce(scores, axis=axis)[..., None])
+
+# %% wrong: e_in_digits
+# wrong: writes e with four digits
+# says: powers of 2.718 in place of powers of e
+-    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
++    e = 2.718 ** (scores - scores.max(axis=axis, keepdims=True))
+
+# %% wrong: halved_scores
+# wrong: a factor before the powers
+# says: a softmax of scores with a factor: 0.5
+-    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
++    e = np.exp((scores - scores.max(axis=axis, keepdims=True)) / 2)
+
+# %% wrong: sigmoid
+# wrong: each score for itself: no sum
+# says: these are sigmoids
+# likely: these are sigmoids, `1 / (1 + exp(-score))`: each score for itself, and the others do not count
+# next: divide each power by the sum of all powers of its row
+def softmax(scores, axis=-1):
+    return 1 / (1 + np.exp(-np.asarray(scores, dtype=float)))
