@@ -131,7 +131,7 @@ class Evidence:
 
     def shown_is_right(self, case: Case) -> bool:
         """Whether a case is another one than the lesson's own example, and that comes out right."""
-        return not self.is_shown(case) and self._is_right(self.cases[0])
+        return not self.is_shown(case) and self.is_right(self.cases[0])
 
     def is_shown(self, case: Case) -> bool:
         """Whether a case is the lesson's own example."""
@@ -155,7 +155,7 @@ class Evidence:
         if everywhere or len({mistake.likely for mistake in known}) != 1:
             most = max((len(self._agreeing(mistake, case, self.cases)) for mistake in everywhere), default=0)
             return [mistake for mistake in everywhere if len(self._agreeing(mistake, case, self.cases)) == most]
-        return [mistake for mistake in known if len(self._agreeing(mistake, case)) > 1 and not any(map(self._is_right, self._against(mistake, case)))]
+        return [mistake for mistake in known if len(self._agreeing(mistake, case)) > 1 and not any(map(self.is_right, self._against(mistake, case)))]
 
     def _agreeing(self, mistake: Mistake, case: Case, among: list[Case] | None = None) -> list[Case]:
         """The inputs for which the answer gives what the mistake does, and that is wrong."""
@@ -166,7 +166,8 @@ class Evidence:
         """The other inputs for which the answer gives something else than the mistake does."""
         return [other for other in among or self._beside(case) if other is not case and self._contradicts(mistake, other)]
 
-    def _is_right(self, case: Case) -> bool:
+    def is_right(self, case: Case) -> bool:
+        """Whether the result for a case is the expected one."""
         return same_value(self.result(case), case.expected, case)
 
     def _is_plainly_wrong(self, case: Case) -> bool:
