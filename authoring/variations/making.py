@@ -210,6 +210,7 @@ def _add(found: list[tuple[list[str], str, list[Mark]]], variation: Variation, m
     for texts, _, before in found:
         if _agree(before, marks):
             if variation.likely not in texts and not variation.several:  # one place explains more than several do
+                texts[:] = [text for text in texts if not text.startswith(f"{variation.likely}, ")]  # the same in more places
                 texts.insert(0 if _is_of_lengths(variation.likely) else len(texts), variation.likely)
             return
     found.append(([variation.likely], variation.next, marks))

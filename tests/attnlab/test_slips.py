@@ -85,7 +85,7 @@ def test_one_small_result_beside_exceptions_is_no_slip() -> None:
         def repaired_attention(x, w_query, w_key, w_value):
             q, k = (m / np.linalg.norm(m, axis=1, keepdims=True) for m in (x @ w_query, x @ w_key))
             powers = np.exp(q @ k.T - (q @ k.T).max(axis=1, keepdims=True))
-            return powers / powers.sum(axis=1, keepdims=True) @ x @ w_value""", "every row of the queries and the keys is divided by its length"),
+            return powers / powers.sum(axis=1, keepdims=True) @ x @ w_value""", "every row of the queries and of the keys is divided by its length"),
     ("one_output", """
         def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
             shares = np.exp([((omega_k @ x + beta_k[:, 0]) @ (omega_q @ X[:, n] + beta_q[:, 0])) for x in X.T])
