@@ -16,7 +16,7 @@ WORD_BY_WORD = "go through your lines word by word: is each name the one of the 
 TERM_BY_TERM = "write the rule of the card and your line one under the other, and compare them term by term"
 KEEP = "keep the axis with `keepdims=True` (`keepdim=True` in torch), so that each row meets its own number"
 INSTEAD = {
-    "sum": ["mean", "max", "prod", "cumsum"], "mean": ["sum", "max"], "max": ["min", "sum", "mean"], "argmax": ["argmin", "max"],
+    "sum": ["mean", "max", "prod", "cumsum"], "mean": ["sum", "max"], "max": ["min", "sum", "mean"], "amax": ["amin"], "argmax": ["argmin", "max"],
     "exp": ["exp2", "expm1"], "log": ["log2", "log10", "log1p"], "sqrt": ["square"], "var": ["std"], "std": ["var"],
     "tril": ["triu"], "triu": ["tril"], "sin": ["cos"], "cos": ["sin"], "zeros": ["ones"], "abs": ["square"],
     "outer": ["inner"], "softmax": ["sigmoid", "log_softmax"], "hstack": ["vstack"], "vstack": ["hstack"]}
@@ -82,7 +82,7 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
         if keyword.arg in ("axis", "dim"):
             if called(node) not in PLAIN | {"stack", "cat", "concatenate"}:
                 yield Edit(_with(node, keywords=others), f"`{called(node)}` has no `{keyword.arg}`, so that it takes all entries at once", AXIS)
-            for axis in (0, 1, -1, 2):
+            for axis in (0, 1, -1, 2, -2):
                 if ast.unparse(keyword.value) == str(axis):
                     continue
                 other = [*others, ast.keyword(keyword.arg, ast.Constant(axis))]
@@ -182,9 +182,9 @@ def _arithmetic(node: ast.expr, around: Around) -> Iterator[Edit]:
         return
     right, left = around.name(node.right), around.name(node.left)
     if not around.within(ast.Subscript):
-        yield Edit(node.left, MISSING[type(node.op)].format(right or SOMETHING), TERM_BY_TERM)
+        yield Edit(node.left, _missing(node.op, right), TERM_BY_TERM)
         if not isinstance(node.op, ast.Div):
-            yield Edit(node.right, MISSING[type(node.op)].format(left or SOMETHING), TERM_BY_TERM)
+            yield Edit(node.right, _missing(node.op, left), TERM_BY_TERM)
     for operator in OPERATORS[type(node.op)]:
         words = f"before {right or SOMETHING}, there is a {CALLED[operator]} where the rule has a {CALLED[type(node.op)]}"
         yield Edit(_with(node, op=operator()), words, TERM_BY_TERM)
@@ -197,6 +197,10 @@ def _arithmetic(node: ast.expr, around: Around) -> Iterator[Edit]:
     if isinstance(node.op, ast.Div) and isinstance(node.right, ast.Call) and called(node.right) == "sqrt":
         yield Edit(_with(node, right=ast.BinOp(node.right.args[0], ast.Pow(), ast.Constant(2))),
                    "something is divided by a square where the rule has a square root", TERM_BY_TERM)
+
+
+def _missing(operator: ast.operator, what: str) -> str:
+    return "a factor is missing" if isinstance(operator, ast.Mult) and not what else MISSING[type(operator)].format(what or SOMETHING)
 
 
 def _powers(node: ast.expr, around: Around) -> Iterator[Edit]:

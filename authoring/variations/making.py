@@ -27,6 +27,8 @@ from authoring.exercises import find_exercises
 from authoring.lessons import Lesson
 from authoring.references import Exercise, described_by
 from authoring.variations.edits import Around, edits
+from authoring.variations.habits import habits
+from authoring.variations.lengths import edits_of_lengths
 from authoring.variations.steps import changed_steps
 from authoring.variations.wraps import wrapped_steps
 from authoring.variations.wrongs import NAMES
@@ -91,12 +93,14 @@ def vary(answer: Answer) -> Iterator[Variation]:
     for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
         parameters = {argument.arg for argument in function.args.args}
         for parent, field, place, node, parents in _expressions(function):
-            for edit in edits(node, Around(parameters, parents, _sizes(function))):
+            around = Around(parameters, parents, _sizes(function))
+            for edit in (*edits(node, around), *edits_of_lengths(node, around)):
                 _put(parent, field, place, edit.node)
                 yield Variation(ast.unparse(ast.fix_missing_locations(tree)), edit.likely, edit.next)
                 _put(parent, field, place, node)
         body = function.body
-        for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters)):
+        for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters),
+                                           *habits(function, parameters)):
             function.body = changed.body
             yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, next_step)
             function.body = body
