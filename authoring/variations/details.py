@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from authoring.variations.edits import SHAPES, WORD_BY_WORD, Around, Edit, with_
+from authoring.variations.edits import CALLED, PLAIN, SHAPES, TERM_BY_TERM, WORD_BY_WORD, Around, Edit, with_
 from authoring.variations.words import called
 
 TOKENS = ("x", "X", "x_n", "tokens")  # what cards call the input
@@ -15,6 +15,7 @@ CUT = "which line makes whole numbers? `//` and `int(...)` keep no decimals"
 
 def details(node: ast.expr, around: Around) -> Iterator[Edit]:
     """What else goes wrong at one expression."""
+    yield from _order(node)
     if isinstance(node, ast.Call) and called(node) == "sqrt":
         yield Edit(ast.Call(ast.Name("int", ast.Load()), [node], []), "the square root is cut off to a whole number", CUT)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
@@ -35,5 +36,16 @@ def details(node: ast.expr, around: Around) -> Iterator[Edit]:
                 yield Edit(with_(node, slice=ast.Tuple([*before, other], ast.Load())), f"the index `{index}` of `{array}` is one too {words}",
                            "the first place has the number 0")
         case ast.Constant(value=str(key)) if (role := re.fullmatch("(omega|beta)_([qkv])", key)):
-            for other in {"q", "k", "v"} - {role[2]}:
+            for other in sorted({"q", "k", "v"} - {role[2]}):
                 yield Edit(ast.Constant(f"{role[1]}_{other}"), f"a line takes `{role[1]}_{other}` instead of `{key}`", WORD_BY_WORD)
+
+
+def _order(node: ast.expr) -> Iterator[Edit]:
+    """An operation comes after a function that it belongs before, or the other way round."""
+    match node:
+        case ast.Call(args=[ast.BinOp(left=left, op=ast.Sub() | ast.Div() | ast.Mult() as op, right=right), *_]) if called(node) in PLAIN:
+            yield Edit(ast.BinOp(with_(node, args=[left, *node.args[1:]]), op, right),
+                       f"the {CALLED[type(op)]} comes after `{called(node)}`, and not before it", TERM_BY_TERM)
+        case ast.BinOp(left=ast.Call(args=[inner, *_]) as call, op=ast.Sub() | ast.Div() | ast.Mult() as op, right=right) if called(call) in PLAIN:
+            yield Edit(with_(call, args=[ast.BinOp(inner, op, right), *call.args[1:]]),
+                       f"the {CALLED[type(op)]} stands inside of `{called(call)}`, and not behind it", TERM_BY_TERM)

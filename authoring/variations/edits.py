@@ -16,7 +16,7 @@ WORD_BY_WORD = "go through your lines word by word: is each name the one of the 
 TERM_BY_TERM = "write the rule of the card and your line one under the other, and compare them term by term"
 KEEP = "keep the axis with `keepdims=True` (`keepdim=True` in torch), so that each row meets its own number"
 INSTEAD = {
-    "sum": ["mean", "max", "prod", "cumsum"], "mean": ["sum", "max"], "max": ["min", "sum", "mean"], "argmax": ["argmin", "max"],
+    "sum": ["mean", "max", "prod", "cumsum"], "mean": ["sum", "max"], "max": ["min", "sum", "mean"], "amax": ["amin"], "argmax": ["argmin", "max"],
     "exp": ["exp2", "expm1"], "log": ["log2", "log10", "log1p"], "sqrt": ["square"], "var": ["std"], "std": ["var"],
     "tril": ["triu"], "triu": ["tril"], "sin": ["cos"], "cos": ["sin"], "zeros": ["ones"], "abs": ["square"],
     "outer": ["inner"], "softmax": ["sigmoid", "log_softmax"], "hstack": ["vstack"], "vstack": ["hstack"]}
@@ -84,7 +84,7 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
         if keyword.arg in ("axis", "dim"):
             if called(node) not in PLAIN | {"stack", "cat", "concatenate"}:
                 yield Edit(with_(node, keywords=others), f"`{called(node)}` has no `{keyword.arg}`, so that it takes all entries at once", AXIS)
-            for axis in (0, 1, -1, 2):
+            for axis in (0, 1, -1, 2, -2):
                 if ast.unparse(keyword.value) == str(axis):
                     continue
                 other = [*others, ast.keyword(keyword.arg, ast.Constant(axis))]
@@ -184,9 +184,9 @@ def _arithmetic(node: ast.expr, around: Around) -> Iterator[Edit]:
         return
     right, left = around.name(node.right), around.name(node.left)
     if not around.within(ast.Subscript):
-        yield Edit(node.left, MISSING[type(node.op)].format(right or SOMETHING), TERM_BY_TERM)
+        yield Edit(node.left, _missing(node.op, right), TERM_BY_TERM)
         if not isinstance(node.op, ast.Div):
-            yield Edit(node.right, MISSING[type(node.op)].format(left or SOMETHING), TERM_BY_TERM)
+            yield Edit(node.right, _missing(node.op, left), TERM_BY_TERM)
     for operator in OPERATORS[type(node.op)]:
         words = f"before {right or SOMETHING}, there is a {CALLED[operator]} where the rule has a {CALLED[type(node.op)]}"
         yield Edit(with_(node, op=operator()), words, TERM_BY_TERM)
@@ -199,6 +199,10 @@ def _arithmetic(node: ast.expr, around: Around) -> Iterator[Edit]:
     if isinstance(node.op, ast.Div) and isinstance(node.right, ast.Call) and called(node.right) == "sqrt":
         yield Edit(with_(node, right=ast.BinOp(node.right.args[0], ast.Pow(), ast.Constant(2))),
                    "something is divided by a square where the rule has a square root", TERM_BY_TERM)
+
+
+def _missing(operator: ast.operator, what: str) -> str:
+    return "a factor is missing" if isinstance(operator, ast.Mult) and not what else MISSING[type(operator)].format(what or SOMETHING)
 
 
 def _powers(node: ast.expr, around: Around) -> Iterator[Edit]:
@@ -289,16 +293,5 @@ def _names(node: ast.expr, around: Around) -> Iterator[Edit]:
                                WORD_BY_WORD)
 
 
-def _order(node: ast.expr, around: Around) -> Iterator[Edit]:
-    """An operation comes after a function that it belongs before, or the other way round."""
-    match node:
-        case ast.Call(args=[ast.BinOp(left=left, op=ast.Sub() | ast.Div() | ast.Mult() as op, right=right), *_]) if called(node) in PLAIN:
-            yield Edit(ast.BinOp(with_(node, args=[left, *node.args[1:]]), op, right),
-                       f"the {CALLED[type(op)]} comes after `{called(node)}`, and not before it", TERM_BY_TERM)
-        case ast.BinOp(left=ast.Call(args=[inner, *_]) as call, op=ast.Sub() | ast.Div() | ast.Mult() as op, right=right) if called(call) in PLAIN:
-            yield Edit(with_(call, args=[ast.BinOp(inner, op, right), *call.args[1:]]),
-                       f"the {CALLED[type(op)]} stands inside of `{called(call)}`, and not behind it", TERM_BY_TERM)
-
-
 _RULES: list[Callable[[ast.expr, Around], Iterator[Edit]]] = [
-    _axes, _calls, _products, _parentheses, _arithmetic, _powers, _numbers, _indices, _comparisons, _names, _order]
+    _axes, _calls, _products, _parentheses, _arithmetic, _powers, _numbers, _indices, _comparisons, _names]

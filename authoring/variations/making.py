@@ -29,7 +29,9 @@ from authoring.lessons import Lesson
 from authoring.references import Exercise, described_by
 from authoring.variations.details import details
 from authoring.variations.edits import Around, edits
+from authoring.variations.habits import habits
 from authoring.variations.layers import chained_layers
+from authoring.variations.lengths import edits_of_lengths
 from authoring.variations.sources import other_sources
 from authoring.variations.steps import changed_steps
 from authoring.variations.together import Spot, together
@@ -101,14 +103,14 @@ def vary(answer: Answer) -> Iterator[Variation]:
         spots: list[Spot] = []
         for parent, field, place, node, parents in _expressions(function):
             around = Around(parameters, parents, _sizes(function), held)
-            for edit in (*edits(node, around), *details(node, around)):
+            for edit in (*edits(node, around), *details(node, around), *edits_of_lengths(node, around)):
                 spots.append(Spot(parent, field, place, node, edit))
                 _put(parent, field, place, edit.node)
                 yield Variation(ast.unparse(ast.fix_missing_locations(tree)), edit.likely, edit.next)
                 _put(parent, field, place, node)
         body = function.body
         for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters),
-                                           *other_sources(function, parameters), *chained_layers(function)):
+                                           *other_sources(function, parameters), *chained_layers(function), *habits(function, parameters)):
             function.body = changed.body
             yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, next_step)
             function.body = body

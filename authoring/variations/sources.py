@@ -62,7 +62,7 @@ def _roles(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
 def _done_to_several(function: Function, block: list[ast.stmt], places: list[int]) -> Iterator[Changed]:
     """Something that the rule does not do is done to the first two of the roles, or to all."""
     names = [target.id for place in places for target in getattr(block[place], "targets", []) if isinstance(target, ast.Name)]
-    for several in {tuple(names[:2]), tuple(names)}:
+    for several in dict.fromkeys([tuple(names[:2]), tuple(names)]):
         for expression, words, next_step in of_any(function):
             lines = [ast.parse(f"{name} = {expression.format(name)}").body[0] for name in several]
             told = words.format(" and of ".join(_called(name) for name in several) if " of {" in words else " and ".join(map(_called, several)))

@@ -35,7 +35,8 @@ UNKNOWN = "does not know"
             return np.array(rows)""", "never set back"),
     ("scaled_dot_product_attention", """
         def scaled_dot_product_attention(q, k, v):
-            return torch.softmax(torch.einsum("...td,...sd->...ts", q, k) / (0.5 * q.size(-1)), -1) @ v""", "halved"),
+            table = torch.einsum("...td,...sd->...ts", q, k) / q.size(-1) ** 0.5
+            return torch.softmax(table.abs(), -1) @ v""", "the signs of the scores are lost"),
     ("embed", """
         def embed(words, vocabulary, table):
             return np.stack([table[vocabulary[word] - 1] for word in words])""", "one too small")])
