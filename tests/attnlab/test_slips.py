@@ -111,23 +111,6 @@ def test_slips_in_several_places_and_of_other_roles_are_known(exercise: str, cod
     assert "come out, on every input of this check, when " in text and cause in text, text
 
 
-@pytest.mark.parametrize(("code", "cause"), [
-    ("queries @ self.tokeys(queries).mT, self.tovalues(x)", "the keys are made from the queries instead of `x`"),
-    ("queries @ self.tokeys(x).transpose(0, 1), self.tovalues(x)", "axes 0 and 1 of the keys are exchanged")])
-def test_what_raises_is_known_by_the_input_of_equal_sizes(code: str, cause: str) -> None:
-    text = said_to("SelfAttention", f"""
-        class SelfAttention(nn.Module):
-            def __init__(self, d_in, d_k, d_v):
-                super().__init__()
-                self.toqueries, self.tokeys, self.tovalues = (nn.Linear(d_in, n, bias=False) for n in (d_k, d_k, d_v))
-
-            def forward(self, x):
-                queries = self.toqueries(x)
-                scores, values = {code}
-                return scores.softmax(-1) @ values""")
-    assert f"the same numbers and errors come out, on every input of this check, when {cause}" in text
-
-
 def test_an_answer_that_raises_everywhere_is_no_slip() -> None:
     text = said_to("column_scores", """
         def column_scores(X, omega_q, omega_k, beta_q, beta_k):
