@@ -60,12 +60,11 @@ class Evidence:
         with contextlib.redirect_stdout(io.StringIO()):
             return self.call(self.answer, *copy.deepcopy(case.arguments))
 
-    def cause(self, case: Case, patterns: bool = True, slips: bool = True) -> Cause | None:
+    def cause(self, case: Case, patterns: bool = True) -> Cause | None:
         """Why the result for a case is wrong, when that is established.
 
         Args:
-            patterns: whether to compare its numbers with the expected ones, too; better words may be there already.
-            slips: whether to compare them with those of slips.
+            patterns: whether to compare its numbers with those of slips and with the expected ones, too; better words may be there already.
         """
         known, helper = self._known_mistakes(case), self._helper
         if known:
@@ -79,7 +78,7 @@ class Evidence:
             return _mend_first(helper)
         if found := explain_order(self.exercise, self.answer):
             return found
-        if (slips and (found := self._slip(case))) or (patterns and (found := self._relation(case))):
+        if patterns and (found := self._slip(case) or self._relation(case)):
             return found
         fixed = None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
         return fixed or explain_the_same([self.result(one) for one in self._beside(case)], self._beside(case))

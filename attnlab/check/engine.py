@@ -158,7 +158,7 @@ class _Attempt:
         if self.result is None and self.case.expected is not None:
             return explain_none(self.evidence.answer, self.case.parts)
         found = self._with_cause(explain_form(self.result, self.case)
-                                 or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), False, False)
+                                 or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), patterns=False)
         if found and NOT_KNOWN in found.likely and (cause := self.evidence.cause_of_type(self.case)):
             return replace(found, likely=cause[0], next=cause[1])
         return found
@@ -172,7 +172,7 @@ class _Attempt:
 
     def explain_property(self, test: Property) -> Diagnosis | None:
         result = tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
-        return self._with_cause_if_unknown(test(result, self.evidence.everywhere), slips=True)
+        return self._with_cause_if_unknown(test(result, self.evidence.everywhere))
 
     def explain_difference(self) -> Diagnosis | None:
         return self._with_cause(part_by_part(explain_difference, self.result, self.case))
@@ -187,11 +187,11 @@ class _Attempt:
                     "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
         return None
 
-    def _with_cause(self, found: Diagnosis | None, patterns: bool = True, slips: bool = True) -> Diagnosis | None:
+    def _with_cause(self, found: Diagnosis | None, patterns: bool = True) -> Diagnosis | None:
         """What was found, with its cause where one is established."""
         if found is None:
             return None
-        if cause := self.evidence.cause(self.case, patterns, slips):
+        if cause := self.evidence.cause(self.case, patterns):
             return replace(found, likely=cause[0], next=cause[1])
         if found.likely == NOT_KNOWN and self.explain_changed_input():
             return replace(found, likely="the call changes what was passed in, so that lines which read it later read other numbers; "
@@ -201,10 +201,9 @@ class _Attempt:
                            next="call your function on such an input in a cell of your own, and print every intermediate result")
         return found
 
-    def _with_cause_if_unknown(self, found: Diagnosis | None, slips: bool = False) -> Diagnosis | None:
-        """The same, but what names a cause already gives way to a known mistake alone, and to a slip where that is asked for."""
-        unknown = found is not None and NOT_KNOWN in found.likely
-        return self._with_cause(found, unknown, slips or unknown)
+    def _with_cause_if_unknown(self, found: Diagnosis | None) -> Diagnosis | None:
+        """The same, but what names a cause already gives way to a known mistake alone."""
+        return self._with_cause(found, patterns=found is not None and NOT_KNOWN in found.likely)
 
     def _with_reason(self, found: Diagnosis) -> Diagnosis:
         """What an exception says, with what is established beyond it."""
