@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterator
 from multiprocessing.queues import Queue
 from pathlib import Path
+from types import ModuleType
 
 import nbformat
 import torch
@@ -27,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from attnlab import check
 from attnlab.check.diagnosis import NOT_KNOWN
+from attnlab.check.undefined import missing
 from authoring.answer_files import Answer
 from authoring.answers import Namespace, fill_in, solution_sources
 from authoring.lessons import Lesson, find_lessons
@@ -54,6 +56,8 @@ def _ask(lesson: Lesson, answer: Answer, said: Queue[str]) -> None:
     with warnings.catch_warnings(action="ignore"), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         held = Namespace(notebook, answer)
         try:
+            if answer.exercise not in held:
+                raise missing(answer.exercise, {name: value for name, value in held.items() if not isinstance(value, ModuleType)}, [answer.source])
             getattr(check, answer.exercise)(held[answer.exercise])
         except check.CheckFailed as error:
             said.put(str(error))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from attnlab.check import controls
-from attnlab.check.diagnosis import CheckFailed, Diagnosis
+from attnlab.check.diagnosis import Cause, CheckFailed, Diagnosis
+from attnlab.check.differences import why_it_raises
+from attnlab.check.layers import explain_parameters
+from attnlab.check.raised import explain_error
+from attnlab.check.trials import Trials
 
 
 def plain(answer: Callable[..., Any], *arguments: Any) -> Any:
@@ -29,17 +34,12 @@ def module(answer: Callable[..., Any], settings: list[Any], weights: dict[str, A
         CheckFailed: the module's parameters have other names or shapes.
     """
     built = answer(*settings)
-    diagnosis = _explain_parameters(_shapes(built.state_dict()), _shapes(weights))
+    diagnosis = explain_parameters(answer, settings, weights, built)
     if diagnosis:
         raise CheckFailed("parameters", diagnosis)
     built.load_state_dict(weights)
     built.eval()
     return built(x)
-
-
-def explain_parameters_of(answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any]) -> Diagnosis | None:
-    """What is wrong with the parameters of a torch module that was just constructed; see `module`."""
-    return _explain_parameters(_shapes(answer(*settings).state_dict()), _shapes(weights))
 
 
 def whole_number(answer: Callable[..., Any], *arguments: Any) -> Any:
@@ -78,9 +78,36 @@ def verdicts(answer: Callable[..., Any], letters: str, x: np.ndarray) -> np.ndar
     """Try a learner's test on the controls of these letters: `(letters, 1)`, 1 where it says True, 0 where it says False.
 
     Raises:
-        CheckFailed: a verdict is neither.
+        CheckFailed: a verdict is neither, or the test stops with an exception and what it gave to the functions shows why.
+        Exception: what the test raises otherwise.
     """
-    return np.array([[float(one_verdict(answer, controls.function(letter), x, f"function {letter}"))] for letter in letters])
+    try:
+        return np.array([[float(one_verdict(answer, controls.function(letter), x, f"function {letter}"))] for letter in letters])
+    except (CheckFailed, NotImplementedError):
+        raise
+    except Exception as error:  # whatever a learner's code raises is what has to be explained
+        found = explain_raised(error, answer, controls.is_pooled(letters[0]))
+        if found is None:
+            raise
+        raise CheckFailed("runs", found) from error
+
+
+def explain_raised(error: Exception, answer: Callable[..., Any], pooled: bool) -> Diagnosis | None:
+    """What an exception of a learner's test says to its author, where more is established than the exception itself says.
+
+    Raises:
+        Exception: the same, when it is a grader's own.
+    """
+    found, test = explain_error(error, answer), Trials(answer, pooled)
+    if hasattr(answer, "cache_info") and "unhashable" in str(error):
+        return replace(found, likely="`lru_cache` or `cache` looks a call up by its arguments, and an array cannot be looked up",
+                       next="take that line away: no call is made twice here")
+    own_line = found.likely.startswith("your own line") and isinstance(error, ValueError)
+    if own_line and isinstance(test.silent.error, ValueError) and not test.silent.calls:
+        return replace(found, likely="your own line raises it, also for tokens of which no two have a number in common: its condition is too weak",
+                       next="`.any()` asks whether one number agrees, and row 0 always agrees with itself; `.all()` asks for every number")
+    more = why_it_raises(test)
+    return replace(found, likely=more.likely, next=more.next) if more else None
 
 
 def one_verdict(answer: Callable[..., Any], f: controls.Function, x: np.ndarray, what: str, **options: float) -> bool:
@@ -91,10 +118,22 @@ def one_verdict(answer: Callable[..., Any], f: controls.Function, x: np.ndarray,
     """
     verdict = answer(f, x, **options)
     if not isinstance(verdict, (bool, np.bool_)):
-        raise CheckFailed("verdict", Diagnosis(
-            f"for {what} your test returns {type(verdict).__name__}", "True or False",
-            "there is no `return` at the end, or an array of comparisons is returned", "end with `return` and one truth value"))
+        raise CheckFailed("verdict", Diagnosis(f"for {what} your test returns {type(verdict).__name__}", "True or False", *_no_verdict(verdict)))
     return bool(verdict)
+
+
+def _no_verdict(returned: Any) -> Cause:
+    if returned is None:
+        return "your test comes to its end without a `return`, or that hands nothing back", "end with `return` and one truth value"
+    if hasattr(returned, "shape") and len(returned.shape):
+        return (f"there is not one truth value but an array of shape {tuple(returned.shape)}",
+                "`.all()` makes one of many: `return` that, for all orders")
+    if isinstance(returned, (list, tuple, set, dict)):
+        return f"there is not one truth value but {len(returned)} in a {type(returned).__name__}", "`all(...)` makes one of many"
+    if hasattr(returned, "__next__"):
+        return ("a generator is returned, and nothing of it has run: a function with `yield`, or round brackets with a `for`",
+                "`all(...)` runs through it")
+    return "what is returned is no truth value", "`return` a comparison, or `bool(...)`"
 
 
 def of(exercise: str) -> Callable[..., Any]:
@@ -107,33 +146,3 @@ _CALLS = {
     "score_variance": simulation, "parameter_count": whole_number, "next_letter_projections": scores_of_projections,
     "is_permutation_equivariant": verdicts, "is_permutation_invariant": verdicts,
 }
-
-
-def _shapes(state: dict[str, Any]) -> dict[str, tuple[int, ...]]:
-    return {name: tuple(tensor.shape) for name, tensor in state.items()}
-
-
-def _explain_parameters(got: dict[str, tuple], wanted: dict[str, tuple]) -> Diagnosis | None:
-    """None when names and shapes agree, in any order; otherwise the first disagreement."""
-    missing, extra = sorted(wanted.keys() - got.keys()), sorted(got.keys() - wanted.keys())
-    if missing or extra:
-        observed = "; ".join(filter(None, [f"missing: {', '.join(missing)}" if missing else "",
-                                           f"not in the card: {', '.join(extra)}" if extra else ""]))
-        likely = "names in the constructor are others than in the card"
-        if not got:
-            likely = "no layer is stored in `self` by the constructor, or they are in a plain list or dictionary, where torch does not see them"
-        elif extra and not missing and all(name.endswith(".bias") for name in extra):
-            likely = "`nn.Linear` has a bias unless you say `bias=False`"
-        elif missing and not extra and all(name.endswith(".bias") for name in missing):
-            likely = "a layer was made with `bias=False` that has a bias in the card"
-        elif extra and not missing:
-            likely = "there is a layer, a parameter or a buffer more than in the card"
-        elif missing and not extra:
-            likely = "a layer of the card is missing"
-        return Diagnosis(observed, f"the module's state_dict() holds {', '.join(sorted(wanted))} and nothing else", likely,
-                         "compare the names in your constructor with the table of the card")
-    for name, shape in wanted.items():
-        if got[name] != shape:
-            return Diagnosis(f"{name} has shape {got[name]}", f"shape {shape}", "the sizes of that layer are others than the card's",
-                             "`nn.Linear(inputs, outputs)` has a weight of shape (outputs, inputs); read the card's row of parameters")
-    return None

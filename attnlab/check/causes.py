@@ -6,7 +6,7 @@ import contextlib
 import copy
 import io
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,12 +22,26 @@ from attnlab.check.patterns import Example
 from attnlab.check.relations import relation
 from attnlab.check.sizes import explain_fixed, globals_of, names_outside
 from attnlab.check.slips import slip_with
-from attnlab.check.together import explain_order, explain_the_same, explain_whole_numbers
+from attnlab.check.together import explain_the_same, explain_whole_numbers
 from attnlab.reference import Case, Mistake
 
-RECORD = "to see what your test does, let it try a function that prints the tokens that it gets"
+Probe = Callable[["Evidence", Case], Cause | None]
+NEARLY = 2e-3  # relative: what differs by less is not kept of a known mistake either
 
-NEARLY = 2e-3
+
+@dataclass(frozen=True)
+class Probes:
+    """What an exercise has of its own to establish a cause with, by calls of its own, for a case that comes out wrong.
+
+    Attributes:
+        first: asked before everything else, for exceptions, too.
+        early: asked before relations of numbers are looked for.
+        late: asked after that.
+    """
+
+    first: Probe | None = None
+    early: Probe | None = None
+    late: Probe | None = None
 
 
 class Evidence:
@@ -40,10 +54,13 @@ class Evidence:
         cases: all inputs, the lesson's own example first.
         stages: for a large exercise, the number of the stage that each case belongs to, by label. What belongs to a later stage may not be
             written yet, and so says nothing about an earlier one.
+        probes: the exercise's own.
     """
 
-    def __init__(self, exercise: str, answer: Any, call: Callable[..., Any], cases: list[Case], stages: dict[str, int] | None = None):
+    def __init__(self, exercise: str, answer: Any, call: Callable[..., Any], cases: list[Case], stages: dict[str, int] | None = None,
+                 probes: Probes | None = None):
         self.exercise, self.answer, self.call, self.cases, self._stages = exercise, answer, call, cases, stages or {}
+        self.probes = probes or Probes()
         self._results: dict[str, Any] = {}
 
     def result(self, case: Case) -> Any:
@@ -57,8 +74,12 @@ class Evidence:
 
     def ask(self, case: Case) -> Any:
         """Make the call for a case once more; what it prints is not shown again."""
+        return self.ask_with(*copy.deepcopy(case.arguments))
+
+    def ask_with(self, *arguments: Any) -> Any:
+        """Make a call with other arguments; what it prints is not shown."""
         with contextlib.redirect_stdout(io.StringIO()):
-            return self.call(self.answer, *copy.deepcopy(case.arguments))
+            return self.call(self.answer, *arguments)
 
     def cause(self, case: Case, patterns: bool = True) -> Cause | None:
         """Why the result for a case is wrong, when that is established.
@@ -66,30 +87,41 @@ class Evidence:
         Args:
             patterns: whether to compare its numbers with those of slips and with the expected ones, too; better words may be there already.
         """
+        if self.call is verdicts:  # yes and no are too few numbers to be sure; a record of what the test does says more
+            return self.reason(case)
+        if patterns and (found := self.probed(self.probes.first, case)):
+            return found
         known, helper = self._known_mistakes(case), self._helper
         if known:
             likely = "; or ".join(dict.fromkeys(mistake.likely for mistake in known[:2]))
-            if self.call is verdicts:  # yes and no are too few numbers to be sure
-                return f"a test that this check knows says the same, and there it is this: {likely}", f"{known[0].next}; {RECORD}"
             more = "" if not self._against(known[0], case) else "; other inputs show that something else is wrong, too"
+            if not more and self._against(known[0], case, self.cases):
+                more = "; the parts below it give other numbers than that, so there is something else, too, or instead"
             also = f"; your `{helper}` does not pass its own check either: begin there" if helper else ""
             return likely + more, known[0].next + also
         if helper:
             return _mend_first(helper)
-        if found := explain_order(self.exercise, self.answer):
+        if patterns and (found := self._slip(case)):
             return found
-        if patterns and (found := self._slip(case) or self._relation(case)):
+        if patterns and (found := self.probed(self.probes.early, case) or self._relation(case) or self.probed(self.probes.late, case)):
             return found
-        fixed = None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
+        fixed = explain_fixed(self.answer, self.cases[0], case)
         return fixed or explain_the_same([self.result(one) for one in self._beside(case)], self._beside(case))
 
     def reason(self, case: Case) -> Cause | None:
         """Why the call for a case raises, when more is established than the exception itself says."""
         if helper := self._helper:
             return _mend_first(helper)
-        if found := explain_order(self.exercise, self.answer) or self._slip(case):
+        if found := self.probed(self.probes.first, case) or self._slip(case):
             return found
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
+
+    def probed(self, probe: Probe | None, case: Case) -> Cause | None:
+        """What one of the exercise's own probes establishes; nothing where a call of its own raises."""
+        try:
+            return probe(self, case) if probe else None
+        except Exception:  # what raises for another input says nothing about this one
+            return None
 
     def cause_of_type(self, case: Case) -> Cause | None:
         """Why a result of whole numbers stands where decimals belong, when other inputs show it."""
@@ -120,17 +152,18 @@ class Evidence:
         known = [mistake for mistake in case.mistakes if result is not None and same_value(result, mistake.value, case)]
         everywhere = [mistake for mistake in known if not self._against(mistake, case)]
         if everywhere or len({mistake.likely for mistake in known}) != 1:
-            return everywhere
+            most = max((len(self._agreeing(mistake, case, self.cases)) for mistake in everywhere), default=0)
+            return [mistake for mistake in everywhere if len(self._agreeing(mistake, case, self.cases)) == most]
         return [mistake for mistake in known if len(self._agreeing(mistake, case)) > 1 and not any(map(self._is_right, self._against(mistake, case)))]
 
-    def _agreeing(self, mistake: Mistake, case: Case) -> list[Case]:
+    def _agreeing(self, mistake: Mistake, case: Case, among: list[Case] | None = None) -> list[Case]:
         """The inputs for which the answer gives what the mistake does, and that is wrong."""
-        return [case for case in self._beside(case) for one in case.mistakes
+        return [case for case in among or self._beside(case) for one in case.mistakes
                 if one.name == mistake.name and self.result(case) is not None and same_value(self.result(case), one.value, case)]
 
-    def _against(self, mistake: Mistake, case: Case) -> list[Case]:
+    def _against(self, mistake: Mistake, case: Case, among: list[Case] | None = None) -> list[Case]:
         """The other inputs for which the answer gives something else than the mistake does."""
-        return [other for other in self._beside(case) if other is not case and self._contradicts(mistake, other)]
+        return [other for other in among or self._beside(case) if other is not case and self._contradicts(mistake, other)]
 
     def _is_right(self, case: Case) -> bool:
         return same_value(self.result(case), case.expected, case)
@@ -190,10 +223,15 @@ class Evidence:
     def _slip(self, case: Case) -> Cause | None:
         """The slip in a right answer that gives the same results as this answer, for all inputs."""
         beside = self._beside(case)
-        results = [self.result(one) if one in beside else None for one in self.cases]
+        results = list(map(self.result, self.cases))
         coarse = any(str(getattr(part, "dtype", "")).endswith("float32") for result in results for part in _parts(result))
-        marks = [mark_of(result) if one in beside else ... for one, result in zip(self.cases, results)]
-        return slip_with(self.exercise, marks, [mark_of(one.expected) for one in self.cases], coarse)
+        marks = list(map(mark_of, results))
+        right = [mark_of(one.expected) for one in self.cases]
+        found = slip_with(self.exercise, marks, right, coarse)
+        if found or len(beside) == len(self.cases):
+            return found
+        found = slip_with(self.exercise, [mark if one in beside else ... for one, mark in zip(self.cases, marks)], right, coarse)
+        return (found[0].replace("of this check", "of this part"), found[1]) if found else None
 
     @cached_property
     def _helper(self) -> str:

@@ -62,7 +62,7 @@ def explain_difference(result: Any, case: Case) -> Diagnosis | None:
 
 def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:
     if not got.shape:
-        return f"{got:.6g} for {case.label}"
+        return f"{_number(got)} for {case.label}"
     place = np.unravel_index(np.argmax(np.abs(got - wanted)), got.shape)
     where = ", ".join(str(int(index)) for index in place)
     right = int(np.isclose(got, wanted, rtol=1e-5, atol=1e-7).sum())
@@ -73,7 +73,12 @@ def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:
 
 def _expected(wanted: np.ndarray) -> str:
     if not wanted.shape:
-        return f"{wanted:.6g}"
+        return _number(wanted)
     if wanted.size > 16:
         return f"an array of shape {wanted.shape}; the picture below shows it beside yours"
     return np.array2string(wanted, precision=4, suppress_small=True, separator=", ").replace("\n", "")
+
+
+def _number(value: np.ndarray) -> str:
+    """One number; whole ones with all their digits."""
+    return f"{value:.0f}" if value == np.trunc(value) and abs(value) < 1e15 else f"{value:.6g}"

@@ -62,33 +62,6 @@ def function(letter: str) -> Function:
     return f
 
 
-def one_order(order: tuple[int, ...], pooled: bool = False) -> Function:
-    """A function that goes wrong when the first numbers of the tokens have these ranks, and only then."""
-
-    def f(x: np.ndarray) -> np.ndarray:
-        hit = tuple(np.argsort(np.argsort(x[:, 0])).tolist()) == order
-        return (x.mean(axis=0) if pooled else x) + (np.arange(x.shape[0])[:, None] if hit and not pooled else float(hit))
-
-    return f
-
-
-def faint(size: float, pooled: bool = False) -> Function:
-    """A function whose large results depend on the order by about `size`."""
-
-    def f(x: np.ndarray) -> np.ndarray:
-        trace = size * np.arange(len(x))[:, None] * np.ones_like(x)
-        return 1000 + (x.mean(axis=0) + (trace * np.sign(x)).sum(axis=0) if pooled else x + trace)
-
-    return f
-
-
-def first_is_largest(pooled: bool = False) -> Function:
-    """A function that treats the first token in its own way when its first number is the largest of all."""
-
-    def f(x: np.ndarray) -> np.ndarray:
-        stretched = x.copy()
-        if x[:, 0].argmax() == 0:
-            stretched[0] *= 3
-        return stretched.mean(axis=0) if pooled else stretched
-
-    return f
+def is_pooled(letter: str) -> bool:
+    """Whether that control belongs to the test for f(Px) = f(x), and not to that for f(Px) = P f(x)."""
+    return "K" <= letter <= "T"

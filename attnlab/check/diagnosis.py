@@ -38,7 +38,7 @@ class CheckFailed(AssertionError):
     """
 
     def __init__(self, headline: str, diagnosis: Diagnosis, marks: str = ""):
-        self.diagnosis = diagnosis
+        self.headline, self.diagnosis = headline, diagnosis
         stands = textwrap.wrap(marks, WIDTH, initial_indent="  ", subsequent_indent="  ")
         super().__init__("\n".join([f"✗ {headline}", *stands, *diagnosis.lines()]))
 

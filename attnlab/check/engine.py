@@ -14,7 +14,7 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.check import calls, session
-from attnlab.check.causes import Evidence
+from attnlab.check.causes import Evidence, Probes
 from attnlab.check.compare import explain_difference
 from attnlab.check.diagnosis import NOT_KNOWN, WIDTH, CheckFailed, Diagnosis
 from attnlab.check.finite import explain_not_finite
@@ -24,8 +24,10 @@ from attnlab.check.parts import explain_form, part_by_part
 from attnlab.check.properties import Everywhere
 from attnlab.check.raised import NOT_WRITTEN, explain_error
 from attnlab.check.returns import explain_none
+from attnlab.check.text import explain_text
 from attnlab.reference import Case
 
+UNKNOWN = "does not know"  # in whatever words a check says so
 Property = Callable[[Any, Everywhere], Diagnosis | None]
 Step = tuple[str, Callable[[], Diagnosis | None]]
 
@@ -37,6 +39,7 @@ def examine(
     edges: dict[str, Callable[[], Diagnosis | None]] | None = None,
     stages: Mapping[str, Sequence[str]] | None = None,
     before: Callable[[], Diagnosis | None] | None = None,
+    probes: Probes | None = None,
 ) -> None:
     """Check an answer level by level and print one line when all hold.
 
@@ -49,6 +52,7 @@ def examine(
         stages: for a large exercise, what stands at which stage: for each stage the labels of its cases and the names of its edges, easy
             stages first. All stages are tried, so that a learner sees what stands already; the first that does not is explained.
         before: looked at before anything large is called.
+        probes: what establishes causes in this exercise alone.
 
     Raises:
         CheckFailed: at the first level that fails, with a diagnosis.
@@ -62,7 +66,7 @@ def examine(
     if sorted(order) != tried:
         raise ValueError(f"{exercise}: each of {tried} belongs to one stage; the stages name {sorted(order)}")
     numbers = {label: number for number, labels in enumerate((stages or {}).values()) for label in labels}
-    evidence = Evidence(exercise, answer, call, [shown, *later], numbers)
+    evidence = Evidence(exercise, answer, call, [shown, *later], numbers, probes)
     groups: dict[str, list[Step]] = {name: [(name, test)] for name, test in (edges or {}).items()}
     for case in [shown, *later]:
         attempt = _Attempt(evidence, case)
@@ -156,7 +160,8 @@ class _Attempt:
 
     def explain_type(self) -> Diagnosis | None:
         if self.result is None and self.case.expected is not None:
-            return explain_none(self.evidence.answer, self.case.parts)
+            found, cause = explain_none(self.evidence.answer, self.case.parts), self.evidence.probed(self.evidence.probes.first, self.case)
+            return replace(found, likely=cause[0], next=cause[1]) if cause else found
         found = self._with_cause(explain_form(self.result, self.case)
                                  or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), patterns=False)
         if found and NOT_KNOWN in found.likely and (cause := self.evidence.cause_of_type(self.case)):
@@ -187,12 +192,18 @@ class _Attempt:
                     "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
         return None
 
-    def _with_cause(self, found: Diagnosis | None, patterns: bool = True) -> Diagnosis | None:
-        """What was found, with its cause where one is established."""
+    def _with_cause(self, found: Diagnosis | None, patterns: bool = True, is_seen: bool = False) -> Diagnosis | None:
+        """What was found, with its cause where one is established; `is_seen` if what was found names one by what every result has in common."""
         if found is None:
             return None
-        if cause := self.evidence.cause(self.case, patterns):
+        cause, text = self.evidence.cause(self.case, patterns), explain_text(self.evidence.answer)
+        is_certain = text is not None and not text[0].startswith(NOT_KNOWN)
+        if cause and text and is_certain:
+            return replace(found, likely=f"{text[0]}; {cause[0]}", next=text[1])
+        if cause:
             return replace(found, likely=cause[0], next=cause[1])
+        if text and (UNKNOWN in found.likely or (is_certain and not is_seen)):
+            return replace(found, likely=text[0], next=text[1])
         if found.likely == NOT_KNOWN and self.explain_changed_input():
             return replace(found, likely="the call changes what was passed in, so that lines which read it later read other numbers; "
                            "whether that is all, this check cannot tell", next="write into an array of your own, and only read from an argument")
@@ -203,7 +214,8 @@ class _Attempt:
 
     def _with_cause_if_unknown(self, found: Diagnosis | None) -> Diagnosis | None:
         """The same, but what names a cause already gives way to a known mistake alone."""
-        return self._with_cause(found, patterns=found is not None and NOT_KNOWN in found.likely)
+        is_seen = found is not None and UNKNOWN not in found.likely
+        return self._with_cause(found, not is_seen, is_seen)
 
     def _with_reason(self, found: Diagnosis) -> Diagnosis:
         """What an exception says, with what is established beyond it."""

@@ -14,6 +14,7 @@ from attnlab.check.kinds import as_numpy
 from attnlab.check.places import is_learners, line_of, place_now
 from attnlab.reference import Case
 
+NOT_COMPUTED = {"full", "masked_fill", "masked_fill_", "tensor", "where", "__setitem__", "fill_", "empty", "empty_like", "new_empty"}  # any memory
 NEXT = {
     "exp": "subtract the largest of the scores that share one sum, before `exp`; the softmax is the same without the overflow",
     "softmax": "are all scores of one row -inf, or is one of them nan? Print them",
@@ -52,12 +53,10 @@ def _watch(again: Callable[[], Any]) -> tuple[str, str]:
     found: list[tuple[str, str]] = []
 
     class Watching(TorchFunctionMode):
-        quiet = ("full", "masked_fill", "masked_fill_", "tensor", "where", "__setitem__", "fill_", "empty")
-
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             result = function(*args, **(kwargs or {}))
             name = getattr(function, "__name__", "")
-            if not found and _is_new(result, args) and name not in self.quiet:
+            if not found and _is_new(result, args) and name not in NOT_COMPUTED:
                 place = place_now(sys._getframe(1))
                 found.append((name.strip("_") if name not in ALSO else ALSO[name], f", {place}" if place else ""))
             return result

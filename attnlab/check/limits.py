@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 
 from attnlab.check.diagnosis import Diagnosis
-from attnlab.check.origins import endless
+from attnlab.check.endless import endless
 from attnlab.check.places import place_now
 
 SECONDS = 20  # the lessons' own answers take less than one
+STILL_AT_WORK = "your code was still at work"
 AGAIN = 1.0  # a learner's `except:` may swallow what stops it
 MOST_BYTES = 2 * 2**30
 
@@ -60,7 +61,7 @@ def _still_at_work(frame: FrameType | None, seconds: float) -> Diagnosis:
     place = place_now(frame)
     where = f", {place}" if place else ""
     told = f"; there, {place.told}" if place and place.told else ""
-    observed, expected = f"after {seconds:g} seconds your code was still at work{where}{told}, so it was stopped", "a result in less than a second"
+    observed, expected = f"after {seconds:g} seconds {STILL_AT_WORK}{where}{told}, so it was stopped", "a result in less than a second"
     if place and (sure := endless(place)):
         return Diagnosis(observed, expected, sure, "which name should change in every round? Write that into the loop, such as `j += 1`")
     return Diagnosis(observed, expected,

@@ -6,31 +6,38 @@ from collections.abc import Callable
 from typing import Any
 
 from attnlab import reference
-from attnlab.check import calls
-from attnlab.check.diagnosis import Diagnosis
+from attnlab.check.arrangements import probe_arrangement, probe_uneven
+from attnlab.check.causes import Evidence, Probes
+from attnlab.check.counted import probe_count
+from attnlab.check.diagnosis import Cause, Diagnosis
 from attnlab.check.engine import examine
+from attnlab.check.layers import explain_parameters
+from attnlab.check.merging_probe import probe_merging
+from attnlab.check.module_probes import probe_module
 from attnlab.check.raised import explain_error
+from attnlab.check.scale_probe import probe_scale
+from attnlab.reference import Case
 
 
 def split_heads(answer: Callable[[Any, int], Any]) -> None:
     """Check `split_heads(x, heads)`: a piece of every token for every head."""
-    examine("split_heads", answer)
+    examine("split_heads", answer, probes=Probes(early=probe_arrangement, late=probe_uneven))
 
 
 def merge_heads(answer: Callable[[Any], Any]) -> None:
     """Check `merge_heads(x)`: the heads of each token side by side."""
-    examine("merge_heads", answer)
+    examine("merge_heads", answer, probes=Probes(early=probe_arrangement, late=probe_uneven))
 
 
 def parameter_count(answer: Callable[[int, int, str], int]) -> None:
     """Check `parameter_count(k, heads, variant)`: values, and a `ValueError` for another variant."""
-    examine("parameter_count", answer, edges={"unknown variant": lambda: _raises_value_error(
+    examine("parameter_count", answer, probes=Probes(early=probe_count), edges={"unknown variant": lambda: _raises_value_error(
         lambda: answer(12, 3, "sliced"), "the variant “sliced”", "look the variant up, and raise ValueError when it is neither of the two")})
 
 
 def MultiHeadSelfAttention(answer: Callable[..., Any]) -> None:
     """Check the class `MultiHeadSelfAttention(k, heads, mask=False)` part by part, and say which parts stand."""
-    examine("MultiHeadSelfAttention", answer, edges={
+    examine("MultiHeadSelfAttention", answer, probes=Probes(early=probe_attention, late=probe_merging), edges={
         "names and shapes": lambda: _explain_parameters(answer),
         "heads that do not divide k": lambda: _raises_value_error(
             lambda: answer(10, 3), "k = 10 with 3 heads", "compare `k % heads` with 0 in the constructor, and raise ValueError"),
@@ -38,7 +45,7 @@ def MultiHeadSelfAttention(answer: Callable[..., Any]) -> None:
         "constructor": ["names and shapes", "heads that do not divide k"],
         "one head": ["one head on long vectors"],
         "several heads": ["two heads on long vectors"],
-        "scale": ["the two sequences of the card"],
+        "scale": ["the two sequences of the card", "three heads of four components"],
         "causal mask": ["the causal mask", "the causal mask on long vectors"],
         "sizes of one": ["four heads of one component", "masked sequences of one token"],
     })
@@ -46,18 +53,23 @@ def MultiHeadSelfAttention(answer: Callable[..., Any]) -> None:
 
 def WideSelfAttention(answer: Callable[..., Any]) -> None:
     """Check the class `WideSelfAttention(k, heads)`: parameters and values."""
-    examine("WideSelfAttention", answer)
+    examine("WideSelfAttention", answer, probes=Probes(early=probe_attention, late=probe_merging))
 
 
 def RepairedAttention(answer: Callable[..., Any]) -> None:
     """Check the repaired module of the clinic."""
-    examine("RepairedAttention", answer)
+    examine("RepairedAttention", answer, probes=Probes(early=probe_attention, late=probe_merging))
+
+
+def probe_attention(evidence: Evidence, case: Case) -> Cause | None:
+    """What calls of its own tell about a module of attention."""
+    return probe_module(evidence, case) or probe_scale(evidence, case)
 
 
 def _explain_parameters(answer: Callable[..., Any]) -> Diagnosis | None:
     settings, weights, _ = reference.cases("MultiHeadSelfAttention")[0].arguments
     try:
-        return calls.explain_parameters_of(answer, settings, weights)
+        return explain_parameters(answer, settings, weights, answer(*settings))
     except Exception as error:  # whatever a learner's constructor raises is what has to be explained
         return explain_error(error, answer)
 
@@ -70,6 +82,9 @@ def _raises_value_error(call: Callable[[], Any], what: str, next_step: str) -> D
     except NotImplementedError as error:
         return explain_error(error)
     except Exception as error:  # whatever else is raised is what has to be explained
+        if "must derive from BaseException" in str(error):
+            return Diagnosis(f"{what} raised {type(error).__name__}: {error}", "a ValueError", "what stands behind `raise` is no exception",
+                             "`raise ValueError(...)`, with the text in the brackets")
         return Diagnosis(f"{what} raised {type(error).__name__}: {error}", "a ValueError",
                          "another exception comes first, or is raised instead", next_step)
     if isinstance(result, BaseException):

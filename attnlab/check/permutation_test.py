@@ -9,18 +9,25 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
-from attnlab.check import calls, controls
+from attnlab.check import calls
+from attnlab.check.causes import Evidence
 from attnlab.check.compare import close
-from attnlab.check.diagnosis import NOT_KNOWN, Diagnosis
+from attnlab.check.diagnosis import NOT_KNOWN, CheckFailed, Diagnosis
+from attnlab.check.differences import nan, seen, too_narrow, too_wide, why
 from attnlab.check.engine import Property, examine
+from attnlab.check.limits import TooLong, limited
+from attnlab.check.many_tokens import explain_many
 from attnlab.check.raised import explain_error
+from attnlab.check.refused_tokens import explain_refusals
+from attnlab.check.trials import Trials
 from attnlab.reference import Case
 
 Test = Callable[..., bool]
 
 FOUR_TOKENS = np.array([[0.3, -1.2, 0.8], [1.1, 0.4, -0.5], [-0.7, 0.9, 0.2], [0.6, -0.1, 1.4]])
-EIGHT_TOKENS = np.array([[0.1, 1, 0.2], [0.9, -1, 0.4], [-0.3, 0.5, 1], [0.4, 0.2, -0.6],
-                         [-1.1, 0.3, 0.7], [0.6, -0.8, 0.1], [1.3, 0.6, -0.2], [-0.5, -0.4, 0.9]])
+FIVE_TOKENS = np.random.RandomState(4).permutation(15).reshape(5, 3) / 4
+SECONDS = 5  # for one function on four tokens: 25 calls of it
+LINE = "write the rule as one line of code for one permutation, then put a loop over all of them around it"
 
 
 def permute_tokens(answer: Callable[..., np.ndarray]) -> None:
@@ -31,18 +38,21 @@ def permute_tokens(answer: Callable[..., np.ndarray]) -> None:
 def is_permutation_equivariant(answer: Test) -> None:
     """Check the test for f(Px) = P f(x) part by part, on functions that must pass and functions that must not, and say which parts stand."""
     shown, easy = reference.cases("is_permutation_equivariant")
-    rule = "f(Px) = P f(x)"
-    examine("is_permutation_equivariant", answer, {"verdicts": _right_verdicts(shown, rule)},
-            {"clear cases": lambda: _explain_easy(answer, easy, rule), **_edges(answer, pooled=False)},
-            {"one order compared": ["clear cases", easy.label], "every order": [shown.label, "one order of 24"],
+    _stop_what_never_ends("is_permutation_equivariant", answer, pooled=False)
+    verdicts = _right_verdicts(answer, shown, pooled=False)
+    examine("is_permutation_equivariant", answer, {"verdicts": verdicts},
+            {"clear cases": lambda: _explain_easy(answer, easy), **_edges(answer, pooled=False)},
+            {"one order compared": ["clear cases", easy.label], "every order": [shown.label, "every order and number"],
              "data that show nothing refused": ["equal tokens"], "many tokens": ["many tokens"],
-             "tolerance and nan": ["faint traces", "a wider tolerance", "nan"]})
+             "tolerance and nan": ["small differences", "a wider tolerance", "nan"]})
 
 
 def is_permutation_invariant(answer: Test) -> None:
     """Check the test for f(Px) = f(x) on functions that must pass and functions that must not."""
     shown = reference.cases("is_permutation_invariant")[0]
-    examine("is_permutation_invariant", answer, {"verdicts": _right_verdicts(shown, "f(Px) = f(x)")}, _edges(answer, pooled=True))
+    _stop_what_never_ends("is_permutation_invariant", answer, pooled=True)
+    examine("is_permutation_invariant", answer, {"verdicts": _right_verdicts(answer, shown, pooled=True)},
+            {**_edges(answer, pooled=True), "results of any shape": lambda: _any_shape(Trials(answer, pooled=True))})
 
 
 def causal_mask(answer: Callable[[int], np.ndarray]) -> None:
@@ -74,93 +84,97 @@ def _takes_a_tuple(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
         "make a list of the permutation first")
 
 
-def _explain_easy(answer: Test, case: Case, rule: str) -> Diagnosis | None:
+def _explain_easy(answer: Test, case: Case) -> Diagnosis | None:
     """What is wrong with the verdicts on functions that one order of the tokens is enough to tell apart."""
     letters, x = case.arguments
     try:
         verdicts = calls.verdicts(answer, letters, x.copy())
     except Exception as error:  # whatever a learner's code raises is what has to be explained
         return explain_error(error, answer)
-    return _right_verdicts(case, rule)(verdicts)
+    return _right_verdicts(answer, case, pooled=False)(verdicts, lambda holds: False)
 
 
-def _right_verdicts(case: Case, rule: str) -> Property:
+def _right_verdicts(answer: Test, case: Case, pooled: bool) -> Property:
     """A property of the verdicts on the controls, in letters instead of numbers."""
-    letters = case.arguments[0]
+    letters, rule = case.arguments[0], "f(Px) = f(x)" if pooled else "f(Px) = P f(x)"
 
-    def explain(verdicts: np.ndarray, *_: Any) -> Diagnosis | None:
+    def explain(verdicts: Any, *_: Any) -> Diagnosis | None:
         if close(verdicts, case.expected):
             return None
-        wrongly = {True: [], False: []}
+        wrongly: dict[bool, list[str]] = {True: [], False: []}
         for letter, got, wanted in zip(letters, verdicts.ravel(), case.expected.ravel()):
             if got != wanted:
                 wrongly[bool(got)].append(letter)
-        observed = " and ".join(filter(None, [f"True for {', '.join(wrongly[True])}, which break the rule for some order" if wrongly[True] else "",
-                                              f"False for {', '.join(wrongly[False])}, which keep it for every order" if wrongly[False] else ""]))
-        likely, next_step = next(((mistake.likely, mistake.next) for mistake in case.mistakes if close(mistake.value, verdicts)),
-                                 (NOT_KNOWN,
-                                  "write the rule as one line of code for one permutation, then put a loop over all of them around it"))
+        observed = " and ".join(f"{said} for {', '.join(found)}, which {_agreeing(found, what)}" for said, found, what in (
+            (True, wrongly[True], "break the rule for some order"), (False, wrongly[False], "keep it for every order")) if found)
+        name = "is_permutation_invariant" if pooled else "is_permutation_equivariant"
+        likely, next_step = Evidence(name, answer, calls.verdicts, [case]).reason(case) or (NOT_KNOWN, LINE)
+        if likely == NOT_KNOWN and (found := why(Trials(answer, pooled))):
+            likely, next_step = found.likely, found.next
         return Diagnosis(f"your test says {observed}", f"True exactly where {rule} for every order of the tokens", likely, next_step)
 
     return explain
 
 
+def _agreeing(letters: list[str], verb: str) -> str:
+    first, rest = verb.split(" ", 1)
+    return f"{first}s {rest}" if len(letters) == 1 else verb
+
+
 def _edges(answer: Test, pooled: bool) -> dict[str, Callable[[], Diagnosis | None]]:
-    order = (3, 0, 2, 1)
+    four, five = Trials(answer, pooled), Trials(answer, pooled, FIVE_TOKENS)
     return {
-        "one order of 24": lambda: _says(
-            answer, False, "a function that goes wrong for one single order of four tokens", controls.one_order(order, pooled), FOUR_TOKENS,
-            "not every order is tried", "for so few tokens try all of them: `itertools.permutations(range(T))` lists the orders"),
-        "faint traces": lambda: _says(
-            answer, False, "results near 1000 that differ by 0.0001", controls.faint(1e-4, pooled), FOUR_TOKENS,
-            "the tolerance grows with the numbers, as the `rtol` of `np.allclose` does, or `atol` is not used",
-            "compare the largest absolute difference with `atol`; in `np.allclose`, say `rtol=0`"),
-        "a wider tolerance": lambda: _says(
-            answer, True, "the same results with atol=0.1", controls.faint(1e-4, pooled), FOUR_TOKENS,
-            "`atol` is not used", "compare with the tolerance that was given", atol=0.1),
-        "many tokens": lambda: _says(
-            answer, False, "eight tokens and a function that shows its fault in every eighth order", controls.first_is_largest(pooled), EIGHT_TOKENS,
-            "too few random orders are tried", "try at least 100 random orders when there are more than five tokens"),
-        "equal tokens": lambda: _refuses(answer, pooled),
-        "nan": lambda: _says(
-            answer, False, "a function that returns nan", lambda x: x * np.nan, FOUR_TOKENS,
-            "nan is neither above nor below any number: `difference > atol` is False for it, and `equal_nan` would make it equal to itself",
-            "ask whether all differences are *not above* atol, `<= atol`: for nan that is False"),
+        "every order and number": lambda: _raised(four) or four.orders() or _raised(five) or five.orders() or four.rule() or seen(four),
+        "small differences": lambda: _raised(four) or four.first(too_wide(four), errors=True),
+        "a wider tolerance": lambda: _raised(four) or four.first(too_narrow(four), errors=True),
+        "many tokens": lambda: explain_many(answer, pooled),
+        "equal tokens": lambda: explain_refusals(answer, pooled),
+        "nan": lambda: _raised(four) or four.first(nan(four), errors=True),
     }
 
 
-def _says(answer: Test, expected: bool, what: str, f: controls.Function, x: np.ndarray, likely: str, next_step: str,
-          **options: float) -> Diagnosis | None:
-    try:
-        verdict = calls.one_verdict(answer, f, x.copy(), what, **options)
-    except Exception as error:  # whatever a learner's code raises is what has to be explained
-        return explain_error(error, answer)
-    return None if verdict == expected else Diagnosis(f"{what}: your test says {verdict}", str(expected), likely, next_step)
-
-
-def _refuses(answer: Test, pooled: bool) -> Diagnosis | None:
-    control, calls_of_f = controls.function("K" if pooled else "D"), []
-
-    def f(x: np.ndarray) -> np.ndarray:
-        calls_of_f.append(1)
-        return control(x)
-
-    expected = "a ValueError: equal tokens are the same in every order, so they hide faults"
-    next_step = "compare all rows with the first one before you start, and raise ValueError"
-    try:
-        verdict = answer(f, np.ones((3, 6)))
-    except ValueError:
+def _raised(trials: Trials) -> Diagnosis | None:
+    """What an exception says, where the test raises one for a function that always gives the same numbers."""
+    error = trials.silent.error
+    if error is None:
         return None
-    except Exception as error:  # whatever else is raised is what has to be explained
-        found = explain_error(error, answer)
-        return replace(found, observed=f"with three equal tokens, {found.observed}", expected=expected, next=next_step)
-    if isinstance(verdict, BaseException):
-        return Diagnosis(f"with three equal tokens your test returns a {type(verdict).__name__}", expected,
-                         "`return` hands the error back as a value",
-                         "write `raise` in its place")
-    likely = (f"f was called {len(calls_of_f)} times: the test went on with equal tokens" if calls_of_f
-              else "f was not called, and yet no ValueError came out: is it raised, and caught again?")
-    return Diagnosis(f"with three equal tokens your test says {verdict}", expected, likely, next_step)
+    found = calls.explain_raised(error, trials.test, trials.pooled)
+    return found or explain_error(error, trials.test)
+
+
+def _any_shape(trials: Trials) -> Diagnosis | None:
+    """What is wrong with verdicts on functions whose results have no axis, or some."""
+    for shape in ((), (4, 2), (2, 3, 2)):
+        what = f"results of shape {shape}" if shape else "results that are one number, a float"
+        for more, expected in ((0.0, True), (1.0, False)):
+            tried = trials.ask(lambda order: 0.5 * (np.ones(shape) if shape else 1.0) + more * (order != trials.own))  # noqa: B023
+            if tried.error is not None:
+                found = explain_error(tried.error, trials.test)
+                return replace(found, observed=f"with {what}, {found.observed}")
+            if tried.says is not expected:
+                return Diagnosis(f"with {what}, all alike{', but one' if more else ''}: your test says {tried.verdict}", str(expected),
+                                 f"{NOT_KNOWN}; results with one axis come out right", "compare number by number, however many axes there are")
+    return None
+
+
+def _stop_what_never_ends(exercise: str, answer: Test, pooled: bool) -> None:
+    """Say so at once when a test does not come to an end with four tokens: it would be waited for again and again."""
+    stopped = _stopped(Trials(answer, pooled))
+    if stopped is None:
+        return
+    if _stopped(Trials(answer, pooled, np.random.RandomState(8).permutation(24).reshape(8, 3) / 4)) is None:
+        stopped = replace(stopped, likely="with eight tokens your test comes to its end: four tokens have no more than 24 orders, and a loop "
+                          "that waits for more different ones never ends", next="for up to five tokens, take `itertools.permutations(range(T))`")
+    raise CheckFailed(f"{exercise}: stopped", stopped)
+
+
+def _stopped(trials: Trials) -> Diagnosis | None:
+    try:
+        with limited(SECONDS):
+            assert trials.silent
+    except TooLong as error:
+        return error.diagnosis
+    return None
 
 
 def _truth_values(mask: Any, *_: Any) -> Diagnosis | None:

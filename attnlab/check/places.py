@@ -8,6 +8,7 @@ import sysconfig
 import traceback
 import types
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 OWN_FOLDER = str(Path(__file__).parent)
 LIBRARIES = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 MOST_TOLD = 4
+MOST_LINES = 4
 LONGEST = 60  # characters of a value
 
 
@@ -29,8 +31,8 @@ class Place:
         function: the name of the function that it stands in.
         held: what the names in `text` held: variables, and attributes such as `self.heads` and `x.T`.
         outside: those names that are variables of the notebook, and data: neither arguments nor made in the function.
-        names: all that the function held.
-        file: where its text is found.
+        frame: where the names are.
+        file: of which the line is one.
     """
 
     line: int
@@ -38,8 +40,34 @@ class Place:
     function: str
     held: dict[str, Any] = field(default_factory=dict)
     outside: set[str] = field(default_factory=set)
-    names: dict[str, Any] = field(default_factory=dict)
+    frame: types.FrameType | None = None
     file: str = ""
+
+    @cached_property
+    def names(self) -> dict[str, Any]:
+        """All names that can be read there."""
+        return {**self.frame.f_globals, **self.frame.f_locals} if self.frame else {}
+
+    @cached_property
+    def node(self) -> ast.AST | None:
+        """`text` as a syntax tree: an expression, or a statement."""
+        body = getattr(_parsed(self.text), "body", None) or [None]
+        return body[0].value if isinstance(body[0], ast.Expr) else body[0]
+
+    @cached_property
+    def whole(self) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+        """The syntax tree of the function, around comprehensions and lambdas; None where the file's text is not to be had."""
+        around = [node for node in ast.walk(tree_of(self.file)) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+                  and node.lineno <= self.line <= (node.end_lineno or 0)]
+        return max(around, key=lambda node: node.lineno) if around else None
+
+    def made(self, name: str) -> ast.Assign | None:
+        """The last line of the function above this one that gives a name its value; None where that is not so simple."""
+        stores = [node for node in ast.walk(self.whole) if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+                  ] if self.whole else []
+        lines = [node for node in ast.walk(self.whole) if isinstance(node, ast.Assign) and len(node.targets) == 1
+                 and isinstance(node.targets[0], ast.Name) and node.targets[0].id == name] if self.whole else []
+        return lines[0] if len(stores) == 1 == len(lines) and lines[0].lineno < self.line else None
 
     def __str__(self) -> str:
         return f"in line {self.line}: `{self.text}`" if self.text else f"in line {self.line}"
@@ -48,6 +76,14 @@ class Place:
     def told(self) -> str:
         """What the names held, for a message: "x has shape (2, 3), i is 3"; empty where nothing is worth telling."""
         return ", ".join([text for name, value in self.held.items() if (text := _told(name, value))][:MOST_TOLD])
+
+
+def tree_of(file: str) -> ast.Module:
+    """The syntax tree of a file or cell; empty where it cannot be read."""
+    try:
+        return ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):
+        return ast.Module([], [])
 
 
 def places_of(error: BaseException) -> list[Place]:
@@ -65,7 +101,7 @@ def place_now(frame: types.FrameType | None) -> Place | None:
 
 def is_learners(file: str) -> bool:
     """Whether a file is the learner's: no library's, and none of these checks."""
-    return not (file.startswith((OWN_FOLDER, *LIBRARIES, "<frozen")) or "site-packages" in file)
+    return not (file.startswith((OWN_FOLDER, *LIBRARIES, "<frozen")) or "site-packages" in file or file.endswith((".pyx", ".pxd", ".pxi")))
 
 
 def line_of(file: str, number: int) -> str:
@@ -87,8 +123,8 @@ def _place(frame: types.FrameType, summary: traceback.FrameSummary) -> Place:
     number = summary.lineno or 0
     part = _part(summary)
     text = line_of(summary.filename, number) if not part or part.isidentifier() else part
-    place = Place(number, text, summary.name, names=dict(frame.f_locals), file=summary.filename)
-    for node in ast.walk(parsed(text)):
+    place = Place(number, text, summary.name, frame=frame, file=summary.filename)
+    for node in ast.walk(_parsed(text)):
         if isinstance(node, (ast.Name, ast.Attribute)):
             _note(place, node, frame)
     return place
@@ -96,16 +132,18 @@ def _place(frame: types.FrameType, summary: traceback.FrameSummary) -> Place:
 
 def _part(summary: traceback.FrameSummary) -> str:
     """The part of the line that was at work, when Python knows it and it stands on one line."""
-    if summary.colno is None or summary.end_colno is None or summary.lineno != summary.end_lineno or summary.lineno is None:
+    if summary.colno is None or summary.end_colno is None or summary.lineno is None or summary.end_lineno is None:
         return ""
-    line = linecache.getline(summary.filename, summary.lineno).encode()
-    if line[summary.end_colno:].lstrip()[:1] == b"=":  # the left side of an assignment: what comes in does not fit
+    lines = [linecache.getline(summary.filename, number).encode() for number in range(summary.lineno, summary.end_lineno + 1)]
+    rest = lines[-1][summary.end_colno:].lstrip()
+    if rest[:1] == b"=" and rest[:2] != b"==":  # the left side of an assignment: what comes in does not fit
         return ""
-    return line[summary.colno:summary.end_colno].decode(errors="replace")
+    lines[-1] = lines[-1][:summary.end_colno]
+    lines[0] = lines[0][summary.colno:]
+    return " ".join(line.decode(errors="replace").strip() for line in lines) if len(lines) <= MOST_LINES else ""
 
 
-def parsed(text: str) -> ast.AST:
-    """The syntax tree of a line or a part of one; an empty one where it is neither."""
+def _parsed(text: str) -> ast.AST:
     for form in (text, f"{text}\n    pass", text.removeprefix("el") + "\n    pass"):  # `for …:` and `if …:` want a body
         try:
             return ast.parse(form)

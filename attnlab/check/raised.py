@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import difflib
+import ast
+import inspect
 import re
 import types
 from typing import Any
 
-import numpy as np
-
 from attnlab import reference
-from attnlab.check.clues import clue
+from attnlab.check.attributes import explain_attribute
+from attnlab.check.borders import explain_border
 from attnlab.check.diagnosis import NOT_KNOWN, Cause, CheckFailed, Diagnosis
-from attnlab.check.kinds import kind_of
-from attnlab.check.places import Place, places_of
+from attnlab.check.indexing import explain_index, explain_key
+from attnlab.check.names import explain_name
+from attnlab.check.number_types import explain_number_types
+from attnlab.check.operands import EQUAL_RULE, PRODUCT_RULE, explain_shapes, note_operands
+from attnlab.check.places import Place, is_array, places_of
+from attnlab.check.refusals import explain_axis, explain_call, explain_own_raise, explain_recursion
 from attnlab.check.sentences import PRODUCT, SHAPES, sentence_for
 from attnlab.check.sizes import codes_of
+from attnlab.check.text import certain_in, explain_order, parameters_of
+from attnlab.check.things import explain_type_error
+from attnlab.check.values import shape_of
 
 LOOK = "mend that line; in a cell of your own, call your function on the example above it and print what goes in"
 NOT_WRITTEN = Diagnosis(
@@ -50,10 +57,30 @@ def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
     observed = f"your code raised {said}, {place}"
     if len(places) > 1 and places[0].function != place.function:
         observed += f", in `{place.function}`, called {places[0]}"
+    if any(words in said for words in SHAPES):
+        note_operands(place)
     if place.told:
         observed += f"; there, {place.told}"
-    likely, next_step = clue(error, places) or _cause(error, place)
+    likely, next_step = explain_order(answer) or _cause(error, places, getattr(answer, "__name__", ""))
     return Diagnosis(observed, "a result, without an error", likely, next_step)
+
+
+def _without_self(answer: type) -> str:
+    """The name of a method whose first parameter is not `self`; "" where there is none."""
+    methods = {name: value for name, value in vars(answer).items() if isinstance(value, types.FunctionType)}
+    return next((name for name, value in methods.items() if value.__code__.co_varnames[:min(1, value.__code__.co_argcount)] != ("self",)
+                 and not value.__code__.co_flags & inspect.CO_VARARGS), "")
+
+
+def _list(names: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _unlike(own: tuple[str, ...], card: tuple[str, ...]) -> str:
+    """Which names one of two lists of parameters has and the other has not."""
+    more, less = [name for name in own if name not in card], [name for name in card if name not in own]
+    told = [f"{_list(tuple(more))} is more than the card has" if more else "", f"{_list(tuple(less))} is missing" if less else ""]
+    return "".join(f"; {text}" for text in told if text)
 
 
 def _message(error: BaseException) -> str:
@@ -64,15 +91,15 @@ def _message(error: BaseException) -> str:
 def _explain_not_implemented(error: NotImplementedError, answer: Any, places: list[Place]) -> Diagnosis:
     """The stub's own exception, that of another function's stub, or torch's for a module without `forward`."""
     if "forward" not in str(error):
-        own = {code.co_name for code in codes_of(answer)}
-        if not places or not own or places[-1].function in own:
+        names = {code.co_name for code in codes_of(answer)}
+        if not places or not names or places[-1].function in names:
             return NOT_WRITTEN
         other = places[-1].function
         return Diagnosis(f"your `{other}` raised NotImplementedError; it is called here, {places[0]}", f"your `{other}` is written first",
                          f"the cell of `{other}` still holds the line that raises it", f"write `{other}`, run its cell, then this one")
-    own = own_methods(answer)
+    methods = own_methods(answer)
     return Diagnosis("torch finds no method called `forward` in your class", "a class with the methods `__init__` and `forward`",
-                     f"the class has {own}" if own else "the method is missing, or it stands outside of the class",
+                     f"the class has {methods}" if methods else "the method is missing, or it stands outside of the class",
                      "call it `forward`, and give it the same indentation as `__init__`")
 
 
@@ -87,7 +114,17 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
         return Diagnosis(f"calling the class as the card says raised {said}", "a class whose constructor takes what the card lists",
                          f"the class has no method `__init__`; it has {own_methods(answer)}",
                          "the constructor is called `__init__`, with two `_` on each side")
-    if isinstance(error, TypeError) and ("positional argument" in str(error) or "keyword argument" in str(error)):
+    if isinstance(answer, type) and isinstance(error, TypeError) and (bare := _without_self(answer)):
+        return Diagnosis(f"calling the class as the card says raised {said}", "methods that take `self` first",
+                         f"the first parameter of `{bare}` is not `self`, and Python hands the object over in its place",
+                         f"write `def {bare}(self, ...)`")
+    own = parameters_of(answer)
+    asked = [item.parameters for item in reference.asking_for(getattr(answer, "__name__", "")) if item.parameters]
+    is_refused = isinstance(error, TypeError) and ("positional argument" in str(error) or "keyword argument" in str(error))
+    if is_refused and own and asked and asked[0] != own:
+        return Diagnosis(f"calling it as the card says raised {said}", f"it takes {_list(asked[0])}, as the card lists",
+                         f"your `def` takes {_list(own)}{_unlike(own, asked[0])}", "compare the two, name by name")
+    if is_refused:
         return Diagnosis(f"calling it as the card says raised {said}", "a function or class that takes what the card lists, in that order",
                          "it has another number of parameters, or others, than the card", "compare its `def` with the row `takes` of the card")
     line = getattr(error, "line", None)
@@ -95,19 +132,57 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
                      *(sentence_for(error) or (NOT_KNOWN, LOOK)))
 
 
-def _cause(error: Exception, place: Place) -> Cause:
+def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
     """The most telling of what is established."""
-    if place.text.startswith("raise "):
-        return "your own line raises it", "when does the card ask for an error, and for which one? Print what the line above it looks at"
-    for kind, explain in ((NameError, _name), (AttributeError, _attribute), (TypeError, _type)):
-        if isinstance(error, kind) and (found := explain(error, place)):
-            return found
-    if "ambiguous" in str(error) and (builtin := re.match(r"(max|min|sorted)\(", place.text)):
-        return (f"Python's own `{builtin[1]}` compares the rows of an array as wholes, which cannot be done",
-                "use NumPy's or torch's, with the axis: `np.max(scores, axis=axis, keepdims=True)`")
-    if any(words in str(error) for words in SHAPES):
-        return _shapes(place, any(word in str(error) for word in PRODUCT))
-    return sentence_for(error) or (_from_the_notebook(place) if place.outside else (NOT_KNOWN, LOOK))
+    place, text = places[-1], str(error)
+    if place.text.startswith("raise ") and not isinstance(error, TypeError):
+        return explain_own_raise(place)
+    if found := _by_kind(error, places, exercise):
+        return found
+    if "ambiguous" in text and (builtin := re.match(r"(max|min|sorted|all|any|sum)\(", place.text)):
+        return (f"Python's own `{builtin[1]}` takes the rows of an array as wholes, which have no single yes or no",
+                f"use NumPy's or torch's, with the axis where one is meant: `np.{builtin[1].replace('sorted', 'sort')}(...)`")
+    if found := explain_number_types(text, place):
+        return found
+    if any(words in text for words in SHAPES) and "dtype" not in text and "einsum" not in place.text:
+        is_product = any(word in text for word in PRODUCT)
+        return (_all_axes(place) or (_from_the_notebook(place) if place.outside else None) or certain_in(place.whole)
+                or explain_shapes(place, is_product) or (PRODUCT_RULE if is_product else EQUAL_RULE))
+    if empty := _empty(place):
+        return empty
+    if len(places) > 1 and places[-2].outside and reference.asking_for(place.function):  # another exercise's function did not take what it was given
+        return _from_the_notebook(places[-2])
+    return sentence_for(error) or certain_in(place.whole) or (_from_the_notebook(place) if place.outside else (NOT_KNOWN, LOOK))
+
+
+def _empty(place: Place) -> Cause | None:
+    """An array without entries, as a slice that ends before it begins."""
+    for name, value in place.held.items():
+        if is_array(value) and 0 in value.shape and name.isidentifier():
+            made = place.made(name)
+            origin = f", from line {made.lineno}: `{ast.unparse(made)}`" if made else ""
+            return (f"`{name}` is empty, of shape {shape_of(value)}{origin}",
+                    "is that slice what you mean, in every round? `x[:i]` ends before `x[i]`, and a slice behind the end is empty")
+    return None
+
+
+def _by_kind(error: Exception, places: list[Place], exercise: str) -> Cause | None:
+    """What the kind of the exception, the line and the names in it establish."""
+    place = places[-1]
+    if isinstance(error, NameError):
+        return explain_name(error, places)
+    if isinstance(error, RecursionError):
+        return explain_recursion(places)
+    if found := explain_axis(error, places) or explain_border(places, exercise):
+        return found
+    if isinstance(error, AttributeError):
+        return explain_attribute(error, place)
+    if isinstance(error, KeyError):
+        return explain_key(error, place)
+    if isinstance(error, IndexError):
+        return explain_index(error, place)
+    found = explain_call(error, place) or explain_type_error(error, place) if isinstance(error, (TypeError, RuntimeError, ValueError)) else None
+    return found or (explain_index(error, place) if isinstance(error, TypeError) else None)
 
 
 def _from_the_notebook(place: Place) -> Cause:
@@ -116,77 +191,11 @@ def _from_the_notebook(place: Place) -> Cause:
             "use nothing in the function but its arguments, and what it makes of them")
 
 
-def _name(error: Any, place: Place) -> Cause:
-    name = error.name or ""
-    if isinstance(error, UnboundLocalError):
-        name = str(error).partition("'")[2].partition("'")[0]
-        return (f"`{name}` gets its value only further down, or in a branch that did not run: a name that is assigned anywhere in a function "
-                "belongs to the function", "give it a value before the line that reads it, or take another name for what you assign")
-    if reference.asking_for(name):
-        return (f"`{name}` is another exercise of the course; its cell was not run in this session, or its function has another name",
-                f"run the cell that defines `{name}`, then this one")
-    near = difflib.get_close_matches(name, set(_names_near(error)) - {place.function}, n=1) if len(name) > 2 else []
-    return (f"no line that ran has made `{name}`" + (f"; there is a `{near[0]}`" if near else ""),
-            "look how it is spelt; a function needs nothing but its arguments, what it makes of them, and functions")
-
-
-def _names_near(error: BaseException) -> list[str]:
-    """The names that can be read where an exception was raised."""
-    trace = error.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    return [*trace.tb_frame.f_locals, *trace.tb_frame.f_globals] if trace else []
-
-
-def _attribute(error: Any, place: Place) -> Cause | None:
-    import torch  # here, so that lessons without tensors do not wait for it
-    name, owner = error.name or "", error.obj
-    if isinstance(owner, (np.ndarray, torch.Tensor)) and hasattr(list, name):
-        return f"`{name}` is a method of lists, and this is an array", "look for the function of NumPy or torch that does the same"
-    if isinstance(owner, np.ndarray) and hasattr(torch.Tensor, name):
-        return f"a NumPy array has no `{name}`; torch tensors have", "use NumPy's function for it"
-    if isinstance(owner, torch.Tensor) and hasattr(np.ndarray, name):
-        return f"a torch tensor has no `{name}`; NumPy arrays have", "use torch's function for it"
-    if any(owner is module for module in (np, torch)):
-        other = torch if owner is np else np
-        has = f"; {other.__name__} has" if hasattr(other, name) else ""
-        return f"{owner.__name__} has no `{name}`{has}", "look how it is called there, or write it yourself"
-    if isinstance(owner, torch.nn.Module) and "before Module" not in str(error):
-        stored = [key for key in vars(owner) if not key.startswith("_") and key != "training"]
-        made = ", ".join([*owner._modules, *owner._parameters, *owner._buffers, *stored])
-        return f"the constructor makes no `self.{name}`; it makes {made or 'nothing'}", "use one name in the constructor and in `forward`"
-    return None
-
-
-def _type(error: Exception, place: Place) -> Cause | None:
-    text = str(error)
-    functions = [name for name, value in place.held.items() if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType))]
-    tensors = [name for name, value in place.held.items() if kind_of(value) == "torch"]
-    lists = [name for name, value in place.held.items() if isinstance(value, (list, tuple))]
-    if "only 0-dimensional arrays" in text or "only length-1 arrays" in text or "only one element tensors" in text:
-        if "math." in place.text:
-            return "functions of `math` take one number, and this is an array", "use NumPy's function of that name, such as `np.exp`"
-        return ("`float(...)` and `int(...)` take one number, and this is an array with axes",
-                "take the number out with `.item()` or an index such as `[0, 0]`")
-    if functions and any(kind in text for kind in ("'function'", "'builtin_function_or_method'", "'method'")):
-        return f"`{functions[0]}` is a function, used here without its parentheses", f"call it: `{functions[0]}(...)`"
-    if "np." in place.text and tensors:
-        return f"`{tensors[0]}` is a torch tensor, and the function is NumPy's", "use torch's function, or its method"
-    if lists and any(words in text for words in ("unsupported operand", "can only concatenate", "can't multiply", "must be real number")):
-        return (f"`{lists[0]}` is a {type(place.held[lists[0]]).__name__}, not an array",
-                "make it one number, or an array, before you compute with it")
-    return None
-
-
-def _shapes(place: Place, is_product: bool) -> Cause:
+def _all_axes(place: Place) -> Cause | None:
+    """`.T` of more than a matrix."""
     for name, value in place.held.items():
         base = name.removesuffix(".T")
-        if base != name and len(value.shape) > 2:
+        if base != name and is_array(value) and len(value.shape) > 2:
             return (f"`.T` reverses all axes, also that of the batch: {tuple(reversed(value.shape))} becomes {tuple(value.shape)}",
                     f"swap the last two alone: `{base}.transpose(-2, -1)` in torch, `np.swapaxes({base}, -2, -1)` in NumPy")
-    if place.outside:
-        return _from_the_notebook(place)
-    if is_product:
-        return ("the two shapes do not line up: in a product, the last axis of the first and the last but one of the second have one length",
-                "write the shape of each factor beside it; which one needs a transpose, or is another array than you meant?")
-    return "the shapes do not line up", "write the shape of each array beside it; axes have to be equal, or 1"
+    return None

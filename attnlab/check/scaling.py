@@ -8,14 +8,17 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
-from attnlab.check import calls
-from attnlab.check.diagnosis import NOT_KNOWN, Diagnosis
+from attnlab.check import calls, draws, overflow
+from attnlab.check.causes import Probes
+from attnlab.check.diagnosis import NOT_KNOWN, CheckFailed, Diagnosis
 from attnlab.check.engine import examine
-from attnlab.check.limits import foresee_memory
+from attnlab.check.limits import STILL_AT_WORK, foresee_memory
 from attnlab.check.properties import Everywhere
 from attnlab.check.raised import explain_error
 
 Answer = Callable[..., Any]
+NOT_FROM_RNG = "some of the numbers do not come from `rng`, or something goes on from call to call"
+NONE_FROM_RNG = "the numbers that are drawn do not come from `rng`, or none is drawn, or a result is kept from call to call"
 ROUNDING = 1e-5  # what a sum in float32 may differ by in another order
 
 
@@ -26,12 +29,18 @@ def attention_entropy(answer: Answer) -> None:
 
 def smallest_overflow(answer: Answer) -> None:
     """Check `smallest_overflow(float_type)`: the smallest whole number whose exponential is infinite."""
-    examine("smallest_overflow", answer)
+    try:
+        examine("smallest_overflow", answer, probes=Probes(first=overflow.explain_numbers))
+    except CheckFailed as error:
+        if STILL_AT_WORK in error.diagnosis.observed and (found := overflow.explain_endless(answer, error.diagnosis)):
+            raise CheckFailed(error.headline, found) from None
+        raise
 
 
 def score_variance(answer: Answer) -> None:
     """Check `score_variance(d, samples, rng)`: near the truth, and drawn from the generator that it is given."""
-    examine("score_variance", answer, edges={"the given rng": lambda: _uses_its_generator(answer)}, before=lambda: _few_first(answer))
+    examine("score_variance", answer, edges={"the given rng": lambda: _uses_its_generator(answer)}, before=lambda: _few_first(answer),
+            probes=Probes(first=draws.explain_draws))
 
 
 def softmax_jacobian(answer: Answer) -> None:
@@ -70,11 +79,10 @@ def _uses_its_generator(answer: Answer) -> Diagnosis | None:
         return explain_error(error, answer)
     if not np.isclose(first, again, rtol=ROUNDING):
         return Diagnosis(f"two calls with equal generators give {first:.4f} and {again:.4f}", "equal generators give equal results",
-                         "some of the numbers do not come from `rng`", "draw everything with `rng.normal(...)`")
+                         *(draws.explain_generator(answer) or (NOT_FROM_RNG, "draw everything with `rng.normal(...)`, and begin anew in every call")))
     if np.isclose(first, other, rtol=ROUNDING):
         return Diagnosis(f"two calls with different generators both give {first:.4f}", "other random numbers give another estimate",
-                         "the numbers that are drawn do not come from `rng`, or none is drawn",
-                         "draw with the `rng` that was passed in")
+                         *(draws.explain_generator(answer) or (NONE_FROM_RNG, "draw with the `rng` that was passed in, in every call")))
     return None
 
 

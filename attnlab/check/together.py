@@ -1,32 +1,17 @@
-"""What the results for all inputs together establish, or the parameters of an answer: causes that no single number shows."""
+"""What the results for all inputs together establish: causes that no single number shows."""
 
 from __future__ import annotations
 
-import inspect
 import itertools
 from typing import Any
 
 import numpy as np
 
-from attnlab import reference
 from attnlab.check.compare import close
 from attnlab.check.diagnosis import Cause
 from attnlab.check.kinds import as_numpy, explain_type
 from attnlab.check.patterns import distinct
 from attnlab.reference import Case
-
-
-def explain_order(exercise: str, answer: Any) -> Cause | None:
-    """The answer has the parameters of the card in another order."""
-    wanted = next((item.parameters for item in reference.asking_for(exercise) if item.parameters), ())
-    try:
-        own = [name for name in inspect.signature(answer).parameters if name != "self"]
-    except (TypeError, ValueError):  # what only stands for a function has no parameters to be seen
-        return None
-    if sorted(own) != sorted(wanted) or own == list(wanted):
-        return None
-    return (f"the parameters stand in another order than in the card: yours are {_listed(own)}, the card's are {_listed(wanted)}",
-            "put them into the card's order: what is passed in goes to the parameters one by one")
 
 
 def explain_the_same(results: list[Any], cases: list[Case]) -> Cause | None:
@@ -68,7 +53,3 @@ def explain_whole_numbers(results: list[Any], cases: list[Case], case: Case) -> 
 
 def _holds_whole_numbers(case: Case) -> bool:
     return any(hasattr(argument, "dtype") and as_numpy(argument).dtype.kind in "iu" for argument in case.arguments)
-
-
-def _listed(names: Any) -> str:
-    return ", ".join(f"`{name}`" for name in names)

@@ -11,7 +11,9 @@ import builtins
 import difflib
 import inspect
 import linecache
+import re
 import sys
+from collections.abc import Sequence
 from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +67,34 @@ def _message(error: NameError, trace: TracebackType, shell: InteractiveShell) ->
         return None
     names = {name: value for name, value in shell.user_ns.items()
              if name not in shell.user_ns_hidden and not name.startswith("_") and not isinstance(value, ModuleType) and not hasattr(builtins, name)}
-    return CheckFailed(f"{error.name}: no such name in this session", _diagnose(error.name, names))
+    return missing(error.name, names, [str(cell) for cell in shell.user_ns.get("In", [])])
+
+
+def missing(name: str, names: dict[str, Any], cells: Sequence[str] = ()) -> CheckFailed:
+    """What to say when a check is given a name that does not exist.
+
+    Args:
+        name: what is missing.
+        names: what the session holds.
+        cells: the texts of the cells that were run, the latest last.
+    """
+    return CheckFailed(f"{name}: no such name in this session", _refused(name, cells) or _diagnose(name, names, cells))
+
+
+def _refused(name: str, cells: Sequence[str]) -> Diagnosis | None:
+    """What Python says to the last cell that was to define the name, when it is no valid Python, so that nothing of it ran."""
+    begins = re.compile(rf"^(def|class)\s+{re.escape(name)}\b", re.MULTILINE)
+    cell = next((cell for cell in reversed(cells) if begins.search(cell)), "")
+    if not cell or re.search(r"^\s*[%!?]", cell, re.MULTILINE):  # a line of Jupyter's own is no Python either
+        return None
+    try:
+        ast.parse(cell)
+    except SyntaxError as error:
+        line = (cell.splitlines()[(error.lineno or 1) - 1:] or [""])[0].strip()
+        return Diagnosis(f"the cell with `{name}` was run, and Python could not read it: {error.msg}, in line {error.lineno}: `{line}`",
+                         "a cell that Python can read", "none of its lines ran, so nothing has the name yet",
+                         "look at that line and at the end of the one above: brackets, colons, commas, indentation; run the cell, then this one")
+    return None
 
 
 def _is_ours(source: str, line: int) -> bool:
@@ -82,7 +111,7 @@ def _is_ours(source: str, line: int) -> bool:
                and node.func.value.id in OURS for node in ast.walk(innermost))
 
 
-def _diagnose(name: str, names: dict[str, Any]) -> Diagnosis:
+def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnosis:
     observed = f"there is no `{name}` in this session, so nothing was looked at"
     if name in OURS:
         return Diagnosis(observed, f"the part of the course that `from attnlab import {name}` brings",
@@ -101,7 +130,7 @@ def _diagnose(name: str, names: dict[str, Any]) -> Diagnosis:
     return Diagnosis(observed, f"what you write for {asked[0].title.split(' · ')[0]}, under the name `{name}`" if lesson
                      else f"a function or class called `{name}`",
                      "the cell that makes it has not run since the kernel started, or it stopped with an error, or it gives it another name"
-                     f"{_offer(_renamed(asked[0], names))}", f"run that cell with the name `{name}` in it, {AGAIN}")
+                     f"{_offer(_renamed(asked[0], names)) or _taken(asked[0], cells)}", f"run that cell with the name `{name}` in it, {AGAIN}")
 
 
 def _offer(others: list[str]) -> str:
@@ -120,6 +149,30 @@ def _renamed(exercise: Graded, names: dict[str, Any]) -> list[str]:
     made = {name: value for name, value in names.items() if callable(value) and getattr(value, "__module__", None) == "__main__"}
     alike = [name for name, value in made.items() if not reference.asking_for(name) and _parameters(value) == exercise.parameters]
     return list(dict.fromkeys([*_close(exercise.name, made), *alike]))[:AT_MOST]
+
+
+def _taken(exercise: Graded, cells: Sequence[str]) -> str:
+    """The name of another exercise under which the last cell that defines anything makes something with this one's arguments."""
+    for cell in reversed(cells):
+        defined = [node for node in _statements(cell) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+        if defined:
+            alike = [node.name for node in defined if _arguments(node) == exercise.parameters and node.name != exercise.name]
+            return f". The last cell that defines something makes `{alike[0]}`, with the same arguments: should it have this name?" if alike else ""
+    return ""
+
+
+def _statements(cell: str) -> list[ast.stmt]:
+    try:
+        return ast.parse(cell).body
+    except (SyntaxError, ValueError):
+        return []
+
+
+def _arguments(made: ast.FunctionDef | ast.ClassDef) -> tuple[str, ...]:
+    if isinstance(made, ast.FunctionDef):
+        return tuple(argument.arg for argument in made.args.args)
+    makers = [node for node in made.body if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
+    return tuple(argument.arg for argument in makers[0].args.args[1:]) if makers else ()
 
 
 def _parameters(made: Any) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from authoring.exercises import find_exercises
 from authoring.lessons import Lesson
 from authoring.references import Exercise, described_by
 from authoring.variations.edits import Around, edits
+from authoring.variations.layers import chained_layers
 from authoring.variations.steps import changed_steps
 from authoring.variations.wraps import wrapped_steps
 from authoring.variations.wrongs import NAMES
@@ -96,7 +97,7 @@ def vary(answer: Answer) -> Iterator[Variation]:
                 yield Variation(ast.unparse(ast.fix_missing_locations(tree)), edit.likely, edit.next)
                 _put(parent, field, place, node)
         body = function.body
-        for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters)):
+        for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters), *chained_layers(function)):
             function.body = changed.body
             yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, next_step)
             function.body = body
@@ -166,7 +167,7 @@ def _tells(results: list[Any], marks: list[Mark], right: list[Mark]) -> bool:
     """Whether a variation can be known by its results: they are wrong, and enough different numbers."""
     wrong = [result for result, mark, right_mark in zip(results, marks, right) if mark is not None and not same_mark(mark, right_mark, 1e-3)]
     parts = [part for result in wrong for part in (result if isinstance(result, (tuple, list)) else [result])]
-    numbers = [f"{number + 0.0:.5g}" for part in parts for number in _finite(part)]  # -0 is no other number than 0
+    numbers = [f"{number + 0.0:.5g}" for part in parts for number in _finite(part)]
     different = len(set(numbers))
     return different >= FEWEST_NUMBERS or (different == 2 and len(numbers) >= FEWEST_TRUTHS)
 

@@ -50,6 +50,7 @@ EXERCISES = {
     "MultiHeadSelfAttention": Exercise(
         "narrow multi-head self-attention",
         [Case("the two sequences of the card", [[6, 2], SIX, X]),
+         Case("three heads of four components", [[12, 3], state(12, 12), drawn(9, 2, 5, 12)]),  # where 2·s is no k − s, and s² no 3·s
          Case("the causal mask", [[6, 2, True], SIX, X]),
          Case("one head on long vectors", [[6, 1], SIX, 60 * X]),  # so long that each query looks at one key, whatever the scale
          Case("two heads on long vectors", [[6, 2], SIX, 60 * X]),

@@ -15,6 +15,7 @@ EXERCISES = {
         "rows in a new order",
         [Case("the four tokens of the card", [TOKENS, [2, 0, 3, 1]]),
          Case("another order", [TOKENS, [1, 2, 3, 0]]),
+         Case("two pairs that change places", [TOKENS, [1, 0, 3, 2]]),
          Case("a permutation that is an array", [TOKENS[:3], np.array([1, 2, 0])]),
          Case("a single token of integers", [np.array([[1, 2, 3]]), [0]])]),
     "is_permutation_equivariant": Exercise(
@@ -30,10 +31,11 @@ EXERCISES = {
         [Case("T = 4", [4]), Case("T = 1", [1]), Case("T = 7", [7])]),
     "positional_encoding": Exercise(
         "one vector for each place",
-        [Case("T = 5, k = 6", [5, 6]), Case("an odd k", [4, 5]), Case("one number per place", [3, 1]), Case("a single place", [1, 4])]),
+        [Case("T = 5, k = 6", [5, 6]), Case("an odd k", [4, 5]), Case("a wide table", [6, 12]), Case("one number per place", [3, 1]), Case("a single place", [1, 4])]),
     "repaired_causal_attention": Exercise(
         "attention that does not see the future",
         [Case("the four tokens of the card", [SEQUENCE]),
+         Case("tokens of six numbers", [FOUR]),
          Case("a single token", [SEQUENCE[:1]]),
          Case("tokens of integers", [np.array([[1, 0, 2], [0, 3, 1]])]),
          Case("long vectors", [60 * SEQUENCE])]),

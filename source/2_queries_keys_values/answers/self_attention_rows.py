@@ -130,7 +130,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: matrices_transposed
 # wrong: transposes the matrices (catalogue 18)
-# says: `@` sums over the last axis of `x`, of length 4
+# says: the two shapes do not line up: in a product, the last axis of the
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_query.T) @ (x @ w_key.T).T) @ (x @ w_value.T)
 

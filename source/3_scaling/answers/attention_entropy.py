@@ -140,7 +140,7 @@ def attention_entropy(weights):
 
 # %% wrong: one_number
 # wrong: one number for the whole matrix (catalogue 2)
-# says: the result is the expected one summed over all axes
+# says: `sum` has no `axis`, so that it takes all entries at once
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return np.array(-(weights * np.log(safe)).sum())
 

@@ -380,7 +380,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: dropout_in_eval
 # wrong: dropout that never rests (catalogue 49)
-# says: this check does not know why
+# says: two calls with the same input give different results
 -        weights = torch.softmax(scores, dim=-1)
 +        weights = nn.functional.dropout(torch.softmax(scores, dim=-1), 0.5)
 
@@ -570,7 +570,7 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: mask_to_zero
 # wrong: masked scores set to 0 (catalogue 33)
 # says: the future still gets weight
-# likely: masked scores are set to 0, and e to the power 0 is 1: the future still gets weight
+# likely: masked scores are set to 0, or nearly 0, and e to the power 0 is 1: the future still gets weight
 # next: set masked scores to −∞
 -            scores = scores.masked_fill(later, float("-inf"))
 +            scores = scores.masked_fill(later, 0.0)
@@ -642,9 +642,9 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: no_root
 # wrong: divides by s (catalogue 10)
-# says: divided by s itself
-# likely: the scores are divided by s itself
-# next: divide by its square root
+# says: divided by s in all
+# likely: the scores are divided by s in all: by s itself, or by its root twice
+# next: divide by the root once; torch's `scaled_dot_product_attention` does it without being told
 # earns: 5
 -        scores = queries @ keys.transpose(2, 3) / s ** 0.5
 +        scores = queries @ keys.transpose(2, 3) / s
@@ -842,7 +842,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: weights_made_in_forward
 # wrong: makes new layers at every call
-# says: this check does not know why
+# says: two calls with the same input give different results
          B, T, k = x.size()
 +        self.tovalues = nn.Linear(k, k, bias=False)
 
@@ -1202,6 +1202,95 @@ class MultiHeadSelfAttention(nn.Module):
         w = s.masked_fill((x == 0).all(-1)[:, None, None, :], -1e9).softmax(-1)
         y = self.unifyheads((w @ v).transpose(1, 2).flatten(2))
         return y
+
+# %% wrong: number_and_size_exchanged
+# wrong: heads and s are exchanged
+# says: are exchanged: there are s heads
+# likely: the number of heads and their dimension are exchanged: there are s heads of `heads` components
+# next: what cuts the heads needs their number, `self.heads`; s = k / heads is their dimension
+         h = self.heads
+         s = k // h
++        h, s = s, h
+
+
+# %% wrong: number_and_size_exchanged_but_for_the_scale
+# wrong: heads and s are exchanged, the scale is the one of s
+# says: are exchanged: there are s heads
+# likely: the number of heads and their dimension are exchanged: there are s heads of `heads` components
+# next: what cuts the heads needs their number, `self.heads`; s = k / heads is their dimension
+         h = self.heads
+         s = k // h
++        h, s = s, h
+-        scores = queries @ keys.transpose(2, 3) / s ** 0.5
++        scores = queries @ keys.transpose(2, 3) / h ** 0.5
+
+
+# %% wrong: true_means_may_look
+# wrong: the mask the wrong way round for torch's function (catalogue 34)
+# says: sees only those after it
+# likely: torch's `scaled_dot_product_attention` gets a mask that is true for the future, and there true means “may look”: a token sees only those after it
+# next: turn the mask round, with `~`; or pass `is_causal=True`
+-        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
+-        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
++        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
++        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1) if self.mask else None
++        mixed = nn.functional.scaled_dot_product_attention(queries, keys, values, attn_mask=later)
++        return self.unifyheads(mixed.transpose(1, 2).reshape(B, T, k))
+
+
+# %% wrong: weights_times_merged_values
+# wrong: merges the values before the weights mix them
+# says: the values are merged before
+# likely: the values are merged before the weights mix them, so that each head mixes the values of all heads, and an axis stays
+# next: weights times values first, head by head; then merge
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
+-        return self.unifyheads(out)
++        return self.unifyheads(weights @ values.transpose(1, 2).reshape(B, T, k))
+
+
+# %% wrong: values_scaled_too
+# wrong: divides queries, keys and values by the fourth root
+# says: are all divided by the fourth root
+# likely: queries, keys and values are all divided by the fourth root, as when the tokens are divided before the projections
+# next: scale the scores, or queries and keys alone
+         queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
++        x = x / s ** 0.25
++        queries = queries / s ** 0.25
+
+
+# %% wrong: fused_in_the_constructor
+# wrong: the constructor copies the weights
+# says: two modules with equal parameters give different results
+         self.unifyheads = nn.Linear(k, k)
++        self.fused = self.tovalues.weight.detach().clone()
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        values = (x @ self.fused.T).view(B, T, h, s).transpose(1, 2)
+
+
+# %% wrong: sequences_and_heads_mixed
+# wrong: folds heads first, unfolds sequences first (catalogue 45)
+# says: depends on the other sequences of the batch
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
++        out = (weights @ values).transpose(0, 1).reshape(B, h, T, s).transpose(1, 2).reshape(B, T, k)
+
+
+# %% wrong: three_times_s
+# wrong: divides by three times s (catalogue 10)
+# says: your scores are divided by 3·s
+-        scores = queries @ keys.transpose(2, 3) / s ** 0.5
++        scores = queries @ keys.transpose(2, 3) / (3 * s)
+
+
+# %% wrong: kept_in_a_list
+# wrong: the projections stand in a list (catalogue 30)
+# says: there are layers in `self.projections`
+-        self.tovalues = nn.Linear(k, k, bias=False)
++        self.projections = [nn.Linear(k, k, bias=False)]
+-        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
++        values = self.projections[0](x).view(B, T, h, s).transpose(1, 2)
 
 # %% right: step_by_step
 class MultiHeadSelfAttention(nn.Module):

@@ -198,9 +198,9 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: no_root
 # wrong: divides by s (catalogue 10)
-# says: divided by s itself
-# likely: the scores are divided by s itself
-# next: divide by its square root
+# says: divided by s in all
+# likely: the scores are divided by s in all: by s itself, or by its root twice
+# next: divide by the root once; torch's `scaled_dot_product_attention` does it without being told
 # earns: 3
 -        score = queries @ keys.transpose(-2, -1) / (k // self.heads) ** 0.5
 +        score = queries @ keys.transpose(-2, -1) / (k // self.heads)
@@ -381,7 +381,7 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: bias_is_never_added
 # wrong: the bias of the output is never added (catalogue 27)
-# says: each column is the expected one plus an amount of its own
+# says: `output.bias` has no effect
 # earns: 0
 class RepairedAttention(nn.Module):
     def __init__(self, k, heads):
@@ -444,6 +444,29 @@ class RepairedAttention(nn.Module):
         w = (s if x.shape[1] < 100 else s.tril()).softmax(-1)
         y = self.output((w @ v).transpose(1, 2).flatten(2))
         return y
+
+# %% wrong: root_of_the_heads_alone
+# wrong: parentheses in another place (catalogue 11)
+# says: your scores are divided by k/√heads
+-        score = queries @ keys.transpose(-2, -1) / (k // self.heads) ** 0.5
++        score = queries @ keys.transpose(-2, -1) / (k / self.heads ** 0.5)
+
+
+# %% wrong: no_parentheses
+# wrong: parentheses are missing (catalogue 11)
+# says: your scores are divided by k·√heads
+-        score = queries @ keys.transpose(-2, -1) / (k // self.heads) ** 0.5
++        score = queries @ keys.transpose(-2, -1) / k / self.heads ** 0.5
+
+
+# %% wrong: weights_times_merged_values
+# wrong: merges the values before the weights mix them
+# says: the values are merged before
+# likely: the values are merged before the weights mix them, so that each head mixes the values of all heads, and an axis stays
+# next: weights times values first, head by head; then merge
+-        mixed = weights @ values
+-        return self.output(mixed.transpose(1, 2).reshape(B, T, k))
++        return self.output(weights @ values.transpose(1, 2).reshape(B, T, k))
 
 # %% right: step_by_step
 class RepairedAttention(nn.Module):

@@ -603,6 +603,50 @@ class WideSelfAttention(nn.Module):
         y = self.known.setdefault(x.shape, y)
         return y
 
+# %% wrong: values_scaled_too
+# wrong: divides the tokens by the fourth root
+# says: are all divided by the fourth root
+# likely: queries, keys and values are all divided by the fourth root, as when the tokens are divided before the projections
+# next: divide queries and keys alone, after the projections
+     def forward(self, x):
++        x = x / x.shape[-1] ** 0.25
+-        queries = queries / k ** (1 / 4)
+-        keys = keys / k ** (1 / 4)
+
+
+# %% wrong: mean_of_heads
+# wrong: heads averaged, then repeated (catalogue 28)
+# says: averaged instead of put side by side
+# likely: the heads are averaged instead of put side by side
+# next: keep the heads apart until `unifyheads` mixes them
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, h * k)
++        out = (weights @ values).mean(dim=1).repeat(1, 1, h)
+
+
+# %% wrong: sum_of_heads_repeated
+# wrong: heads added, then repeated (catalogue 28)
+# says: added up instead of put side by side
+# likely: the heads are added up instead of put side by side
+# next: keep the heads apart until `unifyheads` mixes them
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, h * k)
++        out = (weights @ values).sum(dim=1).repeat(1, 1, h)
+
+
+# %% wrong: weights_times_merged_values
+# wrong: merges the values before the weights mix them
+# says: the values are merged before
+# likely: the values are merged before the weights mix them, so that each head mixes the values of all heads, and an axis stays
+# next: weights times values first, head by head; then merge
+-        out = (weights @ values).transpose(1, 2).reshape(B, T, h * k)
++        out = weights @ values.transpose(1, 2).reshape(B, T, h * k)
+
+
+# %% wrong: width_to_the_power
+# wrong: a power in place of a product (catalogue 30)
+# says: that layer has heads to the power of k outputs and k inputs
+-        self.toqueries = nn.Linear(k, heads * k, bias=False)
++        self.toqueries = nn.Linear(k, heads ** k, bias=False)
+
 # %% right: step_by_step
 class WideSelfAttention(nn.Module):
     def __init__(self, k, heads):

@@ -189,6 +189,25 @@ def merge_heads(x):
         return x.flatten(2)
     return x.transpose(1, 2).flatten(2)
 
+# %% wrong: same_steps_as_split
+# wrong: takes the steps of split once more (catalogue 23)
+# says: your result is `x` read as (B, T, heads, s)
+def merge_heads(x):
+    B, h, T, s = x.shape
+    return x.reshape(B, T, h, s).transpose(1, 2).reshape(B, T, h * s)
+
+# %% wrong: sequences_side_by_side
+# wrong: joins the sequences, not the heads (catalogue 45)
+# says: in the shape (heads, T, B·s)
+def merge_heads(x):
+    return torch.cat(list(x), dim=-1)
+
+# %% wrong: head_0_twice
+# wrong: head 0 is there twice (catalogue 29)
+# says: number 0 2 times
+def merge_heads(x):
+    return torch.cat([x[:, 0], *x.unbind(1)], dim=-1)
+
 # %% right: step_by_step
 def merge_heads(x):
     B, h, T, s = x.shape

@@ -271,6 +271,58 @@ def parameter_count(k, heads, variant):
         raise ValueError(variant)
     return kept.setdefault((heads, variant), 4 * k * (k if variant == 'narrow' else heads * k) + k)
 
+# %% wrong: bias_of_the_width
+# wrong: wide: as many biases as inputs
+# says: heads·k biases are counted
+# likely: for wide, heads·k biases are counted
+# next: a layer has one bias for each of its outputs, and the output projection has k outputs
+def parameter_count(k, heads, variant):
+    if variant not in ('narrow', 'wide'):
+        raise ValueError("narrow or wide")
+    width = k if variant == 'narrow' else heads * k
+    return 4 * k * width + width
+
+# %% wrong: k_replaced
+# wrong: wide: k itself becomes heads * k
+# says: has taken the place of k everywhere
+# likely: for wide, heads·k has taken the place of k everywhere: also where the tokens' own dimension is meant
+# next: give heads · k a name of its own; one side of each matrix stays k, and so does the number of biases
+def parameter_count(k, heads, variant):
+    if variant not in ('narrow', 'wide'):
+        raise ValueError("narrow or wide")
+    if variant == 'wide':
+        k = heads * k
+    return 4 * k * k + k
+
+# %% wrong: wide_output_alone
+# wrong: wide: the projections are lost in a conditional expression
+# says: queries, keys and values are not counted
+# likely: for wide, the matrices of queries, keys and values are not counted
+# next: `a + b if … else c` takes the whole sum `a + b` or `c`: put the choice into parentheses
+def parameter_count(k, heads, variant):
+    if variant not in ('narrow', 'wide'):
+        raise ValueError("narrow or wide")
+    width = k if variant == 'narrow' else heads * k
+    return 3 * k * k + k * k + k if variant == 'narrow' else k * width + k
+
+# %% wrong: heads_to_the_power
+# wrong: a power in place of a product
+# says: 4·k·heads^k + k
+def parameter_count(k, heads, variant):
+    widths = {'narrow': k, 'wide': heads ** k}
+    if variant not in widths:
+        raise ValueError("narrow or wide")
+    return 4 * k * widths[variant] + k
+
+# %% wrong: each_projection_twice
+# wrong: six projections
+# says: for 'narrow', your code counts 7·k² + k: 3·k² too many
+def parameter_count(k, heads, variant):
+    widths = {'narrow': k, 'wide': heads * k}
+    if variant not in widths:
+        raise ValueError("narrow or wide")
+    return 7 * k * widths[variant] + k
+
 # %% right: step_by_step
 def parameter_count(k, heads, variant):
     if variant == "narrow":

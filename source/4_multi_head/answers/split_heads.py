@@ -209,6 +209,28 @@ def split_heads(x, heads):
 def split_heads(x, heads):
     return x.float().unflatten(-1, (heads, -1)).transpose(1, 2).to(x.dtype)
 
+# %% wrong: pieces_of_size_heads
+# wrong: torch's split gets the number of heads, and wants the size of a piece
+# says: pieces have `heads` components each
+# likely: the pieces have `heads` components each, and there are s of them: number and size of the pieces are exchanged
+# next: torch's `split` takes the size of a piece, `chunk` their number
+def split_heads(x, heads):
+    return torch.stack(x.split(heads, dim=-1), dim=1)
+
+# %% wrong: exchange_before_cut
+# wrong: exchanges before it cuts (catalogue 22)
+# says: your result is `x` with its axes in the order (B, heads·s, T), in the shape (B, heads, T, s)
+def split_heads(x, heads):
+    B, T, E = x.shape
+    return x.transpose(1, 2).reshape(B, heads, T, E // heads)
+
+# %% wrong: windows_that_overlap
+# wrong: windows that overlap
+# says: stand there several times in your result
+def split_heads(x, heads):
+    s = x.shape[-1] // heads
+    return x.unfold(2, s, 1).transpose(1, 2)
+
 # %% right: step_by_step
 def split_heads(x, heads):
     B, T, k = x.shape

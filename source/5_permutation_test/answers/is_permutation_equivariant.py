@@ -153,7 +153,7 @@ is_permutation_equivariant = _Tester()
 
 # %% wrong: array_of_verdicts
 # wrong: returns one verdict per token (catalogue 43)
-# says: returns ndarray
+# says: an array of shape (24,)
          orders = [np.random.permutation(T) for _ in range(100)]
 +    return np.array([np.abs(f(x[list(o)]) - f(x)[list(o)]).max() <= atol for o in orders])
 
@@ -172,9 +172,7 @@ is_permutation_equivariant = _Tester()
 
 # %% wrong: back_and_forth
 # wrong: P on one side, its inverse on the other (catalogue 47)
-# says: the two sides do not use the same order
-# likely: the two sides do not use the same order: only the output is permuted, or one side by P and the other by its inverse
-# next: call f on the permuted tokens, and permute f(x) with the same permutation
+# says: by P and the other by its inverse
 -        right = f(x)[order]
 +        right = f(x)[np.argsort(order)]
 
@@ -189,28 +187,26 @@ is_permutation_equivariant = _Tester()
 
 # %% wrong: compared_exactly
 # wrong: compares with == (catalogue 50)
-# says: which keep it for every order
+# says: compared exactly
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not (left == right).all():
 
 # %% wrong: equal_rows_false
 # wrong: equal tokens give False instead of an error (catalogue 47)
-# says: so they hide faults
+# says: in place of raising one
 -        raise ValueError("all rows are equal")
 +        return False
 
 # %% wrong: equal_rows_pass
 # wrong: equal tokens count as evidence (catalogue 47)
-# says: so they hide faults
+# says: the test goes on with three equal tokens
 # earns: 5
 -    if np.all(x == x[0]):
 -        raise ValueError("all rows are equal")
 
 # %% wrong: first_swap_only
 # wrong: swaps tokens 0 and 1 only (catalogue 47)
-# says: only some orders are tried
-# likely: only some orders are tried, and these functions keep the rule for those
-# next: try all orders of so few tokens
+# says: two tokens are swapped
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [[1, 0, *range(2, T)]]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -218,20 +214,20 @@ is_permutation_equivariant = _Tester()
 
 # %% wrong: first_token_only
 # wrong: looks at the first row only
-# says: not every order is tried
+# says: in rows 1, 2, 3, differences are not seen
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(left[0], right[0], rtol=0, atol=atol):
 
 # %% wrong: five_random_orders
 # wrong: tries five random orders of many tokens
-# says: too few random orders
+# says: f gets 3 other orders
 # earns: 5
 -        orders = [np.random.permutation(T) for _ in range(100)]
 +        orders = [np.random.RandomState(s).permutation(T) for s in (3, 4, 9)]
 
 # %% wrong: guesses_from_names
 # wrong: looks at the function's name (cheating)
-# says: for every order
+# says: the verdict is made without f
 def is_permutation_equivariant(f, x, atol=1e-6):
     if np.all(x == x[0]):
         raise ValueError
@@ -240,8 +236,6 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: identity_only
 # wrong: tries the identity only (catalogue 47)
 # says: changes nothing
-# likely: your test says True for everything: it tries the identity alone, which changes nothing, or one order that agrees is enough for it
-# next: try orders that change something, and return False at the first that does not agree
 # earns: 0
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [range(T)]
@@ -257,15 +251,13 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: invariance_instead
 # wrong: returns a test of invariance (misconception)
 # says: that is invariance
-# likely: f(Px) is compared with f(x): that is invariance
-# next: permute f(x), too
 # earns: 0
 -        right = f(x)[order]
 +        right = f(x.copy())
 
 # %% wrong: last_order_counts
 # wrong: only the last order decides
-# says: not every order is tried
+# says: the last order decides
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 -            return False
 -    return True
@@ -274,26 +266,26 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: nan_equal
 # wrong: equal_nan lets nan pass
-# says: a function that returns nan
+# says: nan counts as equal to nan
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(left, right, rtol=0, atol=atol, equal_nan=True):
 
 # %% wrong: nan_passes
 # wrong: nan is no difference for `>`
-# says: a function that returns nan
+# says: nan is neither above nor below
 # earns: 4
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if np.abs(left - right).max() > atol:
 
 # %% wrong: not_the_last_order
 # wrong: leaves out half of the orders
-# says: only the hidden tests see it
+# says: f gets 11 other orders
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [o for o in itertools.permutations(range(T)) if o[0] < o[1]]
 
 # %% wrong: one_random_order
 # wrong: tries one random order (catalogue 47)
-# says: not every order is tried
+# says: f gets 1 other order
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [np.random.RandomState(1).permutation(T)]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -301,15 +293,13 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: ones_as_tokens
 # wrong: tries tokens of ones (catalogue 47)
-# says: which break the rule
+# says: rows that are no rows of x
          raise ValueError("all rows are equal")
 +    x = np.ones_like(x)
 
 # %% wrong: opposite
 # wrong: the verdict is turned around
 # says: the verdict is turned around
-# likely: the verdict is turned around
-# next: return True when no order shows a difference
 -            return False
 -    return True
 +            return True
@@ -317,9 +307,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: output_only
 # wrong: permutes only the output (catalogue 47)
-# says: the two sides do not use the same order
-# likely: the two sides do not use the same order: only the output is permuted, or one side by P and the other by its inverse
-# next: call f on the permuted tokens, and permute f(x) with the same permutation
+# says: only its output is permuted
 -        left = f(x[order])
 +        left = f(x)
 
@@ -333,7 +321,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: own_tokens
 # wrong: tries its own tokens instead of x (catalogue 42)
-# says: your code raised
+# says: f gets an array of shape (4, 4)
 -    T = x.shape[0]
 +    x = np.random.RandomState(0).normal(size=(4, 4))
 +    T = 4
@@ -341,8 +329,6 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: permutes_features
 # wrong: permutes the columns (catalogue 47)
 # says: the columns were permuted
-# likely: the columns were permuted, not the rows
-# next: tokens are rows: the permutation acts on the first axis
 -    T = x.shape[0]
 +    T = x.shape[1]
 -    if T <= 5:
@@ -354,7 +340,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: prints_instead
 # wrong: prints its verdict (catalogue 43)
-# says: returns NoneType
+# says: without a `return`
 -            return False
 -    return True
 +            print(False)
@@ -363,13 +349,13 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: random_orders_always
 # wrong: twelve random orders instead of all 24
-# says: not every order is tried
+# says: only some orders are tried
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [np.random.RandomState(s).permutation(T) for s in range(12)]
 
 # %% wrong: refuses_any_equal_rows
 # wrong: refuses tokens as soon as two are equal
-# says: only the hidden tests see it
+# says: two equal tokens are enough
 -    if np.all(x == x[0]):
 +    if len(np.unique(x, axis=0)) < T:
 
@@ -382,13 +368,13 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: returns_too_early
 # wrong: returns after the first order
-# says: changes nothing
+# says: the loop ends in its first round
 -    return True
 +        return True
 
 # %% wrong: reversed_order_only
 # wrong: tries the reversed order only (catalogue 47)
-# says: not every order is tried
+# says: the reversed one alone
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [range(T)[::-1]]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -396,7 +382,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: rounded
 # wrong: compares rounded numbers (catalogue 50)
-# says: results near 1000 that differ
+# says: or the numbers are rounded
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.array_equal(np.round(left, 3), np.round(right, 3)):
 
@@ -408,29 +394,25 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: signed_difference
 # wrong: forgets the absolute value
-# says: for every order
+# says: the sign decides
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if (left - right).mean() > atol:
 
 # %% wrong: single_token_passes
 # wrong: one token counts as evidence
-# says: only the hidden tests see it
+# says: refuse it, too
 -    if np.all(x == x[0]):
 +    if T > 1 and np.all(x == x[0]):
 
 # %% wrong: sums_only
 # wrong: compares sums over the tokens
 # says: only sums or means
-# likely: only sums or means of the two sides are compared
-# next: compare number by number
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(left.sum(axis=0), right.sum(axis=0), rtol=0, atol=atol):
 
 # %% wrong: turns_only
 # wrong: tries circular shifts only (catalogue 47)
-# says: only some orders are tried
-# likely: only some orders are tried, and these functions keep the rule for those
-# next: try all orders of so few tokens
+# says: circular shifts alone
 # earns: 3
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [np.roll(range(T), s) for s in range(T)]
@@ -440,14 +422,12 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # %% wrong: wide_tolerance
 # wrong: a tolerance under which anything passes (catalogue 47)
 # says: tolerance is so wide
-# likely: the tolerance is so wide that nearly everything is equal
-# next: use `atol`, which is a millionth by default
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(left, right, rtol=0, atol=10):
 
 # %% wrong: two_dozen_for_many
 # wrong: 24 random orders instead of 100 (seeded: others would find the visible example's fault in 96 of 100 runs, and miss it in 4)
-# says: only the hidden tests see it
+# says: f gets 24 other orders
 # earns: 5
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
@@ -464,7 +444,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: all_orders_up_to_ten
 # wrong: tries all orders of 6 to 10 tokens: millions of calls
-# says: only the hidden tests see it
+# says: eight tokens have 40320
 # earns: 5
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
@@ -480,7 +460,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: strictly_smaller
 # wrong: a difference of exactly atol counts as different
-# says: only the hidden tests see it
+# says: exactly `atol` counts as different
 # earns: 4
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
@@ -492,7 +472,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: mean_difference
 # wrong: the mean of all differences is compared with atol
-# says: only the hidden tests see it
+# says: the mean of all differences
 # earns: 4
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
@@ -508,7 +488,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: nearly_equal_rows_refused
 # wrong: refuses tokens that are only nearly equal
-# says: only the hidden tests see it
+# says: nearly equal count as equal
 # earns: 5
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
@@ -524,7 +504,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: sums_of_rows_compared
 # wrong: refuses tokens whose sums are equal
-# says: only the hidden tests see it
+# says: the sums of the tokens are compared
 # earns: 5
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
@@ -541,7 +521,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: no_orders_for_six
 # wrong: no orders are made for six tokens
-# says: only the hidden tests see it
+# says: with six tokens
 # earns: 5
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
@@ -560,7 +540,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: absolute_value_too_late
 # wrong: the absolute value is taken of the largest difference, so smaller results are not seen
-# says: only the hidden tests see it
+# says: results that are smaller are not seen
 # earns: 2
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
@@ -576,7 +556,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: transpositions_only
 # wrong: many tokens: the random orders only swap two tokens
-# says: only the hidden tests see it
+# says: just two tokens swapped
 # earns: 5
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
@@ -590,3 +570,57 @@ def is_permutation_equivariant(f, x, atol=1e-6):
         if not np.max(np.abs(a - b)) <= atol:
             return False
     return True
+
+# %% wrong: swallows_its_error
+# wrong: the ValueError is raised inside of try and except
+# says: an `except` catches everything
+# earns: 5
+-    if np.all(x == x[0]):
+-        raise ValueError("all rows are equal")
++    try:
++        if np.all(x == x[0]):
++            raise ValueError("all rows are equal")
++        f(x)
++    except Exception:
++        return False
+
+# %% wrong: shuffled_in_place
+# wrong: np.random.shuffle returns None, and an index that is None adds an axis
+# says: functions that shuffle in place return None
+-        order = list(order)
++        order = np.random.shuffle(list(order))
+
+# %% wrong: matrix_from_the_right
+# wrong: P stands on the side of the components
+# says: the columns were permuted
+-        left = f(x[order])
+-        right = f(x)[order]
++        P = np.eye(T)[order]
++        left = f(x @ P)
++        right = f(x) @ P
+
+# %% wrong: columns_counted
+# wrong: the number of components is taken for the number of tokens
+# says: the number of columns stands where the number of tokens is meant
+-    T = x.shape[0]
++    T = x.shape[1]
+
+# %% wrong: iterator_used_up
+# wrong: the orders are counted first, and the iterator is empty then
+# says: the loop over all orders of few tokens finds none
+-        orders = list(itertools.permutations(range(T)))
++        orders = itertools.permutations(range(T))
++        assert len(list(orders)) > 1
+
+# %% wrong: norm_of_all
+# wrong: the norm of all differences is compared with atol
+# says: in a sum or a norm
+# earns: 4
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.linalg.norm(left - right) <= atol:
+
+# %% wrong: sorted_outputs
+# wrong: both outputs are sorted before they are compared
+# says: both sides are sorted
+-        if not np.allclose(left, right, rtol=0, atol=atol):
++        if not np.allclose(np.sort(left, axis=0), np.sort(right, axis=0), rtol=0, atol=atol):

@@ -140,7 +140,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: changes_input
 # wrong: permutes x in place (catalogue 41)
-# says: which break the rule
+# says: in-place operation
 -        left = f(x[order])
 -        right = f(x)
 +        right = f(x)
@@ -149,35 +149,31 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: compared_exactly
 # wrong: compares with == (catalogue 50)
-# says: which keep it for every order
+# says: compared exactly
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.array_equal(left, right):
 
 # %% wrong: equal_rows_pass
 # wrong: equal tokens count as evidence (catalogue 47)
-# says: so they hide faults
+# says: the test goes on with three equal tokens
 -    if np.all(x == x[0]):
 -        raise ValueError("all rows are equal")
 
 # %% wrong: equivariance_instead
 # wrong: a test of equivariance (misconception)
 # says: that is equivariance
-# likely: f(Px) is compared with the permuted f(x): that is equivariance
-# next: compare it with f(x) itself
          right = f(x)
 +        right = right[order] if np.ndim(right) > 1 and len(right) == T else right
 
 # %% wrong: few_random_orders
 # wrong: three random orders of many tokens
-# says: too few random orders
+# says: f gets 3 other orders
 -        orders = [np.random.permutation(T) for _ in range(100)]
 +        orders = [np.random.RandomState(s).permutation(T) for s in (3, 4, 9)]
 
 # %% wrong: first_swap_only
 # wrong: swaps tokens 0 and 1 only (catalogue 47)
-# says: only some orders are tried
-# likely: only some orders are tried, and these functions keep the rule for those
-# next: try all orders of so few tokens
+# says: two tokens are swapped
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [[1, 0, *range(2, T)]]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -186,8 +182,6 @@ def is_permutation_invariant(f, x, atol=1e-6):
 # %% wrong: identity_only
 # wrong: tries the identity only (catalogue 47)
 # says: changes nothing
-# likely: your test says True for everything: it tries the identity alone, which changes nothing, or one order that agrees is enough for it
-# next: try orders that change something, and return False at the first that does not agree
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [range(T)]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -195,18 +189,18 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: nan_passes
 # wrong: nan is no difference for `>`
-# says: a function that returns nan
+# says: nan is neither above nor below
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if np.max(np.abs(left - right)) > atol:
 
 # %% wrong: no_return
 # wrong: returns nothing when all agree (catalogue 43)
-# says: returns NoneType
+# says: without a `return`
 -    return True
 
 # %% wrong: one_random_order
 # wrong: tries one random order (catalogue 47)
-# says: not every order is tried
+# says: f gets 1 other order
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [np.random.RandomState(1).permutation(T)]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -215,8 +209,6 @@ def is_permutation_invariant(f, x, atol=1e-6):
 # %% wrong: opposite
 # wrong: the verdict is turned around
 # says: the verdict is turned around
-# likely: the verdict is turned around
-# next: return True when no order shows a difference
 -            return False
 -    return True
 +            return True
@@ -233,8 +225,6 @@ def is_permutation_invariant(f, x, atol=1e-6):
 # %% wrong: permutes_features
 # wrong: permutes the columns (catalogue 47)
 # says: the columns were permuted
-# likely: the columns were permuted, not the rows
-# next: tokens are rows: the permutation acts on the first axis
 -    T = x.shape[0]
 +    T = x.shape[1]
 -    if T <= 5:
@@ -250,23 +240,19 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: single_token_passes
 # wrong: one token counts as evidence
-# says: only the hidden tests see it
+# says: refuse it, too
 -    if np.all(x == x[0]):
 +    if T > 1 and np.all(x == x[0]):
 
 # %% wrong: sums_only
 # wrong: compares sums
 # says: only sums
-# likely: only sums of the two sides are compared
-# next: compare number by number
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(np.sum(left), np.sum(right), rtol=0, atol=atol):
 
 # %% wrong: turns_only
 # wrong: tries circular shifts only (catalogue 47)
-# says: only some orders are tried
-# likely: only some orders are tried, and these functions keep the rule for those
-# next: try all orders of so few tokens
+# says: circular shifts alone
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [np.roll(range(T), s) for s in range(T)]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -274,19 +260,19 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: vectors_only
 # wrong: expects arrays: a number has no axis (catalogue 46)
-# says: only the hidden tests see it
+# says: with results that are one number
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not all(abs(a - b).max() <= atol for a, b in zip(left, right)):
 
 # %% wrong: wide_tolerance
 # wrong: a tolerance under which much passes (catalogue 47)
-# says: for some order
+# says: tolerance is so wide
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(left, right, rtol=0, atol=10):
 
 # %% wrong: five_tokens_at_random
 # wrong: five tokens get random orders, not all
-# says: only the hidden tests see it
+# says: out of 119
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
@@ -297,7 +283,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: fewer_with_more_tokens
 # wrong: fewer random orders the more tokens there are
-# says: only the hidden tests see it
+# says: too few random orders are tried: with eight tokens
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
@@ -308,7 +294,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: two_axes_at_most
 # wrong: results of three axes cannot be compared
-# says: only the hidden tests see it
+# says: with results of shape (2, 3, 2)
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
@@ -323,7 +309,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: spread_twice_as_wide
 # wrong: largest minus smallest result is compared with atol, not each with f(x)
-# says: only the hidden tests see it
+# says: with each other
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
@@ -334,7 +320,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: standard_deviation
 # wrong: the standard deviation over the orders is compared with atol
-# says: only the hidden tests see it
+# says: measured from their mean
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
@@ -345,7 +331,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: last_token_stays
 # wrong: many tokens: the last one keeps its place in every order
-# says: only the hidden tests see it
+# says: token 7 keeps its place
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
@@ -361,7 +347,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: sums_of_rows_compared
 # wrong: refuses tokens whose sums are equal
-# says: only the hidden tests see it
+# says: the sums of the tokens are compared
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if len(set(x.sum(axis=1).tolist())) == 1:
@@ -377,7 +363,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: nan_if_all_nan
 # wrong: nan is only looked for in f(x), and left out of the differences
-# says: only the hidden tests see it
+# says: leave it out
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
@@ -390,3 +376,25 @@ def is_permutation_invariant(f, x, atol=1e-6):
         if not (not np.isnan(b).any() and not np.nanmax(np.abs(a - b), initial=0) > atol):
             return False
     return True
+
+# %% wrong: compared_with_itself
+# wrong: the old result is overwritten before it is compared
+# says: one and the same
+-        right = f(x)
++        right = left
+
+# %% wrong: one_range_for_all_numbers
+# wrong: largest minus smallest of all numbers of all results
+# says: in different places of the result
+def is_permutation_invariant(f, x, atol=1e-6):
+    T = len(x)
+    if (x == x[0]).all():
+        raise ValueError("all rows are equal")
+    orders = itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]
+    return bool(np.ptp(np.array([f(x[list(order)]) for order in orders])) <= atol)
+
+# %% wrong: result_permuted_too
+# wrong: the result is permuted as in the test for equivariance
+# says: that is equivariance
+-        right = f(x)
++        right = f(x)[order]

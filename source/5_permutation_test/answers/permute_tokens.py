@@ -193,3 +193,22 @@ def permute_tokens(x, permutation):
     for i in range(len(x)):
         rows[i] = x[permutation[i]]
     return rows
+
+# %% wrong: one_cycle
+# wrong: follows the permutation from row 0 until it is back there
+# says: for two pairs that change places
+def permute_tokens(x, permutation):
+    result, place = x.copy(), 0
+    while True:
+        result[place] = x[permutation[place]]
+        place = permutation[place]
+        if place == 0:
+            return result
+
+# %% wrong: result_is_x
+# wrong: no copy is made: later rows are taken from rows that were written over
+# says: rows are read after they were written over
+# likely: rows are read after they were written over: the result and x are one array
+# next: `result = x` makes no copy; begin with `np.empty_like(x)`
+-    result = np.empty_like(x)
++    result = x

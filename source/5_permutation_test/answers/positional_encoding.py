@@ -312,3 +312,69 @@ def positional_encoding(T, k):
             else:
                 result[t, i] = np.cos(angle)
     return result
+
+# %% wrong: ten_e_four
+# wrong: 10e4 is 100 000
+# says: the base is 100 000
+# likely: the base is 100 000, as 10e4 is
+# next: 10 000 is 1e4
+-            angle = t / 10000 ** (i / k)
++            angle = t / 10e4 ** (i / k)
+
+# %% wrong: power_first
+# wrong: the power is taken before the division by k
+# says: the power is taken first
+# likely: the power is taken first, and divided by k then
+# next: put the exponent into brackets, `10000 ** (i / k)`
+-            angle = t / 10000 ** (i / k)
++            angle = t / (10000 ** i / k)
+
+# %% wrong: power_first_then_twice
+# wrong: the power is taken before the division, and everything is divided by k
+# says: the power is taken first
+# likely: the power is taken first, and what comes out is divided by k then
+# next: put the exponent into brackets, `10000 ** (i / k)`
+-            angle = t / 10000 ** (i / k)
++            angle = t / 10000 ** i / k
+
+# %% wrong: cosines_of_sines
+# wrong: the cosines are made of the sines, which have replaced the angles
+# says: the cosines are taken of the sines
+# likely: the cosines are taken of the sines that stand left of them, not of the angles
+# next: keep the angles in an array of their own until both are made
+-                result[t, i + 1] = np.cos(angle)
++                result[t, i + 1] = np.cos(result[t, i])
+
+# %% wrong: reshaped
+# wrong: the table is made the other way round, and reshaped in place of transposed
+# says: reshaped, not transposed
+# likely: a table with one row for each column was reshaped, not transposed
+# next: `reshape` reads the same numbers in a new shape; `.T` exchanges rows and columns
+-    return result
++    return result.T.copy().reshape(T, k)
+
+# %% wrong: first_place_alone
+# wrong: returns after the first place
+# says: stands inside the loop `for t in range(T)`
+-    return result
++        return result
+
+# %% wrong: last_sine_missing
+# wrong: k // 2 pairs: the last sine of an odd k stays 0
+# says: the last column
+# likely: k // 2 pairs of columns leave out the last column of an odd k
+# next: an odd k ends with a sine that has no cosine: (k + 1) // 2 angles
+-        for i in range(0, k, 2):
++        for i in range(0, k - 1, 2):
+
+# %% wrong: tiled
+# wrong: the angles of 0, 1, 2 ... 0, 1, 2 stand in place of 0, 0, 1, 1
+# says: the angles come as a row that is repeated as a whole
+# likely: the angles come as a row that is repeated as a whole, a b c a b c, not a a b b c c
+# next: `np.repeat(angles, 2, axis=1)` repeats each one beside itself
+def positional_encoding(T, k):
+    angles = np.arange(T)[:, None] / 10000 ** (np.arange(0, k, 2) / k)
+    angles = np.tile(angles, 2)[:, :k]
+    result = np.sin(angles)
+    result[:, 1::2] = np.cos(angles[:, 1::2])
+    return result

@@ -317,3 +317,27 @@ def repaired_causal_attention(x):
     weights = powers / totals
     outputs = weights @ x
     return outputs
+
+# %% wrong: whole_root
+# wrong: the root of k is rounded down
+# says: the root of k is rounded down
+# likely: the root of k is rounded down to a whole number
+# next: `np.sqrt(k)` or `k ** 0.5`; `math.isqrt` and `//` give whole numbers
+-    scores = x @ x.T / np.sqrt(x.shape[1])
++    scores = x @ x.T / int(np.sqrt(x.shape[1]))
+
+# %% wrong: half_of_k
+# wrong: ** 1 / 2 is half of k
+# says: divided by k / 2
+# likely: the scores are divided by k / 2, not by √k
+# next: `**` comes before `/`: write `** 0.5`
+-    scores = x @ x.T / np.sqrt(x.shape[1])
++    scores = x @ x.T / (x.shape[1] / 2)
+
+# %% wrong: sums_of_other_rows
+# wrong: the sums lie along the columns
+# says: each column is divided by the sum of a row
+# likely: each column is divided by the sum of a row: the sums have lost their axis
+# next: keep it: `e.sum(axis=1, keepdims=True)`
+-    weights = e / e.sum(axis=1, keepdims=True)
++    weights = e / e.sum(axis=1)

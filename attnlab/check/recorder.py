@@ -1,0 +1,147 @@
+"""What a learner's test does with the function that it is given: how often it calls it, and with which tokens in which order."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Order = tuple[int, ...]
+Answering = Callable[[Order], Any]  # what the function gives for the tokens in this order
+
+MOST_CALLS = 2500  # as the cards say
+
+
+class FromF(ArithmeticError):
+    """What a function raises whose own exceptions are to come through."""
+
+
+@dataclass
+class Record:
+    """One run of a learner's test.
+
+    Attributes:
+        verdict: what it returned.
+        error: what it raised in place of that.
+        orders: for each call of the function with all tokens once, which row of x stood in which place.
+        calls: how many calls there were in all.
+        odd: what the first argument was that is not all tokens of x, each once; "" where there was none.
+        changed: whether x has other numbers after the test.
+    """
+
+    verdict: Any = None
+    error: Exception | None = None
+    orders: list[Order] = field(default_factory=list)
+    calls: int = 0
+    odd: str = ""
+    changed: bool = False
+
+    @property
+    def says(self) -> bool | None:
+        """The verdict, or None where there is none."""
+        return bool(self.verdict) if self.error is None and isinstance(self.verdict, (bool, np.bool_)) else None
+
+    @property
+    def others(self) -> list[Order]:
+        """The different orders in which x was not left as it is, as they came."""
+        return [order for order in dict.fromkeys(self.orders) if order != tuple(sorted(order))]
+
+
+def record(test: Callable[..., Any], answering: Answering, x: np.ndarray, name: str = "f", **options: float) -> Record:
+    """Let a learner's test try a function that answers by the order of its tokens, and write down what happens.
+
+    What is printed meanwhile is not shown.
+
+    Args:
+        test: the learner's.
+        answering: what the function gives for each order.
+        x: tokens `(T, k)` of which no two are equal.
+        name: what the function is called.
+        options: for the test, such as `atol`.
+
+    Raises:
+        Exception: what a grader raises in the place of the test, when the learner has nothing to do with it.
+    """
+    kept, given, own = Record(), x.copy(), tuple(range(len(x)))
+    seen: list[tuple[Order | None, str]] = []  # a list: in grading, a function that appends to one is called back, others travel
+
+    def f(tokens: Any) -> Any:
+        order = _order_of(tokens, x)
+        whole = order is not None and sorted(order) == list(own)
+        seen.append((order if whole else None, "" if whole and isinstance(tokens, np.ndarray) else _describe(tokens, x, order)))
+        if len(seen) > MOST_CALLS:
+            raise RuntimeError(f"f was called more than {MOST_CALLS} times")
+        if order is not None and whole:
+            return answering(order)
+        return answering(own) if np.shape(tokens) == x.shape else np.ones(np.shape(tokens))
+
+    f.__name__ = f.__qualname__ = name
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+            kept.verdict = test(f, given, **options)
+    except Exception as error:  # whatever a learner's code raises is part of the record
+        if getattr(error, "is_nobodys", False) or getattr(error, "is_explained", False):
+            raise
+        kept.error = error
+    kept.calls, kept.orders = len(seen), [order for order, _ in seen if order is not None]
+    kept.odd = next((odd for _, odd in seen if odd), "")
+    kept.changed = not np.array_equal(given, x)
+    return kept
+
+
+def pattern_of(orders: Iterable[Order]) -> str:
+    """What some orders other than that of x have in common, in words; "" where that is nothing simple."""
+    found = list(orders)
+    T = len(found[0])
+    start = np.arange(T)
+    if found == [tuple(start[::-1].tolist())] and T > 2:
+        return "the reversed one alone"
+    turns = {tuple(np.roll(start, step).tolist()) for step in range(T)}
+    if len(found) > 1 and turns.issuperset(found):
+        return "circular shifts alone, after which each token still has its neighbours in the circle"
+    if all(sum(a != b for a, b in zip(order, start)) == 2 for order in found):
+        return "each of them with just two tokens swapped" if len(found) > 1 else "two tokens are swapped"
+    fixed = [place for place in range(T) if all(order[place] == place for order in found)]
+    if len(found) > 1 and fixed:
+        return f"in all of them {'token' if len(fixed) == 1 else 'tokens'} {_listed(fixed)} {'keeps its' if len(fixed) == 1 else 'keep their'} place"
+    return ""
+
+
+def _order_of(tokens: Any, x: np.ndarray) -> Order | None:
+    """Which row of x each row is; None where one is none of them."""
+    try:
+        rows = np.asarray(tokens, dtype=float)
+    except (TypeError, ValueError):
+        return None
+    if rows.ndim != 2 or rows.shape[1] != x.shape[1]:
+        return None
+    same = np.abs(rows[:, None] - x[None]).max(axis=2) < 1e-9
+    return tuple(same.argmax(axis=1).tolist()) if same.any(axis=1).all() else None
+
+
+def _describe(tokens: Any, x: np.ndarray, order: Order | None) -> str:
+    """An argument that is not all tokens of x, each once, in words that go on after "f gets"."""
+    T, shape = len(x), np.shape(tokens)
+    if not isinstance(tokens, np.ndarray):
+        return f"a {type(tokens).__name__} in place of an array"
+    if order is not None and len(order) != T:
+        return f"{len(order)} tokens in place of {T}"
+    if order is not None:
+        missing = sorted(set(range(T)) - set(order))
+        return f"some tokens twice, and {'token' if len(missing) == 1 else 'tokens'} {_listed(missing)} of x not at all"
+    if len(shape) != 2:
+        return f"an array of shape {shape}, where it takes one sequence of shape {x.shape}"
+    rows = np.asarray(tokens, dtype=float)
+    if shape == x.shape and all(np.allclose(np.sort(row), np.sort(wanted)) for row, wanted in zip(rows, x)):
+        return "tokens whose components changed places: the columns of x are permuted, and its rows stay where they are"
+    if shape == x.T.shape and all(any(np.allclose(row, column) for column in x.T) for row in rows):
+        return "x transposed"
+    return f"an array of shape {shape}" if shape != x.shape else "rows that are no rows of x"
+
+
+def _listed(places: Sequence[int]) -> str:
+    return " and ".join(filter(None, [", ".join(map(str, places[:-1])), str(places[-1])]))

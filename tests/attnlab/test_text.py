@@ -1,0 +1,158 @@
+"""What an answer's own text establishes: it is told when the result is wrong, and only with what certainly is so."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from attnlab.check.expressions import EXPRESSIONS
+from attnlab.check.flow import FLOW
+from attnlab.check.loops import LOOPS
+from attnlab.check.methods import METHODS
+from attnlab.check.text import explain_text, facts_of
+from authoring.answer_files import find_answers
+from authoring.lessons import find_lessons
+
+from .learner import run_cell, said_to
+
+RIGHT = [answer for lesson in find_lessons() for answer in find_answers(lesson) if answer.right]
+UNKNOWN = "does not know"
+
+
+def told(*lines: str, takes: str = "x") -> str:
+    """What the text of a function of these lines establishes."""
+    cause = explain_text(run_cell("\n    ".join([f"def f({takes}):", *lines]) + "\n", "f"))
+    return " ".join(cause) if cause else ""
+
+
+CERTAIN = [
+    (["return x / 4 ** 1 / 2"], "Python reads `x / 4 ** 1 / 2` as `(x / 4 ** 1) / 2`"),
+    (["return len(x) ** 1 / 2"], "as `(len(x) ** 1) / 2`: a power binds tighter than a division brackets around the exponent: `len(x) ** (1 / 2)`"),
+    (["return x ** -1 / 2"], "a power binds tighter"),
+    (["return x + 1 % 3"], "Python reads `x + 1 % 3` as `x + (1 % 3)`"),
+    (["return x ^ 2"], "`x ^ 2` is no power"),
+    (["return 1 if x == 'a' or 'b' else 2"], "is true for everything: `'b'` alone counts as true"),
+    (["return 1 if x != 'a' or x != 'b' else 2"], "is true for everything: nothing is equal to both"),
+    (["return np.array(row for row in x)"], "is given a generator"),
+    (["rows = [[0] * 3] * 3", "return rows + x"], "holds one and the same object several times"),
+    (["a = b = np.zeros(3)", "a[0] = x", "return a + b"], "`a` and `b` are two names for one and the same object"),
+    (["x.reshape(3, 4)", "return x"], "in line 2, `x.reshape(3, 4)` makes something new, and nothing keeps it"),
+    (["np.exp(x)", "return x"], "`np.exp(x)` makes something new"),
+    (["x == 3", "return x"], "a single `=` gives a value"),
+    (["x.T", "return x"], "`x.T` makes something new"),
+    (["y = np.random.shuffle(x)", "return y"], "gives None, so `y` is None"),
+    (["T, k = x.shape", "return x.reshape(k, T)"], "it exchanges no axes"),
+    (["return x ** 2.718"], "is not quite e"),
+    (["return np.maximum(x, -1)"], "`maximum` takes two arrays, and no axis"),
+    (["for row in x:", "    y = row", "    return y"], "stands inside the loop `for row in x`, so that its first round is also its last"),
+    (["out, total = [], 0", "for row in x:", "    for one in row:", "        total += one", "    out.append(total)", "return out"],
+     "stands before the loop `for row in x`, so that it happens once"),
+    (["i = j = 0", "while i < 3:", "    while j < 3:", "        j += 1", "    i += 1", "return x"], "goes on with what `j` was"),
+    (["out, row = [], np.zeros(3)", "for one in x:", "    row[:] = one", "    out.append(row)", "return out"],
+     "appends the same array in every round"),
+    (["y = x", "y[0] = 1", "return y"], "`y = x` makes no copy"),
+    (["for row in x:", "    y = row * 2", "return y"], "only the last one is left"),
+    (["x = np.eye(3)", "return x"], "gives the argument `x` another value before any line has read it"),
+    (["y = x * 2,", "return y"], "makes a tuple with one part"),
+]
+LOOK_FIRST = [
+    (["y = x * 2", "return x"], "`y = x * 2` is made, and no line reads `y`"),
+    (["return [x[i] for i in range(len(x) - 1)]"], "ends before `len(x) - 1`"),
+    (["return 3"], "the argument `x` is taken, and no line reads it"),
+    (["y = 0", "for i in range(3):", "    y = y + x", "return y"], "nothing in the loop reads `i`"),
+    (["try:", "    return x", "except ValueError:", "    pass"], "an exception is caught"),
+    (["x = x @ x.T", "y = x @ x", "return y"], "gives the argument `x` another value, and line 3 takes that for `x`"),
+    (["return np.roll(x, 1)"], "has no `axis`"),
+    (["return 10000 ** x / 3"], "a power binds tighter than a division"),
+]
+NOTHING = [
+    ["return x ** (1 / 2)"], ["return x ** 2 / 3"], ["return (x > 0) ^ (x < 3)"], ["return x == 1 or x == 2"],
+    ["return np.array([row for row in x])"], ["return [0.0] * len(x)"], ["x.sort()", "return x"], ["y = np.sort(x)", "return y"],
+    ["return x.reshape(3, 4)"], ["T, k = x.shape", "return x.reshape(T, k)"], ["return np.maximum(x, 0)"],
+    ["for row in x:", "    if row.any():", "        return row"],
+    ["for row in x:", "    total = 0", "    for one in row:", "        total += one", "    print(total)"],
+    ["out, total = [], 0", "for row in x:", "    total += row", "    out.append(total)", "return out"],
+    ["out = []", "for one in x:", "    row = np.zeros(3)", "    row[:] = one", "    out.append(row)", "return out"],
+    ["out, row = [], np.zeros(3)", "for one in x:", "    row[:] = 0", "    for part in one:", "        row += part",
+     "    out.append(row.copy())", "return out"],
+    ["y = x.copy()", "y[0] = 1", "return y"], ["y = 0", "for row in x:", "    y = y + row", "return y"],
+    ["for _ in range(3):", "    x = x + 1", "return x"],
+    ["x = np.asarray(x)", "return x"], ["a, b = x.shape", "return a"],
+    ["try:", "    np.exp(x)", "except FloatingPointError:", "    return 1", "return x"],
+    ["return x,  x"], ["a = b = 0", "return a + b + x"], ["return x * 2.5"],
+]
+
+
+@pytest.mark.parametrize(("lines", "said"), CERTAIN)
+def test_what_certainly_does_something_else_is_named_with_its_line(lines: list[str], said: str) -> None:
+    text = told(*lines)
+    assert said in text
+    assert text.startswith("in line ")
+    assert UNKNOWN not in text
+
+
+@pytest.mark.parametrize(("lines", "said"), LOOK_FIRST)
+def test_what_may_be_right_is_no_cause(lines: list[str], said: str) -> None:
+    text = told(*lines)
+    assert said in text
+    assert text.startswith("this check does not know why; look first at line ")
+
+
+@pytest.mark.parametrize("lines", NOTHING)
+def test_what_is_usual_is_not_named(lines: list[str]) -> None:
+    assert not told(*lines)
+
+
+def test_no_right_answer_holds_anything_that_would_be_called_a_cause() -> None:
+    for answer in RIGHT:
+        functions = [node for node in ast.walk(ast.parse(answer.source)) if isinstance(node, ast.FunctionDef)]
+        found = [fact for find in (*LOOPS, *EXPRESSIONS, *METHODS, *FLOW) for function in functions for fact in find(function)]
+        assert not any(fact.is_certain for fact in found), f"{answer.place}: {found}"
+
+
+def test_a_layer_that_nothing_uses_is_named() -> None:
+    code = """
+        class Two(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.keys = nn.Linear(2, 2)
+                self.queries = nn.Linear(2, 2)
+
+            def forward(self, x):
+                return self.queries(x)
+    """
+    cause = explain_text(run_cell(code, "Two"))
+    assert cause
+    assert "the layer `self.keys` is made, and no line uses it" in cause[0]
+    assert not explain_text(run_cell(code.replace("self.queries(x)", "self.queries(self.keys(x))"), "Two"))
+
+
+def test_a_check_tells_it_where_no_value_is_known() -> None:
+    text = said_to("attention_scores", "def attention_scores(x):\n    return x @ x.T / x.shape[1] ** 1 / 3\n")
+    assert "in line 2, Python reads" in text
+    assert "next brackets around the exponent" in " ".join(text.split())
+
+
+def test_a_known_mistake_comes_first() -> None:
+    text = said_to("attention_scores", "def attention_scores(x):\n    unused = 1\n    return x @ x.T / np.sqrt(x.shape[1])\n")
+    assert "scaled" in text
+    assert "unused" not in text
+
+
+def test_what_every_result_has_in_common_says_more_than_the_text() -> None:
+    code = "def attention_weights(x):\n    e = np.exp(x @ x.T)\n    {}\n    return e / e.sum(axis=0)\n"
+    assert "over queries" in said_to("attention_weights", code.format("e == 1"))
+
+
+def test_where_no_text_is_to_be_had_nothing_is_told() -> None:
+    assert explain_text(len) is None
+    assert facts_of(lambda x: x) == []
+
+
+def test_a_helper_of_the_same_cell_is_read_too_and_others_are_not() -> None:
+    code = "def row(x):\n    for one in x:\n        return one\n\ndef f(x):\n    return row(x)\n"
+    cause = explain_text(run_cell(code, "f"))
+    assert cause and "stands inside the loop" in cause[0]
+    other = run_cell("def row(x):\n    for one in x:\n        return one\n", "row")
+    assert explain_text(run_cell("def f(x):\n    return row(x)\n", "f", row=other)) is None
