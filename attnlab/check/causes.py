@@ -63,6 +63,10 @@ class Evidence:
         self.probes = probes or Probes()
         self._results: dict[str, Any] = {}
 
+    def saw(self, case: Case, result: Any) -> None:
+        """Remember the first result for a case: a later call may give another one."""
+        self._results.setdefault(case.label, copy.deepcopy(result) if hasattr(result, "copy") else result)
+
     def result(self, case: Case) -> Any:
         """The result for a case; None where the call raises."""
         if case.label not in self._results:
@@ -89,9 +93,11 @@ class Evidence:
         """
         if self.call is verdicts:  # yes and no are too few numbers to be sure; a record of what the test does says more
             return self.reason(case)
-        if patterns and (found := self.probed(self.probes.first, case)):
+        if patterns and (found := self.probed(self.probes.first, case) or self.another(case)):
             return found
         known, helper = self._known_mistakes(case), self._helper
+        if known and patterns and self._against(known[0], case) and (found := self._slip(case)):
+            return found
         if known:
             likely = "; or ".join(dict.fromkeys(mistake.likely for mistake in known[:2]))
             more = "" if not self._against(known[0], case) else "; other inputs show that something else is wrong, too"
@@ -130,7 +136,7 @@ class Evidence:
 
     def shown_is_right(self, case: Case) -> bool:
         """Whether a case is another one than the lesson's own example, and that comes out right."""
-        return not self.is_shown(case) and self._is_right(self.cases[0])
+        return not self.is_shown(case) and self.is_right(self.cases[0])
 
     def is_shown(self, case: Case) -> bool:
         """Whether a case is the lesson's own example."""
@@ -154,7 +160,8 @@ class Evidence:
         if everywhere or len({mistake.likely for mistake in known}) != 1:
             most = max((len(self._agreeing(mistake, case, self.cases)) for mistake in everywhere), default=0)
             return [mistake for mistake in everywhere if len(self._agreeing(mistake, case, self.cases)) == most]
-        return [mistake for mistake in known if len(self._agreeing(mistake, case)) > 1 and not any(map(self._is_right, self._against(mistake, case)))]
+        return [mistake for mistake in known if len(set(map(_lengths, self._agreeing(mistake, case)))) > 1
+                and not any(map(self.is_right, self._against(mistake, case)))]
 
     def _agreeing(self, mistake: Mistake, case: Case, among: list[Case] | None = None) -> list[Case]:
         """The inputs for which the answer gives what the mistake does, and that is wrong."""
@@ -165,7 +172,8 @@ class Evidence:
         """The other inputs for which the answer gives something else than the mistake does."""
         return [other for other in among or self._beside(case) if other is not case and self._contradicts(mistake, other)]
 
-    def _is_right(self, case: Case) -> bool:
+    def is_right(self, case: Case) -> bool:
+        """Whether the result for a case is the expected one."""
         return same_value(self.result(case), case.expected, case)
 
     def _is_plainly_wrong(self, case: Case) -> bool:
@@ -220,6 +228,18 @@ class Evidence:
                   if value is not expected[place] and isinstance(case.expected, tuple)}
         yield not close(got, wanted, tolerance), Example(got, wanted, narrow, arrays, sizes, others)
 
+    def another(self, case: Case) -> Cause | None:
+        """Whether one more call with the same input gives something else."""
+        for one in [case] if self.is_shown(case) else [case, self.cases[0]]:
+            try:
+                again = self.ask(one)
+            except Exception:  # the first call did not raise, or what it raises is told already
+                return None
+            if self.result(one) is not None and not same_value(again, self.result(one), one):
+                return ("two calls with the same input give different results: something is drawn at random, or goes on from call to call",
+                        "call your function twice in a cell of your own; what does the second call find that the first one did not?")
+        return None
+
     def _slip(self, case: Case) -> Cause | None:
         """The slip in a right answer that gives the same results as this answer, for all inputs."""
         beside = self._beside(case)
@@ -237,6 +257,11 @@ class Evidence:
     def _helper(self) -> str:
         """The name of another exercise's function that the answer calls and that does not pass its own check; "" when there is none."""
         return _broken_helper(self.answer, {self.exercise})
+
+
+def _lengths(case: Case) -> str:
+    """The shapes of what goes in: inputs that share them agree by one and the same chance."""
+    return str([getattr(one, "shape", None if isinstance(one, (list, dict)) else one) for one in case.arguments])
 
 
 def _mend_first(helper: str) -> Cause:

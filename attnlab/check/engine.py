@@ -151,6 +151,7 @@ class _Attempt:
             self.result = self.evidence.call(self.evidence.answer, *self.given)
         except Exception as error:  # whatever a learner's code raises is what has to be explained
             return self._with_reason(explain_error(error, self.evidence.answer))
+        self.evidence.saw(self.case, self.result)
         return None
 
     def explain(self) -> Diagnosis | None:

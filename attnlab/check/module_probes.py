@@ -47,6 +47,10 @@ class Subject:
         module.eval()
         return module
 
+    def tokens(self, seed: int) -> Any:
+        """Three sequences by chance."""
+        return drawn(seed, 3, TOKENS, self.k)
+
     def drawn(self, seed: int) -> dict[str, Any]:
         """Weights by chance, so small that no softmax is steep."""
         return {name: drawn(seed + place, *value.shape) * 0.4 for place, (name, value) in enumerate(self.weights.items())}
@@ -69,8 +73,28 @@ def same(one: np.ndarray, other: np.ndarray) -> bool:
     return one.shape == other.shape and np.allclose(one, other, rtol=ROUNDING, atol=ROUNDING * max(np.abs(other).max(initial=0), 1e-3))
 
 
+def probe_construction(evidence: Evidence, case: Case) -> Cause | None:
+    """What the constructor did, and chance: shared layers, copies of weights, random numbers, a setting without effect."""
+    subject = Subject(evidence, case)
+    weights = subject.drawn(40)
+    module = subject.made(subject.settings, weights)
+    if found := _shared(module, weights):
+        return found
+    x = subject.tokens(31)
+    first = given(module, x)
+    if found := _chance(subject, module, weights, x, first):
+        return found
+    several = subject.heads > 1 or any(map(evidence.is_right, _of_several(evidence)))
+    return _heads(subject, weights, x, first) if several else None  # who begins with one head has not come to several yet
+
+
+def _of_several(evidence: Evidence) -> list[Case]:
+    """The cases with several heads and several tokens: of a single token, all heads give its values."""
+    return [case for case in evidence.cases if case.arguments[0][1] > 1 and case.arguments[2].shape[1] > 1]
+
+
 def probe_module(evidence: Evidence, case: Case) -> Cause | None:
-    """The first of the facts about a module that no right one has; nothing where the result has another shape than it should."""
+    """The first of the facts about sequences, tokens and parameters that no right module has; nothing where the result has another shape."""
     if np.shape(as_numpy(evidence.result(case))) != np.shape(as_numpy(case.expected)):
         return None
     subject = Subject(evidence, case)
@@ -80,13 +104,10 @@ def probe_module(evidence: Evidence, case: Case) -> Cause | None:
 def _facts(subject: Subject) -> Iterator[Cause | None]:
     weights = subject.drawn(40)
     module = subject.made(subject.settings, weights)
-    yield _shared(module, weights)
-    base = drawn(31, 1, TOKENS, subject.k)
-    x = base.repeat(TOKENS + 1, 1, 1)
+    x = drawn(31, 1, TOKENS, subject.k).repeat(TOKENS + 1, 1, 1)
     for token in range(TOKENS):  # in sequence n + 1, token n is another one
         x[token + 1, token] = drawn(32 + token, subject.k)
     first = given(module, x)
-    yield _chance(subject, module, weights, x, first)
     if first.shape != tuple(x.shape) or not np.isfinite(first).all():
         return
     yield _neighbours(given(module, x[:2])[0], first[0], given(module, x.flip(0))[-1])
@@ -120,6 +141,17 @@ def _chance(subject: Subject, module: Any, weights: dict[str, Any], x: Any, firs
     return None
 
 
+def _heads(subject: Subject, weights: dict[str, Any], x: Any, first: np.ndarray) -> Cause | None:
+    """Whether narrow modules with other numbers of heads give the same."""
+    others = [heads for heads in (2, 3, subject.k) if subject.k % heads == 0 and heads != subject.heads]
+    if subject.wide or not others or not np.isfinite(first).all():
+        return None
+    if not same(given(subject.made([subject.k, others[0], *subject.settings[2:]], weights), x), first):
+        return None
+    return (f"the number of heads has no effect: with the same parameters, a module with {subject.heads} and one with {others[0]} give the same",
+            "where do your lines use `heads`? The constructor keeps it in `self`, and `forward` cuts with it")
+
+
 def _neighbours(alone: np.ndarray, in_front: np.ndarray, behind: np.ndarray) -> Cause | None:
     if same(alone, in_front) and same(alone, behind):
         return None
@@ -149,7 +181,7 @@ def _seen(subject: Subject, seen: np.ndarray) -> Cause | None:
 
 def _next(subject: Subject) -> str:
     if subject.mask:
-        return "query i may look at key j when j ≤ i: print the mask for four tokens; rows are queries"
+        return "query i may look at key j when j ≤ i, and all other scores are −∞: print the scores of four tokens; rows are queries"
     return "every query meets every key: write the shape of queries, keys and scores beside their lines. Over which axis does the softmax run?"
 
 

@@ -7,16 +7,17 @@ from typing import Any
 
 from attnlab import reference
 from attnlab.check.arrangements import probe_arrangement, probe_uneven
-from attnlab.check.causes import Evidence, Probes
+from attnlab.check.causes import Probes
 from attnlab.check.counted import probe_count
-from attnlab.check.diagnosis import Cause, Diagnosis
+from attnlab.check.diagnosis import Diagnosis
 from attnlab.check.engine import examine
 from attnlab.check.layers import explain_parameters
-from attnlab.check.merging_probe import probe_merging
-from attnlab.check.module_probes import probe_module
+from attnlab.check.module_probes import probe_construction, probe_module
 from attnlab.check.raised import explain_error
 from attnlab.check.scale_probe import probe_scale
-from attnlab.reference import Case
+from attnlab.check.values_probe import probe_values
+
+OF_MODULES = Probes(probe_construction, lambda evidence, case: probe_module(evidence, case) or probe_scale(evidence, case), probe_values)
 
 
 def split_heads(answer: Callable[[Any, int], Any]) -> None:
@@ -37,7 +38,7 @@ def parameter_count(answer: Callable[[int, int, str], int]) -> None:
 
 def MultiHeadSelfAttention(answer: Callable[..., Any]) -> None:
     """Check the class `MultiHeadSelfAttention(k, heads, mask=False)` part by part, and say which parts stand."""
-    examine("MultiHeadSelfAttention", answer, probes=Probes(early=probe_attention, late=probe_merging), edges={
+    examine("MultiHeadSelfAttention", answer, probes=OF_MODULES, edges={
         "names and shapes": lambda: _explain_parameters(answer),
         "heads that do not divide k": lambda: _raises_value_error(
             lambda: answer(10, 3), "k = 10 with 3 heads", "compare `k % heads` with 0 in the constructor, and raise ValueError"),
@@ -53,17 +54,12 @@ def MultiHeadSelfAttention(answer: Callable[..., Any]) -> None:
 
 def WideSelfAttention(answer: Callable[..., Any]) -> None:
     """Check the class `WideSelfAttention(k, heads)`: parameters and values."""
-    examine("WideSelfAttention", answer, probes=Probes(early=probe_attention, late=probe_merging))
+    examine("WideSelfAttention", answer, probes=OF_MODULES)
 
 
 def RepairedAttention(answer: Callable[..., Any]) -> None:
     """Check the repaired module of the clinic."""
-    examine("RepairedAttention", answer, probes=Probes(early=probe_attention, late=probe_merging))
-
-
-def probe_attention(evidence: Evidence, case: Case) -> Cause | None:
-    """What calls of its own tell about a module of attention."""
-    return probe_module(evidence, case) or probe_scale(evidence, case)
+    examine("RepairedAttention", answer, probes=OF_MODULES)
 
 
 def _explain_parameters(answer: Callable[..., Any]) -> Diagnosis | None:

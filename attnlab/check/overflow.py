@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from attnlab.check.causes import Evidence
-from attnlab.check.diagnosis import NOT_KNOWN, Cause, Diagnosis
+from attnlab.check.diagnosis import Cause, Diagnosis
 from attnlab.check.sizes import source_of
-from attnlab.check.text import explain_text
+from attnlab.check.text import certain_in
 from attnlab.reference import Case
 
 TYPES = ("float16", "float32", "float64")
@@ -35,7 +35,8 @@ def explain_numbers(evidence: Evidence, case: Case) -> Cause | None:
         return found
     if len(numbers) == len(right):
         return _of_another_type(numbers, right, wrong) or _of_the_type(numbers) or _of_steps(numbers, right) or _rounded(numbers, right) \
-            or _beside(numbers, right) or _at_an_end(evidence.answer, numbers, right, wrong)
+            or _beside(numbers, right) or _underflow(numbers) \
+            or _at_an_end(evidence.answer, numbers, right, wrong)
     return _at_an_end(evidence.answer, numbers, right, wrong)
 
 
@@ -121,6 +122,14 @@ def _beside(numbers: Numbers, right: Numbers) -> Cause | None:
     return None
 
 
+def _underflow(numbers: Numbers) -> Cause | None:
+    """The other side: where the exponential becomes too small."""
+    for smallest, away in ((lambda info: info.tiny, 1.0), (lambda info: info.smallest_subnormal, 1.6)):
+        if all(abs(number + np.log(float(smallest(np.finfo(name))))) <= away for name, number in numbers.items()):
+            return "this is about where exp of *minus* n becomes too small for the type: the other side", "ask where exp of n becomes infinite"
+    return None
+
+
 def _at_an_end(answer: Any, numbers: Numbers, right: Numbers, wrong: list[str]) -> Cause | None:
     """A number in the text at which the search ends before it reaches the edge, or from which it begins behind it."""
     if not 0 < len(wrong) < len(right):
@@ -173,6 +182,7 @@ def explain_endless(answer: Any, found: Diagnosis) -> Diagnosis | None:
     if not likely and tests and not any(word.startswith(("exp", "log", "pow")) for word in words) and not any("**" in test for test in tests):
         likely, next_step = (f"no line takes an exponential: `{tests[0]}` asks about n itself, which stays finite",
                              "ask whether the exponential of n is finite, not n")
-    if not likely and (text := explain_text(answer)) and not text[0].startswith(NOT_KNOWN):
-        likely, next_step = text
+    function = next((node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)), None) if tree else None
+    if not likely and (found_in_text := certain_in(function)):
+        likely, next_step = found_in_text
     return Diagnosis(found.observed, found.expected, likely, next_step) if likely else None

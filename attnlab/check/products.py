@@ -27,6 +27,7 @@ _OF_SCORES: list[tuple[str, str, Callable[[Array], float]]] = [
      lambda s: float(np.sqrt((s ** 2).mean()))),
     ("the squares are added up, and never divided by the number of samples", SPREAD, lambda s: s.var() * len(s)),
     ("the squares are added up, and never divided by the number of samples", SPREAD, lambda s: (s ** 2).sum()),
+    ("the two terms are exchanged: the mean of the squares comes first", SPREAD, lambda s: s.mean() ** 2 - (s ** 2).mean()),
     ("the variance is divided by the number of samples once more", SPREAD, lambda s: s.var() / len(s)),
     ("the variance is squared once more", SPREAD, lambda s: s.var() ** 2),
     ("this is the mean of the scores, not their variance", SPREAD, lambda s: s.mean()),
@@ -52,6 +53,9 @@ FORMULAS: list[tuple[str, str, Formula]] = [
      lambda q, k: _scores(q, k).var() / q.shape[1]),
     ("the scores are divided by the root of d, or the variance by d: this is the variance of scaled scores", ONE_SCORE,
      lambda q, k: _scores(q, k).var(ddof=1) / q.shape[1]),
+    *((f"the squares are divided by {name}, not by the number of samples", SPREAD, of) for name, less in (("d", 0), ("d − 1", 1)) for of in (
+        lambda q, k, less=less: (_scores(q, k) ** 2).sum() / (q.shape[1] - less),
+        lambda q, k, less=less: _scores(q, k).var() * len(q) / (q.shape[1] - less))),
     ("the scores are divided by the fourth root of d, or the variance by the root", ONE_SCORE, lambda q, k: _scores(q, k).var() / q.shape[1] ** 0.5),
     ("the scores are multiplied by the root of d, or the variance by d", ONE_SCORE, lambda q, k: _scores(q, k).var() * q.shape[1]),
     ("the scores are multiplied by d, or the variance by its square", ONE_SCORE, lambda q, k: _scores(q, k).var() * q.shape[1] ** 2),

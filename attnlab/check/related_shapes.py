@@ -89,7 +89,7 @@ def _more_numbers(axes: range, rank: int) -> Iterator[Pattern]:
         for axis in range(rank + 1):
             yield Pattern(family, f"axis {axis}", lambda e, do=reduced, axis=axis: (do(e.got, axis=axis), e.wanted) if _has_one_more(e) else None)
     yield Pattern("diagonal wanted", "", lambda e: (np.diagonal(e.got, 0, -2, -1), e.wanted)
-                  if _has_one_more(e) and e.got.ndim > 1 and not _is_diagonal(e.got) else None)
+                  if _has_one_more(e) and e.got.ndim > 1 else None, lambda e: not _is_diagonal(e.got))
     yield Pattern("on a diagonal", "", lambda e: (np.diag(e.wanted), e.got) if e.wanted.ndim == 1 else None)
     for axis, (at, which) in itertools.product(axes, ENDS):
         yield Pattern("some too many", f"one {line(axis, rank)}, the {which},",

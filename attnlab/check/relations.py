@@ -41,10 +41,7 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None) 
              or find(related_numbers.with_other_numbers(examples), related_numbers.TEXTS, examples))
     if not found:
         return None
-    family, (likely, next_step) = found
-    if family in ("one only", "one of two", "only filled") and "the first" in likely and (place := _return_in_a_loop(answer)):
-        return f"{likely}: {place}", "a `return` ends the function, and the loop with it; write it below the loop, as far to the left as `for`"
-    return likely, next_step
+    return found[1]
 
 
 def _decimals(examples: list[Example]) -> int:
@@ -66,14 +63,3 @@ def _whole_division(answer: Any) -> str:
     tree = source_of(answer)
     return next((f"the `//` in line {node.lineno} of the function" for node in (ast.walk(tree) if tree else ())
                  if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.FloorDiv)), "")
-
-
-def _return_in_a_loop(answer: Any) -> str:
-    """Where a loop of an answer ends in its first round because `return` stands in it, under no condition; "" where none does."""
-    tree = source_of(answer)
-    for loop in (node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))) if tree else ():
-        for statement in loop.body:
-            if isinstance(statement, ast.Return):
-                return (f"the `return` in line {statement.lineno} of the function stands in the loop of line {loop.lineno}, "
-                        "and ends it in its first round")
-    return ""

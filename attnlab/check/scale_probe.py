@@ -45,24 +45,37 @@ def _next(told: str) -> str:
 
 def _divisor(subject: Subject, k: int, heads: int, tokens: int) -> float:
     """What the scores are divided by; nan where the weights are not those of a softmax of them."""
+    read = weights_of(subject, k, heads, tokens)
+    if not ((read > 0).all() and abs(read.sum() - 1) < 1e-3) or len(np.unique(read)) < tokens:
+        return np.nan
+    found = np.diff(SCORES[:tokens]) / np.diff(np.log(read))
+    return float(found[0]) if np.allclose(found, found[0], rtol=2e-3) else np.nan
+
+
+def weights_of(subject: Subject, k: int, heads: int, tokens: int, place: int = 0) -> np.ndarray:
+    """The weights of the last query for each key, read from what a module makes of values that are 1 for one token at a time: `(tokens,)`.
+
+    Every query meets the keys with the products `SCORES`, in head 0; in all other heads the products are 0. The last query sees all keys, also
+    behind a mask.
+
+    Args:
+        k, heads: the module's settings; tokens: how many keys there are, less than k.
+        place: which component of the values is followed.
+    """
     import torch  # here, so that lessons without tensors do not wait for it
     width = heads * k if subject.wide else k
     queries, keys, values = (torch.zeros(width, k) for _ in range(3))
     last = torch.zeros(k, width)
     queries[0, :tokens] = 1
     keys[0, :tokens] = torch.tensor(SCORES[:tokens])
-    values[0, tokens] = 1
+    values[place, tokens] = 1
     last[0] = 1
     names = subject.layers
     weights = {**{f"{name}.weight": value for name, value in zip(names, (queries, keys, values, last))}, f"{names[-1]}.bias": torch.zeros(k)}
     x = torch.zeros(tokens + 1, tokens, k)
     x[:, torch.arange(tokens), torch.arange(tokens)] = 1
     x[torch.arange(tokens), torch.arange(tokens), tokens] = 1  # in sequence n, the value of token n is 1
-    read = given(subject.made([k, heads, *subject.settings[2:]], weights), x)[:tokens, -1, 0]  # the last query sees all, also behind a mask
-    if not ((read > 0).all() and abs(read.sum() - 1) < 1e-3):
-        return np.nan
-    found = np.diff(SCORES[:tokens]) / np.diff(np.log(read))
-    return float(found[0]) if np.allclose(found, found[0], rtol=2e-3) else np.nan
+    return given(subject.made([k, heads, *subject.settings[2:]], weights), x)[:tokens, -1, 0]
 
 
 def _formulas(divisors: np.ndarray, sizes: list[tuple[int, int, int]]) -> Iterator[str]:
@@ -71,7 +84,12 @@ def _formulas(divisors: np.ndarray, sizes: list[tuple[int, int, int]]) -> Iterat
     choices = sorted(itertools.product(POWERS, repeat=3), key=lambda powers: (sum(map(bool, powers)), sum(map(abs, powers))))
     for own, among, long in choices:
         factors = divisors / (k ** own * heads ** among * tokens ** long)
-        if np.allclose(factors, factors[0], rtol=2e-3):
+        if not np.allclose(factors, factors[0], rtol=2e-3):
+            continue
+        square = round(float(factors[0]) ** 2)
+        if not (own or among or long) and np.isclose(factors[0], square ** 0.5, rtol=2e-3) and not np.isclose(factors[0], round(factors[0])):
+            yield f"√{square}"
+        else:
             yield _words(float(factors[0]), {"k": own, "heads": among, "T": long})
 
 

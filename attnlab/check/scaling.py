@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from attnlab import reference
-from attnlab.check import calls, draws, overflow
-from attnlab.check.causes import Probes
-from attnlab.check.diagnosis import NOT_KNOWN, CheckFailed, Diagnosis
+from attnlab.check import calls, draws, overflow, scales
+from attnlab.check.causes import Evidence, Probes
+from attnlab.check.compare import same_value
+from attnlab.check.diagnosis import NOT_KNOWN, Cause, CheckFailed, Diagnosis
 from attnlab.check.engine import examine
 from attnlab.check.limits import STILL_AT_WORK, foresee_memory
 from attnlab.check.properties import Everywhere
 from attnlab.check.raised import explain_error
+from attnlab.reference import Case
 
 Answer = Callable[..., Any]
 NOT_FROM_RNG = "some of the numbers do not come from `rng`, or something goes on from call to call"
@@ -24,7 +27,7 @@ ROUNDING = 1e-5  # what a sum in float32 may differ by in another order
 
 def attention_entropy(answer: Answer) -> None:
     """Check `attention_entropy(weights)`: one number per query, in nats, also where a weight is 0."""
-    examine("attention_entropy", answer)
+    examine("attention_entropy", answer, probes=Probes(first=_moved_away_from_zero))
 
 
 def smallest_overflow(answer: Answer) -> None:
@@ -50,7 +53,7 @@ def softmax_jacobian(answer: Answer) -> None:
 
 def scaled_dot_product_attention(answer: Answer) -> None:
     """Check `scaled_dot_product_attention(q, k, v)` in torch, for any number of axes before the last two."""
-    examine("scaled_dot_product_attention", answer)
+    examine("scaled_dot_product_attention", answer, probes=Probes(first=scales.explain_scale))
 
 
 def attention_gradients(answer: Answer) -> None:
@@ -60,7 +63,33 @@ def attention_gradients(answer: Answer) -> None:
 
 def repaired_scaling(answer: Answer) -> None:
     """Check the repaired function of the clinic."""
-    examine("repaired_scaling", answer)
+    examine("repaired_scaling", answer, probes=Probes(first=scales.explain_scale))
+
+
+def _moved_away_from_zero(evidence: Evidence, _: Case) -> Cause | None:
+    """A small number against the logarithm of 0 that is large enough to change the result."""
+    results = [(case, np.asarray(case.arguments[0], dtype=float), evidence.result(case)) for case in evidence.cases]
+    if all(result is None or same_value(result, case.expected, case) for case, _, result in results):
+        return None
+    for digits, ten in itertools.product((1, 2, 5), range(1, 9)):
+        number = digits * 10.0 ** -ten
+        for words, changed in _AGAINST_ZERO:
+            with np.errstate(all="ignore"):
+                same = [same_value(result, changed(weights, number), case) for case, weights, result in results if result is not None]
+            if same and all(same):
+                return (f"{words.format(f'{number:g}')}, and that changes the result",
+                        "put 1 in place of the zeros only, or leave them out of the sum")
+    return None
+
+
+_AGAINST_ZERO: tuple[tuple[str, Callable[[np.ndarray, float], np.ndarray]], ...] = (
+    ("{} is added to the weights before the logarithm", lambda w, e: -(w * np.log(w + e)).sum(axis=-1)),
+    ("{} is added to the weights, before the logarithm and beside it", lambda w, e: -((w + e) * np.log(w + e)).sum(axis=-1)),
+    ("weights below {} are raised to it before the logarithm", lambda w, e: -(w * np.log(np.maximum(w, e))).sum(axis=-1)),
+    ("weights below {} are raised to it, before the logarithm and beside it",
+     lambda w, e: -(np.maximum(w, e) * np.log(np.maximum(w, e))).sum(axis=-1)),
+    ("small weights are left out", lambda w, e: -(w * np.log(np.where(w > e, w, 1))).sum(axis=-1)),
+    ("weights of 0 are replaced by {}", lambda w, e: -(np.where(w > 0, w, e) * np.log(np.where(w > 0, w, e))).sum(axis=-1)))
 
 
 def _few_first(answer: Answer) -> Diagnosis | None:

@@ -36,7 +36,8 @@ def slip_with(exercise: str, got: list[Mark], expected: list[Mark], float32: boo
         return None
     for slip in _slips(exercise):
         if all(one is ... or same_mark(one, other, tolerance) for one, other in zip(got, slip.marks)):
-            return f"the same numbers come out, on every input of this check, when {slip.likely}", slip.next
+            same = "the same numbers and errors come" if None in got else "the same numbers come"
+            return f"{same} out, on every input of this check, when {slip.likely}", slip.next
     return None
 
 

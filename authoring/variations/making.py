@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import json
+import re
 import signal
 import warnings
 from collections.abc import Callable, Iterator
@@ -26,25 +27,33 @@ from authoring.answers import Namespace
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson
 from authoring.references import Exercise, described_by
+from authoring.variations.details import details
 from authoring.variations.edits import Around, edits
+from authoring.variations.habits import habits
 from authoring.variations.layers import chained_layers
+from authoring.variations.lengths import edits_of_lengths
+from authoring.variations.sources import other_sources
 from authoring.variations.steps import changed_steps
+from authoring.variations.together import Spot, together
+from authoring.variations.words import is_length
 from authoring.variations.wraps import wrapped_steps
 from authoring.variations.wrongs import NAMES
 
 SECONDS = 2.0  # of the processor; a variation that takes more is endless
 FEWEST_NUMBERS = 3  # fewer different numbers, in all wrong results together, would be a coincidence
 FEWEST_TRUTHS = 12  # of two, such as True and False, so many
-STEP_BY_STEP = ("step_by_step", "by_loops", "by_components", "by_products")  # right answers for this: each step with its name
+# Right answers that are written for this: each step with its name. The first that has a slip says what it is called.
+STEP_BY_STEP = ("step_by_step", "own_softmax", "in_one_line", "by_loops", "by_lists", "by_components", "by_products")
 
 
 @dataclass
 class Variation:
-    """A right answer with one slip: its text, what the slip is, and the next step."""
+    """A right answer with one slip: its text, what the slip is, and the next step; whether it is made in several places."""
 
     source: str
     likely: str
     next: str
+    several: bool = False
 
 
 def write_variations(lesson: Lesson, notebook: NotebookNode) -> None:
@@ -73,9 +82,8 @@ def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list
         return []
     found: list[tuple[list[str], str, list[Mark]]] = []
     right: list[Mark] = []
-    for answer in answers_to(lesson, exercise).values():
-        if not answer.right or answer.name not in STEP_BY_STEP:
-            continue
+    answers = {answer.name: answer for answer in answers_to(lesson, exercise).values() if answer.right}
+    for answer in [answers[name] for name in STEP_BY_STEP if name in answers]:
         held = Namespace(notebook, answer)
         right = right or list(map(mark_of, _results(held[exercise], described)))
         for variation in vary(answer):
@@ -91,16 +99,27 @@ def vary(answer: Answer) -> Iterator[Variation]:
     tree = ast.parse(answer.source)
     for function in [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]:
         parameters = {argument.arg for argument in function.args.args}
+        held = parameters | {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        spots: list[Spot] = []
         for parent, field, place, node, parents in _expressions(function):
-            for edit in edits(node, Around(parameters, parents, _sizes(function))):
+            around = Around(parameters, parents, _sizes(function), held)
+            for edit in (*edits(node, around), *details(node, around), *edits_of_lengths(node, around)):
+                spots.append(Spot(parent, field, place, node, edit))
                 _put(parent, field, place, edit.node)
                 yield Variation(ast.unparse(ast.fix_missing_locations(tree)), edit.likely, edit.next)
                 _put(parent, field, place, node)
         body = function.body
-        for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters), *chained_layers(function)):
+        for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters),
+                                           *other_sources(function, parameters), *chained_layers(function), *habits(function, parameters)):
             function.body = changed.body
             yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, next_step)
             function.body = body
+        for group, likely in together(spots):
+            for parent, field, place, _, edit in group:
+                _put(parent, field, place, edit.node)
+            yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, group[0].edit.next, True)
+            for parent, field, place, node, _ in group:
+                _put(parent, field, place, node)
 
 
 def _expressions(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, str, int | None, ast.expr, list[ast.AST]]]:
@@ -124,9 +143,9 @@ def _put(parent: ast.AST, field: str, place: int | None, node: ast.expr) -> None
 
 
 def _sizes(function: ast.FunctionDef) -> set[str]:
-    """The names that a function gives to lengths of axes: one letter each, as in `B, T, k = x.shape`."""
+    """The names that a function gives to lengths of axes: one letter each, as in `B, T, k = x.shape`, or as the card has them, `d_k`."""
     return {name.id for node in ast.walk(function) if isinstance(node, ast.Assign) for target in node.targets for name in ast.walk(target)
-            if isinstance(name, ast.Name) and len(name.id) == 1 and name.id not in "ij"}
+            if isinstance(name, ast.Name) and is_length(name.id) and name.id not in "ij"}
 
 
 def _defined(variation: Variation, held: dict[str, Any], exercise: str) -> Callable[..., Any] | None:
@@ -184,10 +203,16 @@ def _agree(one: list[Mark], other: list[Mark]) -> bool:
     return len(one) == len(other) and all(map(same_mark, one, other))
 
 
+def _is_of_lengths(likely: str) -> bool:
+    """Whether a text tells two lengths apart: it explains more than the array that they are read off."""
+    return bool((names := re.fullmatch("a line takes `(.*)` instead of `(.*)`", likely)) and is_length(names[1]) and is_length(names[2]))
+
+
 def _add(found: list[tuple[list[str], str, list[Mark]]], variation: Variation, marks: list[Mark]) -> None:
     for texts, _, before in found:
         if _agree(before, marks):
-            if variation.likely not in texts:
-                texts.append(variation.likely)
+            if variation.likely not in texts and not variation.several:  # one place explains more than several do
+                texts[:] = [text for text in texts if not text.startswith(f"{variation.likely}, ")]  # the same in more places
+                texts.insert(0 if _is_of_lengths(variation.likely) else len(texts), variation.likely)
             return
     found.append(([variation.likely], variation.next, marks))

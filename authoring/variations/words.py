@@ -23,10 +23,15 @@ def called(node: ast.Call) -> str:
     return function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
 
 
+def is_length(name: str) -> bool:
+    """Whether a name is one of those that cards give to lengths: `T`, `d_k`, `H_D`."""
+    return len(name) == 1 or (len(name) < 5 and name[:2] in ("d_", "D_", "H_"))
+
+
 def named(node: ast.AST, parameters: set[str]) -> str:
     """What to call an expression in a message; "" when no word for it is sure to be understood."""
     match node:
-        case ast.Name(id=name) if name in parameters or len(name) == 1:
+        case ast.Name(id=name) if name in parameters or is_length(name):
             return f"`{name}`"
         case ast.Name(id=name) if name in TERMS:
             return TERMS[name]

@@ -32,6 +32,10 @@ OF_WEIGHTS = [
     ("only_the_largest({})", "only the key with the largest weight counts", "every key counts, with its weight"),
     ("over_their_sum(scores)", "the weights are the scores divided by their sum, without powers", "take the powers with `exp` first"),
     ("scores", "the weights are the scores themselves: the softmax is missing", PSEUDOCODE)]
+NAMED_FOR_ROWS = {"without_later", "without_itself", "only_itself", "all_equal", "only_the_largest", "over_their_sum"}  # keys along the last axis
+OF_COLUMNS = [
+    ("unit_rows({}.T).T", "every column of {} is divided by its length", "leave the lengths as they are: they are part of what is compared"),
+    ("centred({}.T).T", "the mean is subtracted from every column of {}", PSEUDOCODE)]
 CONDITIONS = [
     ("{1} != {0}", "the round of a token with itself is left out", "a token counts itself, too"),
     ("{1} <= {0}", "a loop stops at the token itself, so that later ones are left out", "the inner loop goes over all tokens"),
@@ -45,7 +49,7 @@ def wrapped_steps(function: Function, parameters: set[str]) -> Iterator[Changed]
     if function.name == "__init__":
         return
     for name in [argument.arg for argument in function.args.args if argument.arg != "self"]:
-        for expression, words, next_step in OF_ANY:
+        for expression, words, next_step in of_any(function):
             line = ast.parse(f"{name} = {expression.format(name)}").body
             yield replaced(function, function.body, 0, [*line, function.body[0]]), words.format(f"`{name}`"), next_step
     for block in blocks_of(function):
@@ -63,7 +67,7 @@ def _results(function: Function, block: list[ast.stmt], place: int, statement: a
                 return
             known = _names_before(function, statement)
             choices = [*OF_ANY, *(OF_SCORES if name == "scores" else []), *(OF_WEIGHTS if name == "weights" else [])]
-            for expression, words, next_step in choices:
+            for expression, words, next_step in _for_columns(choices) if _in_columns(function) else choices:
                 if "scores" in expression and "scores" not in known:
                     continue
                 line = ast.parse(f"{name} = {expression.format(name)}").body
@@ -80,6 +84,28 @@ def _results(function: Function, block: list[ast.stmt], place: int, statement: a
                     text = ast.unparse(statement).replace(ast.unparse(call), "interleaved(outputs)")
                     yield replaced(function, block, place, ast.parse(f"def f():\n {text}").body[0].body), (
                         "the rows of the heads are interleaved: first the first row of each head, then the second of each"), SHAPES
+
+
+def _in_columns(function: Function) -> bool:
+    """Whether tokens are columns: the cards call them `X` then, or `x_n`."""
+    return any(argument.arg in ("X", "x_n") for argument in function.args.args)
+
+
+def of_any(function: Function) -> list[tuple[str, str, str]]:
+    """What may be done to any whole result of a function, for tokens in rows or in columns."""
+    return _for_columns(OF_ANY) if _in_columns(function) else OF_ANY
+
+
+def _for_columns(choices: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """What is done to rows is done to columns."""
+    turned = []
+    for expression, words, next_step in choices:
+        function, _, rest = expression.partition("(")
+        if function in NAMED_FOR_ROWS:
+            expression = f"{function}({rest.removesuffix(')')}.T).T"
+        if function not in ("unit_rows", "centred"):
+            turned.append((expression, words, next_step))
+    return [*turned, *OF_COLUMNS]
 
 
 def _moved(function: Function, statement: ast.stmt, line: ast.stmt) -> Function:

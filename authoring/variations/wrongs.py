@@ -41,21 +41,29 @@ def over_their_sum(array: Any) -> Any:
     return _like(numbers / numbers.sum(axis=-1, keepdims=True), array)
 
 
+def _square(array: Any) -> np.ndarray:
+    """The numbers of scores of all tokens with all; those of one query have no diagonal."""
+    numbers = _numbers(array)
+    if numbers.ndim < 2 or numbers.shape[-1] != numbers.shape[-2]:
+        raise ValueError(f"scores of shape {numbers.shape}")
+    return numbers
+
+
 def without_later(scores: Any) -> Any:
     """Scores in which no query looks at a later token."""
-    numbers = _numbers(scores)
+    numbers = _square(scores)
     return _like(np.where(np.tril(np.ones(numbers.shape[-2:], dtype=bool)), numbers, -np.inf), scores)
 
 
 def without_itself(scores: Any) -> Any:
     """Scores in which no query looks at its own token."""
-    numbers = _numbers(scores)
+    numbers = _square(scores)
     return _like(np.where(np.eye(*numbers.shape[-2:], dtype=bool), -np.inf, numbers), scores)
 
 
 def only_itself(scores: Any) -> Any:
     """Scores of each token with itself alone, and zeros beside them."""
-    numbers = _numbers(scores)
+    numbers = _square(scores)
     return _like(numbers * np.eye(*numbers.shape[-2:]), scores)
 
 

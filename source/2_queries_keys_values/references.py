@@ -36,6 +36,8 @@ def module_case(label: str, x: np.ndarray, w_query: np.ndarray, w_key: np.ndarra
 
 BATCH = np.stack([TOKENS, [[0.0, 1, 0, -1], [1, 0, -1, 0], [0.5, 0.5, 0, 1]]])
 THIN = small_rows(2, 3, 4, 5)
+CUBE = small_rows(3, 3, 3, 3, seed=7)  # all sizes equal: much that raises elsewhere runs here, and is known by its numbers
+CUBES = np.stack([small_rows(3, 3, 3, 3, seed)[0] for seed in (7, 8, 9)])
 
 
 EXERCISES = {
@@ -44,23 +46,27 @@ EXERCISES = {
         [Case("the weights of the picture", [np.array([[0.55, 0.35, 0.1], [0.2, 0.7, 0.1], [0.6, 0.25, 0.15]])]),
          Case("two tokens that look at each other", [np.array([[0.4, 0.6], [0.7, 0.3]])]),
          Case("five tokens", [np.roll(np.diag([1.0, 0.8, 0.6, 0.5, 0.4]), 2, axis=1) + np.linspace(0, 0.1, 25).reshape(5, 5)]),
+         Case("nine tokens", [np.random.RandomState(3).dirichlet(np.ones(9), size=9)]),
          Case("a single token", [np.array([[1.0]])])]),
     "scores_of_one_query": Exercise(
         "one query against all keys",
         [Case("query 1 and the three keys of the example", [(TOKENS @ W_QUERY)[1], TOKENS @ W_KEY]),
          Case("two keys of dimension 4", [np.array([1, 0, -2, 3]), np.array([[1, 2, 3, 4], [0, 1, 1, 0]])]),
          Case("three keys of dimension 3", [np.array([0.5, 1, -1]), np.array([[1.0, 2, 0], [0, 1, 3], [2, 2, 2]])]),
+         Case("five keys of dimension 3", [np.array([1.5, -1, 2]), np.array([[1.0, 2, 0], [3, -1, 1], [-2, 0.5, 4], [4, 1, -1], [0.5, 3, 2]])]),
          Case("a single key", [np.array([2.0, 1]), np.array([[3.0, -1]])])]),
     "weighted_values": Exercise(
         "every value times every weight that it gets",
         [Case("the weights and values of the example", [WEIGHTS, TOKENS @ W_VALUE]),
          Case("two tokens with values of dimension 4", [np.array([[0.25, 0.75], [0.5, 0.5]]), np.array([[1, 2, 3, 4], [5, 6, 7, 8]])]),
+         Case("four tokens with values of dimension 1", [np.random.RandomState(4).dirichlet(np.ones(4), size=4).round(2), np.array([[1.5], [-2.0], [0.5], [3.0]])]),
          Case("a single token", [np.array([[1.0]]), np.array([[2.0, 3.0]])])]),
     "self_attention_rows": Exercise(
         "three roles, tokens in rows",
         [Case("the integer example", [TOKENS, W_QUERY, W_KEY, W_VALUE]),
          Case("five tokens, d_in = 3, d_k = 4, d_v = 2", small_rows(5, 3, 4, 2, seed=4)),
          Case("two tokens, all sizes three", small_rows(2, 3, 3, 3, seed=5)),
+         Case("three tokens, all sizes three", CUBE),
          Case("a single token", small_rows(1, 3, 2, 4, seed=2)),
          Case("long vectors", [60 * THIN[0], *THIN[1:]])]),
     "SelfAttention": Exercise(
@@ -69,6 +75,7 @@ EXERCISES = {
          module_case("a batch of one, d_in = 3, d_k = 4, d_v = 5", THIN[0][None], *THIN[1:]),
          module_case("two sequences of five tokens, d_v = 2",
                      np.stack([small_rows(5, 3, 4, 2, seed)[0] for seed in (4, 6)]), *small_rows(5, 3, 4, 2, seed=4)[1:]),
+         module_case("three sequences of three tokens, all sizes three", CUBES, *CUBE[1:]),
          module_case("sequences of one token", BATCH[:, :1], W_QUERY, W_KEY, W_VALUE),
          module_case("long vectors", 60 * BATCH, W_QUERY, W_KEY, W_VALUE)],
         call=calls.module),

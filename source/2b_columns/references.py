@@ -54,18 +54,19 @@ def drawn(seed: int, *shape: int) -> np.ndarray:
     return np.random.RandomState(seed).normal(size=shape).round(1).astype(np.float32).astype(float)
 
 
-def small_heads(N: int, factor: float = 1.0) -> list:
-    """Three heads of dimension 1 for N tokens of dimension 3."""
-    heads = [{**{f"omega_{role}": drawn(seed + place, 1, 3) for place, role in enumerate("qkv")},
-              **{f"beta_{role}": drawn(seed + 3 + place, 1, 1) for place, role in enumerate("qkv")}}
+def small_heads(N: int, factor: float = 1.0, size: int = 1) -> list:
+    """Three heads for N tokens, of dimension 1 and 3 or, with another `size`, that many times as much."""
+    heads = [{**{f"omega_{role}": drawn(seed + place, size, 3 * size) for place, role in enumerate("qkv")},
+              **{f"beta_{role}": drawn(seed + 3 + place, size, 1) for place, role in enumerate("qkv")}}
              for seed in (10, 20, 30)]
-    return [factor * drawn(6, 3, N), heads, drawn(7, 3, 3)]
+    return [factor * drawn(6, 3 * size, N), heads, drawn(7, 3 * size, 3 * size)]
 
 
 X, P = column_example()
 TWO, PARAMETERS_OF_TWO = small_columns(2, 3, 4, 5)
 ONE, PARAMETERS_OF_ONE = small_columns(1, 3, 2, 4, seed=2)
-FIVE, PARAMETERS_OF_FIVE = small_columns(5, 3, 4, 2)
+FIVE, PARAMETERS_OF_FIVE = small_columns(5, 3, 4, 6)
+FOUR, PARAMETERS_OF_FOUR = small_columns(4, 4, 4, 4, seed=3)  # all sizes equal: much that raises elsewhere runs here, and is known by its numbers
 SCALED_TWO = scaled_case(2, 3, 5, 4, seed=5)
 
 
@@ -81,17 +82,20 @@ EXERCISES = {
          Case("the same with n=2", [2, X, *in_order(QKV, P)]),
          Case("two tokens, D_k = 4 and D_v = 5, n=1", [1, TWO, *in_order(QKV, PARAMETERS_OF_TWO)]),
          Case("five tokens, n=4", [4, FIVE, *in_order(QKV, PARAMETERS_OF_FIVE)]),
+         Case("four tokens, all sizes four, n=3", [3, FOUR, *in_order(QKV, PARAMETERS_OF_FOUR)]),
          Case("a single token", [0, ONE, *in_order(QKV, PARAMETERS_OF_ONE)]),
          Case("long vectors, n=1", [1, 60 * TWO, *in_order(QKV, PARAMETERS_OF_TWO)])]),
     "column_scores": Exercise(
         "every key against every query",
         [Case("the three columns of the example", [X, *in_order(SCORED, P)]),
          Case("two tokens of D = 3, D_k = 4", [TWO, *in_order(SCORED, PARAMETERS_OF_TWO)]),
+         Case("four tokens, all sizes four", [FOUR, *in_order(SCORED, PARAMETERS_OF_FOUR)]),
          Case("a single token", [ONE, *in_order(SCORED, PARAMETERS_OF_ONE)])]),
     "self_attention": Exercise(
         "the whole of it, in columns",
         [Case("the three columns of the example", [X, *in_order(VQK, P)]),
          Case("two tokens, D_k = 4 and D_v = 5", [TWO, *in_order(VQK, PARAMETERS_OF_TWO)]),
+         Case("four tokens, all sizes four", [FOUR, *in_order(VQK, PARAMETERS_OF_FOUR)]),
          Case("a single token", [ONE, *in_order(VQK, PARAMETERS_OF_ONE)]),
          Case("long vectors", [60 * TWO, *in_order(VQK, PARAMETERS_OF_TWO)])],
         parts=("X_prime", "attention")),
@@ -99,13 +103,15 @@ EXERCISES = {
         "self-attention in columns, scaled",
         [Case("the three columns of the example", [X, *in_order(VQK, P)]),
          Case("two tokens, D = 3, D_k = 5, D_v = 4", SCALED_TWO),
-         Case("five tokens, D = 3, D_k = 2, D_v = 4", scaled_case(5, 3, 2, 4, seed=2)),
+         Case("five tokens, D = 3, D_k = 2, D_v = 6", scaled_case(5, 3, 2, 6, seed=2)),
+         Case("four tokens, all sizes four", [FOUR, *in_order(VQK, PARAMETERS_OF_FOUR)]),
          Case("a single token", scaled_case(1, 3, 2, 4, seed=4)),
          Case("long vectors", [60 * SCALED_TWO[0], *SCALED_TWO[1:]])]),
     "multi_head_columns": Exercise(
         "two heads, tokens in columns",
         [Case("the six tokens of the card", heads_example()),
          Case("four tokens, D = 3, three heads", small_heads(4)),
+         Case("two tokens, D = 6, three heads", small_heads(2, size=2)),
          Case("a single token", small_heads(1)),
          Case("large tokens", small_heads(4, 60.0))]),
 }

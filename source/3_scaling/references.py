@@ -35,7 +35,7 @@ EXERCISES = {
     "attention_entropy": Exercise(
         "how spread out the weights of each query are",
         [Case("the attention of the integer example", [WEIGHTS]),
-         Case("rows with weights of exactly 0", [np.array([[0.5, 0.5], [0.0, 1.0]])]),
+         Case("rows with weights of exactly 0", [np.array([[0.5, 0.5, 0.0], [0.0, 0.25, 0.75], [0.1, 0.3, 0.6]])]),
          Case("whole numbers", [np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]])]),
          Case("a single token", [np.array([[1.0]])])]),
     "smallest_overflow": Exercise(

@@ -221,7 +221,7 @@ def test_the_first_number_that_is_not_finite_is_found() -> None:
     assert "0 · ln 0 is 0 times minus infinity" in text
     text = said_to("attention_entropy", """
         def attention_entropy(weights):
-            return (np.log(weights.sum(axis=-1) - 1) * weights[:, 0]) if len(weights) < 3 else -(weights * np.log(weights)).sum(axis=-1)
+            return (np.log(weights.sum(axis=-1) - 1) * weights[:, 0]) if (weights == 0).sum() == 2 else -(weights * np.log(weights)).sum(axis=-1)
     """)
     assert "comes out of `log`, in line 3" in text
 

@@ -35,7 +35,8 @@ UNKNOWN = "does not know"
             return np.array(rows)""", "never set back"),
     ("scaled_dot_product_attention", """
         def scaled_dot_product_attention(q, k, v):
-            return torch.softmax(torch.einsum("...td,...sd->...ts", q, k) / (0.5 * q.size(-1)), -1) @ v""", "halved"),
+            table = torch.einsum("...td,...sd->...ts", q, k) / q.size(-1) ** 0.5
+            return torch.softmax(table.abs(), -1) @ v""", "the signs of the scores are lost"),
     ("embed", """
         def embed(words, vocabulary, table):
             return np.stack([table[vocabulary[word] - 1] for word in words])""", "one too small")])
@@ -68,3 +69,74 @@ def test_a_right_result_has_no_slip() -> None:
 def test_one_small_result_beside_exceptions_is_no_slip() -> None:
     """For one token, `x[0] * x.T` is `x * x.T`; for the example, both raise."""
     assert "the same numbers come out" not in said_to("attention_scores", "def attention_scores(x):\n    first = x[0]\n    return first * x.T\n")
+
+
+@pytest.mark.parametrize(("exercise", "code", "cause"), [
+    ("column_scores", """
+        def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+            K, Q = (beta_k + omega_k) @ X, (beta_q + omega_q) @ X
+            return np.einsum("dm,dn->mn", K, Q)""", "Python reads `(beta_q + omega_q) @ X`, and the same with `(beta_k + omega_k) @ X`"),
+    ("self_attention", """
+        def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+            table = (omega_q @ X + beta_q).T @ (omega_v @ X + beta_v)
+            powers = np.exp(table - table.max(axis=0))
+            return (omega_v @ X + beta_v) @ (powers / powers.sum(axis=0)), powers / powers.sum(axis=0)
+        """, "the queries are made as the values should be and the keys are made as the queries should be"),
+    ("repaired_attention", """
+        def repaired_attention(x, w_query, w_key, w_value):
+            q, k = (m / np.linalg.norm(m, axis=1, keepdims=True) for m in (x @ w_query, x @ w_key))
+            powers = np.exp(q @ k.T - (q @ k.T).max(axis=1, keepdims=True))
+            return powers / powers.sum(axis=1, keepdims=True) @ x @ w_value""", "every row of the queries and of the keys is divided by its length"),
+    ("one_output", """
+        def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+            shares = np.exp([((omega_k @ x + beta_k[:, 0]) @ (omega_q @ X[:, n] + beta_q[:, 0])) for x in X.T])
+            for x in X.T:
+                value = omega_v @ x[:, None] + beta_v
+            return value * 1.0""", "that a loop left over, that of its last round, stands for all of them"),
+    ("scaled_dot_product_self_attention", """
+        def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+            table = (omega_k @ X + beta_k).T @ (omega_q @ X + beta_q) / (len(beta_k) ** 0.5 // 1)
+            powers = np.exp(table - table.max(axis=0))
+            return (omega_v @ X + beta_v) @ (powers / powers.sum(axis=0))""", "the square root is cut off to a whole number"),
+    ("multi_head_columns", """
+        def multi_head_columns(X, heads, omega_c):
+            parts = []
+            for h in heads:
+                q, k, v = h["omega_q"] @ X + h["beta_q"], h["omega_k"] @ X + h["beta_k"], h["omega_v"] @ X + h["beta_q"]
+                table = np.exp(k.T @ q / len(q) ** 0.5 - (k.T @ q / len(q) ** 0.5).max(axis=0))
+                parts.append(v @ (table / table.sum(axis=0)))
+            return omega_c @ np.concatenate(parts)""", "a line takes `beta_q` instead of `beta_v`")])
+def test_slips_in_several_places_and_of_other_roles_are_known(exercise: str, code: str, cause: str) -> None:
+    text = said_to(exercise, code)
+    assert "come out, on every input of this check, when " in text and cause in text, text
+
+
+@pytest.mark.parametrize(("code", "cause"), [
+    ("queries @ self.tokeys(queries).mT, self.tovalues(x)", "the keys are made from the queries instead of `x`"),
+    ("queries @ self.tokeys(x).transpose(0, 1), self.tovalues(x)", "axes 0 and 1 of the keys are exchanged")])
+def test_what_raises_is_known_by_the_input_of_equal_sizes(code: str, cause: str) -> None:
+    text = said_to("SelfAttention", f"""
+        class SelfAttention(nn.Module):
+            def __init__(self, d_in, d_k, d_v):
+                super().__init__()
+                self.toqueries, self.tokeys, self.tovalues = (nn.Linear(d_in, n, bias=False) for n in (d_k, d_k, d_v))
+
+            def forward(self, x):
+                queries = self.toqueries(x)
+                scores, values = {code}
+                return scores.softmax(-1) @ values""")
+    assert f"the same numbers and errors come out, on every input of this check, when {cause}" in text
+
+
+def test_an_answer_that_raises_everywhere_is_no_slip() -> None:
+    text = said_to("column_scores", """
+        def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+            return (omega_k @ X + beta_k) @ X @ X""")
+    assert "come out, on every input" not in text
+
+
+def test_a_name_of_the_notebook_is_nobodys_slip() -> None:
+    text = said_to("scores_of_one_query", """
+        def scores_of_one_query(query, keys):
+            return np.array([query @ keys[j] for j in range(len(query))])""")
+    assert "a line takes `d_k` instead of `T`" in text and "the values" not in text

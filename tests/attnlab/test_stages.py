@@ -115,7 +115,7 @@ def failing(answer: object) -> tuple[str, str, str]:
 
 @pytest.mark.parametrize(("answer", "marks", "says"), [
     (Constructed, "✓✗✗✗✗✗", "this part is not written yet"),
-    (OneHead, "✓✓✗✗✗✗", "this check does not know why"),
+    (OneHead, "✓✓✗✗✗✗", "the number of heads has no effect"),
     (Scaled, "✓✓✓✗✗✓", "the scores are not scaled"),
     (ModelScale, "✓✓✓✗✗✗", "root of the model's dimension"),
     (Unmasked, "✓✓✓✓✗✓", "the future is still seen"),

@@ -112,7 +112,7 @@ def self_attention_loops(x):
 
 # %% wrong: first_output_only
 # wrong: returns inside the loop
-# says: only the first row of the expected result comes back: the `return` in line
+# says: its first round is also its last; only the first row of the expected result comes back
 def self_attention_loops(x):
     weights = attention_weights(x)
     for i in range(len(x)):

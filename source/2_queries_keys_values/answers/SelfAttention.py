@@ -162,7 +162,7 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: fixed_sizes
 # wrong: ignores the constructor's sizes (catalogue 42)
-# says: the sizes of that layer are others than the card's
+# says: both numbers come from the constructor's arguments
 -        self.toqueries, self.tokeys, self.tovalues = (torch.nn.Linear(d_in, n, bias=False) for n in (d_k, d_k, d_v))
 +        self.toqueries, self.tokeys, self.tovalues = (torch.nn.Linear(4, 3, bias=False) for _ in range(3))
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
@@ -228,7 +228,7 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: over_queries
 # wrong: softmax over dim=1, the queries (catalogue 1)
 # says: you normalised over queries
-# likely: rows and columns of the weights changed places: you normalised over queries, or transposed the weights
+# likely: you normalised over queries: the softmax runs down the columns
 # next: each row is one query: softmax along the last axis, then `weights @ values`
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return torch.softmax(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1), dim=1) @ self.tovalues(x)
@@ -257,7 +257,7 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: sizes_exchanged
 # wrong: Linear(d_k, d_in): the sizes changed places (catalogue 18)
-# says: the sizes of that layer are others than the card's
+# says: the other way round
 -        self.toqueries, self.tokeys, self.tovalues = (torch.nn.Linear(d_in, n, bias=False) for n in (d_k, d_k, d_v))
 +        self.toqueries, self.tokeys, self.tovalues = (torch.nn.Linear(n, d_in, bias=False) for n in (d_k, d_k, d_v))
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
@@ -289,9 +289,9 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: weights_transposed
 # wrong: transposed weights (catalogue 20)
-# says: or transposed the weights
-# likely: rows and columns of the weights changed places: you normalised over queries, or transposed the weights
-# next: each row is one query: softmax along the last axis, then `weights @ values`
+# says: the weights are those of the card, transposed
+# likely: the weights are those of the card, transposed: rows and columns change places before they meet the values
+# next: row i of the weights belongs to query i: softmax along the last axis, then `weights @ values` without a transpose
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        weights = torch.softmax(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1), dim=-1)
 +        return weights.transpose(-2, -1) @ self.tovalues(x)
@@ -379,7 +379,7 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: dropout_in_training from bmm
 # wrong: drops weights at random while the module is in training mode, which it is from the start
-# says: only the hidden tests see it
+# says: while it is in training mode
 -        w = F.softmax(torch.bmm(q, k.transpose(1, 2)), dim=2)
 +        w = F.dropout(F.softmax(torch.bmm(q, k.transpose(1, 2)), dim=2), 0.5, self.training)
 
@@ -397,5 +397,25 @@ class SelfAttention(torch.nn.Module):
         values = self.tovalues(x)
         scores = queries @ keys.transpose(1, 2)
         weights = torch.softmax(scores, dim=2)
+        outputs = weights @ values
+        return outputs
+
+# %% right: own_softmax
+class SelfAttention(torch.nn.Module):
+    def __init__(self, d_in, d_k, d_v):
+        super().__init__()
+        self.toqueries = torch.nn.Linear(d_in, d_k, bias=False)
+        self.tokeys = torch.nn.Linear(d_in, d_k, bias=False)
+        self.tovalues = torch.nn.Linear(d_in, d_v, bias=False)
+
+    def forward(self, x):
+        queries = self.toqueries(x)
+        keys = self.tokeys(x)
+        values = self.tovalues(x)
+        scores = queries @ keys.transpose(1, 2)
+        largest = scores.amax(dim=2, keepdim=True)
+        powers = torch.exp(scores - largest)
+        totals = powers.sum(dim=2, keepdim=True)
+        weights = powers / totals
         outputs = weights @ values
         return outputs

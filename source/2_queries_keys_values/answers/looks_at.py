@@ -213,3 +213,100 @@ def looks_at(weights):
                 largest = weights[i, j]
                 places[i] = j
     return places
+
+# %% wrong: order_of_the_last_query
+# wrong: takes the last row of the sorted places, not the last of each row
+# says: the places of the last query come back
+# likely: the places of the last query come back, sorted by weight: `[-1]` takes the last row
+# next: the largest of each row stands in the last column: `[:, -1]`
+-    return np.argmax(weights, axis=1)
++    return np.argsort(weights, axis=1)[-1]
+
+# %% wrong: order_of_the_first_query
+# wrong: takes the first row of the sorted places
+# says: the places of the first query come back
+# likely: the places of the first query come back, sorted by weight: an index takes the first row
+# next: the largest of each row stands in the last column: `[:, -1]`
+-    return np.argmax(weights, axis=1)
++    return np.argsort(weights, axis=1)[0]
+
+# %% wrong: whole_order
+# wrong: sorts, and takes nothing out
+# says: all places come back
+# likely: all places come back, sorted by weight, not the one of the largest alone
+# next: the largest of each row stands in the last column: `[:, -1]`
+-    return np.argmax(weights, axis=1)
++    return np.argsort(weights, axis=1)
+
+# %% wrong: numbers_of_the_rows
+# wrong: takes the row numbers of np.where, not those of the columns
+# says: the numbers of the rows
+# likely: the result is 0, 1, 2, … whatever the weights are: the numbers of the rows, not of the columns
+# next: `np.where` gives the rows first and the columns second; a loop over i wants the place of its largest weight, not i
+-    return np.argmax(weights, axis=1)
++    return np.where(weights == weights.max(axis=1, keepdims=True))[0]
+
+# %% wrong: maximum_of_another_row
+# wrong: compares with the row maxima without keepdims (catalogue 6)
+# says: compared with the largest of another row
+# likely: each entry is compared with the largest of another row: shape (T,) lines up with the columns
+# next: keep the axis: `weights.max(axis=1, keepdims=True)`
+-    return np.argmax(weights, axis=1)
++    return np.argmax(weights == weights.max(axis=1), axis=1)
+
+# %% wrong: maximum_of_the_matrix
+# wrong: compares with the largest weight of all (catalogue 2)
+# says: compared with the largest weight of the whole matrix
+# likely: each entry is compared with the largest weight of the whole matrix, and only one row holds it
+# next: give the maximum its axis, and keep it: `weights.max(axis=1, keepdims=True)`
+-    return np.argmax(weights, axis=1)
++    return np.argmax(weights == weights.max(), axis=1)
+
+# %% right: by_lists
+def looks_at(weights):
+    T = len(weights)
+    places = []
+    for i in range(T):
+        best = 0
+        for j in range(T):
+            if weights[i, j] > weights[i, best]:
+                best = j
+        places.append(best)
+    return np.array(places)
+
+# %% wrong: first_query_for_all
+# wrong: the place of the first query, for all (catalogue 44)
+# says: the first query's place stands for all
+# likely: the first query's place stands for all queries
+# next: each round takes its own row: `weights[i]`
+-    return np.argmax(weights, axis=1)
++    return np.full(len(weights), np.argmax(weights[0]))
+
+# %% wrong: last_query_for_all
+# wrong: the place of the last query, for all (catalogue 44)
+# says: the last query's place stands for all
+# likely: the last query's place stands for all queries
+# next: each round takes its own row, and stores its own place
+-    return np.argmax(weights, axis=1)
++    return np.full(len(weights), np.argmax(weights[-1]))
+
+# %% wrong: row_of_the_largest
+# wrong: the row in which the largest weight of all stands, for every query (catalogue 2)
+# says: the row that holds the largest weight of all
+# likely: one number is returned for all queries: the row that holds the largest weight of all
+# next: give the search an axis, so that each row has its own
+-    return np.argmax(weights, axis=1)
++    return np.full(len(weights), np.argmax(weights) // len(weights))
+
+# %% wrong: last_rise
+# wrong: compares with the weight before, not with the largest so far
+# says: the last place that is larger than the one before
+# likely: each row gives the last place that is larger than the one before it, not larger than all
+# next: compare with the largest so far, and keep that
+def looks_at(weights):
+    places = np.zeros(len(weights), dtype=int)
+    for i in range(len(weights)):
+        for j in range(1, len(weights)):
+            if weights[i, j] > weights[i, j - 1]:
+                places[i] = j
+    return places

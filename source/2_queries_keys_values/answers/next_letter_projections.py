@@ -256,3 +256,115 @@ def next_letter_projections(letters, sharpness):
         keys[i, i] = 1
         queries[i, (i + 1) % letters] = sharpness
     return queries, keys
+
+# %% wrong: rolled_over_the_ends
+# wrong: np.roll without an axis moves numbers over the ends of the rows
+# says: over the ends of the rows
+# likely: `np.roll` without `axis` moves the numbers over the ends of the rows, so that one letter has two places and one has none
+# next: move whole rows: `axis=0`
+-    queries = np.roll(np.eye(letters), 1, axis=1)
++    queries = np.roll(np.eye(letters), 1)
+
+# %% wrong: rolled_back_over_the_ends
+# wrong: the same, the other way
+# says: over the ends of the rows
+# likely: `np.roll` without `axis` moves the numbers over the ends of the rows, so that one letter has two places and one has none
+# next: move whole rows: `axis=0`
+-    queries = np.roll(np.eye(letters), 1, axis=1)
++    queries = np.roll(np.eye(letters), -1)
+
+# %% wrong: keys_rolled_over_the_ends
+# wrong: the same for the keys
+# says: over the ends of the rows
+# likely: `np.roll` without `axis` moves the numbers over the ends of the rows, so that one letter has two places and one has none
+# next: move whole rows: `axis=0`
+-    keys = np.eye(letters)
+-    queries = np.roll(np.eye(letters), 1, axis=1)
++    keys = np.roll(np.eye(letters), 1)
++    queries = np.eye(letters)
+
+# %% wrong: reads_what_it_wrote
+# wrong: the last letter reads row 0, which was written over
+# says: was written over before
+# likely: the last letter gets row 0 of a matrix whose row 0 was written over before
+# next: read the rows from a matrix that stays as it is: the keys, or a copy
+def next_letter_projections(letters, sharpness):
+    w_key = np.eye(letters)
+    w_query = np.eye(letters)
+    for i in range(letters):
+        w_query[i] = sharpness * w_query[(i + 1) % letters]
+    return w_query, w_key
+
+# %% wrong: reads_what_it_wrote_unscaled
+# wrong: the same, with the sharpness at the end
+# says: was written over before
+# likely: the last letter gets row 0 of a matrix whose row 0 was written over before
+# next: read the rows from a matrix that stays as it is: the keys, or a copy
+def next_letter_projections(letters, sharpness):
+    w_key = np.eye(letters)
+    w_query = np.eye(letters)
+    for i in range(letters):
+        w_query[i] = w_query[(i + 1) % letters]
+    return sharpness * w_query, w_key
+
+# %% wrong: two_names_for_one_array
+# wrong: queries and keys are one array (catalogue 41)
+# says: two names for one array
+# likely: queries and keys are two names for one array: what changes the one changes the other
+# next: make two: `np.eye(letters)` for each, or `.copy()`
+def next_letter_projections(letters, sharpness):
+    w_query = w_key = np.eye(letters)
+    for i in range(letters):
+        w_query[i] = sharpness * w_key[(i + 1) % letters]
+    return w_query, w_key
+
+# %% wrong: two_names_for_zeros
+# wrong: the same, filled place by place
+# says: two names for one array
+# likely: queries and keys are two names for one array: what changes the one changes the other
+# next: make two: `np.eye(letters)` for each, or `.copy()`
+def next_letter_projections(letters, sharpness):
+    w_query = w_key = np.zeros((letters, letters))
+    for i in range(letters):
+        w_key[i, i] = 1
+        w_query[i, (i + 1) % letters] = sharpness
+    return w_query, w_key
+
+# %% wrong: half_of_the_sharpness
+# wrong: half the sharpness in both matrices, meant as its root (catalogue 10)
+# says: half the sharpness
+# likely: each matrix is multiplied by half the sharpness, not by its root; `**` comes before `/` in `sharpness ** 1 / 2`
+# next: write `sharpness ** 0.5`, or multiply one of the two by the sharpness
+-    return sharpness * queries, keys
++    return sharpness / 2 * queries, sharpness / 2 * keys
+
+# %% wrong: pushes_the_others_away
+# wrong: every other letter gets minus the sharpness
+# says: every other letter gets minus the sharpness
+# likely: every other letter gets minus the sharpness, where the card has 0
+# next: fill the rest with zeros
+-    return sharpness * queries, keys
++    return sharpness * (2 * queries - 1), keys
+
+# %% wrong: on_a_circle
+# wrong: keys in two dimensions, which have no room for more than two right angles
+# says: are not at right angles
+def next_letter_projections(letters, sharpness):
+    angles = 2 * np.pi * np.arange(letters) / letters
+    w_key = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return sharpness * np.roll(w_key, -1, axis=0), w_key
+
+# %% wrong: nearly_at_right_angles
+# wrong: random keys of length 1, which are only nearly at right angles
+# says: are not at right angles
+def next_letter_projections(letters, sharpness):
+    keys = np.random.RandomState(7).normal(size=(letters, 500))
+    w_key = keys / np.linalg.norm(keys, axis=1, keepdims=True)
+    return sharpness * np.roll(w_key, -1, axis=0), w_key
+
+# %% wrong: last_letter_looks_elsewhere
+# wrong: the last letter looks at letter 1
+# says: all letters but the last are right
+-    queries = np.roll(np.eye(letters), 1, axis=1)
++    queries = np.eye(letters, k=1)
++    queries[-1, 1] = 1

@@ -99,17 +99,17 @@ def repaired_attention(x, w_query, w_key, w_value):
 # %% wrong: one_transpose_left
 # wrong: takes only one of the two transposes away (catalogue 16)
 # says: the softmax gets the scores transposed
-# likely: the softmax gets the scores transposed, keys as rows, or the weights are transposed behind it: a transpose is left, or queries and keys changed places
-# next: line 3 needs no transpose at all
+# likely: the softmax gets the scores transposed: a transpose is left in front of it, or queries and keys changed places
+# next: line 3 needs no transpose; in the other lines, does each name get what belongs to it?
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys, values = x @ w_query, x @ w_key, x @ w_value
     return softmax_rows((queries @ keys.T).T) @ values
 
 # %% wrong: other_transpose_left
 # wrong: takes only the other transpose away (catalogue 20)
-# says: the softmax gets the scores transposed
-# likely: the softmax gets the scores transposed, keys as rows, or the weights are transposed behind it: a transpose is left, or queries and keys changed places
-# next: line 3 needs no transpose at all
+# says: the weights are right, but transposed
+# likely: the weights are right, but transposed: a transpose is left behind the softmax, or they stand on the wrong side of the values
+# next: line 3 needs no transpose at all, and line 2 has the queries first
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys, values = x @ w_query, x @ w_key, x @ w_value
     return softmax_rows(queries @ keys.T).T @ values
@@ -189,4 +189,10 @@ def repaired_attention(x, w_query, w_key, w_value):
         for j in range(T):
             output = output + weights[i, j] * values[j]
         outputs[i] = output
+    return outputs
+
+# %% right: in_one_line
+def repaired_attention(x, w_query, w_key, w_value):
+    weights = softmax_rows((x @ w_query) @ (x @ w_key).T)
+    outputs = weights @ (x @ w_value)
     return outputs

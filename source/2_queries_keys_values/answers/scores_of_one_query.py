@@ -205,9 +205,42 @@ def scores_of_one_query(query, keys):
 
 # %% right: by_loops
 def scores_of_one_query(query, keys):
-    T, k = keys.shape
+    T, d_k = keys.shape
     scores = np.zeros(T)
     for j in range(T):
-        for i in range(k):
+        for i in range(d_k):
             scores[j] += query[i] * keys[j, i]
     return scores
+
+# %% wrong: all_keys_in_each_round
+# wrong: a loop over the keys that does not use its key
+# says: takes all keys, not the one of the round
+# likely: each round of a loop takes all keys, not the one of the round: query @ keys, several times
+# next: `keys` are all, `key` is one: the loop needs the one of its round
+-    return keys @ query
++    return np.array([query @ keys for _ in keys])
+
+# %% right: by_lists
+def scores_of_one_query(query, keys):
+    T, d_k = keys.shape
+    scores = []
+    for j in range(T):
+        scores.append(query @ keys[j])
+    scores = np.array(scores)
+    return scores
+
+# %% wrong: outer_product
+# wrong: every component of the query with every number of the keys
+# says: an outer product
+# likely: every number of the query meets every number of the keys: an outer product
+# next: number m of the query meets number m of each key alone, and the products are added up
+-    return keys @ query
++    return np.outer(query, keys)
+
+# %% wrong: first_component_only
+# wrong: multiplies the first components alone
+# says: the first components alone
+# likely: the first components alone are multiplied
+# next: all components count: multiply number by number, and add up
+-    return keys @ query
++    return keys[:, 0] * query[0]

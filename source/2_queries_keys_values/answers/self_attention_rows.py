@@ -184,7 +184,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # %% wrong: softmax_over_queries
 # wrong: softmax over the queries (catalogue 1)
 # says: you normalised over queries
-# likely: rows and columns of the weights changed places: you normalised over queries, or transposed the weights
+# likely: you normalised over queries: the softmax runs down the columns
 # next: each row is one query: softmax along the last axis, then `weights @ values`
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows(((x @ w_query) @ (x @ w_key).T).T).T @ (x @ w_value)
@@ -214,9 +214,9 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: weights_transposed
 # wrong: weights.T @ values (catalogue 20)
-# says: or transposed the weights
-# likely: rows and columns of the weights changed places: you normalised over queries, or transposed the weights
-# next: each row is one query: softmax along the last axis, then `weights @ values`
+# says: the weights are those of the card, transposed
+# likely: the weights are those of the card, transposed: rows and columns change places before they meet the values
+# next: row i of the weights belongs to query i: softmax along the last axis, then `weights @ values` without a transpose
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_query) @ (x @ w_key).T).T @ (x @ w_value)
 
@@ -300,4 +300,62 @@ def self_attention_rows(x, w_query, w_key, w_value):
         for j in range(T):
             output = output + weights[i, j] * values[j]
         outputs[i] = output
+    return outputs
+
+# %% wrong: own_key_alone
+# wrong: the products of query i with key i, as one row of scores for all
+# says: each query meets its own key alone
+# likely: each query meets its own key alone: one score for each token, where there is one for each pair
+# next: every query meets every key: `queries @ keys.T`
+def self_attention_rows(x, w_query, w_key, w_value):
+    scores = ((x @ w_query) * (x @ w_key)).sum(axis=1)
+    return softmax_rows(scores) @ (x @ w_value)
+
+# %% wrong: own_key_and_own_value
+# wrong: the products of query i with key i, times value i
+# says: each query meets its own key alone
+# likely: each query meets its own key alone: one score for each token, where there is one for each pair
+# next: every query meets every key: `queries @ keys.T`
+def self_attention_rows(x, w_query, w_key, w_value):
+    scores = ((x @ w_query) * (x @ w_key)).sum(axis=1)
+    return softmax_rows(scores)[:, None] * (x @ w_value)
+
+# %% right: in_one_line
+def self_attention_rows(x, w_query, w_key, w_value):
+    weights = softmax_rows((x @ w_query) @ (x @ w_key).T)
+    outputs = weights @ (x @ w_value)
+    return outputs
+
+# %% right: by_lists
+def self_attention_rows(x, w_query, w_key, w_value):
+    T, d = x.shape
+    outputs = []
+    for i in range(T):
+        query = x[i] @ w_query
+        scores = []
+        values = []
+        for j in range(T):
+            key = x[j] @ w_key
+            value = x[j] @ w_value
+            scores.append(query @ key)
+            values.append(value)
+        weights = softmax_rows(np.array(scores))
+        output = np.zeros(w_value.shape[1])
+        for j in range(T):
+            output = output + weights[j] * values[j]
+        outputs.append(output)
+    outputs = np.array(outputs)
+    return outputs
+
+# %% right: own_softmax
+def self_attention_rows(x, w_query, w_key, w_value):
+    queries = x @ w_query
+    keys = x @ w_key
+    values = x @ w_value
+    scores = queries @ keys.T
+    largest = scores.max(axis=1, keepdims=True)
+    powers = np.exp(scores - largest)
+    totals = powers.sum(axis=1, keepdims=True)
+    weights = powers / totals
+    outputs = weights @ values
     return outputs

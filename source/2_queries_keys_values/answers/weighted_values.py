@@ -69,7 +69,9 @@ def weighted_values(weights, values):
 
 # %% wrong: elementwise
 # wrong: multiplies (T, T) with (T, d_v) entry by entry (catalogue 21)
-# says: there are 2 axes where the card has 3
+# says: multiplied entry by entry, without new axes
+# likely: weights and values are multiplied entry by entry, without new axes: a weight meets a number of its own row, not a value
+# next: give both three axes: `weights[:, :, None]` and `values[None]`
 def weighted_values(weights, values):
     return weights * values
 
@@ -164,9 +166,34 @@ def weighted_values(weights, values):
 
 # %% right: by_loops
 def weighted_values(weights, values):
-    T, k = values.shape
-    products = np.zeros((len(weights), T, k))
-    for i in range(len(weights)):
+    T, d_v = values.shape
+    products = np.zeros((T, T, d_v))
+    for i in range(T):
         for j in range(T):
             products[i, j] = weights[i, j] * values[j]
+    return products
+
+# %% wrong: every_weight_with_every_value
+# wrong: the outer product of the two matrices
+# says: each weight meets the values of all tokens
+# likely: each weight meets the values of all tokens: one axis counts tokens once too often
+# next: weight `[i, j]` belongs to value j alone
+def weighted_values(weights, values):
+    return np.multiply.outer(weights, values)
+
+# %% right: by_lists
+def weighted_values(weights, values):
+    T, d_v = values.shape
+    products = []
+    for i in range(T):
+        row = []
+        for j in range(T):
+            row.append(weights[i, j] * values[j])
+        products.append(row)
+    products = np.array(products)
+    return products
+
+# %% right: in_one_line
+def weighted_values(weights, values):
+    products = weights[:, :, None] * values[None, :, :]
     return products

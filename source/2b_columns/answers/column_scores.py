@@ -164,3 +164,27 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     keys = beta_k + omega_k @ X
     scores = keys.T @ queries
     return scores
+
+# %% right: in_one_line
+def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+    scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X)
+    return scores
+
+# %% right: by_lists
+def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+    D, N = X.shape
+    queries = omega_q @ X + beta_q
+    keys = omega_k @ X + beta_k
+    scores = np.zeros((N, N))
+    for m in range(N):
+        for n in range(N):
+            scores[m, n] = keys[:, m] @ queries[:, n]
+    return scores
+
+# %% wrong: biases_behind_the_product
+# wrong: the product of the biases is added behind that of the rest
+# says: added behind the product
+# likely: the biases meet each other alone, and that is added behind the product: two of the four terms are missing
+# next: add each bias first: (beta_k + omega_k X) transposed times (beta_q + omega_q X)
+def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+    return (omega_k @ X).T @ (omega_q @ X) + beta_k.T @ beta_q

@@ -389,3 +389,49 @@ def multi_head_columns(X, heads, omega_c):
         weights = powers / totals
         outputs.append(values @ weights)
     return omega_c @ np.concatenate(outputs, axis=0)
+
+# %% wrong: half_of_the_dimension
+# wrong: takes half of D for H_D, which two heads have (catalogue 42)
+# says: taken for half of D
+# likely: the dimension of a head is taken for half of D, which holds for two heads only
+# next: take it from a head's own matrix: `Q.shape[0]`
+-        scores = K.T @ Q / np.sqrt(Q.shape[0])
++        scores = K.T @ Q / np.sqrt(X.shape[0] // 2)
+
+# %% wrong: root_of_the_example
+# wrong: divides by 2, the root of the example's H_D (catalogue 42)
+# says: divided by 2 whatever the size
+# likely: the scores are divided by 2 whatever the size of a head is: the root of the example's H_D
+# next: take the dimension from a head's own matrix: `Q.shape[0]`
+-        scores = K.T @ Q / np.sqrt(Q.shape[0])
++        scores = K.T @ Q / 2
+
+# %% wrong: number_of_heads
+# wrong: divides by the root of the number of heads (catalogue 12)
+# says: the root of the number of heads
+# likely: the scores are divided by the root of the number of heads
+# next: a head's score sums H_D products
+-        scores = K.T @ Q / np.sqrt(Q.shape[0])
++        scores = K.T @ Q / np.sqrt(len(heads))
+
+# %% right: by_lists
+def multi_head_columns(X, heads, omega_c):
+    outputs = []
+    for head in heads:
+        queries = head["omega_q"] @ X + head["beta_q"]
+        keys = head["omega_k"] @ X + head["beta_k"]
+        values = head["omega_v"] @ X + head["beta_v"]
+        d = keys.shape[0]
+        scores = (keys.T @ queries) / np.sqrt(d)
+        weights = softmax_cols(scores)
+        output = values @ weights
+        outputs.append(output)
+    return omega_c @ np.vstack(outputs)
+
+# %% wrong: first_head_for_all
+# wrong: the first head's matrices for all (catalogue 29)
+# says: the first head is used for all
+# likely: the first head is used for all
+# next: each head has a dict of its own: use the one of the loop
+-    for head in heads:
++    for head in [heads[0]] * len(heads):

@@ -327,3 +327,74 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     weights = powers / totals
     output = values @ weights
     return output
+
+# %% wrong: asks_anew
+# wrong: the loop makes a new query for each token, so that each meets itself
+# says: each token's query meets its own key
+# likely: each token's query meets its own key: the query is made anew in the loop, and `n` plays no role
+# next: make the query of token n once, before the loop, and give nothing else its name
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    keys, queries = beta_k + omega_k @ X, beta_q + omega_q @ X
+    scores = (keys * queries).sum(axis=0)
+    e = np.exp(scores - scores.max())
+    return (beta_v + omega_v @ X) @ (e / e.sum())[:, None]
+
+# %% wrong: rows_of_one_number
+# wrong: a softmax along an axis of length 1 (catalogue 1)
+# says: every weight is 1
+# likely: every weight is 1, so that the values are only added up: a softmax along an axis of length 1 gives that
+# next: the N scores stand in a column: let the softmax go down, or make them one row
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    return (beta_v + omega_v @ X).sum(axis=1, keepdims=True)
+
+# %% right: by_lists
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    D, N = X.shape
+    query = omega_q @ X[:, n].reshape(-1, 1) + beta_q
+    scores = []
+    values = []
+    for m in range(N):
+        key = omega_k @ X[:, m].reshape(-1, 1) + beta_k
+        value = omega_v @ X[:, m].reshape(-1, 1) + beta_v
+        scores.append((key.T @ query).item())
+        values.append(value)
+    scores = np.array(scores)
+    powers = np.exp(scores - scores.max())
+    weights = powers / powers.sum()
+    output = np.zeros(beta_v.shape)
+    for m in range(len(values)):
+        output = output + weights[m] * values[m]
+    return output
+
+# %% wrong: without_itself
+# wrong: token n may not look at itself
+# says: token n itself is left out
+# likely: token n itself is left out
+# next: the sum runs over all m, n among them
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    others = [m for m in range(X.shape[1]) if m != n] or [n]
+    scores = (beta_k + omega_k @ X[:, others]).T @ (beta_q + omega_q @ X[:, [n]])
+    e = np.exp(scores - scores.max())
+    return (beta_v + omega_v @ X[:, others]) @ (e / e.sum())
+
+# %% wrong: up_to_itself
+# wrong: only tokens up to n
+# says: tokens behind token n are left out
+# likely: tokens behind token n are left out
+# next: the sum runs over all m, also those behind n
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    keys, values = beta_k + omega_k @ X[:, :n + 1], beta_v + omega_v @ X[:, :n + 1]
+    scores = keys.T @ (beta_q + omega_q @ X[:, [n]])
+    e = np.exp(scores - scores.max())
+    return values @ (e / e.sum())
+
+# %% wrong: before_itself
+# wrong: only tokens before n
+# says: token n and those behind it are left out
+# likely: token n and those behind it are left out
+# next: the sum runs over all m, from 0 to N − 1
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    keys, values = beta_k + omega_k @ X[:, :max(n, 1)], beta_v + omega_v @ X[:, :max(n, 1)]
+    scores = keys.T @ (beta_q + omega_q @ X[:, [n]])
+    e = np.exp(scores - scores.max())
+    return values @ (e / e.sum())

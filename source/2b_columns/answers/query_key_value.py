@@ -197,3 +197,27 @@ def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     key = beta_k + omega_k @ x_n
     value = beta_v + omega_v @ x_n
     return query, key, value
+
+# %% wrong: token_without_its_column
+# wrong: a flat token: what the matrix makes is flat, and spreads over the column of the bias
+# says: the product has lost its column axis
+# likely: the product has lost its column axis, or stands as a row: with a column, the bias, it makes a square
+# next: keep the token a column; `x_n.ravel()`, `x_n[:, 0]` and `squeeze` make it flat
+def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    x = x_n.ravel()
+    return beta_q + omega_q @ x, beta_k + omega_k @ x, beta_v + omega_v @ x
+
+# %% wrong: bias_without_its_column
+# wrong: a flat bias spreads over the column of the product
+# says: the bias has lost its column axis
+# likely: the bias has lost its column axis, or stands as a row: a column plus a row makes a square
+# next: add the bias as it comes in: `(D_k, 1)` plus `(D_k, 1)`
+def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    return beta_q.T + omega_q @ x_n, beta_k.T + omega_k @ x_n, beta_v.T + omega_v @ x_n
+
+# %% right: in_one_line
+def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    query = omega_q @ x_n + beta_q
+    key = omega_k @ x_n + beta_k
+    value = omega_v @ x_n + beta_v
+    return query, key, value

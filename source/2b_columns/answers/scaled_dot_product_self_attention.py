@@ -153,7 +153,9 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: global_dimension
 # wrong: divides by a fixed 2, the root of this example's 4 (catalogue 42)
-# says: the largest difference
+# says: divided by 2 whatever
+# likely: the scores are divided by 2 whatever D_k is: the root of the example's
+# next: take D_k from an array: `K.shape[0]`
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return V @ softmax_cols(K.T @ Q / 2)
 
@@ -309,5 +311,46 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
     powers = np.exp(scores - largest)
     totals = powers.sum(axis=0, keepdims=True)
     weights = powers / totals
+    outputs = values @ weights
+    return outputs
+
+# %% wrong: only_the_query_matrix_scaled
+# wrong: the matrix of the queries is divided by the root, their bias is not
+# says: falls on a part of
+# likely: the division by the root falls on a part of the query: on its matrix, and not on its bias
+# next: divide the whole score, behind the product: `K.T @ Q / np.sqrt(D_k)`
+def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+    root = np.sqrt(len(omega_q))
+    Q, K, V = beta_q + omega_q @ X / root, beta_k + omega_k @ X, beta_v + omega_v @ X
+    return V @ softmax_cols(K.T @ Q)
+
+# %% wrong: only_the_query_bias_scaled
+# wrong: the bias of the queries is divided by the root, their matrix is not
+# says: falls on a part of
+# likely: the division by the root falls on a part of the query: on its bias, and not on its matrix
+# next: divide the whole score, behind the product: `K.T @ Q / np.sqrt(D_k)`
+def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+    root = np.sqrt(len(omega_q))
+    Q, K, V = beta_q / root + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
+    return V @ softmax_cols(K.T @ Q)
+
+# %% wrong: tokens_scaled
+# wrong: X is divided by the root, the scores are not
+# says: the tokens are divided by the root
+# likely: the tokens are divided by the root, and not the scores
+# next: divide the whole score, behind the product: `K.T @ Q / np.sqrt(D_k)`
+def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+    X = X / np.sqrt(len(omega_q))
+    Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
+    return V @ softmax_cols(K.T @ Q)
+
+# %% right: in_one_line
+def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+    queries = omega_q @ X + beta_q
+    keys = omega_k @ X + beta_k
+    values = omega_v @ X + beta_v
+    d = keys.shape[0]
+    scores = (keys.T @ queries) * d ** -0.5
+    weights = softmax_cols(scores)
     outputs = values @ weights
     return outputs

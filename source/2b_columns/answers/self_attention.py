@@ -321,3 +321,11 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     weights = powers / totals
     outputs = values @ weights
     return outputs, weights
+
+# %% right: in_one_line
+def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+    queries = omega_q @ X + beta_q
+    keys = omega_k @ X + beta_k
+    values = omega_v @ X + beta_v
+    weights = softmax_cols(keys.T @ queries)
+    return values @ weights, weights

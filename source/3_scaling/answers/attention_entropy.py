@@ -84,9 +84,9 @@ def attention_entropy(weights):
 
 # %% wrong: drops_small_weights
 # wrong: leaves out weights below a thousandth (catalogue 50)
-# says: leaves out weights below a thousandth
-# likely: leaves out weights below a thousandth
-# next: compare that step with *Pseudocode* in the card
+# says: small weights are left out
+# likely: small weights are left out, such as those below a thousandth
+# next: only a weight of exactly 0 has no logarithm: leave out no other one
 def attention_entropy(weights):
     safe = np.where(weights > 1e-3, weights, 1.0)
     return -(weights * np.log(safe)).sum(axis=-1)
@@ -140,7 +140,7 @@ def attention_entropy(weights):
 
 # %% wrong: one_number
 # wrong: one number for the whole matrix (catalogue 2)
-# says: `sum` has no `axis`, so that it takes all entries at once
+# says: it takes all entries at once
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return np.array(-(weights * np.log(safe)).sum())
 
@@ -176,9 +176,7 @@ def attention_entropy(weights):
 
 # %% wrong: zero_entries_shift
 # wrong: adds a hundredth to avoid the zero (catalogue 50)
-# says: it changes the result
-# likely: a number was added to the weights to avoid ln 0, and it changes the result
-# next: put 1 in place of the zeros only, or leave them out of the sum
+# says: 0.01 is added to the weights before the logarithm
 def attention_entropy(weights):
     return -(weights * np.log(weights + 0.01)).sum(axis=-1)
 
@@ -202,7 +200,9 @@ def attention_entropy(weights):
 
 # %% wrong: row_with_a_zero_counts_as_sure
 # wrong: nan_to_num after the sum: a row with a zero gets the entropy 0
-# says: only the hidden tests see it
+# says: a row with a weight of 0 gets the entropy 0
+# likely: a row with a weight of 0 gets the entropy 0: its sum is nan, and that is replaced after the sum
+# next: mend the single terms before they are added: 0 · ln 0 counts as 0
 def attention_entropy(weights):
     with np.errstate(all="ignore"):
         return np.nan_to_num(-np.sum(weights * np.log(weights), axis=-1))
@@ -229,3 +229,90 @@ def attention_entropy(weights):
     logarithms = np.log(np.where(weights > 0, weights, 1))
     products = weights * logarithms
     return -products.sum(axis=1)
+
+# %% right: by_loops
+def attention_entropy(weights):
+    T = len(weights)
+    result = np.zeros(T)
+    for i in range(T):
+        for j in range(T):
+            if weights[i, j] > 0:
+                result[i] -= weights[i, j] * np.log(weights[i, j])
+    return result
+
+# %% wrong: share_of_the_largest_entropy
+# wrong: divides by ln T, so that 1 is the most
+# says: divided by ln T
+# likely: the entropy is divided by ln T, the largest one that T tokens can have
+# next: return the entropy itself, in nats: it goes from 0 to ln T
+-    return -(weights * np.log(safe)).sum(axis=1)
++    return -(weights * np.log(safe)).sum(axis=1) / np.log(max(len(weights), 2))
+
+# %% wrong: logarithms_of_other_rows
+# wrong: each row's weights with the sums of other rows' logarithms, or with its own: no pairs (catalogue 20)
+# says: the logarithms are added up before they meet the weights
+# likely: the logarithms are added up before they meet the weights
+# next: each weight is multiplied by its own logarithm, and these products are added: put the parentheses around the product
+-    return -(weights * np.log(safe)).sum(axis=1)
++    return -weights * np.log(safe).sum(axis=1, keepdims=True)
+
+# %% wrong: one_minus_the_squares
+# wrong: another measure of how spread out weights are
+# says: 1 minus the sum of the squared weights
+# likely: this is 1 minus the sum of the squared weights, another measure of how spread out they are
+# next: the card asks for minus the sum of w ln w
+-    return -(weights * np.log(safe)).sum(axis=1)
++    return 1 - (weights ** 2).sum(axis=1)
+
+# %% wrong: yes_and_no
+# wrong: adds the entropy of what is left, as for a yes and a no
+# says: the part (1 − w) ln (1 − w)
+# likely: the part (1 − w) ln (1 − w) is added for every weight, as for a yes and a no
+# next: the card has one term for each key: w ln w
+-    return -(weights * np.log(safe)).sum(axis=1)
++    rest = 1 - weights
++    return -(weights * np.log(safe)).sum(axis=1) - (rest * np.log(np.where(rest > 0, rest, 1))).sum(axis=1)
+
+# %% wrong: of_the_largest_weight
+# wrong: the logarithm of the largest weight alone
+# says: minus the logarithm of the largest weight
+# likely: this is minus the logarithm of the largest weight of each row
+# next: all weights count, each with its own logarithm
+-    return -(weights * np.log(safe)).sum(axis=1)
++    return -np.log(weights.max(axis=1))
+
+# %% wrong: table_of_all_pairs
+# wrong: a matrix product: every query's weights with every other one's logarithms (catalogue 20)
+# says: the expected result is the diagonal of this one
+-    return -(weights * np.log(safe)).sum(axis=1)
++    return -(weights @ np.log(safe).T)
+
+# %% wrong: stops_at_a_zero
+# wrong: leaves the row at its first zero
+# says: a loop ends at the first entry that is to be left out
+def attention_entropy(weights):
+    entropies = []
+    for row in weights:
+        total = 0.0
+        for w in row:
+            if w == 0:
+                break
+            total -= w * np.log(w)
+        entropies.append(total)
+    return np.array(entropies, dtype=float)
+
+# %% wrong: distance_from_equal_weights
+# wrong: ln T minus the entropy
+# says: ln T minus the entropy
+# likely: this is ln T minus the entropy: how far the weights are from equal ones
+# next: the card asks for minus the sum of w ln w, without T
+-    return -(weights * np.log(safe)).sum(axis=1)
++    return np.log(len(weights)) + (weights * np.log(safe)).sum(axis=1)
+
+# %% wrong: logarithm_of_the_squares
+# wrong: minus the logarithm of the sum of squares, another entropy
+# says: of the sum of the squared weights
+# likely: this is minus the logarithm of the sum of the squared weights
+# next: the logarithm is taken of each weight, before the sum: minus the sum of w ln w
+-    return -(weights * np.log(safe)).sum(axis=1)
++    return -np.log((weights * weights).sum(axis=1))

@@ -203,9 +203,9 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: values_through_the_softmax
 # wrong: the way back to the values leads through the softmax
-# says: the way back to the values does not lead through the softmax
-# likely: the way back to the values does not lead through the softmax
-# next: at the values: (weights transposed) times g
+# says: the gradient at the scores stands where the weights belong
+# likely: in the gradient at the values, the gradient at the scores stands where the weights belong: by another name, or because the weights were changed in place (`*=`)
+# next: at the values: (weights transposed) times g; `at_scores = weights` makes no copy
 -    at_v = weights.T @ g
 +    at_v = at_scores.T @ g
 
@@ -286,9 +286,9 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: small_weights_cut_off
 # wrong: weights below 0.0001 become 0 (catalogue 50)
-# says: weights below 0.0001 become 0
-# likely: weights below 0.0001 become 0
-# next: compare that step with *Pseudocode* in the card
+# says: small weights become 0
+# likely: small weights become 0, such as those below 0.0001
+# next: every weight counts, however small: leave out none
 # earns: 4
 def attention_gradients(q, k, v, g):
     root = np.sqrt(q.shape[-1])
@@ -385,3 +385,91 @@ def attention_gradients(q, k, v, g):
     at_k = at_scores.T @ q / np.sqrt(d)
     at_v = weights.T @ g
     return at_q, at_k, at_v
+
+# %% right: by_loops
+def attention_gradients(q, k, v, g):
+    T, d = q.shape
+    scores = q @ k.T / np.sqrt(d)
+    weights = softmax(scores)
+    at_weights = g @ v.T
+    at_q = np.zeros(q.shape)
+    at_k = np.zeros(k.shape)
+    at_v = np.zeros(v.shape)
+    for i in range(T):
+        at_scores = softmax_jacobian(weights[i]) @ at_weights[i] / np.sqrt(d)
+        at_q[i] = at_scores @ k
+        at_k += np.outer(at_scores, q[i])
+        at_v += np.outer(weights[i], g[i])
+    return at_q, at_k, at_v
+
+# %% wrong: plain_mean
+# wrong: subtracts the plain mean of the errors, not the weighted one
+# says: the plain mean of the gradient at the weights is subtracted
+# likely: the plain mean of the gradient at the weights is subtracted, and it should be its sum times the weights
+# next: from each entry, Σ p · (gradient at the weights) of its row is subtracted
+-    shared = (weights * at_weights).sum(axis=-1, keepdims=True)
++    shared = at_weights.mean(axis=-1, keepdims=True)
+
+# %% wrong: values_overwritten_in_place
+# wrong: the weights are turned into the gradient at the scores, in place, before the values need them
+# says: the gradient at the scores stands where the weights belong
+-    at_scores = weights * (at_weights - shared)
+-    at_scores = at_scores / root
++    at_scores = weights
++    at_scores *= (at_weights - shared) / root
+
+# %% wrong: softmax_of_what_comes_back
+# wrong: a softmax of the error in the place of the Jacobian
+# says: a softmax is taken of the gradient at the weights
+# likely: on the way back, a softmax is taken of the gradient at the weights; its derivative belongs there, the Jacobian
+# next: multiply each row with the Jacobian of its weights
+-    at_scores = weights * (at_weights - shared)
++    at_scores = softmax(at_weights)
+
+# %% wrong: sigmoid_of_the_scores
+# wrong: p (1 - p) of the *scores* or without the error: no error in it
+# says: does not depend on g
+# likely: the gradient at queries and keys does not depend on g: it is p (1 − p) alone
+# next: multiply the derivative with the error that comes back, (g times values transposed)
+-    at_scores = weights * (at_weights - shared)
++    at_scores = weights * (1 - weights)
+
+# %% wrong: half_as_the_root
+# wrong: half of d in the place of its root (catalogue 10)
+# says: half of d is divided by
+# likely: half of d is divided by, there and back, and not its root
+# next: `d ** 1 / 2` is half of d; write `d ** 0.5`
+-    root = np.sqrt(q.shape[-1])
++    root = q.shape[-1] / 2
+
+# %% wrong: by_d
+# wrong: divides by d (catalogue 10)
+# says: d itself is divided by
+# likely: d itself is divided by, there and back, and not its root
+# next: divide by the square root of d
+-    root = np.sqrt(q.shape[-1])
++    root = q.shape[-1]
+
+# %% wrong: root_of_the_keys
+# wrong: the root of the number of keys (catalogue 12)
+# says: of another length
+# likely: the scores are divided by the root of another length than the one that the dot product runs over
+# next: the number in the root is how many parts a query has; which axis of which array holds them?
+-    root = np.sqrt(q.shape[-1])
++    root = np.sqrt(len(k))
+
+# %% wrong: root_of_the_queries
+# wrong: the root of the number of queries (catalogue 12)
+# says: of another length
+# likely: the scores are divided by the root of another length than the one that the dot product runs over
+# next: the number in the root is how many parts a query has; which axis of which array holds them?
+-    root = np.sqrt(q.shape[-1])
++    root = np.sqrt(len(q))
+
+# %% wrong: queries_for_keys
+# wrong: queries and keys of the results are exchanged in the last step
+# says: your code raised
+-    at_q = at_scores @ k
+-    at_k = at_scores.T @ q
++    at_q = at_scores @ q
++    at_k = at_scores.T @ k

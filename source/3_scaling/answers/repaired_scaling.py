@@ -57,16 +57,14 @@ def repaired_scaling(q, k, v):
 # %% wrong: both_faults
 # wrong: divides by d after the softmax (catalogue 10, 13)
 # says: both faults of the clinic
-# likely: both faults of the clinic are in it
+# likely: both faults of the clinic are in it: division by d itself, and another one after the softmax
 # next: take the right half of each
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / k.shape[-1]) / np.sqrt(k.shape[-1]) @ v
 
 # %% wrong: by_tokens
 # wrong: root of the number of keys (catalogue 12)
-# says: another length than the one
-# likely: the scores are divided by the root of another length than the one that the dot product runs over
-# next: the number in the root is how many parts a query has; which axis of which array holds them?
+# says: divided by the root of S
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / np.sqrt(k.shape[0])) @ v
 
@@ -79,7 +77,7 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: fixed_eight
 # wrong: divides by 8, the root of this example's 64 (catalogue 42)
-# says: the largest difference
+# says: divided by 8, whatever comes
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / 8) @ v
 
@@ -94,21 +92,23 @@ def repaired_scaling(q, k, v):
 # %% wrong: not_scaled
 # wrong: takes the scaling out (catalogue 9)
 # says: the scores are not scaled
-# likely: the scores are not scaled
-# next: divide them by the root of the length that queries and keys share
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T) @ v
 
 # %% wrong: over_all_entries
 # wrong: softmax over all entries (catalogue 2)
-# says: the largest difference
+# says: one softmax is taken over all scores
+# likely: one softmax is taken over all scores, so that all weights together sum to 1
+# next: one query, one softmax: each row is divided by its own sum
 def repaired_scaling(q, k, v):
     s = q @ k.T / np.sqrt(k.shape[-1])
     return softmax(s.ravel()).reshape(s.shape) @ v
 
 # %% wrong: over_queries
 # wrong: softmax over the queries (catalogue 1)
-# says: the largest difference
+# says: the softmax adds up over the queries
+# likely: the softmax adds up over the queries: the columns sum to 1, not the rows
+# next: one query, one softmax: let it add up over the keys, the last axis
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / np.sqrt(k.shape[-1]), axis=0) @ v
 
@@ -135,17 +135,15 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: still_by_d
 # wrong: divides by d (catalogue 10)
-# says: divided by d itself
-# likely: the scores are divided by d itself, so they become too small and the weights too equal
-# next: divide by the square root of d
+# says: divided by d_k itself
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / k.shape[-1]) @ v
 
 # %% wrong: twice
 # wrong: before and after (catalogue 13)
-# says: scaled twice
-# likely: the scores are scaled twice
-# next: divide either the scores by the root of d, or queries and keys each by its fourth root
+# says: once more after the softmax
+# likely: the scores are divided by the root, and the weights or outputs once more after the softmax, so the weights no longer sum to one
+# next: take away the division after the softmax
 def repaired_scaling(q, k, v):
     root = np.sqrt(k.shape[-1])
     return softmax(q @ k.T / root) / root @ v
@@ -204,3 +202,82 @@ def repaired_scaling(q, k, v):
     weights = powers / totals
     outputs = weights @ v
     return outputs
+
+# %% wrong: by_twice_d
+# wrong: `* d ** -1 / 2` divides by d and by 2 (catalogue 10)
+# says: divided by d_k and once more by 2
+def repaired_scaling(q, k, v):
+    return softmax(q @ k.T * q.shape[-1] ** -1 / 2) @ v
+
+# %% wrong: half_as_the_root
+# wrong: half of d_k in the place of its root (catalogue 10)
+# says: divided by half of d_k
+def repaired_scaling(q, k, v):
+    return softmax(q @ k.T / (q.shape[-1] / 2)) @ v
+
+# %% wrong: multiplied
+# wrong: multiplies by the root (catalogue 9)
+# says: multiplied by the root instead of divided
+def repaired_scaling(q, k, v):
+    return softmax(q @ k.T * np.sqrt(q.shape[-1])) @ v
+
+# %% wrong: by_values
+# wrong: the root of d_v (catalogue 12)
+# says: divided by the root of d_v
+def repaired_scaling(q, k, v):
+    return softmax(q @ k.T / np.sqrt(v.shape[1])) @ v
+
+# %% wrong: by_queries
+# wrong: the root of the number of queries (catalogue 12)
+# says: divided by the root of T
+def repaired_scaling(q, k, v):
+    return softmax(q @ k.T / np.sqrt(len(q))) @ v
+
+# %% wrong: d_after_the_softmax
+# wrong: divides the weights by d itself (catalogue 10, 13)
+# says: the weights are divided by d itself, after the softmax
+# likely: the weights are divided by d itself, after the softmax, so they no longer sum to one
+# next: divide the scores by the root, before the softmax
+def repaired_scaling(q, k, v):
+    return softmax(q @ k.T) / q.shape[-1] @ v
+
+# %% wrong: without_softmax
+# wrong: no softmax
+# says: there is no softmax
+# likely: there is no softmax between the two products
+# next: put the scaled scores through `softmax`
+def repaired_scaling(q, k, v):
+    return q @ k.T / np.sqrt(q.shape[-1]) @ v
+
+# %% wrong: cosines
+# wrong: divides by the lengths of the vectors (catalogue 11)
+# says: the scores are cosines
+# likely: the scores are cosines: each query and each key is divided by its own length, and not by the root of d_k
+# next: the divisor is one number for all: the root of how many components a query has
+def repaired_scaling(q, k, v):
+    a, b = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (q, k))
+    return softmax(a @ b.T) @ v
+
+# %% wrong: root_of_one_side
+# wrong: the fourth root on one side only
+# says: divided by the fourth root of d_k
+def repaired_scaling(q, k, v):
+    return softmax(q / q.shape[-1] ** 0.25 @ k.T) @ v
+
+# %% wrong: whole_root_cut_off
+# wrong: divides whole: the scores lose their decimals
+# says: `//` stands where `/` belongs
+def repaired_scaling(q, k, v):
+    return softmax(q @ k.T // np.sqrt(q.shape[-1])) @ v
+
+# %% wrong: opposite_sign
+# wrong: a minus before the scores
+# says: the scores have the opposite sign
+def repaired_scaling(q, k, v):
+    return softmax(-q @ k.T / np.sqrt(q.shape[-1])) @ v
+
+# %% wrong: by_the_length_of_all_keys
+# wrong: divides by one length, that of the whole array of keys (catalogue 11)
+# says: divided by another number than the root of d_k
+def repaired_scaling(q, k, v):
+    return softmax(q @ k.T / np.linalg.norm(k)) @ v

@@ -87,40 +87,34 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: batch_as_one_sequence
 # wrong: queries look at the keys of other sequences (catalogue 45)
-# says: the largest difference
+# says: queries look at the keys of all sequences
+# likely: queries look at the keys of all sequences: the axes in front were joined with that of the tokens
+# next: keep the last two axes as they are; `@` treats those in front one by one
 def scaled_dot_product_attention(q, k, v):
     a, b, c = (t.reshape(-1, t.shape[-1]) for t in (q, k, v))
     return (torch.softmax(a @ b.T / q.shape[-1] ** 0.5, dim=-1) @ c).reshape(*q.shape[:-1], v.shape[-1])
 
 # %% wrong: by_d
 # wrong: divides by d_k (catalogue 10)
-# says: divided by d itself
-# likely: the scores are divided by d itself, so they become too small and the weights too equal
-# next: divide by the square root of d
+# says: divided by d_k itself
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1], dim=-1) @ v
 
 # %% wrong: by_keys
 # wrong: divides by the root of the number of keys (catalogue 12)
-# says: another length than the one
-# likely: the scores are divided by the root of another length than the one that the dot product runs over
-# next: the number in the root is how many parts a query has; which axis of which array holds them?
+# says: divided by the root of S
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / k.shape[-2] ** 0.5, dim=-1) @ v
 
 # %% wrong: by_queries
 # wrong: divides by the root of the number of queries (catalogue 12)
-# says: another length than the one
-# likely: the scores are divided by the root of another length than the one that the dot product runs over
-# next: the number in the root is how many parts a query has; which axis of which array holds them?
+# says: divided by the root of T
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / q.shape[-2] ** 0.5, dim=-1) @ v
 
 # %% wrong: by_values
 # wrong: divides by the root of d_v (catalogue 12)
-# says: another length than the one
-# likely: the scores are divided by the root of another length than the one that the dot product runs over
-# next: the number in the root is how many parts a query has; which axis of which array holds them?
+# says: divided by the root of d_v
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / v.shape[-1] ** 0.5, dim=-1) @ v
 
@@ -150,7 +144,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: fixed_dimension
 # wrong: divides by the root of 5, the card's d_k (catalogue 42)
-# says: the largest difference
+# says: divided by 2.236, whatever comes
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / 5 ** 0.5, dim=-1) @ v
 
@@ -184,17 +178,13 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: multiplied
 # wrong: multiplies by the root (catalogue 9)
-# says: multiplied by the root
-# likely: the scores are multiplied by the root instead of divided
-# next: divide, so that they become smaller
+# says: multiplied by the root instead of divided
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) * q.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% wrong: not_scaled
 # wrong: forgets the scaling (catalogue 9)
 # says: the scores are not scaled
-# likely: the scores are not scaled
-# next: divide them by the root of the length that queries and keys share
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1), dim=-1) @ v
 
@@ -213,7 +203,9 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: over_all_entries
 # wrong: one softmax for a whole sequence (catalogue 2)
-# says: the largest difference
+# says: one softmax is taken over all scores
+# likely: one softmax is taken over all scores of a sequence, so that all weights together sum to 1
+# next: one query, one softmax: each row is divided by its own sum
 def scaled_dot_product_attention(q, k, v):
     s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
     return torch.softmax(s.flatten(-2), dim=-1).view_as(s) @ v
@@ -254,9 +246,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: twice
 # wrong: scales q and the scores (catalogue 10)
-# says: divided by d itself
-# likely: the scores are scaled twice
-# next: divide either the scores by the root of d, or queries and keys each by its fourth root
+# says: divided by d_k itself
 def scaled_dot_product_attention(q, k, v):
     root = q.shape[-1] ** 0.5
     return torch.softmax((q / root) @ k.transpose(-2, -1) / root, dim=-1) @ v
@@ -286,7 +276,9 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: without_sum
 # wrong: does not normalise (catalogue 5)
-# says: the largest difference
+# says: the exponentials are never divided by their sum
+# likely: the exponentials are never divided by their sum: the weights of a query do not sum to 1
+# next: divide by the sum over the keys, with `keepdim=True`
 def scaled_dot_product_attention(q, k, v):
     s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
     return torch.exp(s - s.amax(-1, keepdim=True)) @ v
@@ -379,3 +371,113 @@ def scaled_dot_product_attention(q, k, v):
     weights = torch.softmax(scores, dim=-1)
     outputs = weights @ v
     return outputs
+
+# %% right: by_loops
+def scaled_dot_product_attention(q, k, v):
+    d = q.shape[-1]
+    scores = q @ k.transpose(-2, -1) / d ** 0.5
+    largest = scores.amax(dim=-1, keepdim=True)
+    powers = torch.exp(scores - largest)
+    totals = powers.sum(dim=-1, keepdim=True)
+    weights = powers / totals
+    outputs = weights @ v
+    return outputs
+
+# %% wrong: cosines
+# wrong: divides by the lengths of the vectors in the place of the root (catalogue 11)
+# says: the scores are cosines
+# likely: the scores are cosines: each query and each key is divided by its own length, and not by the root of d_k
+# next: the divisor is one number for all: the root of how many components a query has
+def scaled_dot_product_attention(q, k, v):
+    a, b = (x / x.norm(dim=-1, keepdim=True) for x in (q, k))
+    return torch.softmax(a @ b.transpose(-2, -1), dim=-1) @ v
+
+# %% wrong: scaled_cosines
+# wrong: divides by the lengths of the vectors, and by the root as well (catalogue 11)
+# says: as well as by the root
+# likely: each query and each key is divided by its own length, as well as by the root of d_k
+# next: leave the lengths as they are, and divide the scores by the root alone
+def scaled_dot_product_attention(q, k, v):
+    a, b = (x / x.norm(dim=-1, keepdim=True) for x in (q, k))
+    return torch.softmax(a @ b.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-1) @ v
+
+# %% wrong: half_as_the_root
+# wrong: half of d_k in the place of its root (catalogue 10)
+# says: divided by half of d_k
+def scaled_dot_product_attention(q, k, v):
+    return torch.softmax(q @ k.transpose(-2, -1) / (q.shape[-1] / 2), dim=-1) @ v
+
+# %% wrong: by_twice_d
+# wrong: `/ d ** 1 / 2` divides by d and by 2 (catalogue 10)
+# says: divided by d_k and once more by 2
+def scaled_dot_product_attention(q, k, v):
+    return torch.softmax(q @ k.transpose(-2, -1) / (2 * q.shape[-1]), dim=-1) @ v
+
+# %% wrong: scaled_outputs
+# wrong: the scores are scaled, and the outputs once more (catalogue 13)
+# says: both the scores and what comes after the softmax
+# likely: both the scores and what comes after the softmax are divided by the root
+# next: divide the scores, and nothing else
+def scaled_dot_product_attention(q, k, v):
+    root = q.shape[-1] ** 0.5
+    return torch.softmax(q @ k.transpose(-2, -1) / root, dim=-1) @ v / root
+
+# %% wrong: root_of_one_side
+# wrong: the fourth root on one side only
+# says: divided by the fourth root of d_k
+def scaled_dot_product_attention(q, k, v):
+    return torch.softmax(q / q.shape[-1] ** 0.25 @ k.transpose(-2, -1), dim=-1) @ v
+
+# %% wrong: distances
+# wrong: minus the distance in the place of the dot product
+# says: distances of queries and keys
+# likely: the scores are distances of queries and keys with a minus, not dot products
+# next: multiply each query with each key: `q @ k.transpose(-2, -1)`
+def scaled_dot_product_attention(q, k, v):
+    return torch.softmax(-torch.cdist(q, k) / q.shape[-1] ** 0.5, dim=-1) @ v
+
+# %% wrong: dropout_on
+# wrong: leaves out weights at random
+# says: two calls with the same input give different results
+def scaled_dot_product_attention(q, k, v):
+    weights = torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-1)
+    keep = torch.rand(weights.shape) > 0.1
+    return weights * keep / 0.9 @ v
+
+# %% wrong: sigmoid
+# wrong: a sigmoid in the place of the softmax: each key by itself (catalogue 5)
+# says: a sigmoid is taken of each score by itself
+# likely: a sigmoid is taken of each score by itself: the weights of a query do not sum to 1
+# next: the softmax runs over all keys of a query: `torch.softmax(scores, dim=-1)`
+def scaled_dot_product_attention(q, k, v):
+    return torch.sigmoid(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5) @ v
+
+# %% wrong: queries_of_length_one
+# wrong: divides each query by its own length in the place of the root (catalogue 11)
+# says: each query is divided by its own length
+# likely: each query is divided by its own length, and the scores not by the root of d_k
+# next: the divisor is one number for all: the root of how many components a query has
+def scaled_dot_product_attention(q, k, v):
+    return torch.softmax(q / q.norm(dim=-1, keepdim=True) @ k.transpose(-2, -1), dim=-1) @ v
+
+# %% wrong: keys_of_length_one
+# wrong: divides each key by its own length in the place of the root (catalogue 11)
+# says: each key is divided by its own length
+# likely: each key is divided by its own length, and the scores not by the root of d_k
+# next: the divisor is one number for all: the root of how many components a query has
+def scaled_dot_product_attention(q, k, v):
+    return torch.softmax(q @ (k / k.norm(dim=-1, keepdim=True)).transpose(-2, -1), dim=-1) @ v
+
+# %% wrong: root_of_all_entries
+# wrong: the root of the number of entries of q
+# says: divided by the root of the number of entries of q
+def scaled_dot_product_attention(q, k, v):
+    return torch.softmax(q @ k.transpose(-2, -1) / q.numel() ** 0.5, dim=-1) @ v
+
+# %% wrong: powers_of_two
+# wrong: 2 to the power of the scores
+# says: powers of 2, not of e
+def scaled_dot_product_attention(q, k, v):
+    scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    powers = 2 ** (scores - scores.amax(dim=-1, keepdim=True))
+    return powers / powers.sum(dim=-1, keepdim=True) @ v

@@ -72,7 +72,7 @@ def score_variance(d, samples, rng):
 # %% wrong: adds_over_samples
 # wrong: sums over the wrong axis (catalogue 1)
 # says: the sum runs over the samples
-# likely: the sum runs over the samples
+# likely: the variance is about the number of samples, as when the sum runs over the samples
 # next: add up over the parts: one score per pair
 def score_variance(d, samples, rng):
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=0).var()
@@ -85,20 +85,20 @@ def score_variance(d, samples, rng):
 
 # %% wrong: generator_of_its_own
 # wrong: makes its own generator (catalogue 42)
-# says: the numbers that are drawn do not come from `rng`, or none is drawn
+# says: no number is drawn with `rng`
 def score_variance(d, samples, rng):
     rng = np.random.RandomState(0)
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=1).var()
 
 # %% wrong: global_generator
 # wrong: draws from np.random (catalogue 42)
-# says: some of the numbers do not come from `rng`
+# says: the numbers are drawn from `np.random`
 def score_variance(d, samples, rng):
     return (np.random.normal(size=(samples, d)) * np.random.normal(size=(samples, d))).sum(axis=1).var()
 
 # %% wrong: one_part
 # wrong: the variance of single products
-# says: or of the single products
+# says: the variance is that of all single products
 def score_variance(d, samples, rng):
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).var()
 
@@ -110,14 +110,14 @@ def score_variance(d, samples, rng):
 
 # %% wrong: one_query_for_all
 # wrong: one query for all samples: its length makes the estimate
-# says: this check does not know why
+# says: is drawn once for all pairs
 def score_variance(d, samples, rng):
     return (rng.normal(size=(samples, d)) @ rng.normal(size=d)).var()
 
 # %% wrong: same_vector
 # wrong: multiplies each vector by itself
 # says: multiplied by itself
-# likely: each vector is multiplied by itself
+# likely: twice the right variance, as when each vector is multiplied by itself
 # next: draw queries and keys separately
 def score_variance(d, samples, rng):
     q = rng.normal(size=(samples, d))
@@ -126,7 +126,7 @@ def score_variance(d, samples, rng):
 # %% wrong: scaled
 # wrong: scales first, so the variance is 1 (catalogue 14)
 # says: this is the variance of scaled scores
-# likely: this is the variance of scaled scores, or of the single products
+# likely: the variance is 1 for every d, as that of scaled scores, or of the single products
 # next: add up the d products of each pair, and divide by nothing
 def score_variance(d, samples, rng):
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d)) / np.sqrt(d)).sum(axis=1).var()
@@ -134,21 +134,21 @@ def score_variance(d, samples, rng):
 # %% wrong: standard_deviation
 # wrong: returns the standard deviation
 # says: this is the standard deviation
-# likely: this is the standard deviation
+# likely: this is about the root of d, the standard deviation
 # next: return the variance, its square
 def score_variance(d, samples, rng):
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=1).std()
 
 # %% wrong: theory_returned
 # wrong: returns d without a simulation
-# says: the numbers that are drawn do not come from `rng`, or none is drawn
+# says: no number is drawn with `rng`
 def score_variance(d, samples, rng):
     return float(d)
 
 # %% wrong: uniform
 # wrong: uniform numbers
 # says: is uniform between 0 and 1
-# likely: the parts come from `rand`, which is uniform between 0 and 1
+# likely: the variance is 7/144 times d, as with numbers from `rand`, which is uniform between 0 and 1
 # next: draw with `rng.normal`
 def score_variance(d, samples, rng):
     return (rng.rand(samples, d) * rng.rand(samples, d)).sum(axis=1).var()
@@ -232,9 +232,44 @@ def score_variance(d, samples, rng):
 
 # %% wrong: remembers_by_d
 # wrong: remembers the result for each d
-# says: both give
+# says: something goes on from call to call
 def score_variance(d, samples, rng, known={}):
     if d not in known:
         queries, keys = rng.normal(size=(samples, d)), rng.normal(size=(samples, d))
         known[d] = float((queries * keys).sum(axis=1).var())
     return known[d]
+
+# %% wrong: shape_by_position
+# wrong: the shape stands where mean and standard deviation belong
+# says: gives no shape: the first two arguments are mean and standard deviation
+def score_variance(d, samples, rng):
+    queries, keys = rng.normal(samples, d), rng.normal(samples, d)
+    return float(np.sum(queries * keys, axis=-1).var())
+
+# %% wrong: spread_of_the_components
+# wrong: components with the standard deviation that the scores have
+# says: drawn with mean 0 and standard deviation √d
+def score_variance(d, samples, rng):
+    queries, keys = rng.normal(0, np.sqrt(d), (2, samples, d))
+    return float((queries * keys).sum(axis=1).var())
+
+# %% wrong: added_vectors
+# wrong: adds queries and keys: twice the variance as well
+# says: queries and keys are added, not multiplied
+def score_variance(d, samples, rng):
+    queries, keys = rng.normal(size=(2, samples, d))
+    return float((queries + keys).sum(axis=1).var())
+
+# %% wrong: one_pair
+# wrong: a single pair, repeated
+# says: a single pair
+def score_variance(d, samples, rng):
+    query, key = rng.randn(d), rng.randn(d)
+    return float(np.var([query @ key for _ in range(samples)]))
+
+# %% wrong: squares_not_averaged
+# wrong: the sum of the squares is not divided
+# says: never divided by the number of samples
+def score_variance(d, samples, rng):
+    scores = [rng.normal(size=d) @ rng.normal(size=d) for _ in range(samples)]
+    return float(sum(score ** 2 for score in scores))

@@ -67,16 +67,12 @@ def smallest_overflow(float_type):
 # %% wrong: always_float64
 # wrong: ignores the type (catalogue 42)
 # says: computed in float64
-# likely: the exponential was computed in float64
-# next: make the number a number of that type first: `np.dtype(float_type).type(n)`
 -    while not np.isinf(np.exp(np.dtype(float_type).type(n))):
 +    while np.isfinite(np.exp(float(n))):
 
 # %% wrong: by_tens
 # wrong: goes in steps of ten
-# says: goes in steps of ten
-# likely: goes in steps of ten
-# next: compare that step with *Pseudocode* in the card
+# says: n goes in steps of 10
 def smallest_overflow(float_type):
     n = 0
     while np.isfinite(np.exp(np.dtype(float_type).type(n))):
@@ -91,17 +87,13 @@ def smallest_overflow(float_type):
 
 # %% wrong: largest_number
 # wrong: logarithm of base 2
-# says: another base
-# likely: this is the logarithm of the largest number with another base
-# next: exp is a power of e
+# says: the edges of the powers of 2, not of e
 def smallest_overflow(float_type):
     return round(float(np.log2(float(np.finfo(float_type).max))))
 
 # %% wrong: last_finite
 # wrong: the largest number that still works
 # says: is still finite
-# likely: this is the largest number whose exponential is still finite
-# next: go one further
 -    while not np.isinf(np.exp(np.dtype(float_type).type(n))):
 +    while np.isfinite(np.exp(np.dtype(float_type).type(n + 1))):
 
@@ -119,15 +111,13 @@ def smallest_overflow(float_type):
 
 # %% wrong: underflow
 # wrong: looks for the zero on the other side
-# says: looks for the zero on the other side
-# likely: looks for the zero on the other side
-# next: compare that step with *Pseudocode* in the card
+# says: becomes too small for the type: the other side
 -    while not np.isinf(np.exp(np.dtype(float_type).type(n))):
 +    while np.exp(np.dtype(float_type).type(-n)) > 0:
 
 # %% wrong: goes_on_where_it_stopped
 # wrong: the counter lives on from call to call
-# says: 710 for "float16"
+# says: something goes on from call to call
 def smallest_overflow(float_type, n=[0]):
     number = np.dtype(float_type).type
     while not np.isinf(np.exp(number(n[0]))):
@@ -136,7 +126,7 @@ def smallest_overflow(float_type, n=[0]):
 
 # %% wrong: sixteen_bits_by_chance
 # wrong: the search begins at 20, behind the edge of float16
-# says: 20 for "float16"
+# says: the number 20 stands in your code, in `n = 20`
 def smallest_overflow(float_type):
     number = np.dtype(float_type).type
     n = 20
@@ -149,3 +139,59 @@ def smallest_overflow(float_type):
 # says: only the hidden tests see it
 def smallest_overflow(float_type):
     return np.array(np.floor(np.log(float(np.finfo(float_type).max))) + 1)
+
+# %% wrong: nearest
+# wrong: rounds the logarithm to the nearest whole number
+# says: rounded to the *nearest* whole number
+def smallest_overflow(float_type):
+    return round(float(np.log(float(np.finfo(float_type).max))))
+
+# %% wrong: doubled
+# wrong: doubles n in every round
+# says: or n is doubled in every round
+def smallest_overflow(float_type):
+    n = 1
+    while np.isfinite(np.exp(np.dtype(float_type).type(n))):
+        n *= 2
+    return n
+
+# %% wrong: a_hundred_at_most
+# wrong: tries a hundred numbers (catalogue 42)
+# says: the number 100 stands in your code, in `range(100)`
+def smallest_overflow(float_type):
+    for n in range(100):
+        if np.isinf(np.exp(np.dtype(float_type).type(n))):
+            return n
+
+# %% wrong: half_precision_left_out
+# wrong: takes float16 for float32
+# says: "float16" gives what is right for "float32"
+def smallest_overflow(float_type):
+    number = np.float64 if float_type == "float64" else np.float32
+    n = 0
+    while np.isfinite(np.exp(number(n))):
+        n += 1
+    return n
+
+# %% wrong: one_round_more
+# wrong: counts once more behind the edge
+# says: each of your numbers is 1 too large
+def smallest_overflow(float_type):
+    n, number = 0, np.dtype(float_type).type
+    while True:
+        finite = np.isfinite(np.exp(number(n)))
+        n += 1
+        if not finite:
+            return n
+
+# %% wrong: largest_itself
+# wrong: the largest number, without a logarithm
+# says: this is the largest number of the type
+def smallest_overflow(float_type):
+    return int(np.finfo(float_type).max)
+
+# %% wrong: smallest_number
+# wrong: the logarithm of the smallest normal number: near the last finite one for two types
+# says: becomes too small for the type: the other side
+def smallest_overflow(float_type):
+    return int(np.ceil(-np.log(float(np.finfo(float_type).tiny))))

@@ -1,0 +1,63 @@
+"""One slip at a time: lengths of other axes, roots that are none, and always the first of many."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Iterator
+
+from authoring.variations.edits import SHAPES, TERM_BY_TERM, Around, Edit
+from authoring.variations.steps import LOOP
+from authoring.variations.words import called
+
+ROOT = "`x ** 0.5`, `np.sqrt(x)` and `math.sqrt(x)` are roots; `**` comes before `*` and `/`"
+
+
+def edits_of_lengths(node: ast.expr, around: Around) -> Iterator[Edit]:
+    """Everything that goes wrong at one expression that is a length, a root or an index."""
+    for rule in _RULES:
+        yield from rule(node, around)
+
+
+def _lengths(node: ast.expr, around: Around) -> Iterator[Edit]:
+    """The length of another axis, or of another argument."""
+    match node:
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr="shape"), slice=ast.Constant() | ast.UnaryOp()):
+            for other in sorted(around.parameters - {"self"}) if name in around.parameters else ():
+                for axis in (0, 1, 2, -1, -2):
+                    text = f"{other}.shape[{axis}]"
+                    if text != ast.unparse(node):
+                        yield Edit(ast.parse(text, mode="eval").body, f"`{text}` is used where the length of another axis belongs", SHAPES)
+
+
+def _roots(node: ast.expr, around: Around) -> Iterator[Edit]:
+    """A division by a root that is written, or meant, in another way."""
+    match node:
+        case ast.BinOp(left=left, op=ast.Div(), right=ast.Call(args=[of]) as root) if called(root) == "sqrt":
+            pass
+        case ast.BinOp(left=left, op=ast.Div(), right=ast.BinOp(left=of, op=ast.Pow(), right=ast.Constant(value=0.5)) as root):
+            pass
+        case _:
+            return
+    what = around.name(of) or "a number"
+    halves = ast.BinOp(ast.BinOp(left, ast.Div(), of), ast.Div(), ast.Constant(2))
+    yield Edit(halves, f"the division is by {what} and by 2, as in `/ d ** 1 / 2` and `* d ** -1 / 2`", ROOT)
+    yield Edit(ast.BinOp(left, ast.Div(), ast.BinOp(of, ast.Pow(), ast.Constant(0.25))), f"only the fourth root of {what} is divided by",
+               "divide by the root once, or both factors of the product by the fourth root")
+    whole = ast.Call(ast.Name("int"), [copy.deepcopy(root)], [])
+    yield Edit(ast.BinOp(left, ast.Div(), whole), f"the root of {what} is cut off to a whole number", ROOT)
+    yield Edit(ast.BinOp(left, ast.FloorDiv(), root), "`//` stands where `/` belongs: it cuts off the decimals", TERM_BY_TERM)
+    yield Edit(ast.BinOp(left, ast.Div(), ast.BinOp(ast.Constant(1), ast.Add(), root)), "1 is added to the root", TERM_BY_TERM)
+
+
+def _first_of_many(node: ast.expr, around: Around) -> Iterator[Edit]:
+    """One row for all rounds of a loop."""
+    match node:
+        case ast.Subscript(value=value, slice=ast.Name(id="i" | "j" as index), ctx=ast.Load()):
+            what = around.name(value)
+            yield Edit(ast.Subscript(value, ast.Constant(0), ast.Load()),
+                       f"row 0{f' of {what}' if what else ''} is taken in every round, where the round's own row belongs",
+                       f"which row belongs to round `{index}`? {LOOP}")
+
+
+_RULES: list[Callable[[ast.expr, Around], Iterator[Edit]]] = [_lengths, _roots, _first_of_many]
