@@ -85,12 +85,11 @@ class Evidence:
         with contextlib.redirect_stdout(io.StringIO()):
             return self.call(self.answer, *arguments)
 
-    def cause(self, case: Case, patterns: bool = True, slips: bool = True) -> Cause | None:
+    def cause(self, case: Case, patterns: bool = True) -> Cause | None:
         """Why the result for a case is wrong, when that is established.
 
         Args:
-            patterns: whether to compare its numbers with the expected ones, too; better words may be there already.
-            slips: whether to compare them with those of slips.
+            patterns: whether to compare its numbers with those of slips and with the expected ones, too; better words may be there already.
         """
         if self.call is verdicts:  # yes and no are too few numbers to be sure; a record of what the test does says more
             return self.reason(case)
@@ -108,7 +107,7 @@ class Evidence:
             return likely + more, known[0].next + also
         if helper:
             return _mend_first(helper)
-        if slips and (found := self._slip(case)):
+        if patterns and (found := self._slip(case)):
             return found
         if patterns and (found := self.probed(self.probes.early, case) or self._relation(case) or self.probed(self.probes.late, case)):
             return found

@@ -164,7 +164,7 @@ class _Attempt:
             found, cause = explain_none(self.evidence.answer, self.case.parts), self.evidence.probed(self.evidence.probes.first, self.case)
             return replace(found, likely=cause[0], next=cause[1]) if cause else found
         found = self._with_cause(explain_form(self.result, self.case)
-                                 or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), False, False)
+                                 or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), patterns=False)
         if found and NOT_KNOWN in found.likely and (cause := self.evidence.cause_of_type(self.case)):
             return replace(found, likely=cause[0], next=cause[1])
         return found
@@ -178,7 +178,7 @@ class _Attempt:
 
     def explain_property(self, test: Property) -> Diagnosis | None:
         result = tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
-        return self._with_cause_if_unknown(test(result, self.evidence.everywhere), slips=True)
+        return self._with_cause_if_unknown(test(result, self.evidence.everywhere))
 
     def explain_difference(self) -> Diagnosis | None:
         return self._with_cause(part_by_part(explain_difference, self.result, self.case))
@@ -193,11 +193,11 @@ class _Attempt:
                     "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
         return None
 
-    def _with_cause(self, found: Diagnosis | None, patterns: bool = True, slips: bool = True, is_seen: bool = False) -> Diagnosis | None:
+    def _with_cause(self, found: Diagnosis | None, patterns: bool = True, is_seen: bool = False) -> Diagnosis | None:
         """What was found, with its cause where one is established; `is_seen` if what was found names one by what every result has in common."""
         if found is None:
             return None
-        cause, text = self.evidence.cause(self.case, patterns, slips), explain_text(self.evidence.answer)
+        cause, text = self.evidence.cause(self.case, patterns), explain_text(self.evidence.answer)
         is_certain = text is not None and not text[0].startswith(NOT_KNOWN)
         if cause and text and is_certain:
             return replace(found, likely=f"{text[0]}; {cause[0]}", next=text[1])
@@ -213,10 +213,10 @@ class _Attempt:
                            next="call your function on such an input in a cell of your own, and print every intermediate result")
         return found
 
-    def _with_cause_if_unknown(self, found: Diagnosis | None, slips: bool = False) -> Diagnosis | None:
-        """The same, but what names a cause already gives way to a known mistake alone, and to a slip where that is asked for."""
+    def _with_cause_if_unknown(self, found: Diagnosis | None) -> Diagnosis | None:
+        """The same, but what names a cause already gives way to a known mistake alone."""
         is_seen = found is not None and UNKNOWN not in found.likely
-        return self._with_cause(found, not is_seen, slips or not is_seen, is_seen)
+        return self._with_cause(found, not is_seen, is_seen)
 
     def _with_reason(self, found: Diagnosis) -> Diagnosis:
         """What an exception says, with what is established beyond it."""

@@ -46,7 +46,7 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
         return Diagnosis("your function returns None", KINDS[wanted], "no `return` with a value was reached",
                          "end the function with `return` and the result")
     if got != wanted:
-        parts = f", of {len(result)} parts{_shape_beside(result, expected)}" if isinstance(result, (tuple, list)) else ""
+        parts = f", of {len(result)} parts{_shape_beside(result, expected) if got == 'list' else ''}" if isinstance(result, (tuple, list)) else ""
         likely = f"the result is a {got}{parts}, and the card wants one array" if parts else "the result is another kind of thing than the card wants"
         convert = "return the one array alone" if got == "tuple" else f"use {CONVERT[wanted]}"
         if "as an array" in likely:
@@ -64,7 +64,7 @@ def _shape_beside(result: Any, expected: Any) -> str:
     """The shape that a list would have as an array, where that is another one than the card's."""
     try:
         shape = np.shape(np.array(result, dtype=float))
-    except (TypeError, ValueError):
+    except Exception:  # parts of several shapes, tensors with gradients, other things
         return ""
     return "" if shape == np.shape(expected) else f", which have as an array the shape {shape} and not {np.shape(expected)}"
 

@@ -31,8 +31,8 @@ def rows_sum_to_one(weights: np.ndarray, everywhere: Everywhere) -> Diagnosis | 
     observed = f"rows of your weights sum to {_range(rows)}"
     if everywhere(lambda one: np.allclose(one.sum(axis=-2), 1, atol=1e-4)):
         return Diagnosis(f"{observed}, columns to 1.00", "every row sums to 1",
-                         "the columns sum to 1 in place of the rows: you normalised over queries, or rows and columns changed places, "
-                         "by a transpose or by sums without `keepdims=True`",
+                         "the columns sum to 1 in place of the rows: you normalised over queries, with the last division down the columns, "
+                         "or rows and columns changed places",
                          "each row is one query; which axis indexes the keys? Give that axis to the softmax")
     differ = not np.allclose(rows, rows.flat[0], atol=1e-4)  # equal sums have one factor, such as 1 divided by their number
     if differ and everywhere(lambda one: np.isclose(one.sum(), 1, atol=1e-4)) and rows.max() < 1 - ROUNDED:

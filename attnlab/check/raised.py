@@ -14,6 +14,7 @@ from attnlab.check.borders import explain_border
 from attnlab.check.diagnosis import NOT_KNOWN, Cause, CheckFailed, Diagnosis
 from attnlab.check.indexing import explain_index, explain_key
 from attnlab.check.names import explain_name
+from attnlab.check.number_types import explain_number_types
 from attnlab.check.operands import EQUAL_RULE, PRODUCT_RULE, explain_shapes, note_operands
 from attnlab.check.places import Place, is_array, places_of
 from attnlab.check.refusals import explain_axis, explain_call, explain_own_raise, explain_recursion
@@ -141,6 +142,8 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
     if "ambiguous" in text and (builtin := re.match(r"(max|min|sorted|all|any|sum)\(", place.text)):
         return (f"Python's own `{builtin[1]}` takes the rows of an array as wholes, which have no single yes or no",
                 f"use NumPy's or torch's, with the axis where one is meant: `np.{builtin[1].replace('sorted', 'sort')}(...)`")
+    if found := explain_number_types(text, place):
+        return found
     if any(words in text for words in SHAPES) and "dtype" not in text and "einsum" not in place.text:
         is_product = any(word in text for word in PRODUCT)
         return (_all_axes(place) or (_from_the_notebook(place) if place.outside else None) or certain_in(place.whole)

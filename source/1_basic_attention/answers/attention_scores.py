@@ -300,7 +300,7 @@ def attention_scores(x):
 
 # %% wrong: axes_in_their_old_order
 # wrong: torch's transpose on a NumPy array (catalogue 17)
-# says: that is the old one: nothing changes places
+# says: `x.transpose(-2, -1)` moves nothing
 def attention_scores(x):
     return x @ x.transpose(-2, -1)
 

@@ -267,6 +267,6 @@ def embed(words, vocabulary, table):
 
 # %% wrong: parameters_exchanged
 # wrong: the parameters in another order than the card's
-# says: the parameters stand in another order than in the card
+# says: each gets what another one is meant to be
 def embed(words, table, vocabulary):
     return table[[vocabulary[word] for word in words]]
