@@ -65,7 +65,10 @@ class Evidence:
 
     def saw(self, case: Case, result: Any) -> None:
         """Remember the first result for a case: a later call may give another one."""
-        self._results.setdefault(case.label, copy.deepcopy(result) if hasattr(result, "copy") else result)
+        try:
+            self._results.setdefault(case.label, copy.deepcopy(result))
+        except Exception:  # a generator, or what else has no copy
+            self._results.setdefault(case.label, result)
 
     def result(self, case: Case) -> Any:
         """The result for a case; None where the call raises."""

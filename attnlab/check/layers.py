@@ -68,10 +68,11 @@ def _hidden(built: Any) -> str:
 
 
 def _why(answer: Callable[..., Any], settings: list[Any], name: str, got: tuple[int, ...], wanted: tuple[int, ...]) -> str:
-    """How the sizes of a layer follow from k and heads, where that is established."""
+    """How the sizes of a layer follow from what the constructor was given, where that is established."""
     if got == wanted[::-1]:
-        return "the inputs and outputs of that layer are exchanged"
-    if len(settings) > 1 and all(type(one) is int for one in settings[:2]):
+        return "the sizes of that layer are the card's, the other way round"
+    sizes = [one for one in settings if type(one) is int]
+    if len(sizes) == 2:  # k and heads
         try:
             others = [((k, heads), tuple(answer(k, heads, *settings[2:]).state_dict()[name].shape)) for k, heads in SIZES]
         except Exception:  # such sizes may be refused
@@ -80,6 +81,9 @@ def _why(answer: Callable[..., Any], settings: list[Any], name: str, got: tuple[
         told = [_rule([(pair, shape[place]) for pair, shape in shapes]) for place in range(len(got))] if others else []
         if told and all(told):
             return f"that layer has {told[0]} outputs" + (f" and {told[1]} inputs" if len(told) > 1 else "") + ", whatever k and heads are"
+    other = [pair for pair in zip(got, wanted) if pair[0] != pair[1]] if len(got) == len(wanted) else []
+    if len(other) == 1 and set(other[0]) <= set(sizes):
+        return f"there is a {other[0][0]} where {other[0][1]} belongs: the constructor was given both, and this is the wrong one of the two"
     return "the sizes of that layer are others than the card's"
 
 

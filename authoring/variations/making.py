@@ -216,3 +216,8 @@ def _add(found: list[tuple[list[str], str, list[Mark]]], variation: Variation, m
                 texts.insert(0 if _is_of_lengths(variation.likely) else len(texts), variation.likely)
             return
     found.append(([variation.likely], variation.next, marks))
+
+
+def _kind(text: str) -> str:
+    """A text without the number of an axis: axis 0 and axis -2 of a matrix are one."""
+    return re.sub(r"axis -?\d", "axis", text)

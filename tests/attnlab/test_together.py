@@ -80,3 +80,8 @@ def test_columns_that_sum_to_one_have_more_than_one_reason() -> None:
     """The scores of tokens are symmetric: a sum without keepdims gives the numbers of a softmax over the queries."""
     text = said("attention_weights", lambda x: _softmax(x @ x.T).T)
     assert "rows and columns changed places" in text or "the weights are transposed" in text
+
+
+def test_an_array_that_holds_a_generator_is_explained() -> None:
+    text = said_to("attention_scores", "def attention_scores(x):\n    return np.array(row @ x.T for row in x)\n")
+    assert "generator" in text
