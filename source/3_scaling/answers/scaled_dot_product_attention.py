@@ -162,7 +162,9 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: masked
 # wrong: looks at earlier tokens only: a mask nobody asked for (catalogue 34)
-# says: the largest difference
+# says: no query looks at a later token
+# likely: no query looks at a later token: there is a mask
+# next: this rule hides no token: take the mask away
 def scaled_dot_product_attention(q, k, v):
     s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
     mask = torch.ones(s.shape[-2:], dtype=torch.bool).tril()
@@ -481,3 +483,23 @@ def scaled_dot_product_attention(q, k, v):
     scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
     powers = 2 ** (scores - scores.amax(dim=-1, keepdim=True))
     return powers / powers.sum(dim=-1, keepdim=True) @ v
+
+# %% wrong: own_token_hidden
+# wrong: hides each query's own token
+# says: no query looks at the key of its own number
+# likely: no query looks at the key of its own number: there is a mask on the diagonal
+# next: this rule hides no token: take the mask away
+def scaled_dot_product_attention(q, k, v):
+    s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    own = torch.eye(*s.shape[-2:], dtype=torch.bool)
+    return torch.softmax(s.masked_fill(own, -1e9), dim=-1) @ v
+
+# %% wrong: only_later
+# wrong: hides earlier tokens: the mask is turned round
+# says: no query looks at an earlier token
+# likely: no query looks at an earlier token: there is a mask, and it is turned round, too
+# next: this rule hides no token: take the mask away
+def scaled_dot_product_attention(q, k, v):
+    s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    earlier = torch.ones(s.shape[-2:], dtype=torch.bool).tril(-1)
+    return torch.softmax(s.masked_fill(earlier, -1e9), dim=-1) @ v
