@@ -13,7 +13,7 @@ SPREAD = "take the variance of the `samples` scores: the mean of the squared dis
 
 
 def _scores(q: Array, k: Array) -> Array:
-    return (q * k).sum(axis=1)
+    return np.einsum("ij,ij->i", q, k)
 
 
 def _lengths(x: Array) -> Array:
