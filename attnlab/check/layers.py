@@ -13,7 +13,7 @@ RULES: dict[str, Callable[[int, int], int]] = {
     "heads to the power of k": lambda k, h: h ** k, "k to the power of heads": lambda k, h: k ** h, "k + heads": lambda k, h: k + h,
     "k²": lambda k, h: k * k, "2·k": lambda k, h: 2 * k, "3·k": lambda k, h: 3 * k, "4·k": lambda k, h: 4 * k,
     "3·heads·k": lambda k, h: 3 * h * k, "heads²·k": lambda k, h: h * h * k, "heads²": lambda k, h: h * h}
-LINEAR = "`nn.Linear(inputs, outputs)` has a weight of shape (outputs, inputs); read the card's row of parameters"
+LINEAR = "`nn.Linear(inputs, outputs)` has a weight of shape (outputs, inputs); both numbers come from the constructor's arguments"
 
 
 def explain_parameters(answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any], built: Any) -> Diagnosis | None:
