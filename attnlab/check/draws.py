@@ -237,8 +237,8 @@ def pairs_of(run: Run) -> Iterator[tuple[Array, Array]]:
     if flat.size != 2 * samples * d:
         return
     if len(run.draws) == 2:  # the shape says which axis has which length
-        both = [draw.numbers.squeeze() for draw in run.draws]
-        yield tuple(one.T if one.shape == (d, samples) else one.reshape(samples, d) for one in both)  # type: ignore[misc]
+        q, k = (one.T if one.shape == (d, samples) else one.reshape(samples, d) for one in (draw.numbers.squeeze() for draw in run.draws))
+        yield q, k
         return
     for shape in itertools.permutations((2, samples, d)):
         order = tuple(shape.index(length) for length in (2, samples, d))

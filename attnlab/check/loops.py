@@ -104,8 +104,9 @@ def _values_given(function: Node, name: str) -> list[tuple[ast.Assign, ast.expr]
         if not isinstance(node, ast.Assign):
             continue
         for target in node.targets:
-            both = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
-            pairs = zip(target.elts, node.value.elts) if both else [(target, node.value)]  # type: ignore[attr-defined]
+            pairs = [(target, node.value)]
+            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                pairs = list(zip(target.elts, node.value.elts))
             found += [(node, value) for one, value in pairs if isinstance(one, ast.Name) and one.id == name]
     return found
 

@@ -147,7 +147,7 @@ def _any_shape(trials: Trials) -> Diagnosis | None:
     for shape in ((), (4, 2), (2, 3, 2)):
         what = f"results of shape {shape}" if shape else "results that are one number, a float"
         for more, expected in ((0.0, True), (1.0, False)):
-            tried = trials.ask(lambda order: 0.5 * (np.ones(shape) if shape else 1.0) + more * (order != trials.own))  # noqa: B023
+            tried = trials.ask(lambda order, shape=shape, more=more: 0.5 * (np.ones(shape) if shape else 1.0) + more * (order != trials.own))
             if tried.error is not None:
                 found = explain_error(tried.error, trials.test)
                 return replace(found, observed=f"with {what}, {found.observed}")
