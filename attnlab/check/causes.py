@@ -15,12 +15,14 @@ import numpy as np
 from attnlab.check.calls import verdicts
 from attnlab.check.compare import close, same_value, tolerance_of
 from attnlab.check.diagnosis import Cause
+from attnlab.check.helpers import broken_helper, mend_first
 from attnlab.check.inputs import measures
 from attnlab.check.kinds import as_numpy, is_number
 from attnlab.check.marks import mark_of
+from attnlab.check.memory import explain_memory
 from attnlab.check.patterns import Example
 from attnlab.check.relations import relation
-from attnlab.check.sizes import explain_fixed, globals_of, names_outside
+from attnlab.check.sizes import explain_fixed
 from attnlab.check.slips import slip_with
 from attnlab.check.together import explain_the_same, explain_whole_numbers
 from attnlab.reference import Case, Mistake
@@ -94,6 +96,8 @@ class Evidence:
         Args:
             patterns: whether to compare its numbers with those of slips and with the expected ones, too; better words may be there already.
         """
+        if kept := self.memory(case):
+            return kept
         if self.call is verdicts:  # yes and no are too few numbers to be sure; a record of what the test does says more
             return self.reason(case)
         if patterns and (found := self.probed(self.probes.first, case) or self.another(case)):
@@ -109,8 +113,8 @@ class Evidence:
             also = f"; your `{helper}` does not pass its own check either: begin there" if helper else ""
             return likely + more, known[0].next + also
         if helper:
-            return _mend_first(helper)
-        if patterns and (found := self._slip(case)):
+            return mend_first(helper)
+        if found := self._slip(case, is_in_lines=not patterns):
             return found
         if patterns and (found := self.probed(self.probes.early, case) or self._relation(case) or self.probed(self.probes.late, case)):
             return found
@@ -120,10 +124,17 @@ class Evidence:
     def reason(self, case: Case) -> Cause | None:
         """Why the call for a case raises, when more is established than the exception itself says."""
         if helper := self._helper:
-            return _mend_first(helper)
-        if found := self.probed(self.probes.first, case) or self._slip(case):
+            return mend_first(helper)
+        if found := self.memory(case) or self.probed(self.probes.first, case) or self._slip(case, is_in_lines=True):
             return found
         return None if self.is_shown(case) else explain_fixed(self.answer, self.cases[0], case)
+
+    def memory(self, case: Case) -> Cause | None:
+        """What earlier calls left behind, when it is why the result for a case is what it is."""
+        def differs(again: Any) -> bool:
+            result = self.result(case)
+            return result is None or not same_value(again, result, case)
+        return explain_memory(self.answer, lambda: self.ask(case), differs)
 
     def probed(self, probe: Probe | None, case: Case) -> Cause | None:
         """What one of the exercise's own probes establishes; nothing where a call of its own raises."""
@@ -199,8 +210,6 @@ class Evidence:
 
     def _relation(self, case: Case) -> Cause | None:
         """How the first part that is wrong is related to the expected one, when that holds for all inputs with a wrong result."""
-        if self.call is verdicts:
-            return None
         for place in range(len(_parts(case.expected))):
             pairs = [(wrong, example) for one in [case, *(other for other in self._beside(case) if other is not case)]
                      for wrong, example in self._examples(one, place)]
@@ -229,7 +238,8 @@ class Evidence:
         arrays, sizes = measures(self.exercise, case, self.call)
         others = {name: as_numpy(value).astype(float) for name, value in zip(case.parts, expected)
                   if value is not expected[place] and isinstance(case.expected, tuple)}
-        yield not close(got, wanted, tolerance), Example(got, wanted, narrow, arrays, sizes, others)
+        is_whole = as_numpy(results[place]).dtype.kind in "iu"
+        yield not close(got, wanted, tolerance), Example(got, wanted, narrow, arrays, sizes, others, is_whole)
 
     def another(self, case: Case) -> Cause | None:
         """Whether one more call with the same input gives something else."""
@@ -243,48 +253,29 @@ class Evidence:
                         "call your function twice in a cell of your own; what does the second call find that the first one did not?")
         return None
 
-    def _slip(self, case: Case) -> Cause | None:
-        """The slip in a right answer that gives the same results as this answer, for all inputs."""
+    def _slip(self, case: Case, is_in_lines: bool = False) -> Cause | None:
+        """The slip in a right answer that gives the same results as this answer, for all inputs; `is_in_lines`: in words that fit its lines."""
         beside = self._beside(case)
         results = list(map(self.result, self.cases))
         coarse = any(str(getattr(part, "dtype", "")).endswith("float32") for result in results for part in _parts(result))
         marks = list(map(mark_of, results))
         right = [mark_of(one.expected) for one in self.cases]
-        found = slip_with(self.exercise, marks, right, coarse)
+        found = slip_with(self.exercise, self.answer, marks, right, coarse, is_in_lines)
         if found or len(beside) == len(self.cases):
             return found
-        found = slip_with(self.exercise, [mark if one in beside else ... for one, mark in zip(self.cases, marks)], right, coarse)
+        asked = [mark if one in beside else ... for one, mark in zip(self.cases, marks)]
+        found = slip_with(self.exercise, self.answer, asked, right, coarse, is_in_lines)
         return (found[0].replace("of this check", "of this part"), found[1]) if found else None
 
     @cached_property
     def _helper(self) -> str:
         """The name of another exercise's function that the answer calls and that does not pass its own check; "" when there is none."""
-        return _broken_helper(self.answer, {self.exercise})
+        return broken_helper(self.answer, {self.exercise})
 
 
 def _lengths(case: Case) -> str:
     """The shapes of what goes in: inputs that share them agree by one and the same chance."""
     return str([getattr(one, "shape", None if isinstance(one, (list, dict)) else one) for one in case.arguments])
-
-
-def _mend_first(helper: str) -> Cause:
-    return f"your `{helper}`, which is called here, does not pass its own check", f"mend `{helper}` first, run its cell, then this one"
-
-
-def _broken_helper(answer: Any, seen: set[str]) -> str:
-    from attnlab import check, reference
-    from attnlab.check.engine import quietly
-    held = globals_of(answer)
-    for name in dict.fromkeys(names_outside(answer)):
-        if name in seen or not callable(held.get(name)) or not reference.asking_for(name):
-            continue
-        seen.add(name)
-        try:
-            with quietly():
-                getattr(check, name)(held[name])
-        except Exception:  # the check of that exercise says more
-            return _broken_helper(held[name], seen) or name
-    return ""
 
 
 def _parts(result: Any) -> tuple[Any, ...]:

@@ -74,15 +74,19 @@ def explain_shapes(place: Place, is_product: bool) -> Cause | None:
     for one in found:
         if cause := _transposed(one, is_product):
             return cause
-    return (
-        _product(place, first, second) if is_product else _lost_axis(place, first, second) or _slot(place, first, second) or _unequal(first, second)
-    )
+    if is_product:
+        return _product(place, first, second)
+    return _lost_axis(place, first, second) or _slot(place, first, second) or _unequal(place, first, second)
 
 
 def _is_product(node: ast.AST | None) -> bool:
     if isinstance(node, ast.Call):
         return isinstance(node.func, ast.Attribute) and node.func.attr in PRODUCTS
     return isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.MatMult)
+
+
+def _is_entry_by_entry(node: ast.AST | None) -> bool:
+    return isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Mult)
 
 
 def _layer(place: Place, found: list[Operand]) -> Cause | None:
@@ -234,12 +238,18 @@ def _slot(place: Place, first: Operand, second: Operand) -> Cause | None:
     )
 
 
-def _unequal(first: Operand, second: Operand) -> Cause | None:
+def _unequal(place: Place, first: Operand, second: Operand) -> Cause | None:
     """Which axes of two arrays have neither one length nor the length 1."""
     pairs = list(zip(first.shape[::-1], second.shape[::-1]))
     bad = next((place for place, (one, two) in enumerate(pairs, start=1) if one != two and 1 not in (one, two)), 0)
     if not bad:
         return None
+    if _is_entry_by_entry(place.node) and first.shape[-1] == second.shape[-2 if len(second.shape) > 1 else -1]:
+        return (
+            f"`*` multiplies entry by entry, and an array of shape {first.shape} and one of shape {second.shape} do not fit for that; they do fit "
+            "for the matrix product, which is `@`",
+            "is the matrix product meant? Then write `@`. For `*`, two lengths that meet have to be equal, or one of them 1",
+        )
     which = {1: "last axis", 2: "last axis but one"}.get(bad, f"axis -{bad}")
     return (
         f"the shapes do not line up: the {which} of `{first.text}`, of shape {first.shape}, has length {first.shape[-bad]}, and that of "

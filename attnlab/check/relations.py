@@ -28,6 +28,8 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None) 
         cut = all((np.trunc(example.wanted) == 0).all() for example in examples) and _whole_division(answer)
         return (f"every entry is zero: {cut} cuts off all decimals", "`/` divides and keeps the decimals") if cut else (
             "every entry is zero", "print every intermediate array: where do the zeros begin?")
+    if cut := _cut_off(examples):
+        return cut
     if digits := _decimals(examples):
         return f"the numbers are rounded to {digits - 1} decimals", "leave rounding to the printout; return full precision"
     found = find(related_shapes.with_another_shape(examples), related_shapes.TEXTS, examples)
@@ -42,6 +44,16 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None) 
     if not found:
         return None
     return found[1]
+
+
+def _cut_off(examples: list[Example]) -> Cause | None:
+    """Results without their decimals."""
+    if any(one.got.shape != one.wanted.shape or not np.array_equal(one.got, np.trunc(one.wanted)) for one in examples):
+        return None
+    if all(one.is_whole for one in examples):
+        return ("an array of whole numbers cuts off all decimals",
+                "which line makes it so? `dtype=int`, an array that is made of whole numbers and `zeros_like` of one keep no decimals")
+    return "every number has lost its decimals", "look for `int(...)`, `//`, `trunc`, `dtype=int` and arrays of whole numbers on the way"
 
 
 def _decimals(examples: list[Example]) -> int:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 import dis
 import inspect
-import linecache
 import textwrap
 import types
 from collections.abc import Iterator
 from typing import Any
 
 from attnlab.check.diagnosis import Cause
-from attnlab.check.places import is_array, is_data
+from attnlab.check.places import is_array, is_data, tree_of
 from attnlab.reference import Case
 
 COUNTING = {"range", "arange", "zeros", "ones", "empty", "full", "eye", "reshape", "view", "expand", "tril", "triu", "split", "chunk", "linspace"}
@@ -72,11 +71,8 @@ def _data_of_the_notebook(answer: Any) -> Iterator[str]:
 def _made_beside(answer: Any) -> set[str]:
     """The names that the answer's own cell defines, such as a constant of the learner's."""
     code = next(codes_of(answer), None)
-    try:
-        tree = ast.parse("".join(linecache.getlines(code.co_filename))) if code else ast.Module([], [])
-    except SyntaxError:
-        return set()
-    return {node.id for statement in tree.body if not isinstance(statement, (ast.FunctionDef, ast.ClassDef))
+    statements = getattr(tree_of(code.co_filename), "body", []) if code else []
+    return {node.id for statement in statements if not isinstance(statement, (ast.FunctionDef, ast.ClassDef))
             for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 

@@ -218,23 +218,6 @@ def _powers(node: ast.expr, around: Around) -> Iterator[Edit]:
             yield Edit(with_(node, op=ast.Mult()), "`*` stands where `**` belongs", TERM_BY_TERM)
 
 
-def _numbers(node: ast.expr, around: Around) -> Iterator[Edit]:
-    if not isinstance(node, ast.Constant) or type(node.value) not in (int, float) or isinstance(around.parents[0], (ast.keyword, ast.UnaryOp)):
-        return
-    number, subscript = node.value, next((one for one in around.parents if isinstance(one, ast.Subscript)), None)
-    if subscript and isinstance(subscript.value, ast.Attribute) and subscript.value.attr == "shape":
-        for axis in {0, 1, 2, -1, -2} - {number}:
-            yield Edit(ast.Constant(axis), f"the length of axis {axis} is used where that of another one belongs", SHAPES)
-    elif subscript and isinstance(number, int):
-        for other in (number + 1, number - 1):
-            yield Edit(ast.Constant(other), "an index is off by one", "go through the first and the last round by hand, with three tokens")
-    elif not subscript and not (isinstance(around.parents[0], ast.BinOp) and isinstance(around.parents[0].op, ast.Pow)):
-        in_range = isinstance(around.parents[0], ast.Call) and called(around.parents[0]) in ("range", "arange")
-        for other in [number + 1, number - 1] if isinstance(number, int) else [number * 10, number / 10]:
-            what = f"the number {other:g} stands where {number:g} belongs"
-            yield Edit(ast.Constant(other), "a loop begins, ends or steps by another number than the card's" if in_range else what, TERM_BY_TERM)
-
-
 def _indices(node: ast.expr, around: Around) -> Iterator[Edit]:
     match node:
         case ast.Subscript(value=ast.Attribute(attr="shape")):
@@ -294,4 +277,4 @@ def _names(node: ast.expr, around: Around) -> Iterator[Edit]:
 
 
 _RULES: list[Callable[[ast.expr, Around], Iterator[Edit]]] = [
-    _axes, _calls, _products, _parentheses, _arithmetic, _powers, _numbers, _indices, _comparisons, _names]
+    _axes, _calls, _products, _parentheses, _arithmetic, _powers, _indices, _comparisons, _names]

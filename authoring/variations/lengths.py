@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable, Iterator
 
 from authoring.variations.edits import SHAPES, TERM_BY_TERM, Around, Edit
@@ -44,9 +43,6 @@ def _roots(node: ast.expr, around: Around) -> Iterator[Edit]:
     yield Edit(halves, f"the division is by {what} and by 2, as in `/ d ** 1 / 2` and `* d ** -1 / 2`", ROOT)
     yield Edit(ast.BinOp(left, ast.Div(), ast.BinOp(of, ast.Pow(), ast.Constant(0.25))), f"only the fourth root of {what} is divided by",
                "divide by the root once, or both factors of the product by the fourth root")
-    whole = ast.Call(ast.Name("int"), [copy.deepcopy(root)], [])
-    yield Edit(ast.BinOp(left, ast.Div(), whole), f"the root of {what} is cut off to a whole number", ROOT)
-    yield Edit(ast.BinOp(left, ast.FloorDiv(), root), "`//` stands where `/` belongs: it cuts off the decimals", TERM_BY_TERM)
     yield Edit(ast.BinOp(left, ast.Div(), ast.BinOp(ast.Constant(1), ast.Add(), root)), "1 is added to the root", TERM_BY_TERM)
 
 

@@ -41,9 +41,12 @@ from authoring.variations.wrongs import NAMES
 
 SECONDS = 2.0  # of the processor; a variation that takes more is endless
 FEWEST_NUMBERS = 3  # fewer different numbers, in all wrong results together, would be a coincidence
+MOST_WORDS = 4  # `attnlab/check/wording.py` chooses among them
 FEWEST_TRUTHS = 12  # of two, such as True and False, so many
 # Right answers that are written for this: each step with its name. The first that has a slip says what it is called.
 STEP_BY_STEP = ("step_by_step", "own_softmax", "in_one_line", "by_loops", "by_lists", "by_components", "by_products")
+
+Told = tuple[list[list[str]], list[Mark]]  # words for a slip, each with the next step, and what comes out for each case
 
 
 @dataclass
@@ -65,9 +68,9 @@ def write_variations(lesson: Lesson, notebook: NotebookNode) -> None:
     for exercise in find_exercises(notebook):
         if exercise.asks_for_values:
             continue
-        for likely, next_step, marks in variations_of(lesson, notebook, exercise.name):
-            line = [exercise.name, likely, next_step, marks]
-            lines.append(next((before for before in kept if before[:3] == line[:3] and _agree(before[3], marks)), line))
+        for words, marks in variations_of(lesson, notebook, exercise.name):
+            line = [exercise.name, words, marks]
+            lines.append(next((before for before in kept if before[:2] == line[:2] and _agree(before[2], marks)), line))
     torch.set_num_threads(threads)
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     lesson.variations.parent.mkdir(parents=True, exist_ok=True)
@@ -75,12 +78,12 @@ def write_variations(lesson: Lesson, notebook: NotebookNode) -> None:
         lesson.variations.write_text(text, encoding="utf-8")
 
 
-def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list[tuple[str, str, list[Mark]]]:
+def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list[Told]:
     """What is told of each slip of one exercise, and what comes out for each of its cases; slips that nothing tells apart from another are one."""
     described = described_by(lesson)[exercise]
     if described.call is calls.verdicts or described.tolerance:  # yes and no, and what is drawn, are too little to know a slip by
         return []
-    found: list[tuple[list[str], str, list[Mark]]] = []
+    found: list[Told] = []
     right: list[Mark] = []
     answers = {answer.name: answer for answer in answers_to(lesson, exercise).values() if answer.right}
     for answer in [answers[name] for name in STEP_BY_STEP if name in answers]:
@@ -91,7 +94,7 @@ def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list
             marks = [mark_of(result) for result in results]
             if _tells(results, marks, right):
                 _add(found, variation, marks)
-    return [("; or ".join(texts[:2]), next_step, marks) for texts, next_step, marks in found]
+    return [(words[:MOST_WORDS], marks) for words, marks in found]
 
 
 def vary(answer: Answer) -> Iterator[Variation]:
@@ -208,14 +211,16 @@ def _is_of_lengths(likely: str) -> bool:
     return bool((names := re.fullmatch("a line takes `(.*)` instead of `(.*)`", likely)) and is_length(names[1]) and is_length(names[2]))
 
 
-def _add(found: list[tuple[list[str], str, list[Mark]]], variation: Variation, marks: list[Mark]) -> None:
-    for texts, _, before in found:
+def _add(found: list[Told], variation: Variation, marks: list[Mark]) -> None:
+    told = [variation.likely, variation.next]
+    for words, before in found:
         if _agree(before, marks):
-            if variation.likely not in texts and not variation.several:  # one place explains more than several do
-                texts[:] = [text for text in texts if not text.startswith(f"{variation.likely}, ")]  # the same in more places
-                texts.insert(0 if _is_of_lengths(variation.likely) else len(texts), variation.likely)
+            # One place explains more than several do.
+            if not variation.several and _kind(variation.likely) not in (_kind(likely) for likely, _ in words):
+                words[:] = [one for one in words if not one[0].startswith(f"{variation.likely}, ")]  # the same in more places
+                words.insert(0 if _is_of_lengths(variation.likely) else len(words), told)
             return
-    found.append(([variation.likely], variation.next, marks))
+    found.append(([told], marks))
 
 
 def _kind(text: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from authoring.variations.details import TOKENS
 from authoring.variations.edits import PSEUDOCODE, WORD_BY_WORD
-from authoring.variations.steps import LOOP, Changed, Function, blocks_of, replaced
+from authoring.variations.steps import LOOP, Changed, Function, blocks_of, renamed, replaced
 from authoring.variations.words import named
 from authoring.variations.wraps import of_any
 
@@ -78,7 +78,7 @@ def _chained(function: Function, block: list[ast.stmt], parameters: set[str]) ->
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if named(ast.Name(name), set()).startswith("the "):
                 arguments = {node.id for node in ast.walk(value) if isinstance(node, ast.Name) and node.id in parameters and node.id in TOKENS}
                 for argument, earlier in itertools.product(sorted(arguments), made):
-                    other = _with_name(statement, argument, earlier)
+                    other = renamed(statement, argument, earlier)
                     words = f"{_called(name)} {_are(name)} made from {_called(earlier)} instead of `{argument}`"
                     yield replaced(function, block, place, [other]), words, PSEUDOCODE
                     if earlier != made[-1]:
@@ -95,14 +95,6 @@ def _called(name: str) -> str:
 
 def _are(name: str) -> str:
     return "are" if _called(name).endswith("s") else "is"
-
-
-def _with_name(statement: ast.stmt, old: str, new: str) -> ast.stmt:
-    other = copy.deepcopy(statement)
-    for node in ast.walk(other):
-        if isinstance(node, ast.Name) and node.id == old:
-            node.id = new
-    return other
 
 
 def _left_over(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
+from typing import TypeVar
 
 from authoring.variations.edits import AXIS, KEEP, PSEUDOCODE, SHAPES, WORD_BY_WORD
 from authoring.variations.words import named
 
 Function = ast.FunctionDef
+Node = TypeVar("Node", bound=ast.AST)
 Changed = tuple[Function, str, str]  # the function with the slip in it, what that is in words, and the next step
 LOOP = "go through the first two rounds of the loop by hand, and write down what every name holds after each"
 
@@ -126,6 +128,15 @@ def _conditions(function: Function, block: list[ast.stmt], place: int, statement
     turned = copy.copy(statement)
     turned.test = ast.UnaryOp(ast.Not(), statement.test)
     yield replaced(function, block, place, [turned]), f"{what} is turned round", PSEUDOCODE
+
+
+def renamed(node: Node, old: str, new: str) -> Node:
+    """A copy of a piece of code with another name in the place of one."""
+    other = copy.deepcopy(node)
+    for name in ast.walk(other):
+        if isinstance(name, ast.Name) and name.id == old:
+            name.id = new
+    return other
 
 
 def replaced(function: Function, block: list[ast.stmt], place: int, statements: list[ast.stmt], count: int = 1) -> Function:

@@ -7,7 +7,7 @@ import copy
 from collections.abc import Iterator
 
 from authoring.variations.edits import PSEUDOCODE, SHAPES, TERM_BY_TERM
-from authoring.variations.steps import LOOP, Changed, Function, blocks_of, replaced
+from authoring.variations.steps import LOOP, Changed, Function, blocks_of, renamed, replaced
 from authoring.variations.words import named
 
 ROWS = "the softmax is taken of the scores, once, and of nothing else"
@@ -140,20 +140,12 @@ def _exchanged(function: Function, block: list[ast.stmt], place: int, parameters
             for given in sorted({node.id for node in ast.walk(one) if isinstance(node, ast.Name)} - {"np", "torch", "self"}):
                 if first not in {node.id for node in ast.walk(two) if isinstance(node, ast.Name)}:
                     continue
-                early = ast.Assign([ast.Name(first, ast.Store())], _renamed(two, first, given))
-                late = ast.Assign([ast.Name(second, ast.Store())], _renamed(one, given, first))
+                early = ast.Assign([ast.Name(first, ast.Store())], renamed(two, first, given))
+                late = ast.Assign([ast.Name(second, ast.Store())], renamed(one, given, first))
                 words = [named(ast.Name(name), parameters) for name in (first, second)]
                 if all(words):
                     yield (replaced(function, block, place, [early, late], 2),
                            f"two steps are exchanged: the one that makes {words[1]} comes before the one that makes {words[0]}", PSEUDOCODE)
-
-
-def _renamed(node: ast.expr, old: str, new: str) -> ast.expr:
-    other = copy.deepcopy(node)
-    for name in ast.walk(other):
-        if isinstance(name, ast.Name) and name.id == old:
-            name.id = new
-    return other
 
 
 def _loops(function: Function, block: list[ast.stmt], place: int, statement: ast.stmt) -> Iterator[Changed]:

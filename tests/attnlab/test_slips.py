@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from attnlab.check.slips import slip_with
+from attnlab.check.wording import words_for
 
-from .learner import said_to
+from .learner import run_cell, said_to
 
 THE_SAME = "the same numbers come out, on every input of this check, when "
 UNKNOWN = "does not know"
@@ -63,7 +64,7 @@ def test_nothing_known_is_said_to_be_nothing_known() -> None:
 
 def test_a_right_result_has_no_slip() -> None:
     marks = [{"shape": [1], "numbers": [1.0, 1.0, 1.0, 0.0]}] * 9
-    assert slip_with("softmax", marks, marks) is None
+    assert slip_with("softmax", None, marks, marks) is None
 
 
 def test_one_small_result_beside_exceptions_is_no_slip() -> None:
@@ -123,3 +124,51 @@ def test_a_name_of_the_notebook_is_nobodys_slip() -> None:
         def scores_of_one_query(query, keys):
             return np.array([query @ keys[j] for j in range(len(query))])""")
     assert "a line takes `d_k` instead of `T`" in text and "the values" not in text
+
+
+HAS_ANOTHER_FORM = "in your lines that has another form"
+
+
+@pytest.mark.parametrize(("product", "fits"), [("x * x", True), ("np.square(x)", False)])
+def test_words_that_speak_of_what_is_not_there_say_so(product: str, fits: bool) -> None:
+    words = [("`*` stands where `@` belongs", "multiply rows by columns"), ("`sum` has no `axis`", "name the axis")]
+    answer = run_cell(f"def squares(x):\n    return {product}", "squares")
+    likely, next_step, told = words_for(words, answer)
+    assert told is fits and (HAS_ANOTHER_FORM in likely) is not fits
+    assert likely.startswith("`*` stands where `@` belongs") and next_step == "multiply rows by columns"
+    assert "sum" not in likely or not fits
+
+
+def test_words_come_with_their_own_next_step() -> None:
+    words = [("`sum` has no `axis`", "name the axis"), ("a loop leaves out the first round", "count from 0")]
+    answer = run_cell("def total(x):\n    result = 0\n    for one in x[1:]:\n        result += one\n    return result", "total")
+    assert words_for(words, answer) == ("a loop leaves out the first round", "count from 0", True)
+
+
+def test_a_slip_that_lines_say_in_another_form_gives_way_to_the_exception() -> None:
+    text = said_to("self_attention_rows", """
+        def self_attention_rows(x, w_query, w_key, w_value):
+            merged = w_query.T @ w_key
+            scores = x @ merged @ x.T
+            powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+            return powers / powers.sum(axis=1, keepdims=True) @ (x @ w_value)""")
+    assert "the last axis of `x` has length 4, and the last but one of `merged` has 3" in text and "come out" not in text
+
+
+def test_a_slip_says_more_than_what_a_property_guesses() -> None:
+    text = said_to("softmax_jacobian", """
+        def softmax_jacobian(p):
+            p = p.reshape(-1, 1)
+            return np.diag(p) - p @ p.T""")
+    assert "`diag` is given a column" in text
+
+
+def test_a_number_is_told_with_its_sign() -> None:
+    text = said_to("positional_encoding", """
+        def positional_encoding(T, k):
+            t, i = np.arange(T)[:, np.newaxis], np.arange(k)[np.newaxis, :]
+            angle = t / np.power(10000.0, 2 * i / k)
+            angle[:, 0::2] = np.sin(angle[:, 0::2])
+            angle[:, 1::2] = np.cos(angle[:, 1::2])
+            return angle""")
+    assert "the `// 2` is missing" in text and "the number 1 stands" not in text

@@ -1,0 +1,30 @@
+"""Other exercises' functions that an answer calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attnlab.check.diagnosis import Cause
+from attnlab.check.sizes import globals_of, names_outside
+
+
+def mend_first(helper: str) -> Cause:
+    """What to say where another exercise's function is the cause."""
+    return f"your `{helper}`, which is called here, does not pass its own check", f"mend `{helper}` first, run its cell, then this one"
+
+
+def broken_helper(answer: Any, seen: set[str]) -> str:
+    """The name of another exercise's function that an answer calls, itself or through one, and that does not pass its own check; "" if none."""
+    from attnlab import check, reference
+    from attnlab.check.engine import quietly
+    held = globals_of(answer)
+    for name in dict.fromkeys(names_outside(answer)):
+        if name in seen or not callable(held.get(name)) or not reference.asking_for(name):
+            continue
+        seen.add(name)
+        try:
+            with quietly():
+                getattr(check, name)(held[name])
+        except Exception:  # the check of that exercise says more
+            return broken_helper(held[name], seen) or name
+    return ""

@@ -1,0 +1,129 @@
+"""Which words for a slip fit what the learner wrote: the same numbers come out of lines that have little in common."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attnlab.check.diagnosis import Cause
+from attnlab.check.places import tree_of
+from attnlab.check.sizes import codes_of
+
+MOST = 2  # texts that are told
+OTHERWISE = "; in your lines that has another form: look for what comes to the same"
+ALIKE = [{"max", "amax", "nanmax", "maximum", "topk"}, {"min", "amin", "nanmin"}, {"sum", "nansum", "fsum"}, {"view", "reshape", "resize"},
+         {"softmax", "softmax_rows", "softmax_cols"}, {"T", "mT", "transpose", "swapaxes", "permute", "moveaxis", "t"}]
+OPERATORS = {"*": {"Mult", "multiply"}, "/": {"Div", "divide"}, "//": {"FloorDiv", "floor_divide"}, "+": {"Add", "add"}, "%": {"Mod", "mod"},
+             "-": {"Sub", "USub", "subtract", "negative"}, "**": {"Pow", "power", "pow", "square", "sqrt"},
+             "@": {"MatMult", "matmul", "dot", "inner", "einsum", "mm", "bmm", "mv", "outer", "tensordot", "vdot"}}
+COMPARED = {"Lt", "LtE", "Gt", "GtE", "Eq", "NotEq"}
+LOOPS = {"For", "While", "comprehension"}
+SIGNS = {"times": "*", "plus": "+", "minus": "-", "division": "/"}
+THINGS = {"the powers": {"exp", "exp2", "pow", "Pow"}, "the largest scores": ALIKE[0], "the sums of the powers": {*ALIKE[2], "AugAssign"}}
+
+
+def words_for(words: list[Cause], answer: Any) -> tuple[str, str, bool]:
+    """Those of several words for a slip that fit an answer's text; with a remark where none does: the words, the next step, whether they fit.
+
+    Args:
+        words: what the slip is, each with the next step.
+        answer: the learner's function or class.
+    """
+    found = _found_in(answer)
+    fitting = [one for one in words if all(claim & found for claim in _claims(one[0]))] if found else words  # a grader has no text
+    told = (fitting or words)[:MOST]
+    return "; or ".join(likely for likely, _ in told) + ("" if fitting else OTHERWISE), told[0][1], bool(fitting)
+
+
+def _found_in(answer: Any) -> set[str]:
+    """What stands in an answer's cell: names, numbers, and kinds of syntax; nothing where the text is not to be had."""
+    code = next(codes_of(answer), None)
+    tree = tree_of(code.co_filename) if code else ast.Module([], [])
+    found, sources = set(), _sources(tree)
+    for node in ast.walk(tree):
+        found.add(type(node).__name__)
+        found.update(f"{one} @ {other}" for sides in _products(node) for left, right in itertools.permutations(sides, 2)
+                     for one in _names(left, sources) for other in _names(right, sources))
+        match node:
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.Attribute(attr=name):
+                found.add(name)
+            case ast.Constant(value=int() | float() as number):
+                found.add(f"{number:g}")
+    return found
+
+
+def _products(node: ast.AST) -> Iterator[list[ast.expr]]:
+    """The factors of a product of matrices, or what a function gets that may make one."""
+    match node:
+        case ast.BinOp(op=ast.MatMult(), left=left, right=right):
+            yield [left, right]
+        case ast.Call(func=ast.Attribute(value=value, attr=name), args=args) if name in OPERATORS["@"]:
+            yield [value, *args]
+
+
+def _names(node: ast.expr, sources: dict[str, str]) -> set[str]:
+    """The names in an expression, each with the one that it is a part of."""
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return names | {sources[name] for name in names if name in sources}
+
+
+def _sources(tree: ast.AST) -> dict[str, str]:
+    """Of each name that is made from one other alone, such as a row or a transpose, that other."""
+    sources: dict[str, str] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[target], value=value) | ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+                of = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)} - {"np", "torch", "range", "len", "enumerate", "zip"}
+                if len(of) == 1:
+                    sources |= {part.id: next(iter(of)) for part in ast.walk(target) if isinstance(part, ast.Name)}
+    return sources
+
+
+def _claims(text: str) -> Iterator[set[str]]:
+    """What has to stand in an answer for a text to speak of it: of each set, one."""
+    for pattern, claim in _PATTERNS:
+        for found in re.finditer(pattern, text):
+            yield from claim(*found.groups())
+
+
+def _token(token: str) -> Iterator[set[str]]:
+    if token in ("<", "<=", ">", ">=", "==", "!="):
+        yield COMPARED
+    elif token in OPERATORS:
+        yield OPERATORS[token]
+    elif token.isidentifier():
+        yield next((alike for alike in ALIKE if token in alike), {token})
+
+
+def _number(operator: str | None, number: str) -> Iterator[set[str]]:
+    yield {number}
+    if operator:
+        yield OPERATORS[operator]
+
+
+def _expression(text: str) -> Iterator[set[str]]:
+    """The operators of an expression, which may have `…` in it."""
+    yield from (OPERATORS[sign] for sign in re.findall(r"\*\*|//|[@*/+-]", text))
+
+
+_PATTERNS: list[tuple[str, Callable[..., Iterator[set[str]]]]] = [
+    (r"^`([^`]+)` stands where", _token),
+    (r"^`(\w+)` (?:always )?(?:has no `|runs along|is called|is applied)", _token),
+    (r"(?:comes after|stands inside of|^in a) `(\w+)`", _token),
+    (r"^a line takes `(\w{4,})` instead", _token),  # the letters of lengths are the card's
+    (r"^`(\w+)\.shape\[", lambda name: iter([{name}, {"shape", "size", "len"}])),
+    (r"^`(reshape)` or `view` takes", _token),
+    (r"^(?:in `(\S+) \S+`, )?the number (-?[\d.e+-]+) stands", _number),
+    (r"^`(diag)` is given", _token),
+    (r"Python reads `(.*?)`(?:$|,)", _expression),
+    (r"there is a (times|plus|minus|division) where", lambda sign: _token(SIGNS[sign])),
+    (r"^a (fraction) is", lambda _: iter([OPERATORS["/"] | OPERATORS["**"]])),
+    (r"^a (difference) is", lambda _: _token("-")),
+    (r"there is a (transpose) too many", _token),
+    (r"sides of the matrix (product)", lambda _: _token("@")),
+    (r"product of (?:a part of )?`(\w+)` and (?:a part of )?`(\w+)`", lambda one, other: iter([{f"{one} @ {other}"}])),
+    (r"\b(loop|round)\b", lambda _: iter([LOOPS])),
+    (f"({'|'.join(sorted(THINGS, key=len, reverse=True))})", lambda thing: iter([THINGS[thing]]))]

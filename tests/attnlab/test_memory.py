@@ -1,0 +1,85 @@
+"""What an answer keeps from call to call is named, and only where it is why a result is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from attnlab import check
+
+from .learner import run_cell, said_to
+
+KEEPS = "is made once, and keeps from call to call what is put into it"
+
+
+@pytest.mark.parametrize(("exercise", "code", "what"), [
+    ("smallest_overflow", """
+        def smallest_overflow(float_type, found=[]):
+            if found:
+                return found[0]
+            n = 0
+            with np.errstate(over="ignore"):
+                while np.isfinite(np.exp(float_type(n) if callable(float_type) else np.dtype(float_type).type(n))):
+                    n += 1
+            found.append(n)
+            return n""", "`found=[]` in line 2, a default,"),
+    ("attention_scores", """
+        rows = []
+
+        def attention_scores(x):
+            for one in x:
+                rows.append([one @ other for other in x])
+            return np.array(rows[:len(x)])""", "`rows = []` in line 2"),
+    ("attention_scores", """
+        first = None
+
+        def attention_scores(x):
+            global first
+            if first is None:
+                first = x
+            return x @ first[:len(x)].T if first.shape[1] == x.shape[1] else x @ x.T * 1.5""", "`first = None` in line 2"),
+    ("attention_scores", """
+        def attention_scores(x, seen={}):
+            if x.shape[1] not in seen:
+                seen[x.shape[1]] = x @ x.T
+            return seen[x.shape[1]]""", "`seen={}` in line 2, a default,")])
+def test_what_is_kept_is_named(exercise: str, code: str, what: str) -> None:
+    text = said_to(exercise, code)
+    assert what in text and KEEPS in text, text
+
+
+def test_a_class_keeps_what_stands_in_its_body() -> None:
+    text = said_to("SelfAttention", """
+        class SelfAttention(nn.Module):
+            made = []
+
+            def __init__(self, d_in, d_k, d_v):
+                super().__init__()
+                self.toqueries, self.tokeys = nn.Linear(d_in, d_k, bias=False), nn.Linear(d_in, d_k, bias=False)
+                self.tovalues = nn.Linear(d_in, d_v, bias=False)
+
+            def forward(self, x):
+                self.made.append(self.toqueries(x))
+                return torch.softmax(self.made[-1] @ self.tokeys(x).transpose(-2, -1) / len(self.made), dim=-1) @ self.tovalues(x)""")
+    assert "`made = []` in line 3" in text and KEEPS in text, text
+
+
+def test_a_memory_that_does_no_harm_is_not_named() -> None:
+    check.attention_scores(run_cell("""
+        def attention_scores(x, calls=[]):
+            calls.append(1)
+            return x @ x.T""", "attention_scores"))
+    text = said_to("attention_scores", """
+        def attention_scores(x, calls=[]):
+            calls.append(1)
+            return 2 * x @ x.T""")
+    assert KEEPS not in text and "factor 2 too many" in text
+
+
+def test_what_earlier_calls_left_is_there_again_after_the_check() -> None:
+    answer = run_cell("""
+        def attention_scores(x, seen=[]):
+            seen.append(x)
+            return seen[0] @ seen[0].T""", "attention_scores")
+    with pytest.raises(check.CheckFailed):
+        check.attention_scores(answer)
+    assert len(answer.__defaults__[0]) > 1
