@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from attnlab.check.again import changes_its_input, differs_again, gives_the_same_array, right_as_decimals
 from attnlab.check.calls import verdicts
 from attnlab.check.compare import close, same_value, tolerance_of
 from attnlab.check.diagnosis import Cause
@@ -100,7 +101,7 @@ class Evidence:
             return kept
         if self.call is verdicts:  # yes and no are too few numbers to be sure; a record of what the test does says more
             return self.reason(case)
-        if patterns and (found := self.probed(self.probes.first, case) or self.another(case)):
+        if patterns and (found := self.probed(self.probes.first, case) or differs_again(self, case)):
             return found
         known, helper = self._known_mistakes(case), self._helper
         if known and patterns and self._against(known[0], case) and (found := self._slip(case)):
@@ -114,9 +115,10 @@ class Evidence:
             return likely + more, known[0].next + also
         if helper:
             return mend_first(helper)
-        if found := self._slip(case, is_in_lines=not patterns):
+        if found := right_as_decimals(self, case) or (self._slip(case) if patterns else None):
             return found
-        if patterns and (found := self.probed(self.probes.early, case) or self._relation(case) or self.probed(self.probes.late, case)):
+        if patterns and (found := self.probed(changes_its_input, case) or self.probed(self.probes.early, case) or self._relation(case)
+                         or self.probed(self.probes.late, case)):
             return found
         fixed = explain_fixed(self.answer, self.cases[0], case)
         return fixed or explain_the_same([self.result(one) for one in self._beside(case)], self._beside(case))
@@ -135,6 +137,10 @@ class Evidence:
             result = self.result(case)
             return result is None or not same_value(again, result, case)
         return explain_memory(self.answer, lambda: self.ask(case), differs)
+
+    def cause_of_edge(self, test: Callable[[], Any]) -> Cause | None:
+        """Why a test of several calls fails, when that is what one call leaves for the next; `test` gives None where all is well."""
+        return explain_memory(self.answer, test, lambda found: found is None) or self.probed(gives_the_same_array, self.cases[0])
 
     def probed(self, probe: Probe | None, case: Case) -> Cause | None:
         """What one of the exercise's own probes establishes; nothing where a call of its own raises."""
@@ -240,18 +246,6 @@ class Evidence:
                   if value is not expected[place] and isinstance(case.expected, tuple)}
         is_whole = as_numpy(results[place]).dtype.kind in "iu"
         yield not close(got, wanted, tolerance), Example(got, wanted, narrow, arrays, sizes, others, is_whole)
-
-    def another(self, case: Case) -> Cause | None:
-        """Whether one more call with the same input gives something else."""
-        for one in [case] if self.is_shown(case) else [case, self.cases[0]]:
-            try:
-                again = self.ask(one)
-            except Exception:  # the first call did not raise, or what it raises is told already
-                return None
-            if self.result(one) is not None and not same_value(again, self.result(one), one):
-                return ("two calls with the same input give different results: something is drawn at random, or goes on from call to call",
-                        "call your function twice in a cell of your own; what does the second call find that the first one did not?")
-        return None
 
     def _slip(self, case: Case, is_in_lines: bool = False) -> Cause | None:
         """The slip in a right answer that gives the same results as this answer, for all inputs; `is_in_lines`: in words that fit its lines."""

@@ -54,7 +54,7 @@ def columns_sum_to_one(attention: np.ndarray) -> Diagnosis | None:
     if np.allclose(rows, 1, atol=1e-4):
         return Diagnosis(f"{observed}, rows to 1.00", "every column sums to 1",
                          "the shares of a row sum to 1: the softmax runs along rows, or the transpose is returned; here a column is one query",
-                         "let the softmax add up down the columns: axis=0")
+                         "are the outputs right? Then return the transpose; else let the softmax add up down the columns: axis=0")
     if np.isclose(whole, 1, atol=1e-4):
         return Diagnosis(f"{observed}; the whole matrix sums to 1.00", "every column sums to 1",
                          "the sum runs over all entries instead of down each column", "give the sum its axis: axis=0")

@@ -8,12 +8,12 @@ import io
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
-
-import numpy as np
 
 from attnlab import reference
 from attnlab.check import calls, session
+from attnlab.check.again import is_same
 from attnlab.check.causes import Evidence, Probes
 from attnlab.check.compare import explain_difference
 from attnlab.check.diagnosis import NOT_KNOWN, WIDTH, CheckFailed, Diagnosis
@@ -67,7 +67,7 @@ def examine(
         raise ValueError(f"{exercise}: each of {tried} belongs to one stage; the stages name {sorted(order)}")
     numbers = {label: number for number, labels in enumerate((stages or {}).values()) for label in labels}
     evidence = Evidence(exercise, answer, call, [shown, *later], numbers, probes)
-    groups: dict[str, list[Step]] = {name: [(name, test)] for name, test in (edges or {}).items()}
+    groups: dict[str, list[Step]] = {name: [(name, partial(_edge, evidence, test))] for name, test in (edges or {}).items()}
     for case in [shown, *later]:
         attempt = _Attempt(evidence, case)
         groups[case.label] = _levels(attempt, properties or {}) if case is shown else [(case.label, attempt.explain)]
@@ -81,6 +81,22 @@ def examine(
         _climb(exercise, steps)
     _note(session.passed, exercise)
     print(textwrap.fill(f"✓ {exercise}: {passed}", WIDTH, subsequent_indent="  "))
+
+
+def _edge(evidence: Evidence, test: Callable[[], Diagnosis | None]) -> Diagnosis | None:
+    """A test with calls of its own, with the cause where the calls hang together."""
+    found = test()
+    if not found:
+        return None
+    if cause := evidence.cause_of_edge(test):
+        return replace(found, likely=cause[0], next=cause[1])
+    return _with_text(found, evidence.answer)
+
+
+def _with_text(found: Diagnosis, answer: Any) -> Diagnosis:
+    """What was found, with what an answer's text shows and no right answer has."""
+    text = explain_text(answer)
+    return replace(found, likely=f"{text[0]}; {found.likely}", next=text[1]) if text and not text[0].startswith(NOT_KNOWN) else found
 
 
 def _levels(attempt: _Attempt, properties: dict[str, Property]) -> list[Step]:
@@ -162,7 +178,7 @@ class _Attempt:
     def explain_type(self) -> Diagnosis | None:
         if self.result is None and self.case.expected is not None:
             found, cause = explain_none(self.evidence.answer, self.case.parts), self.evidence.probed(self.evidence.probes.first, self.case)
-            return replace(found, likely=cause[0], next=cause[1]) if cause else found
+            return replace(found, likely=cause[0], next=cause[1]) if cause else _with_text(found, self.evidence.answer)
         found = self._with_cause(explain_form(self.result, self.case)
                                  or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), patterns=False)
         if found and NOT_KNOWN in found.likely and (cause := self.evidence.cause_of_type(self.case)):
@@ -174,7 +190,8 @@ class _Attempt:
 
     def explain_not_finite(self) -> Diagnosis | None:
         return self._with_cause_if_unknown(part_by_part(
-            lambda result, case: explain_not_finite(result, case, lambda: self.evidence.ask(self.case)), self.result, self.case))
+            lambda result, case: explain_not_finite(result, case, lambda: self.evidence.ask(self.case), self.evidence.answer),
+            self.result, self.case))
 
     def explain_property(self, test: Property) -> Diagnosis | None:
         result = tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
@@ -185,11 +202,11 @@ class _Attempt:
 
     def explain_changed_input(self) -> Diagnosis | None:
         for before, after in zip(self.case.arguments, self.given):
-            if not _same(before, after):
+            if not is_same(before, after):
                 return Diagnosis(
                     "after the call, what was passed in has other values",
                     "the input is left as it was; whoever called you still needs it",
-                    "an in-place operation on the argument: `-=`, `/=`, `[...] =`, `append`, `sort`, or a torch method that ends in `_`",
+                    "an in-place operation on the argument: `-=`, `/=`, `[...] =`, `append`, `pop`, `sort`, or a torch method that ends in `_`",
                     "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
         return None
 
@@ -205,9 +222,6 @@ class _Attempt:
             return replace(found, likely=cause[0], next=cause[1])
         if text and (UNKNOWN in found.likely or (is_certain and not is_seen)):
             return replace(found, likely=text[0], next=text[1])
-        if found.likely == NOT_KNOWN and self.explain_changed_input():
-            return replace(found, likely="the call changes what was passed in, so that lines which read it later read other numbers; "
-                           "whether that is all, this check cannot tell", next="write into an array of your own, and only read from an argument")
         if found.likely == NOT_KNOWN and self.evidence.shown_is_right(self.case):
             return replace(found, likely=f"{NOT_KNOWN}; the example of the card comes out right",
                            next="call your function on such an input in a cell of your own, and print every intermediate result")
@@ -257,13 +271,3 @@ def _written(answer: Any) -> Diagnosis | None:
     return Diagnosis(f"the name stands for {type(answer).__name__}, a value", "a function or class that can be called",
                      "a later cell gave the name another meaning, or the call's result was stored under it",
                      "run the cell that defines it again, and give results a name of their own")
-
-
-def _same(before: Any, after: Any) -> bool:
-    if isinstance(before, (list, tuple)):
-        return len(before) == len(after) and all(map(_same, before, after))
-    if isinstance(before, dict):
-        return before.keys() == after.keys() and all(_same(before[key], after[key]) for key in before)
-    if hasattr(before, "shape"):
-        return before.shape == after.shape and np.array_equal(as_numpy(before), as_numpy(after))
-    return before == after

@@ -167,6 +167,8 @@ def generators(function: Node) -> Iterator[Fact]:
 
 def copies(function: Node) -> Iterator[Fact]:
     """`[[0] * k] * T` and `[Linear(...)] * 3`: one object several times."""
+    made = {target.id for node in ast.walk(function) if isinstance(node, ast.Assign) and called(node.value)[:1].isupper()
+            for target in node.targets if isinstance(target, ast.Name)}
     for node in ast.walk(function):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             for part in (node.left, node.right):
@@ -177,6 +179,7 @@ def copies(function: Node) -> Iterator[Fact]:
                         isinstance(part.elts[0], (ast.List, ast.ListComp, ast.Dict))
                         or _is_list_times(part.elts[0])
                         or called(part.elts[0])[:1].isupper()
+                        or (isinstance(part.elts[0], ast.Name) and part.elts[0].id in made)
                     )
                 ):
                     yield Fact(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 import warnings
 from collections.abc import Callable
@@ -11,7 +12,8 @@ import numpy as np
 
 from attnlab.check.diagnosis import Cause, Diagnosis
 from attnlab.check.kinds import as_numpy
-from attnlab.check.places import is_learners, line_of, place_now
+from attnlab.check.places import is_learners, line_of, place_now, tree_of
+from attnlab.check.sizes import codes_of
 from attnlab.reference import Case
 
 NOT_COMPUTED = {"full", "masked_fill", "masked_fill_", "tensor", "where", "__setitem__", "fill_", "empty", "empty_like", "new_empty"}  # any memory
@@ -25,25 +27,51 @@ ALSO = {"true_divide": "divide", "div": "divide", "__truediv__": "divide", "__di
         "exp_": "exp", "exp2": "exp", "log2": "log"}
 
 
-def explain_not_finite(result: Any, case: Case, again: Callable[[], Any]) -> Diagnosis | None:
+def explain_not_finite(result: Any, case: Case, again: Callable[[], Any], answer: Any = None) -> Diagnosis | None:
     """None when every entry is a finite number, or is as infinite as the expected one.
 
     Args:
         again: makes the same call once more, to see which operation gives the first nan or inf.
+        answer: its text, where it can be seen, may say more.
     """
     array = as_numpy(result)
     if array.dtype.kind != "f" or np.isfinite(array).all() or np.array_equal(np.isfinite(array), np.isfinite(as_numpy(case.expected))):
         return None
     bad = int((~np.isfinite(array)).sum())
-    return Diagnosis(f"{bad} of {array.size} entries are nan or inf{f' for {case.label}' if case.label else ''}", "finite numbers", *_source(again))
+    observed = f"{bad} of {array.size} entries are nan or inf{f' for {case.label}' if case.label else ''}"
+    return Diagnosis(observed, "finite numbers", *_source(again, answer))
 
 
-def _source(again: Callable[[], Any]) -> Cause:
+def _source(again: Callable[[], Any], answer: Any) -> Cause:
     operation, where = _watch(again)
     if not operation:
         return ("this check does not know which operation gives the first of them",
                 "print every intermediate array; where does the first nan or inf appear?")
+    if ALSO.get(operation, operation) == "divide" and (one := _one_for_all(answer)):
+        return (f"{one} is one number for the whole table: in rows that lie far below it, every power becomes 0, and 0 / 0 is nan{where}",
+                "subtract from each row its own largest number: name the axis, and keep it with `keepdims=True` (`keepdim=True` in torch)")
     return f"the first of them comes out of `{operation}`{where}", NEXT.get(ALSO.get(operation, operation), "print what goes into it")
+
+
+def _one_for_all(answer: Any) -> str:
+    """Where one largest number of an array with several axes is subtracted from all of it; "" where none is."""
+    code = next(codes_of(answer), None)
+    tree = tree_of(code.co_filename) if code else ast.Module([], [])
+    made = {target.id: node.value for node in ast.walk(tree) if isinstance(node, ast.Assign)
+            for target in node.targets if isinstance(target, ast.Name)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub):
+            continue
+        right = made.get(node.right.id) if isinstance(node.right, ast.Name) else node.right
+        match right:
+            case (ast.Call(func=ast.Attribute(value=ast.Name(id="np" | "torch"), attr="max" | "amax"), args=[of], keywords=named)
+                  | ast.Call(func=ast.Attribute(value=of, attr="max" | "amax"), args=[], keywords=named)):
+                if ast.unparse(of) != ast.unparse(node.left):
+                    continue
+                axes = [one.value for one in named if one.arg in ("axis", "dim")]
+                if not axes or isinstance(axes[0], ast.Tuple):
+                    return f"`{ast.unparse(right)}`, in line {right.lineno},"
+    return ""
 
 
 def _watch(again: Callable[[], Any]) -> tuple[str, str]:

@@ -254,8 +254,14 @@ def _unequal(place: Place, first: Operand, second: Operand) -> Cause | None:
     return (
         f"the shapes do not line up: the {which} of `{first.text}`, of shape {first.shape}, has length {first.shape[-bad]}, and that of "
         f"`{second.text}`, of shape {second.shape}, has {second.shape[-bad]}",
-        "two lengths that meet have to be equal, or one of them 1; which of the two arrays is not what you mean?",
+        f"two lengths that meet have to be equal, or one of them 1; which of the two arrays is not what you mean?{_origins(place, first, second)}",
     )
+
+
+def _origins(place: Place, *operands: Operand) -> str:
+    """Where operands that have a name come from: " `y` is made in line 9: `np.zeros((D, 1))`"."""
+    lines = [(one.text, made) for one in operands if isinstance(one.node, ast.Name) and (made := place.begun(one.node.id))]
+    return "".join(f" `{name}` is made in line {made.lineno}: `{ast.unparse(made.value)}`." for name, made in lines)
 
 
 def _handed_to_argument(place: Place, found: list[Operand]) -> Cause | None:

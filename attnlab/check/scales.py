@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from attnlab.check.again import differs_again
 from attnlab.check.causes import Evidence
 from attnlab.check.diagnosis import Cause
 from attnlab.check.kinds import as_numpy
@@ -45,7 +46,7 @@ WHY = {True: "the scores become too small, and the weights too equal", False: "t
 
 def explain_scale(evidence: Evidence, case: Case) -> Cause | None:
     """What the scores are divided by, when that alone explains every output; None when it does not, or when it is the right number."""
-    if evidence.another(case):
+    if differs_again(evidence, case):
         return None
     found: list[tuple[float, list[np.ndarray]]] = []
     for one in evidence.cases:

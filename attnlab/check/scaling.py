@@ -130,6 +130,6 @@ def _jacobian_cause(jacobian: np.ndarray) -> tuple[str, str]:
         return "only the diagonal is there: all entries beside it are 0", \
                "subtract p_i p_j everywhere, also off the diagonal"
     if (off_diagonal > 0).all():
-        return "all entries beside the diagonal are positive, and the right ones are negative", \
-               "it is the diagonal matrix of p *minus* the products p_i p_j"
+        return f"{NOT_KNOWN}; all entries beside the diagonal are positive, and the right ones are negative", \
+               "it is the diagonal matrix of p, minus the matrix of products p_i p_j; print both"
     return NOT_KNOWN, "it is the diagonal matrix of p, minus the matrix of products p_i p_j"

@@ -14,7 +14,7 @@ from attnlab.check.diagnosis import Cause
 from attnlab.check.places import is_array, is_data, tree_of
 from attnlab.reference import Case
 
-COUNTING = {"range", "arange", "zeros", "ones", "empty", "full", "eye", "reshape", "view", "expand", "tril", "triu", "split", "chunk", "linspace"}
+COUNTING = {"range", "arange", "zeros", "ones", "empty", "full", "eye", "reshape", "view", "expand", "tril", "triu", "linspace"}
 
 
 def explain_fixed(answer: Any, shown: Case, other: Case) -> Cause | None:

@@ -1,8 +1,8 @@
 """What stands in an answer's own text and certainly does something else than it seems to: told where a wrong result has no other known cause.
 
-Each function of `loops.py`, `expressions.py`, `methods.py` and `flow.py` looks at one function's syntax tree and yields what it finds as a
-`Fact`, which says what stands there and what it does. One that may also stand in a right answer is no cause: the message says that it does not
-know, and where to look first.
+Each function of `loops.py`, `expressions.py`, `methods.py`, `traps.py` and `flow.py` looks at one function's syntax tree and yields what it
+finds as a `Fact`, which says what stands there and what it does. One that may also stand in a right answer is no cause: the message says that it
+does not know, and where to look first.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from attnlab.check.loops import LOOPS, ranges, returns
 from attnlab.check.methods import METHODS, thrown_away
 from attnlab.check.places import tree_of
 from attnlab.check.sizes import codes_of, globals_of, names_outside
+from attnlab.check.traps import TRAPS
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Finder = Callable[[Function], Iterator[Fact]]
@@ -41,7 +42,7 @@ def explain_text(answer: Any) -> Cause | None:
 def facts_of(answer: Any) -> list[Fact]:
     """All that is found in the text of a function, or of a class's methods, and of functions of the same cell that they call."""
     functions = list(_functions(answer))
-    finders: list[Finder] = [*LOOPS, *EXPRESSIONS, *METHODS, *FLOW, ranges]
+    finders: list[Finder] = [*LOOPS, *EXPRESSIONS, *METHODS, *TRAPS, *FLOW, ranges]
     return [*_idle_layers(answer), *(fact for find in finders for function in functions for fact in find(function))]
 
 

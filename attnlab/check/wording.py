@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from attnlab.check.diagnosis import Cause
+from attnlab.check.expressions import called
 from attnlab.check.places import tree_of
 from attnlab.check.sizes import codes_of
 
@@ -34,7 +35,8 @@ def words_for(words: list[Cause], answer: Any) -> tuple[str, str, bool]:
     """
     found = _found_in(answer)
     fitting = [one for one in words if all(claim & found for claim in _claims(one[0]))] if found else words  # a grader has no text
-    told = (fitting or words)[:MOST]
+    shown = [one for one in fitting if any(True for _ in _claims(one[0]))] if found else []
+    told = (shown or fitting or words)[:MOST]
     return "; or ".join(likely for likely, _ in told) + ("" if fitting else OTHERWISE), told[0][1], bool(fitting)
 
 
@@ -52,7 +54,35 @@ def _found_in(answer: Any) -> set[str]:
                 found.add(name)
             case ast.Constant(value=int() | float() as number):
                 found.add(f"{number:g}")
+            case ast.Call():
+                found.update(_calls(node))
     return found
+
+
+def _calls(node: ast.Call) -> Iterator[str]:
+    """How a function is called: `sum()` without an axis, `sum(axis)` with one, `sum(squeezed)` without one that is kept."""
+    method = isinstance(node.func, ast.Attribute) and not (isinstance(node.func.value, ast.Name) and node.func.value.id in ("np", "torch", "F"))
+    given = {keyword.arg: keyword.value for keyword in node.keywords}
+    if len(node.args) > (0 if method else 1):
+        given.setdefault("axis", node.args[0 if method else 1])
+    axis = given.get("axis", given.get("dim"))
+    for name in _alike(called(node)):
+        yield f"{name}(axis)" if axis is not None else f"{name}()"
+        if axis is not None and isinstance(number := _literal(axis), int):
+            yield f"{name}(axis={number})"
+        if axis is not None and not {"keepdims", "keepdim"} & given.keys():
+            yield f"{name}(squeezed)"
+
+
+def _literal(node: ast.expr) -> Any:
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError):
+        return None
+
+
+def _alike(name: str) -> set[str]:
+    return next((alike for alike in ALIKE if name in alike), {name})
 
 
 def _products(node: ast.AST) -> Iterator[list[ast.expr]]:
@@ -95,7 +125,17 @@ def _token(token: str) -> Iterator[set[str]]:
     elif token in OPERATORS:
         yield OPERATORS[token]
     elif token.isidentifier():
-        yield next((alike for alike in ALIKE if token in alike), {token})
+        yield _alike(token)
+
+
+def _call(how: str) -> Callable[[str], Iterator[set[str]]]:
+    return lambda name: iter([{f"{name}({how})"}])
+
+
+def _along(name: str, axis: str) -> Iterator[set[str]]:
+    """A call along an axis: this one, or one that a variable says."""
+    yield {f"{name}(axis)"}
+    yield {f"{name}(axis={axis})", "axis", "dim"}
 
 
 def _number(operator: str | None, number: str) -> Iterator[set[str]]:
@@ -111,7 +151,10 @@ def _expression(text: str) -> Iterator[set[str]]:
 
 _PATTERNS: list[tuple[str, Callable[..., Iterator[set[str]]]]] = [
     (r"^`([^`]+)` stands where", _token),
-    (r"^`(\w+)` (?:always )?(?:has no `|runs along|is called|is applied)", _token),
+    (r"^`(\w+)` has no `(?:axis|dim)`", _call("")),
+    (r"^`(\w+)` is called without `keepdim", _call("squeezed")),
+    (r"^`(\w+)` (?:always )?runs along axis (-?\d)", _along),
+    (r"^`(\w+)` (?:is called on|is applied)", _token),
     (r"(?:comes after|stands inside of|^in a) `(\w+)`", _token),
     (r"^a line takes `(\w{4,})` instead", _token),  # the letters of lengths are the card's
     (r"^`(\w+)\.shape\[", lambda name: iter([{name}, {"shape", "size", "len"}])),

@@ -29,7 +29,9 @@ def together(spots: list[Spot]) -> Iterator[tuple[list[Spot], str]]:
     kinds: dict[str, list[Spot]] = {}
     for spot in spots:
         kinds.setdefault(_NAMES.sub("·", spot.edit.likely), []).append(spot)
-    for kind in kinds.values():
+    for words, kind in kinds.items():
+        if "the number " in words:  # two wrong numbers at once are no slip of one kind
+            continue
         same: dict[str, list[Spot]] = {}
         for spot in kind:
             same.setdefault(spot.edit.likely, []).append(spot)

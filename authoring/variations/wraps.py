@@ -17,6 +17,7 @@ OF_ANY = [
     ("softmax_over({}, -2)", "a softmax is taken of {}, down the columns", ROWS),
     ("unit_rows({})", "every row of {} is divided by its length", "leave the lengths as they are: they are part of what is compared"),
     ("centred({})", "the mean is subtracted from every row of {}", PSEUDOCODE),
+    ("over_their_sum({})", "every row of {} is divided by its sum", "leave the sums as they are: only the powers of a softmax are divided by theirs"),
     ("{}.round(decimals=2)", "`round` is called on {}", "leave rounding to the printout; compute with full precision"),
     ("{}[::-1]", "the rows of {} come in the reverse order", LOOP),
     ("2 * {}", "there is a factor 2 too many, at {}", TERM_BY_TERM),
@@ -30,6 +31,7 @@ OF_SCORES = [
 OF_WEIGHTS = [
     ("all_equal({})", "every key has the same weight, so that the output is the plain mean", "use the weights that you computed"),
     ("only_the_largest({})", "only the key with the largest weight counts", "every key counts, with its weight"),
+    ("over_their_sum(softmax_over(scores, -2))", "the softmax runs down the columns, and each row is then divided by its sum", ROWS),
     ("over_their_sum(scores)", "the weights are the scores divided by their sum, without powers", "take the powers with `exp` first"),
     ("scores", "the weights are the scores themselves: the softmax is missing", PSEUDOCODE)]
 NAMED_FOR_ROWS = {"without_later", "without_itself", "only_itself", "all_equal", "only_the_largest", "over_their_sum"}  # keys along the last axis
@@ -103,7 +105,7 @@ def _for_columns(choices: list[tuple[str, str, str]]) -> list[tuple[str, str, st
         function, _, rest = expression.partition("(")
         if function in NAMED_FOR_ROWS:
             expression = f"{function}({rest.removesuffix(')')}.T).T"
-        if function not in ("unit_rows", "centred"):
+        if not words.startswith(("every row", "the mean is subtracted", "the softmax runs down")):
             turned.append((expression, words, next_step))
     return [*turned, *OF_COLUMNS]
 

@@ -191,7 +191,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: vectors_remembered
 # wrong: remembers vectors of words, whatever the table
-# says: remembers vectors of words, whatever the table
+# says: `seen={}` in line 1, a default, is made once, and keeps from call to call
 # likely: remembers vectors of words, whatever the table
 # next: compare that step with *Pseudocode* in the card
 def embed(words, vocabulary, table, seen={}):

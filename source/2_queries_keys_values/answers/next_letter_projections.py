@@ -189,7 +189,7 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: sharpness_as_whole_number
 # wrong: cuts the sharpness to a whole number
-# says: every entry is 0.8 times
+# says: every number has lost its decimals
 # earns: 2
 -    return sharpness * queries, keys
 +    return int(sharpness) * queries, keys

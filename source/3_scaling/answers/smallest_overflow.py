@@ -117,7 +117,7 @@ def smallest_overflow(float_type):
 
 # %% wrong: goes_on_where_it_stopped
 # wrong: the counter lives on from call to call
-# says: something goes on from call to call
+# says: `n=[0]` in line 1, a default, is made once, and keeps from call to call
 def smallest_overflow(float_type, n=[0]):
     number = np.dtype(float_type).type
     while not np.isinf(np.exp(number(n[0]))):

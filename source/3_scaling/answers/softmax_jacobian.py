@@ -133,7 +133,7 @@ def softmax_jacobian(p):
 
 # %% wrong: plus
 # wrong: adds the products
-# says: all entries beside the diagonal are positive, and the right ones are
+# says: there is a plus where the rule has a minus
 def softmax_jacobian(p):
     return np.diag(p) + np.outer(p, p)
 

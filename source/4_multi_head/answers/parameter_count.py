@@ -136,9 +136,9 @@ def parameter_count(k, heads, variant):
 
 # %% wrong: one_role
 # wrong: one matrix instead of three
-# says: multiply by three
+# says: three matrices, each with numbers of its own
 # likely: one matrix is counted, where there are three: queries, keys, values
-# next: multiply by three
+# next: count three matrices, each with numbers of its own; a layer that is used three times is one layer
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")

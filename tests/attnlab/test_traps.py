@@ -1,0 +1,94 @@
+"""Traps of Python, NumPy and torch are told where an answer's text shows them."""
+
+from __future__ import annotations
+
+import pytest
+
+from .learner import said_to
+
+
+@pytest.mark.parametrize(("exercise", "code", "told"), [
+    ("causal_mask", """
+        def causal_mask(T):
+            later = np.triu(np.ones((T, T), dtype=int), k=1)
+            return (~later).astype(bool)""", "`~later` is taken of whole numbers: there `~1` is -2 and `~0` is -1"),
+    ("smallest_overflow", """
+        def smallest_overflow(float_type):
+            for n in range(3000):
+                try:
+                    np.exp(np.dtype(float_type).type(n))
+                except OverflowError:
+                    return n""", "`np.exp` raises no OverflowError: what is too large comes out as inf"),
+    ("is_permutation_invariant", """
+        def is_permutation_invariant(f, x, atol=1e-6):
+            import itertools
+            if (x == x[0]).all():
+                raise ValueError("all rows are equal")
+            orders = [list(p) for p in itertools.permutations(range(len(x)))] if len(x) < 6 else []
+            for turn in range(0 if orders else 200):
+                rng = np.random.default_rng(1)
+                orders.append(rng.permutation(len(x)))
+            return all(np.abs(f(x[order]) - f(x)).max() <= atol for order in orders)""",
+     "`np.random.default_rng(1)` stands inside the loop `for turn in range(0 if orders else 200)`: each round begins anew with the same seed"),
+    ("softmax", """
+        def softmax(scores, axis=-1):
+            e = np.exp(np.clip(scores, -600, 600))
+            return e / e.sum(axis=axis, keepdims=True)""", "makes all numbers beyond its bounds equal"),
+    ("attention_entropy", """
+        def attention_entropy(weights):
+            return -np.sum(weights[weights > 0] * np.log2(weights[weights > 0]), axis=-1) * np.ones(len(weights)) / 3""",
+     "of an array with several axes as one list without rows"),
+    ("parameter_count", """
+        def parameter_count(k, heads, variant):
+            if variant not in ("narrow", "wide"):
+                raise ValueError(variant)
+            inner = k if variant == "narrow" else k * heads
+            one = torch.nn.Linear(k, inner, bias=False)
+            layers = torch.nn.ModuleList([one] * 3 + [torch.nn.Linear(inner, k)])
+            return sum(p.numel() for p in layers.parameters())""", "`[one] * 3` holds one and the same object several times"),
+    ("attention_scores", "def attention_scores(x):\n    return x * x.T", "they do fit for the matrix product, which is `@`"),
+    ("self_attention_rows", """
+        def self_attention_rows(x, w_query, w_key, w_value):
+            queries, keys, values = np.split(x @ np.hstack([w_query, w_key, w_value]), 3, axis=1)
+            scores = queries @ keys.T
+            powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+            return powers / powers.sum(axis=1, keepdims=True) @ values""", "this length does not divide by it"),
+    ("one_output", """
+        def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+            D, N = X.shape
+            weights = softmax_of((beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, [n]]))
+            y = np.zeros((D, 1))
+            for m in range(N):
+                y += weights[m] * (beta_v + omega_v @ X[:, [m]])
+            return y
+
+        def softmax_of(scores):
+            powers = np.exp(scores - scores.max())
+            return powers / powers.sum()""", "`y` is made in line 5: `np.zeros((D, 1))`")])
+def test_a_trap_is_told(exercise: str, code: str, told: str) -> None:
+    text = said_to(exercise, code)
+    assert told in text, text
+
+
+@pytest.mark.parametrize(("exercise", "code", "told"), [
+    ("repaired_weights", """
+        def repaired_weights(scores):
+            e = np.exp(scores - np.max(scores))
+            return e / e.sum(axis=-1, keepdims=True)""", "`np.max(scores)`, in line 3, is one number for the whole table"),
+    ("basic_self_attention", """
+        def basic_self_attention(x):
+            scores = x @ x.transpose(-2, -1)
+            top = scores.amax(dim=(1, 2), keepdim=True)
+            e = torch.exp(scores - top)
+            return e / e.sum(dim=-1, keepdim=True) @ x""", "`scores.amax(dim=(1, 2), keepdim=True)`, in line 4, is one number for the whole table")])
+def test_one_largest_number_for_all_rows_is_told(exercise: str, code: str, told: str) -> None:
+    text = said_to(exercise, code)
+    assert told in text and "0 / 0 is nan" in text, text
+
+
+def test_a_largest_number_for_each_row_is_not() -> None:
+    text = said_to("softmax", """
+        def softmax(scores, axis=-1):
+            e = np.exp(scores - np.abs(scores).max(axis=axis, keepdims=True))
+            return e / e.sum(axis=axis, keepdims=True)""")
+    assert "the first of them comes out of `divide`" in text and "whole table" not in text
