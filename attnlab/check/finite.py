@@ -48,8 +48,9 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
         return ("this check does not know which operation gives the first of them",
                 "print every intermediate array; where does the first nan or inf appear?")
     if ALSO.get(operation, operation) == "divide" and (one := _one_for_all(answer)):
-        return (f"{one} is one number for the whole table: in rows that lie far below it, every power becomes 0, and 0 / 0 is nan{where}",
-                "subtract from each row its own largest number: name the axis, and keep it with `keepdims=True` (`keepdim=True` in torch)")
+        return (f"{one} is one number for the whole table: where all scores that share a sum lie far below it, every power becomes 0, and 0 / 0 "
+                f"is nan{where}",
+                "subtract the largest of those scores that share a sum: name the axis, and keep it with `keepdims=True` (`keepdim=True` in torch)")
     return f"the first of them comes out of `{operation}`{where}", NEXT.get(ALSO.get(operation, operation), "print what goes into it")
 
 

@@ -8,7 +8,7 @@ import sysconfig
 import traceback
 import types
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -85,9 +85,14 @@ class Place:
 
 
 def tree_of(file: str) -> ast.Module:
-    """The syntax tree of a file or cell; empty where it cannot be read."""
+    """The syntax tree of a file or cell, to be read only; empty where it cannot be read."""
+    return _tree("".join(linecache.getlines(file)))
+
+
+@lru_cache(maxsize=32)
+def _tree(text: str) -> ast.Module:
     try:
-        return ast.parse("".join(linecache.getlines(file)))
+        return ast.parse(text)
     except (SyntaxError, ValueError):
         return ast.Module([], [])
 

@@ -48,16 +48,16 @@ def _of_whole_numbers(node: ast.AST) -> bool:
 def exceptions(function: Node) -> Iterator[Fact]:
     """NumPy and torch raise no OverflowError."""
     for node in ast.walk(function):
-        if not isinstance(node, ast.Try) or any(called(part) in ("errstate", "seterr") for part in ast.walk(function)):
+        if not isinstance(node, ast.Try):
             continue
         names = {part.id for handler in node.handlers if handler.type for part in ast.walk(handler.type) if isinstance(part, ast.Name)}
         parts = [part for statement in node.body for part in ast.walk(statement) if isinstance(part, ast.Call)]
         from_library = [part for part in parts if isinstance(part.func, ast.Attribute) and ast.unparse(part.func.value) in LIBRARIES]
         from_others = [part for part in parts if ast.unparse(part.func).startswith("math.")]
-        if names & {"OverflowError", "FloatingPointError"} and from_library and not from_others:
+        if "OverflowError" in names and from_library and not from_others:
             yield Fact(
                 node.lineno,
-                f"`{ast.unparse(from_library[0].func)}` raises no {sorted(names)[0]}: what is too large comes out as inf, with a warning",
+                f"`{ast.unparse(from_library[0].func)}` raises no OverflowError: what is too large comes out as inf, with a warning",
                 "look at the number itself: `np.isinf(...)`",
             )
 

@@ -17,11 +17,13 @@ from authoring.lessons import Lesson, find_lessons, read_text
 
 
 def importable() -> Iterator[tuple[str, Callable]]:
-    """Every function and class in `attnlab`, also those with a leading underscore."""
+    """Every function and class in `attnlab`, also those with a leading underscore; each once, however many modules import it."""
+    seen: list[Callable] = []
     for found in pkgutil.walk_packages(attnlab.__path__, "attnlab."):
         module = importlib.import_module(found.name)
         for name, value in vars(module).items():
-            if callable(value) and getattr(value, "__module__", "").startswith("attnlab"):
+            if callable(value) and getattr(value, "__module__", "").startswith("attnlab") and not any(value is one for one in seen):
+                seen.append(value)
                 yield f"{found.name}.{name}", value
 
 

@@ -87,7 +87,7 @@ def test_a_counter_that_goes_on_is_no_computation_in_float64() -> None:
                 start[0] += 1
             return start[0]
     """)
-    assert "something goes on from call to call" in text
+    assert "keeps from call to call what is put into it" in text
     assert "float64 " not in text.partition("likely")[2]
 
 
