@@ -11,7 +11,6 @@ from attnlab.check.diagnosis import Cause
 from attnlab.check.patterns import Example, Pair, Pattern, axes_of, distinct, line, long_enough
 
 TEXTS: dict[str, Cause] = {
-    "cut off": ("the decimals are cut off", "which line makes whole numbers? `//`, `int(...)` and arrays of whole numbers keep no decimals"),
     "plus": ("every entry is off by the same amount", "look for a constant that is added or left out"),
     "function": ("the result is {} the expected one", "which line does one step too many, or leaves out the one that undoes it?"),
     "one minus": ("the result is 1 minus the expected one", "what is kept and what is left out have changed places"),
@@ -32,6 +31,7 @@ TEXTS: dict[str, Cause] = {
     "diagonal times": ("the diagonal is 2 times the expected one, and everything else is right",
                        "which lines both add to the pairs of equal indices?"),
     "diagonal wrong": ("{}", "how do your lines treat pairs of equal indices, and how all others?"),
+    "lines at zero": ("some {}s are zero, and all others are right", "which condition, loop or index leaves them out?"),
     "own factor": ("each {} is the expected one times a factor of its own", "by what is it divided or multiplied, and by what should it be?"),
     "own amount": ("each {} is the expected one plus an amount of its own", "what is added to it as a whole, or left out?"),
 }
@@ -55,7 +55,6 @@ def with_other_numbers(examples: list[Example]) -> Iterator[Pattern]:
 def _entry_by_entry() -> Iterator[Pattern]:
     yield Pattern("one minus", "", lambda e: (1 - e.wanted, e.got))
     yield Pattern("plus", "", lambda e: (e.wanted + (e.got - e.wanted).ravel()[0], e.got) if e.got.shape == e.wanted.shape else None, _many)
-    yield Pattern("cut off", "", lambda e: (np.trunc(e.wanted), e.got))
     for word, function in FUNCTIONS.items():
         yield Pattern("function", word, lambda e, function=function: (function(e.wanted), e.got))
 
@@ -105,7 +104,17 @@ def _in_a_matrix() -> Iterator[Pattern]:
                       lambda e, beside=beside: len(e.wanted) > 2 and not _is_right_elsewhere(e, beside))
 
 
+def _zero_lines(example: Example, rows: bool) -> Pair | None:
+    """The expected numbers with zeros in those rows or columns that are zero."""
+    if example.got.ndim < 2 or example.got.shape != example.wanted.shape:
+        return None
+    zero = ~example.got.any(axis=-1 if rows else -2, keepdims=True)
+    return (np.where(zero, 0, example.wanted), example.got) if zero.any() and not zero.all() else None
+
+
 def _of_its_own() -> Iterator[Pattern]:
+    for word, rows in (("row", True), ("column", False)):
+        yield Pattern("lines at zero", word, lambda e, rows=rows: _zero_lines(e, rows))
     for word, rows in (("row", True), ("column", False)):  # of a batch: along the last axis
         yield Pattern("own factor", word, lambda e, rows=rows: _scaled_lines(e, rows), lambda e, rows=rows: _constraints(e, rows) >= 4)
     for word, rows in (("row", True), ("column", False)):

@@ -60,6 +60,7 @@ EXERCISES = {
         [Case("the weights and values of the example", [WEIGHTS, TOKENS @ W_VALUE]),
          Case("two tokens with values of dimension 4", [np.array([[0.25, 0.75], [0.5, 0.5]]), np.array([[1, 2, 3, 4], [5, 6, 7, 8]])]),
          Case("four tokens with values of dimension 1", [np.random.RandomState(4).dirichlet(np.ones(4), size=4).round(2), np.array([[1.5], [-2.0], [0.5], [3.0]])]),
+         Case("weights whose rows do not sum to 1", [np.array([[2.0, -1.5], [0.5, 3.0]]), np.array([[1.0, 2.0, -3.0], [4.0, -2.0, 0.5]])]),
          Case("a single token", [np.array([[1.0]]), np.array([[2.0, 3.0]])])]),
     "self_attention_rows": Exercise(
         "three roles, tokens in rows",
