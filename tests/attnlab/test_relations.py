@@ -57,6 +57,8 @@ def last_lines_at_zero(array: Array) -> Array:
     (lambda a: np.stack([a / 2, a / 4, a / 4], axis=2), "summed over axis 2, the result would be"),
     (lambda a: np.concatenate([a, a[:1] + 1]), "one row, the last, too many"),
     (lambda a: np.zeros_like(a), "every entry is zero"),
+    (lambda a: np.where(np.arange(len(a))[:, None] % 2 == 1, 0, a), "some rows are zero, and all others are right"),
+    (np.trunc, "every number has lost its decimals"),
     (lambda a: np.round(a, 2), "rounded to 2 decimals"),
     (lambda a: -a, "the opposite sign"),
     (lambda a: 2 * a, "every entry is 2 times"),
