@@ -188,3 +188,12 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
 # next: add each bias first: (beta_k + omega_k X) transposed times (beta_q + omega_q X)
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     return (omega_k @ X).T @ (omega_q @ X) + beta_k.T @ beta_q
+
+# %% wrong: float_bias_into_whole_numbers
+# wrong: adds the biases in place to products that may hold integers (catalogue 43)
+# says: only the hidden tests see it
+def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+    queries, keys = omega_q @ X, omega_k @ X
+    queries += beta_q
+    keys += beta_k
+    return keys.T @ queries

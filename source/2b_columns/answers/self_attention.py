@@ -329,3 +329,14 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     values = omega_v @ X + beta_v
     weights = softmax_cols(keys.T @ queries)
     return values @ weights, weights
+
+# %% wrong: float_bias_into_whole_numbers
+# wrong: adds the bias in place to a product that may hold integers (catalogue 43)
+# says: only the hidden tests see it
+def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+    scores = (omega_k @ X + beta_k).T @ (omega_q @ X + beta_q)
+    powers = np.exp(scores - scores.max(axis=0))
+    attention = powers / powers.sum(axis=0)
+    mixed = omega_v @ X
+    mixed += beta_v
+    return mixed @ attention, attention
