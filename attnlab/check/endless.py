@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator
 
-from attnlab.check.places import Place
+from attnlab.check.places import Place, is_array
 
 
 def endless(place: Place) -> str:
@@ -13,15 +14,44 @@ def endless(place: Place) -> str:
     loops = [node for node in ast.walk(place.whole) if isinstance(node, ast.While) and node.lineno <= place.line <= (node.end_lineno or 0)
              ] if place.whole else []
     for loop in sorted(loops, key=lambda node: -node.lineno)[:1]:
-        names = {node.id for node in ast.walk(loop.test) if isinstance(node, ast.Name)}
+        lengths = _Lengths()
+        test = lengths.visit(copy.deepcopy(loop.test))
+        names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
         changed = {name for statement in loop.body for node in ast.walk(statement) for name in _bound_by(node)}
-        simple = not any(isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)) for node in ast.walk(loop.test))
+        simple = not any(isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)) for node in ast.walk(test))
         leaves = any(isinstance(node, (ast.Break, ast.Return, ast.Raise)) for node in ast.walk(loop))
-        held = all(isinstance(place.names.get(name), (int, float)) for name in names)
-        if names and simple and held and not leaves and not names & changed:
-            told_names = " or ".join(f"`{name}`" for name in sorted(names))
+        held = (all(isinstance(place.names.get(name), (int, float)) for name in names)
+                and all(_keeps_its_length(place.names.get(name), name, loop) for name in lengths.of))
+        if (names or lengths.of) and simple and held and not leaves and not (names | lengths.of) & changed:
+            told_names = " or ".join(f"`{name}`" for name in sorted(names or lengths.of))
             return f"no line in the loop `while {ast.unparse(loop.test)}` changes {told_names}, so it never ends"
     return ""
+
+
+class _Lengths(ast.NodeTransformer):
+    """Puts a number in the place of `len(x)` and `x.shape[0]`, and keeps their names."""
+
+    def __init__(self) -> None:
+        self.of: set[str] = set()
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """One node, as `ast.NodeTransformer` has it."""
+        match node:
+            case (ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)])
+                  | ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr="shape"), slice=ast.Constant() | ast.UnaryOp())):
+                self.of.add(name)
+                return ast.Constant(0)
+        return self.generic_visit(node)
+
+
+def _keeps_its_length(value: object, name: str, loop: ast.While) -> bool:
+    """Whether a value has one length for good, as arrays have, or nothing in the loop may change it."""
+    if is_array(value) or isinstance(value, (tuple, str)):
+        return True
+    read = [node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name]
+    elements = [node.value for statement in loop.body for node in ast.walk(statement)
+                if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Del) and not isinstance(node.slice, ast.Slice)]
+    return isinstance(value, list) and all(node in elements for node in read)
 
 
 def _bound_by(node: ast.AST) -> set[str]:

@@ -40,6 +40,26 @@ def test_a_loop_whose_condition_nothing_changes_never_ends(monkeypatch: pytest.M
     assert "this check cannot tell the two apart" in said_to("attention_scores", code.format("i = 0")), "a line changes it, only not enough"
 
 
+@pytest.mark.parametrize(("condition", "line", "told"), [
+    ("i < len(x)", "rows.append(x[i])", "changes `i`, so it never ends"),
+    ("i < x.shape[0]", "total = x[i].sum()", "changes `i`, so it never ends"),
+    ("i < len(rows)", "total = rows[i].sum()", "changes `i`, so it never ends"),
+    ("i < len(rows)", "rows.append(rows.pop())", "cannot tell the two apart"),
+    ("len(rows) < 9", "kept = rows[0]", "changes `rows`, so it never ends"),
+    ("i < len(x)", "x = x[:2]", "cannot tell the two apart")])
+def test_a_length_that_stays_is_no_change(condition: str, line: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits.limited.__wrapped__, "__defaults__", (0.3,))
+    text = said_to("attention_scores", f"""
+        def attention_scores(x):
+            i, rows, kept = 0, [x[0]], []
+            while {condition}:
+                {line}
+                kept = kept[:5] + [i]
+            return x @ x.T
+    """)
+    assert told in text, text
+
+
 def test_code_that_swallows_everything_is_stopped_too() -> None:
     with pytest.raises(TooLong), limited(0.2):
         while True:
