@@ -40,8 +40,8 @@ def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
         return None
     if not same_value(again, case.expected, case):
         return None
-    return ("this input has whole numbers, and the same numbers as decimals come out right: an array takes over the type of what comes in, "
-            "and what is put into it loses its decimals",
+    return ("this input has whole numbers, and the same numbers as decimals come out right; often that is an array that takes over the type "
+            "of what comes in, so that what is put into it loses its decimals",
             "look for `zeros_like`, `empty_like`, `dtype=x.dtype`, `astype(x.dtype)`; make such an array with decimals, as `np.zeros(shape)` does")
 
 
@@ -52,9 +52,13 @@ def _as_decimals(argument: Any) -> Any:
 
 
 def gives_the_same_array(evidence: Evidence, case: Case) -> Cause | None:
-    """Whether two calls give arrays that lie in the same memory, so that the second writes over the first."""
-    one, two = evidence.ask(case), evidence.ask(case)
-    if not all(hasattr(result, "shape") and np.ndim(as_numpy(result)) for result in (one, two)) or not np.shares_memory(as_numpy(one), as_numpy(two)):
+    """Whether a call with other numbers changes what the call before it gave."""
+    one = evidence.ask(case)
+    if not hasattr(one, "shape"):
+        return None
+    before = as_numpy(one).copy()
+    evidence.ask_with(*(2 * argument + 1 if hasattr(argument, "dtype") else argument for argument in copy.deepcopy(case.arguments)))
+    if np.array_equal(as_numpy(one), before):
         return None
     return ("two calls give one and the same array: the second writes over what the first gave back",
             "make a new array in every call")
@@ -67,7 +71,7 @@ def changes_its_input(evidence: Evidence, case: Case) -> Cause | None:
     if all(map(is_same, case.arguments, given)):
         return None
     return ("the call changes what was passed in, so that lines which read it later read other numbers; whether that is all, this check cannot tell",
-            "write into an array of your own, and only read from an argument")
+            "write into an array of your own, and only read from an argument; then check again")
 
 
 def is_same(before: Any, after: Any) -> bool:

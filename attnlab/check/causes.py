@@ -97,10 +97,10 @@ class Evidence:
         Args:
             patterns: whether to compare its numbers with those of slips and with the expected ones, too; better words may be there already.
         """
-        if kept := self.memory(case):
-            return kept
         if self.call is verdicts:  # yes and no are too few numbers to be sure; a record of what the test does says more
             return self.reason(case)
+        if kept := self.memory(case):
+            return kept
         if patterns and (found := self.probed(self.probes.first, case) or differs_again(self, case)):
             return found
         known, helper = self._known_mistakes(case), self._helper
@@ -117,8 +117,12 @@ class Evidence:
             return mend_first(helper)
         if found := right_as_decimals(self, case) or (self._slip(case) if patterns else None):
             return found
-        if patterns and (found := self.probed(changes_its_input, case) or self.probed(self.probes.early, case) or self._relation(case)
-                         or self.probed(self.probes.late, case)):
+        found = None
+        if patterns:
+            found = self.probed(self.probes.early, case) or self._relation(case) or self.probed(self.probes.late, case)
+        if changed := self.probed(changes_its_input, case) if patterns else None:
+            return (f"{found[0]}; besides, {changed[0]}" if found else changed[0]), changed[1]
+        if found:
             return found
         fixed = explain_fixed(self.answer, self.cases[0], case)
         return fixed or explain_the_same([self.result(one) for one in self._beside(case)], self._beside(case))
@@ -133,14 +137,17 @@ class Evidence:
 
     def memory(self, case: Case) -> Cause | None:
         """What earlier calls left behind, when it is why the result for a case is what it is."""
-        def differs(again: Any) -> bool:
-            result = self.result(case)
-            return result is None or not same_value(again, result, case)
-        return explain_memory(self.answer, lambda: self.ask(case), differs)
+        def same(one: Any, other: Any) -> bool:
+            try:
+                return bool(same_value(one, other, case))
+            except Exception:  # no numbers
+                return False
+        return explain_memory(self.answer, lambda: self.ask(case), same, self.result(case))
 
     def cause_of_edge(self, test: Callable[[], Any]) -> Cause | None:
         """Why a test of several calls fails, when that is what one call leaves for the next; `test` gives None where all is well."""
-        return explain_memory(self.answer, test, lambda found: found is None) or self.probed(gives_the_same_array, self.cases[0])
+        kept = explain_memory(self.answer, lambda: test() is None, lambda one, other: one is other, False)
+        return kept or self.probed(gives_the_same_array, self.cases[0])
 
     def probed(self, probe: Probe | None, case: Case) -> Cause | None:
         """What one of the exercise's own probes establishes; nothing where a call of its own raises."""
@@ -244,8 +251,7 @@ class Evidence:
         arrays, sizes = measures(self.exercise, case, self.call)
         others = {name: as_numpy(value).astype(float) for name, value in zip(case.parts, expected)
                   if value is not expected[place] and isinstance(case.expected, tuple)}
-        is_whole = as_numpy(results[place]).dtype.kind in "iu"
-        yield not close(got, wanted, tolerance), Example(got, wanted, narrow, arrays, sizes, others, is_whole)
+        yield not close(got, wanted, tolerance), Example(got, wanted, narrow, arrays, sizes, others)
 
     def _slip(self, case: Case, is_in_lines: bool = False) -> Cause | None:
         """The slip in a right answer that gives the same results as this answer, for all inputs; `is_in_lines`: in words that fit its lines."""

@@ -21,7 +21,7 @@ def endless(place: Place) -> str:
         simple = not any(isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)) for node in ast.walk(test))
         leaves = any(isinstance(node, (ast.Break, ast.Return, ast.Raise)) for node in ast.walk(loop))
         held = (all(isinstance(place.names.get(name), (int, float)) for name in names)
-                and all(_keeps_its_length(place.names.get(name), name, loop) for name in lengths.of))
+                and all(is_array(value) or isinstance(value, (tuple, str)) for value in map(place.names.get, lengths.of)))
         if (names or lengths.of) and simple and held and not leaves and not (names | lengths.of) & changed:
             told_names = " or ".join(f"`{name}`" for name in sorted(names or lengths.of))
             return f"no line in the loop `while {ast.unparse(loop.test)}` changes {told_names}, so it never ends"
@@ -29,7 +29,7 @@ def endless(place: Place) -> str:
 
 
 class _Lengths(ast.NodeTransformer):
-    """Puts a number in the place of `len(x)` and `x.shape[0]`, and keeps their names."""
+    """Puts a number in the place of `len(x)` and `x.shape[0]`, and keeps their names; lists are none of those, since they grow."""
 
     def __init__(self) -> None:
         self.of: set[str] = set()
@@ -38,20 +38,11 @@ class _Lengths(ast.NodeTransformer):
         """One node, as `ast.NodeTransformer` has it."""
         match node:
             case (ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)])
-                  | ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr="shape"), slice=ast.Constant() | ast.UnaryOp())):
+                  | ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr="shape"),
+                                  slice=ast.Constant() | ast.UnaryOp(operand=ast.Constant()))):
                 self.of.add(name)
                 return ast.Constant(0)
         return self.generic_visit(node)
-
-
-def _keeps_its_length(value: object, name: str, loop: ast.While) -> bool:
-    """Whether a value has one length for good, as arrays have, or nothing in the loop may change it."""
-    if is_array(value) or isinstance(value, (tuple, str)):
-        return True
-    read = [node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name]
-    elements = [node.value for statement in loop.body for node in ast.walk(statement)
-                if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Del) and not isinstance(node.slice, ast.Slice)]
-    return isinstance(value, list) and all(node in elements for node in read)
 
 
 def _bound_by(node: ast.AST) -> set[str]:

@@ -86,16 +86,16 @@ def examine(
 def _edge(evidence: Evidence, test: Callable[[], Diagnosis | None]) -> Diagnosis | None:
     """A test with calls of its own, with the cause where the calls hang together."""
     found = test()
-    if not found:
-        return None
+    if not found or found is NOT_WRITTEN:
+        return found
     if cause := evidence.cause_of_edge(test):
         return replace(found, likely=cause[0], next=cause[1])
     return _with_text(found, evidence.answer)
 
 
 def _with_text(found: Diagnosis, answer: Any) -> Diagnosis:
-    """What was found, with what an answer's text shows and no right answer has."""
-    text = explain_text(answer)
+    """What was found, with what an answer's text shows and no right answer has; the answer may not be finished."""
+    text = explain_text(answer, is_finished=False)
     return replace(found, likely=f"{text[0]}; {found.likely}", next=text[1]) if text and not text[0].startswith(NOT_KNOWN) else found
 
 

@@ -23,6 +23,7 @@ NEXT = {
     "log": "log(0) is -inf, and 0 · (-inf) is nan: leave out what is zero before you take the logarithm",
     "divide": "print what it is divided by: which of these numbers is 0, and which are inf?",
 }
+LOOPS = (ast.For, ast.While, ast.comprehension, ast.ListComp, ast.GeneratorExp, ast.Lambda)
 ALSO = {"true_divide": "divide", "div": "divide", "__truediv__": "divide", "__div__": "divide", "__rtruediv__": "divide",
         "exp_": "exp", "exp2": "exp", "log2": "log"}
 
@@ -58,10 +59,15 @@ def _one_for_all(answer: Any) -> str:
     """Where one largest number of an array with several axes is subtracted from all of it; "" where none is."""
     code = next(codes_of(answer), None)
     tree = tree_of(code.co_filename) if code else ast.Module([], [])
+    given = [target.id for node in ast.walk(tree) if isinstance(node, ast.Assign) for target in node.targets if isinstance(target, ast.Name)]
     made = {target.id: node.value for node in ast.walk(tree) if isinstance(node, ast.Assign)
-            for target in node.targets if isinstance(target, ast.Name)}
+            for target in node.targets if isinstance(target, ast.Name) and given.count(target.id) == 1}
+    # A row of a loop has one largest number by right, and what is masked with -inf may be a whole row.
+    repeated = {id(part) for node in ast.walk(tree) if isinstance(node, LOOPS) for part in ast.walk(node)}
+    if any("inf" in (getattr(node, "attr", ""), getattr(node, "value", "")) for node in ast.walk(tree)):
+        return ""
     for node in ast.walk(tree):
-        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub):
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub) or id(node) in repeated:
             continue
         right = made.get(node.right.id) if isinstance(node.right, ast.Name) else node.right
         match right:
@@ -70,7 +76,7 @@ def _one_for_all(answer: Any) -> str:
                 if ast.unparse(of) != ast.unparse(node.left):
                     continue
                 axes = [one.value for one in named if one.arg in ("axis", "dim")]
-                if not axes or isinstance(axes[0], ast.Tuple):
+                if not axes or (isinstance(axes[0], ast.Tuple) and len(axes[0].elts) > 1):
                     return f"`{ast.unparse(right)}`, in line {right.lineno},"
     return ""
 

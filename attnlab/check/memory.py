@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import copy
 import types
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from attnlab.check.sizes import codes_of, globals_of
 
 EMPTY = {"list": list, "dict": dict, "set": set}
 LONGEST = 40  # characters of a value
+FEW = 10  # its entries
 
 
 @dataclass
@@ -27,42 +27,51 @@ class Kept:
     value: Any
     first: Any
     put: Callable[[Any], None]
+    get: Callable[[], Any]
 
 
-def explain_memory(answer: Any, ask: Callable[[], Any], differs: Callable[[Any], bool]) -> Cause | None:
-    """What an earlier call left behind, when the same call without it gives another result.
+def explain_memory(answer: Any, ask: Callable[[], Any], same: Callable[[Any, Any], bool], before: Any) -> Cause | None:
+    """What an earlier call left behind, when the same call without it gives another result, and the call itself leaves something.
 
     Args:
         answer: the learner's function or class.
         ask: makes the call.
-        differs: whether a result is another one than before.
+        same: whether two results are one; False for what cannot be compared.
+        before: the result of the call as it was.
     """
     kept = list(_kept(answer))
     if not kept:
         return None
-    with _as_at_first(kept):
-        try:
-            again = ask()
-        except Exception:  # an exception is told as it was
-            return None
-    if not differs(again):
+    first, left = _ask_as_at_first(kept, ask)
+    second, _ = _ask_as_at_first(kept, ask)
+    if not left or not same(first, second) or same(first, before):  # another cell changes it; chance; no matter
         return None
-    one = kept[0]
-    value = repr(one.value)
-    now = f", and is `{value}` by now" if len(value) <= LONGEST else ""
+    one = left[0]
+    value = repr(one.value) if not hasattr(one.value, "__len__") or len(one.value) <= FEW else ""
+    now = f", and is `{value}` by now" if 0 < len(value) <= LONGEST else ""
     return (f"`{one.text}`{one.where} is made once, and keeps from call to call what is put into it{now}; without what earlier calls left there, "
             "something else comes out of this call", "make it inside of the function, so that every call begins with a new one")
 
 
-@contextlib.contextmanager
-def _as_at_first(kept: list[Kept]) -> Iterator[None]:
+def _ask_as_at_first(kept: list[Kept], ask: Callable[[], Any]) -> tuple[Any, list[Kept]]:
+    """The result of a call that finds everything as at first, None where it raises; and what the call has put into."""
     for one in kept:
         one.put(copy.deepcopy(one.first))
     try:
-        yield
+        result = ask()
+        return result, [one for one in kept if _is_other(one.first, one.get())]
+    except Exception:  # an exception is told as it was
+        return None, []
     finally:
         for one in kept:
             one.put(one.value)
+
+
+def _is_other(first: Any, value: Any) -> bool:
+    try:
+        return type(first) is not type(value) or bool(first != value)
+    except Exception:  # arrays inside: they were not there at first
+        return True
 
 
 def _kept(answer: Any) -> Iterator[Kept]:
@@ -74,16 +83,18 @@ def _kept(answer: Any) -> Iterator[Kept]:
 
 
 def _defaults(function: types.FunctionType) -> Iterator[Kept]:
-    """Defaults of arguments: Python makes them once, with the `def` line."""
+    """Defaults of arguments that have a place: Python makes them once, with the `def` line."""
+    line = function.__code__.co_firstlineno
     tree = next((node for node in ast.walk(tree_of(function.__code__.co_filename)) if isinstance(node, ast.FunctionDef)
-                 and node.name == function.__name__ and node.lineno <= function.__code__.co_firstlineno <= node.body[0].lineno), None)
+                 and min(one.lineno for one in (node, *node.decorator_list)) <= line <= node.body[0].lineno), None)
     names = [argument.arg for argument in (*tree.args.posonlyargs, *tree.args.args)] if tree else []
     values = function.__defaults__ or ()
     for place, (name, node) in enumerate(zip(names[len(names) - len(values):], tree.args.defaults if tree else ())):
         def put(value: Any, place: int = place) -> None:
             held = list(function.__defaults__ or ())
             function.__defaults__ = (*held[:place], value, *held[place + 1:])
-        yield from _changed(f"{name}={ast.unparse(node)}", f" in line {node.lineno}, a default,", node, values[place], put)
+        yield from _changed(f"{name}={ast.unparse(node)}", f" in line {node.lineno}, a default,", node, put,
+                            lambda place=place: (function.__defaults__ or ())[place])
 
 
 def _variables(answer: Any) -> Iterator[Kept]:
@@ -93,22 +104,23 @@ def _variables(answer: Any) -> Iterator[Kept]:
     body = getattr(tree_of(code.co_filename), "body", []) if code else []
     name_of_class = answer.__name__ if isinstance(answer, type) else ""
     inside = [one for node in body if isinstance(node, ast.ClassDef) and node.name == name_of_class for one in node.body]
+    held_by_class = vars(answer) if inside else {}
     for statements, held, put in ((body, globals_of(answer), globals_of(answer).__setitem__),
-                                  (inside, vars(answer) if inside else {}, lambda name, value: setattr(answer, name, value))):
+                                  (inside, held_by_class, lambda name, value: setattr(answer, name, value))):
         for statement in statements:
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=node) if name in read and name in held:
-                    yield from _changed(f"{name} = {ast.unparse(node)}", f" in line {statement.lineno}", node, held[name],
-                                        lambda value, name=name, put=put: put(name, value))
+                    yield from _changed(f"{name} = {ast.unparse(node)}", f" in line {statement.lineno}", node,
+                                        lambda value, name=name, put=put: put(name, value), lambda name=name, held=held: held[name])
 
 
-def _changed(text: str, where: str, node: ast.expr, value: Any, put: Callable[[Any], None]) -> Iterator[Kept]:
+def _changed(text: str, where: str, node: ast.expr, put: Callable[[Any], None], get: Callable[[], Any]) -> Iterator[Kept]:
     try:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in EMPTY and not node.args:
             first = EMPTY[node.func.id]()
         else:
             first = ast.literal_eval(node)
-        if type(first) is not type(value) or first != value:
-            yield Kept(text, where, value, first, put)
     except (ValueError, TypeError):  # no literal: its first value is not known
         return
+    if _is_other(first, get()):
+        yield Kept(text, where, get(), first, put, get)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,6 +88,11 @@ def _is_product(node: ast.AST | None) -> bool:
 
 def _is_entry_by_entry(node: ast.AST | None) -> bool:
     return isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Mult)
+
+
+def _fit_as_matrices(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
+    before = itertools.zip_longest(left[-3::-1], right[-3::-1], fillvalue=1)
+    return left[-1] == right[-2 if len(right) > 1 else -1] and all(one == other or 1 in (one, other) for one, other in before)
 
 
 def _layer(place: Place, found: list[Operand]) -> Cause | None:
@@ -244,7 +250,7 @@ def _unequal(place: Place, first: Operand, second: Operand) -> Cause | None:
     bad = next((place for place, (one, two) in enumerate(pairs, start=1) if one != two and 1 not in (one, two)), 0)
     if not bad:
         return None
-    if _is_entry_by_entry(place.node) and first.shape[-1] == second.shape[-2 if len(second.shape) > 1 else -1]:
+    if _is_entry_by_entry(place.node) and _fit_as_matrices(first.shape, second.shape):
         return (
             f"`*` multiplies entry by entry, and an array of shape {first.shape} and one of shape {second.shape} do not fit for that; they do fit "
             "for the matrix product, which is `@`",

@@ -24,7 +24,6 @@ class Example:
         arrays: the arguments that are arrays, by name.
         sizes: numbers that belong to the input, by what to call them: the lengths of axes, settings.
         others: the expected values of the other parts, when the result is a tuple.
-        is_whole: whether the result is of a type that has whole numbers alone.
     """
 
     got: np.ndarray
@@ -33,7 +32,6 @@ class Example:
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
     sizes: dict[str, float] = field(default_factory=dict)
     others: dict[str, np.ndarray] = field(default_factory=dict)
-    is_whole: bool = False
 
 
 class Pattern(NamedTuple):

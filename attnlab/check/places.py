@@ -73,7 +73,10 @@ class Place:
         """The only line of the function that gives a name its value, whatever adds to it in place."""
         lines = [node for node in ast.walk(self.whole) if isinstance(node, ast.Assign) and len(node.targets) == 1
                  and isinstance(node.targets[0], ast.Name) and node.targets[0].id == name] if self.whole else []
-        return lines[0] if len(lines) == 1 and lines[0].lineno < self.line else None
+        others = {id(node.target) for node in ast.walk(self.whole) if isinstance(node, ast.AugAssign)} if self.whole else set()
+        stores = [node for node in ast.walk(self.whole) if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+                  and id(node) not in others] if self.whole else []
+        return lines[0] if len(lines) == len(stores) == 1 and lines[0].lineno < self.line else None
 
     def __str__(self) -> str:
         return f"in line {self.line}: `{self.text}`" if self.text else f"in line {self.line}"

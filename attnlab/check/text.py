@@ -26,11 +26,16 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 Finder = Callable[[Function], Iterator[Fact]]
 
 
-def explain_text(answer: Any) -> Cause | None:
-    """The most telling of what stands in an answer's text; None where nothing does, or where the text is not to be had."""
+def explain_text(answer: Any, is_finished: bool = True) -> Cause | None:
+    """The most telling of what stands in an answer's text; None where nothing does, or where the text is not to be had.
+
+    Args:
+        answer: the learner's function or class.
+        is_finished: whether all of it is written; else what is made and not used says nothing.
+    """
     if cause := explain_order(answer):
         return cause
-    found = sorted(facts_of(answer), key=lambda fact: not fact.is_certain)  # in the order of the finders
+    found = sorted(facts_of(answer, is_finished), key=lambda fact: not fact.is_certain)  # in the order of the finders
     if not found:
         return None
     fact = found[0]
@@ -39,11 +44,11 @@ def explain_text(answer: Any) -> Cause | None:
     return f"{NOT_KNOWN}; look first at line {fact.line}: {fact.said}", fact.next
 
 
-def facts_of(answer: Any) -> list[Fact]:
+def facts_of(answer: Any, is_finished: bool = True) -> list[Fact]:
     """All that is found in the text of a function, or of a class's methods, and of functions of the same cell that they call."""
     functions = list(_functions(answer))
     finders: list[Finder] = [*LOOPS, *EXPRESSIONS, *METHODS, *TRAPS, *FLOW, ranges]
-    return [*_idle_layers(answer), *(fact for find in finders for function in functions for fact in find(function))]
+    return [*(_idle_layers(answer) if is_finished else ()), *(fact for find in finders for function in functions for fact in find(function))]
 
 
 def certain_in(function: Function | None) -> Cause | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 
 from attnlab.check.expressions import Fact, Node, called
@@ -10,13 +11,16 @@ from attnlab.check.loops import head_of, inside, loops_of
 
 GENERATORS = {"RandomState", "default_rng", "Random", "seed", "manual_seed"}
 LIBRARIES = {"np", "numpy", "torch"}
+LENGTH = re.compile(r"(^|\.)(\w|[dDH]_\w|dim|heads|width)$|shape\[")  # what a length is called
 
 
 def roots(function: Node) -> Iterator[Fact]:
     """`k // heads ** 0.5`: the root of the number behind the sign alone."""
     for node in ast.walk(function):
         match node:
-            case ast.BinOp(left=left, op=ast.FloorDiv(), right=ast.BinOp(op=ast.Pow(), left=base, right=ast.Constant(value=0.5) as half)):
+            case (ast.BinOp(left=ast.Name() | ast.Attribute() | ast.Subscript() as left, op=ast.FloorDiv(),
+                            right=ast.BinOp(op=ast.Pow(), left=base, right=ast.Constant(value=0.5) as half))
+                  ) if LENGTH.search(ast.unparse(left)) and node.end_col_offset == node.right.end_col_offset:  # without brackets
                 yield Fact(
                     node.lineno,
                     f"Python reads `{ast.unparse(node)}` as `{ast.unparse(left)} // ({ast.unparse(node.right)})`: "
@@ -27,8 +31,9 @@ def roots(function: Node) -> Iterator[Fact]:
 
 def inversions(function: Node) -> Iterator[Fact]:
     """`~` of whole numbers."""
+    given = [part.id for part in ast.walk(function) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
     whole = {target.id for node in ast.walk(function) if isinstance(node, ast.Assign) and _of_whole_numbers(node.value)
-             for target in node.targets if isinstance(target, ast.Name)}
+             for target in node.targets if isinstance(target, ast.Name) and given.count(target.id) == 1}
     for node in ast.walk(function):
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert) and (
                 _of_whole_numbers(node.operand) or (isinstance(node.operand, ast.Name) and node.operand.id in whole)):
@@ -40,9 +45,13 @@ def inversions(function: Node) -> Iterator[Fact]:
 
 
 def _of_whole_numbers(node: ast.AST) -> bool:
-    """Whether `int` is the last type that is named in an expression."""
-    types = [part.id for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in ("int", "bool", "float")]
-    return isinstance(node, ast.Call) and types[:1] == ["int"] and not any(isinstance(part, ast.Compare) for part in ast.walk(node))
+    """Whether an expression says that it makes an array of `int`."""
+    if not isinstance(node, ast.Call):
+        return False
+    types = [keyword.value for keyword in node.keywords if keyword.arg == "dtype"] or (node.args[:1] if called(node) == "astype" else [])
+    if types:
+        return isinstance(types[0], ast.Name) and types[0].id == "int"
+    return called(node) in ("triu", "tril") and bool(node.args) and _of_whole_numbers(node.args[0])
 
 
 def exceptions(function: Node) -> Iterator[Fact]:
@@ -52,9 +61,11 @@ def exceptions(function: Node) -> Iterator[Fact]:
             continue
         names = {part.id for handler in node.handlers if handler.type for part in ast.walk(handler.type) if isinstance(part, ast.Name)}
         parts = [part for statement in node.body for part in ast.walk(statement) if isinstance(part, ast.Call)]
-        from_library = [part for part in parts if isinstance(part.func, ast.Attribute) and ast.unparse(part.func.value) in LIBRARIES]
-        from_others = [part for part in parts if ast.unparse(part.func).startswith("math.")]
-        if "OverflowError" in names and from_library and not from_others:
+        from_library = [part for part in parts if isinstance(part.func, ast.Attribute) and ast.unparse(part.func.value) in LIBRARIES
+                        and called(part).startswith("exp")]
+        may_raise = any(ast.unparse(part.func).startswith("math.") or isinstance(part.func, ast.Name) for part in parts) or any(
+            isinstance(part, ast.Pow) for statement in node.body for part in ast.walk(statement))
+        if names == {"OverflowError"} and from_library and not may_raise:
             yield Fact(
                 node.lineno,
                 f"`{ast.unparse(from_library[0].func)}` raises no OverflowError: what is too large comes out as inf, with a warning",
@@ -65,10 +76,8 @@ def exceptions(function: Node) -> Iterator[Fact]:
 def generators_anew(function: Node) -> Iterator[Fact]:
     """A random generator that is made with the same seed in every round."""
     for loop in loops_of(function):
-        names = {part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
         for part in inside(loop):
-            if isinstance(part, ast.Call) and called(part) in GENERATORS and part.args and not any(
-                    isinstance(one, ast.Name) and one.id in names for one in ast.walk(part.args[0])):
+            if isinstance(part, ast.Call) and called(part) in GENERATORS and part.args and isinstance(part.args[0], ast.Constant):
                 yield Fact(
                     part.lineno,
                     f"`{ast.unparse(part)}` stands inside the loop `{head_of(loop)}`: each round begins anew with the same seed, and draws the same",
@@ -79,9 +88,9 @@ def generators_anew(function: Node) -> Iterator[Fact]:
 def bounds(function: Node) -> Iterator[Fact]:
     """`clip`, which changes numbers."""
     for node in ast.walk(function):
-        if called(node) in ("clip", "clamp"):
+        if isinstance(node, ast.Call) and called(node) in ("clip", "clamp"):
             yield Fact(
-                getattr(node, "lineno", 0),
+                node.lineno,
                 f"`{ast.unparse(node)}` makes all numbers beyond its bounds equal: what was different there is lost",
                 "does the card have bounds? What keeps `exp` finite is the largest number, subtracted",
                 False,

@@ -44,6 +44,8 @@ def _found_in(answer: Any) -> set[str]:
     """What stands in an answer's cell: names, numbers, and kinds of syntax; nothing where the text is not to be had."""
     code = next(codes_of(answer), None)
     tree = tree_of(code.co_filename) if code else ast.Module([], [])
+    if not getattr(tree, "body", []):
+        return set()
     found, sources = set(), _sources(tree)
     for node in ast.walk(tree):
         found.add(type(node).__name__)
@@ -52,8 +54,10 @@ def _found_in(answer: Any) -> set[str]:
         match node:
             case ast.Name(id=name) | ast.arg(arg=name) | ast.Attribute(attr=name):
                 found.add(name)
-            case ast.Constant(value=int() | float() as number):
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 found.add(f"{number:g}")
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+                found.update({f"{-number:g}", "USub"})
             case ast.Call():
                 found.update(_calls(node))
     return found
@@ -61,11 +65,13 @@ def _found_in(answer: Any) -> set[str]:
 
 def _calls(node: ast.Call) -> Iterator[str]:
     """How a function is called: `sum()` without an axis, `sum(axis)` with one, `sum(squeezed)` without one that is kept."""
-    method = isinstance(node.func, ast.Attribute) and not (isinstance(node.func.value, ast.Name) and node.func.value.id in ("np", "torch", "F"))
+    method = isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value).partition(".")[0] not in ("np", "numpy", "torch", "F")
     given = {keyword.arg: keyword.value for keyword in node.keywords}
     if len(node.args) > (0 if method else 1):
         given.setdefault("axis", node.args[0 if method else 1])
     axis = given.get("axis", given.get("dim"))
+    if isinstance(axis, ast.Constant) and axis.value is None:
+        axis = None
     for name in _alike(called(node)):
         yield f"{name}(axis)" if axis is not None else f"{name}()"
         if axis is not None and isinstance(number := _literal(axis), int):

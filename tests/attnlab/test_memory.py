@@ -75,6 +75,42 @@ def test_a_memory_that_does_no_harm_is_not_named() -> None:
     assert KEEPS not in text and "factor 2 too many" in text
 
 
+@pytest.mark.parametrize("code", ["""
+        k = 4
+
+        def attention_scores(x):
+            return x @ x.T / k
+
+        k = 8""", """
+        calls = 0
+
+        def attention_scores(x):
+            global calls
+            calls += 1
+            return x @ x.T + np.random.randn(len(x), len(x))""", """
+        def attention_scores(x, calls=[]):
+            calls.append(1)
+            return {"scores": x @ x.T}"""], ids=["another line changes it", "chance", "no array"])
+def test_what_the_function_does_not_remember_is_no_memory(code: str) -> None:
+    assert KEEPS not in said_to("attention_scores", code)
+
+
+def test_arrays_that_are_kept_do_not_stop_the_check() -> None:
+    text = said_to("SelfAttention", """
+        class SelfAttention(nn.Module):
+            cache = {"q": 0}
+
+            def __init__(self, d_in, d_k, d_v):
+                super().__init__()
+                self.toqueries, self.tokeys = nn.Linear(d_in, d_k, bias=False), nn.Linear(d_in, d_k, bias=False)
+                self.tovalues = nn.Linear(d_in, d_v, bias=False)
+
+            def forward(self, x):
+                self.cache["q"] = self.toqueries(x)
+                return torch.softmax(self.cache["q"] @ self.tokeys(x).transpose(-2, -1), dim=-2) @ self.tovalues(x)""")
+    assert text.startswith("✗ SelfAttention") and KEEPS not in text
+
+
 def test_what_earlier_calls_left_is_there_again_after_the_check() -> None:
     answer = run_cell("""
         def attention_scores(x, seen=[]):

@@ -92,3 +92,66 @@ def test_a_largest_number_for_each_row_is_not() -> None:
             e = np.exp(scores - np.abs(scores).max(axis=axis, keepdims=True))
             return e / e.sum(axis=axis, keepdims=True)""")
     assert "the first of them comes out of `divide`" in text and "whole table" not in text
+
+
+@pytest.mark.parametrize(("exercise", "code", "untold"), [
+    ("scaled_dot_product_attention", """
+        def scaled_dot_product_attention(q, k, v):
+            return torch.softmax(q @ k.transpose(-2, -1) // k.shape[-1] ** 0.5, dim=-1) @ v""", "power binds tighter"),
+    ("causal_mask", """
+        def causal_mask(T):
+            later = np.triu(np.ones((T, T), dtype=int), k=0)
+            later = later.astype(bool)
+            return ~later""", "taken of whole numbers"),
+    ("smallest_overflow", """
+        def smallest_overflow(float_type):
+            for n in range(3000):
+                try:
+                    int(np.exp(np.dtype(float_type).type(n)))
+                except OverflowError:
+                    return n + 1""", "raises no OverflowError"),
+    ("attention_weights", """
+        def attention_weights(x):
+            rows = []
+            for i, row in enumerate(x @ x.T):
+                e = np.exp(row - row.max()) * (np.arange(len(row)) < i)
+                rows.append(e / e.sum())
+            return np.array(rows)""", "whole table"),
+    ("positional_encoding", """
+        def positional_encoding(T, k):
+            table = np.zeros((T, k))
+            column = np.arange(k)
+            angle = 0 / 10000 ** (2 * (column // 2) / k)
+            table[0] = np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
+            return table""", "lost its decimals"),
+    ("attention_scores", """
+        def attention_scores(x):
+            scores = np.zeros((len(x), len(x)))
+            scores, top = (x @ x.T)[:, :2], 0
+            return scores + x""", "is made in line")])
+def test_what_only_looks_like_a_trap_is_not_told(exercise: str, code: str, untold: str) -> None:
+    text = said_to(exercise, code)
+    assert untold not in text, text
+
+
+def test_an_answer_that_is_not_finished_is_not_blamed_for_what_it_does_not_use() -> None:
+    text = said_to("MultiHeadSelfAttention", """
+        class MultiHeadSelfAttention(torch.nn.Module):
+            def __init__(self, k, heads, mask=False):
+                super().__init__()
+                self.heads, self.mask = heads, mask
+                self.toqueries, self.tokeys, self.tovalues = (torch.nn.Linear(k, k, bias=False) for _ in range(3))
+                self.unifyheads = torch.nn.Linear(k, k)
+
+            def forward(self, x):
+                raise NotImplementedError""")
+    assert "no line uses it" not in text, text
+
+
+def test_a_relation_is_told_beside_a_changed_input() -> None:
+    text = said_to("attention_scores", """
+        def attention_scores(x):
+            scores = 0.7 * (x @ x.T)
+            x -= x.mean(axis=0)
+            return scores""")
+    assert "every entry is 0.7 times the expected one; besides, the call changes what was passed in" in text

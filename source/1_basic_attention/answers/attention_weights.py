@@ -298,7 +298,7 @@ def attention_weights(x):
 
 # %% wrong: into_the_scores
 # wrong: writes weights into the array of scores, which may hold integers (catalogue 43)
-# says: the same numbers as decimals come out right: an array takes over the type of what comes in
+# says: the same numbers as decimals come out right
 def attention_weights(x):
     scores = x @ x.T
     for i in range(len(x)):

@@ -134,7 +134,7 @@ def self_attention_loops(x):
 
 # %% wrong: integer_outputs
 # wrong: adds into an array of the input's type: integers are cut off (catalogue 43)
-# says: the same numbers as decimals come out right: an array takes over the type of what comes in
+# says: the same numbers as decimals come out right
 def self_attention_loops(x):
     weights = attention_weights(x)
     y = np.zeros_like(x)

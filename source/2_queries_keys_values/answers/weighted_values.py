@@ -83,7 +83,7 @@ def weighted_values(weights, values):
 
 # %% wrong: integers
 # wrong: fills an array of whole numbers when the values are whole (catalogue 43)
-# says: the same numbers as decimals come out right: an array takes over the type of what comes in
+# says: the same numbers as decimals come out right
 def weighted_values(weights, values):
     z = np.zeros((len(values), *values.shape), dtype=values.dtype if values.dtype.kind == "i" else float)
     z[:] = weights[:, :, None] * values
