@@ -137,12 +137,7 @@ class Evidence:
 
     def memory(self, case: Case) -> Cause | None:
         """What earlier calls left behind, when it is why the result for a case is what it is."""
-        def same(one: Any, other: Any) -> bool:
-            try:
-                return bool(same_value(one, other, case))
-            except Exception:  # no numbers
-                return False
-        return explain_memory(self.answer, lambda: self.ask(case), same, self.result(case))
+        return explain_memory(self.answer, lambda: self.ask(case), lambda one, other: same_value(one, other, case), self.result(case))
 
     def cause_of_edge(self, test: Callable[[], Any]) -> Cause | None:
         """Why a test of several calls fails, when that is what one call leaves for the next; `test` gives None where all is well."""

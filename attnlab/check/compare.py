@@ -38,7 +38,7 @@ def same_value(result: Any, value: Any, case: Case) -> bool:
         expected = case.expected if isinstance(case.expected, tuple) and len(case.expected) == len(value) else value
         return all(same_value(*pair) for pair in zip(result, value, (replace(case, expected=part) for part in expected)))
     if isinstance(value, str) or isinstance(result, str) or value is None or result is None:
-        return bool(result == value)
+        return result is value or (isinstance(result, str) and isinstance(value, str) and result == value)
     try:
         got, known = as_numpy(result).astype(float), as_numpy(value).astype(float)
     except (TypeError, ValueError):

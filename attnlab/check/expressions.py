@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -38,6 +39,13 @@ def called(call: ast.AST) -> str:
     if not isinstance(call, ast.Call):
         return ""
     return call.func.attr if isinstance(call.func, ast.Attribute) else call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def given_once(tree: ast.AST) -> dict[str, ast.expr]:
+    """The names that nothing but one `name = value` gives a value, each with it."""
+    stores = Counter(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    return {target.id: node.value for node in ast.walk(tree) if isinstance(node, ast.Assign)
+            for target in node.targets if isinstance(target, ast.Name) and stores[target.id] == 1}
 
 
 def powers(function: Node) -> Iterator[Fact]:

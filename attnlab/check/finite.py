@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from attnlab.check.diagnosis import Cause, Diagnosis
+from attnlab.check.expressions import given_once
 from attnlab.check.kinds import as_numpy
-from attnlab.check.places import is_learners, line_of, place_now, tree_of
-from attnlab.check.sizes import codes_of
+from attnlab.check.places import is_learners, line_of, place_now
+from attnlab.check.sizes import cell_of
 from attnlab.reference import Case
 
 NOT_COMPUTED = {"full", "masked_fill", "masked_fill_", "tensor", "where", "__setitem__", "fill_", "empty", "empty_like", "new_empty"}  # any memory
@@ -57,11 +58,8 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
 
 def _one_for_all(answer: Any) -> str:
     """Where one largest number of an array with several axes is subtracted from all of it; "" where none is."""
-    code = next(codes_of(answer), None)
-    tree = tree_of(code.co_filename) if code else ast.Module([], [])
-    given = [target.id for node in ast.walk(tree) if isinstance(node, ast.Assign) for target in node.targets if isinstance(target, ast.Name)]
-    made = {target.id: node.value for node in ast.walk(tree) if isinstance(node, ast.Assign)
-            for target in node.targets if isinstance(target, ast.Name) and given.count(target.id) == 1}
+    tree = cell_of(answer)
+    made = given_once(tree)
     # A row of a loop has one largest number by right, and what is masked with -inf may be a whole row.
     repeated = {id(part) for node in ast.walk(tree) if isinstance(node, LOOPS) for part in ast.walk(node)}
     if any("inf" in (getattr(node, "attr", ""), getattr(node, "value", "")) for node in ast.walk(tree)):

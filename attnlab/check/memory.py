@@ -11,7 +11,7 @@ from typing import Any
 
 from attnlab.check.diagnosis import Cause
 from attnlab.check.places import tree_of
-from attnlab.check.sizes import codes_of, globals_of
+from attnlab.check.sizes import cell_of, codes_of, globals_of
 
 EMPTY = {"list": list, "dict": dict, "set": set}
 LONGEST = 40  # characters of a value
@@ -99,9 +99,8 @@ def _defaults(function: types.FunctionType) -> Iterator[Kept]:
 
 def _variables(answer: Any) -> Iterator[Kept]:
     """Variables that the answer's own cell makes beside it, or in the body of its class."""
-    code = next(codes_of(answer), None)
+    body = cell_of(answer).body
     read = {name for one in codes_of(answer) for name in one.co_names}
-    body = getattr(tree_of(code.co_filename), "body", []) if code else []
     name_of_class = answer.__name__ if isinstance(answer, type) else ""
     inside = [one for node in body if isinstance(node, ast.ClassDef) and node.name == name_of_class for one in node.body]
     held_by_class = vars(answer) if inside else {}

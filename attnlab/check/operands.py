@@ -266,7 +266,7 @@ def _unequal(place: Place, first: Operand, second: Operand) -> Cause | None:
 
 def _origins(place: Place, *operands: Operand) -> str:
     """Where operands that have a name come from: " `y` is made in line 9: `np.zeros((D, 1))`"."""
-    lines = [(one.text, made) for one in operands if isinstance(one.node, ast.Name) and (made := place.begun(one.node.id))]
+    lines = [(one.text, made) for one in operands if isinstance(one.node, ast.Name) and (made := place.made(one.node.id, if_added_to=True))]
     return "".join(f" `{name}` is made in line {made.lineno}: `{ast.unparse(made.value)}`." for name, made in lines)
 
 

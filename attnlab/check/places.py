@@ -61,22 +61,20 @@ class Place:
                   and node.lineno <= self.line <= (node.end_lineno or 0)]
         return max(around, key=lambda node: node.lineno) if around else None
 
-    def made(self, name: str) -> ast.Assign | None:
-        """The last line of the function above this one that gives a name its value; None where that is not so simple."""
-        stores = [node for node in ast.walk(self.whole) if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
-                  ] if self.whole else []
-        lines = [node for node in ast.walk(self.whole) if isinstance(node, ast.Assign) and len(node.targets) == 1
-                 and isinstance(node.targets[0], ast.Name) and node.targets[0].id == name] if self.whole else []
-        return lines[0] if len(stores) == 1 == len(lines) and lines[0].lineno < self.line else None
+    def made(self, name: str, if_added_to: bool = False) -> ast.Assign | None:
+        """The last line of the function above this one that gives a name its value; None where that is not so simple.
 
-    def begun(self, name: str) -> ast.Assign | None:
-        """The only line of the function that gives a name its value, whatever adds to it in place."""
-        lines = [node for node in ast.walk(self.whole) if isinstance(node, ast.Assign) and len(node.targets) == 1
-                 and isinstance(node.targets[0], ast.Name) and node.targets[0].id == name] if self.whole else []
-        others = {id(node.target) for node in ast.walk(self.whole) if isinstance(node, ast.AugAssign)} if self.whole else set()
-        stores = [node for node in ast.walk(self.whole) if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
-                  and id(node) not in others] if self.whole else []
-        return lines[0] if len(lines) == len(stores) == 1 and lines[0].lineno < self.line else None
+        Args:
+            name: the name.
+            if_added_to: whether it is simple still where lines add to it in place.
+        """
+        nodes = list(ast.walk(self.whole)) if self.whole else []
+        added = {id(node.target) for node in nodes if isinstance(node, ast.AugAssign)} if if_added_to else set()
+        stores = [node for node in nodes if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+                  and id(node) not in added]
+        lines = [node for node in nodes if isinstance(node, ast.Assign) and len(node.targets) == 1
+                 and isinstance(node.targets[0], ast.Name) and node.targets[0].id == name]
+        return lines[0] if len(stores) == 1 == len(lines) and lines[0].lineno < self.line else None
 
     def __str__(self) -> str:
         return f"in line {self.line}: `{self.text}`" if self.text else f"in line {self.line}"

@@ -47,6 +47,12 @@ def codes_of(answer: Any) -> Iterator[types.CodeType]:
         waiting += [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
 
 
+def cell_of(answer: Any) -> ast.Module:
+    """The syntax tree of the cell that an answer stands in, to be read only; empty where the text is not to be had, as in a grader."""
+    code = next(codes_of(answer), None)
+    return tree_of(code.co_filename) if code else ast.Module([], [])
+
+
 def globals_of(answer: Any) -> dict[str, Any]:
     """What the names outside of an answer stand for; nothing where that cannot be seen, as in a grader that holds what stands for the answer."""
     return next((held for function in _functions(answer) if isinstance(held := getattr(function, "__globals__", None), dict)), {})
@@ -70,9 +76,7 @@ def _data_of_the_notebook(answer: Any) -> Iterator[str]:
 
 def _made_beside(answer: Any) -> set[str]:
     """The names that the answer's own cell defines, such as a constant of the learner's."""
-    code = next(codes_of(answer), None)
-    statements = getattr(tree_of(code.co_filename), "body", []) if code else []
-    return {node.id for statement in statements if not isinstance(statement, (ast.FunctionDef, ast.ClassDef))
+    return {node.id for statement in cell_of(answer).body if not isinstance(statement, (ast.FunctionDef, ast.ClassDef))
             for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
-from attnlab.check.expressions import Fact, Node, called
+from attnlab.check.expressions import Fact, Node, called, given_once
 from attnlab.check.loops import head_of, inside, loops_of
 
 GENERATORS = {"RandomState", "default_rng", "Random", "seed", "manual_seed"}
@@ -31,9 +31,7 @@ def roots(function: Node) -> Iterator[Fact]:
 
 def inversions(function: Node) -> Iterator[Fact]:
     """`~` of whole numbers."""
-    given = [part.id for part in ast.walk(function) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
-    whole = {target.id for node in ast.walk(function) if isinstance(node, ast.Assign) and _of_whole_numbers(node.value)
-             for target in node.targets if isinstance(target, ast.Name) and given.count(target.id) == 1}
+    whole = {name for name, value in given_once(function).items() if _of_whole_numbers(value)}
     for node in ast.walk(function):
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert) and (
                 _of_whole_numbers(node.operand) or (isinstance(node.operand, ast.Name) and node.operand.id in whole)):

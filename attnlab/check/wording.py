@@ -10,8 +10,7 @@ from typing import Any
 
 from attnlab.check.diagnosis import Cause
 from attnlab.check.expressions import called
-from attnlab.check.places import tree_of
-from attnlab.check.sizes import codes_of
+from attnlab.check.sizes import cell_of
 
 MOST = 2  # texts that are told
 OTHERWISE = "; in your lines that has another form: look for what comes to the same"
@@ -34,17 +33,17 @@ def words_for(words: list[Cause], answer: Any) -> tuple[str, str, bool]:
         answer: the learner's function or class.
     """
     found = _found_in(answer)
-    fitting = [one for one in words if all(claim & found for claim in _claims(one[0]))] if found else words  # a grader has no text
-    shown = [one for one in fitting if any(True for _ in _claims(one[0]))] if found else []
+    claims = {likely: list(_claims(likely)) if found else [] for likely, _ in words}  # a grader has no text
+    fitting = [one for one in words if all(claim & found for claim in claims[one[0]])]
+    shown = [one for one in fitting if claims[one[0]]]
     told = (shown or fitting or words)[:MOST]
     return "; or ".join(likely for likely, _ in told) + ("" if fitting else OTHERWISE), told[0][1], bool(fitting)
 
 
 def _found_in(answer: Any) -> set[str]:
     """What stands in an answer's cell: names, numbers, and kinds of syntax; nothing where the text is not to be had."""
-    code = next(codes_of(answer), None)
-    tree = tree_of(code.co_filename) if code else ast.Module([], [])
-    if not getattr(tree, "body", []):
+    tree = cell_of(answer)
+    if not tree.body:
         return set()
     found, sources = set(), _sources(tree)
     for node in ast.walk(tree):

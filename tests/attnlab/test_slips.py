@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from attnlab import reference
+from attnlab.check import slips, wording
 from attnlab.check.slips import slip_with
 from attnlab.check.wording import words_for
 
@@ -137,6 +141,15 @@ def test_words_that_speak_of_what_is_not_there_say_so(product: str, fits: bool) 
     assert told is fits and (HAS_ANOTHER_FORM in likely) is not fits
     assert likely.startswith("`*` stands where `@` belongs") and next_step == "multiply rows by columns"
     assert "sum" not in likely or not fits
+
+
+def test_every_claim_is_made_by_words_of_the_build() -> None:
+    """Who changes a text of the build without its pattern would lose the claim unseen."""
+    names = {name for lesson in reference.lessons() for item in reference.graded(lesson) for name in item.asks_for}
+    said = [likely for name in sorted(names) for slip in slips._slips(name) for likely, _ in slip.words]
+    assert len(said) > 1000
+    for pattern, _ in wording._PATTERNS:
+        assert any(re.search(pattern, likely) for likely in said), pattern
 
 
 def test_words_come_with_their_own_next_step() -> None:
