@@ -61,6 +61,18 @@ from attnlab.check.scaling import (
     softmax_jacobian,
 )
 from attnlab.check.shown import expected, known
+from attnlab.check.transformer import (
+    Block,
+    FeedForward,
+    Transformer,
+    generate,
+    layer_norm,
+    learn_to_reverse,
+    masked_loss,
+    next_probabilities,
+    padded_weights,
+    train_model,
+)
 from attnlab.check.undefined import explain_undefined_names
 
 __all__ = [
@@ -83,6 +95,9 @@ __all__ = [
     # lesson 5
     "causal_mask", "is_permutation_equivariant", "is_permutation_invariant", "permute_tokens", "positional_encoding",
     "repaired_causal_attention",
+    # lesson 6
+    "Block", "FeedForward", "Transformer", "generate", "layer_norm", "learn_to_reverse", "masked_loss", "next_probabilities",
+    "padded_weights", "train_model",
 ]
 
 explain_undefined_names()

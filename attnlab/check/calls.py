@@ -33,13 +33,21 @@ def module(answer: Callable[..., Any], settings: list[Any], weights: dict[str, A
     Raises:
         CheckFailed: the module's parameters have other names or shapes.
     """
-    built = answer(*settings)
+    return loaded(answer, settings, weights, answer(*settings))(x)
+
+
+def loaded(answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any], built: Any) -> Any:
+    """A module that was just constructed, with the reference's weights in it.
+
+    Raises:
+        CheckFailed: its parameters have other names or shapes.
+    """
     diagnosis = explain_parameters(answer, settings, weights, built)
     if diagnosis:
         raise CheckFailed("parameters", diagnosis)
     built.load_state_dict(weights)
     built.eval()
-    return built(x)
+    return built
 
 
 def whole_number(answer: Callable[..., Any], *arguments: Any) -> Any:
@@ -138,11 +146,14 @@ def _no_verdict(returned: Any) -> Cause:
 
 def of(exercise: str) -> Callable[..., Any]:
     """How the visible check and the picture of an exercise get a result."""
-    return _CALLS.get(exercise, plain)
+    from attnlab.check import models  # here, because it makes use of this module
+
+    return {**_CALLS, **models.CALLS}.get(exercise, plain)
 
 
 _CALLS = {
     "SelfAttention": module, "MultiHeadSelfAttention": module, "WideSelfAttention": module, "RepairedAttention": module,
     "score_variance": simulation, "parameter_count": whole_number, "next_letter_projections": scores_of_projections,
     "is_permutation_equivariant": verdicts, "is_permutation_invariant": verdicts,
+    "FeedForward": module,
 }

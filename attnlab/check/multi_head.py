@@ -11,6 +11,7 @@ from attnlab.check.causes import Probes
 from attnlab.check.counted import probe_count
 from attnlab.check.diagnosis import Diagnosis
 from attnlab.check.engine import examine
+from attnlab.check.errors_wanted import raises_value_error
 from attnlab.check.layers import explain_parameters
 from attnlab.check.module_probes import probe_construction, probe_module
 from attnlab.check.raised import explain_error
@@ -32,7 +33,7 @@ def merge_heads(answer: Callable[[Any], Any]) -> None:
 
 def parameter_count(answer: Callable[[int, int, str], int]) -> None:
     """Check `parameter_count(k, heads, variant)`: values, and a `ValueError` for another variant."""
-    examine("parameter_count", answer, probes=Probes(early=probe_count), edges={"unknown variant": lambda: _raises_value_error(
+    examine("parameter_count", answer, probes=Probes(early=probe_count), edges={"unknown variant": lambda: raises_value_error(
         lambda: answer(12, 3, "sliced"), "the variant “sliced”", "look the variant up, and raise ValueError when it is neither of the two")})
 
 
@@ -40,7 +41,7 @@ def MultiHeadSelfAttention(answer: Callable[..., Any]) -> None:
     """Check the class `MultiHeadSelfAttention(k, heads, mask=False)` part by part, and say which parts stand."""
     examine("MultiHeadSelfAttention", answer, probes=OF_MODULES, edges={
         "names and shapes": lambda: _explain_parameters(answer),
-        "heads that do not divide k": lambda: _raises_value_error(
+        "heads that do not divide k": lambda: raises_value_error(
             lambda: answer(10, 3), "k = 10 with 3 heads", "compare `k % heads` with 0 in the constructor, and raise ValueError"),
     }, stages={
         "constructor": ["names and shapes", "heads that do not divide k"],
@@ -68,22 +69,3 @@ def _explain_parameters(answer: Callable[..., Any]) -> Diagnosis | None:
         return explain_parameters(answer, settings, weights, answer(*settings))
     except Exception as error:  # whatever a learner's constructor raises is what has to be explained
         return explain_error(error, answer)
-
-
-def _raises_value_error(call: Callable[[], Any], what: str, next_step: str) -> Diagnosis | None:
-    try:
-        result = call()
-    except ValueError:
-        return None
-    except NotImplementedError as error:
-        return explain_error(error)
-    except Exception as error:  # whatever else is raised is what has to be explained
-        if "must derive from BaseException" in str(error):
-            return Diagnosis(f"{what} raised {type(error).__name__}: {error}", "a ValueError", "what stands behind `raise` is no exception",
-                             "`raise ValueError(...)`, with the text in the brackets")
-        return Diagnosis(f"{what} raised {type(error).__name__}: {error}", "a ValueError",
-                         "another exception comes first, or is raised instead", next_step)
-    if isinstance(result, BaseException):
-        return Diagnosis(f"{what} gave back a {type(result).__name__}", "a ValueError that is raised", "`return` hands the error back as a value",
-                         "write `raise` in its place")
-    return Diagnosis(f"{what} raised nothing", "a ValueError", "the value is not checked, or treated as some other one", next_step)

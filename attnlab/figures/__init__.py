@@ -15,6 +15,7 @@ from attnlab.figures.queries_keys_values import roles, shapes
 from attnlab.figures.scaling import dimension, gradient_bands, temperature, temperatures, two_troubles, variances
 from attnlab.figures.strips import named_bars, scores_and_weights
 from attnlab.figures.tiles import marked_tokens, token_tiles
+from attnlab.figures.transformer import transformer_blocks
 from attnlab.figures.variants import head_variants
 from attnlab.figures.words import word_rows
 from attnlab.figures.yes_and_no import may_look, verdicts
@@ -23,6 +24,6 @@ __all__ = [
     "Picture", "attention_blocks", "both_axes", "chain_and_attention", "columns_heatmap", "compare", "cost_against_length",
     "data_flow", "data_flow_slider", "dimension", "equivariance", "gradient_bands", "head_variants", "invariance", "marked_tokens",
     "matrices", "may_look", "mixture", "multi_head_blocks", "named_bars", "positions", "roles", "scores_and_weights", "shapes",
-    "side_by_side", "temperature", "temperatures", "token_tiles", "two_troubles", "variances", "verdicts", "weights_heatmap",
+    "side_by_side", "temperature", "temperatures", "token_tiles", "transformer_blocks", "two_troubles", "variances", "verdicts", "weights_heatmap",
     "word_rows",
 ]

@@ -1,7 +1,14 @@
-"""Small models that learn in seconds, and the tasks that they learn. They bring everything but the attention, which is yours."""
+"""Small models that learn in seconds, and the tasks that they learn. They bring everything but what you write."""
 
 from attnlab.training.loop import Run, step, train
+from attnlab.training.own import NoAttention, attention_of_lesson_4, maps_of, matrices_of, switched_off, weights_of
+from attnlab.training.patients import examine, patients
 from attnlab.training.reader import Reader
+from attnlab.training.sequences import Names, Repeat, Reverse
+from attnlab.training.stored import load
 from attnlab.training.tasks import NextLetter, TwoQuestions, WhoEats
 
-__all__ = ["NextLetter", "Reader", "Run", "TwoQuestions", "WhoEats", "step", "train"]
+__all__ = [
+    "Names", "NextLetter", "NoAttention", "Reader", "Repeat", "Reverse", "Run", "TwoQuestions", "WhoEats", "attention_of_lesson_4", "examine",
+    "load", "maps_of", "matrices_of", "patients", "step", "switched_off", "train", "weights_of",
+]

@@ -1,0 +1,105 @@
+"""The visible checks of lesson 6."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from attnlab.check.diagnosis import NOT_KNOWN, Diagnosis
+from attnlab.check.engine import examine
+from attnlab.check.errors_wanted import raises_value_error
+from attnlab.check.properties import Everywhere
+
+
+def layer_norm(answer: Callable[..., Any]) -> None:
+    """Check `layer_norm(x, gain, bias, epsilon=1e-5)`."""
+    examine("layer_norm", answer)
+
+
+def FeedForward(answer: Callable[..., Any]) -> None:
+    """Check the class `FeedForward(k, hidden)`: parameters and values."""
+    examine("FeedForward", answer)
+
+
+def Block(answer: Callable[..., Any]) -> None:
+    """Check the class `Block(k, attention, feed_forward)` branch by branch."""
+    examine("Block", answer, stages={
+        "branch of the attention": ["the feed-forward part returns zeros"],
+        "branch of the feed-forward part": ["the attention returns zeros", "the sequence of the card"],
+    })
+
+
+def Transformer(answer: Callable[..., Any]) -> None:
+    """Check the class `Transformer(vocabulary, longest, k, blocks)` part by part."""
+    examine("Transformer", answer, edges={"too many tokens": lambda: _refuses_too_many(answer)}, stages={
+        "without blocks": ["no blocks, and positions of zero"],
+        "positions": ["no blocks", "no blocks, sequences that are shorter"],
+        "blocks in order": ["the two sequences of the card", "three blocks"],
+        "too long": ["too many tokens"],
+    })
+
+
+def _refuses_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
+    import torch
+
+    def call() -> Any:
+        return answer(5, 4, 3, [])(torch.zeros(2, 5, dtype=torch.int64))
+
+    return raises_value_error(call, "a sequence of 5 tokens in a model with places for 4",
+                              "compare `tokens.shape[1]` with `longest` at the beginning of `forward`, and raise ValueError")
+
+
+def padded_weights(answer: Callable[..., Any]) -> None:
+    """Check `padded_weights(scores, lengths)`: rows that sum to 1, and none of it on padding."""
+    examine("padded_weights", answer, properties={"rows": _rows_sum_to_one, "padding": _nothing_on_padding})
+
+
+def _rows_sum_to_one(weights: np.ndarray, _: Everywhere) -> Diagnosis | None:
+    sums = weights.sum(axis=-1)
+    if np.allclose(sums, 1, atol=1e-5):
+        return None
+    return Diagnosis(f"rows sum to {sums.min():.3f} to {sums.max():.3f}", "every row sums to 1", NOT_KNOWN,
+                     "a softmax over scores of which some are −∞ shares the whole row out among the others")
+
+
+def _nothing_on_padding(weights: np.ndarray, _: Everywhere) -> Diagnosis | None:
+    """The second sequence of the card has two tokens."""
+    if not weights[1, :, :, 2].any():
+        return None
+    return Diagnosis(f"the third key of the second sequence has a weight of up to {weights[1, :, :, 2].max():.3f}, and is padding",
+                     "keys from place `lengths[b]` on have weight 0", NOT_KNOWN, "print your mask: it is True where key j ≥ lengths[b], for every head and query")
+
+
+def masked_loss(answer: Callable[..., Any]) -> None:
+    """Check `masked_loss(logits, targets)`."""
+    examine("masked_loss", answer)
+
+
+def train_model(answer: Callable[..., Any]) -> None:
+    """Check `train_model(model, batches, rate)` by what becomes of a small model, and by the losses."""
+    examine("train_model", answer, stages={
+        "one step": ["the model after one batch"],
+        "many steps": ["the model after two batches", "the model after six batches"],
+        "losses": ["the losses of six batches"],
+    })
+
+
+def learn_to_reverse(answer: Callable[..., Any]) -> None:
+    """Check `learn_to_reverse(batches, vocabulary, length)` by what its model can do."""
+    examine("learn_to_reverse", answer)
+
+
+def next_probabilities(answer: Callable[..., Any]) -> None:
+    """Check `next_probabilities(logits, temperature=1.0, top_k=None)` part by part."""
+    examine("next_probabilities", answer, stages={
+        "temperature": ["as the model was trained", "temperature 2", "large logits"],
+        "greedy": ["temperature 0", "temperature 0, two largest"],
+        "top-k": ["the logits of the card", "the three most likely of six", "one token kept", "equal logits, one token kept"],
+    })
+
+
+def generate(answer: Callable[..., Any]) -> None:
+    """Check `generate(model, start, steps, longest, choose)`."""
+    examine("generate", answer)

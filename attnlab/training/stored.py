@@ -1,0 +1,52 @@
+"""What our own models have learned, for those who are in a hurry."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from attnlab.training.own import matrices_of
+
+FOLDER = "states"
+
+
+def load(what: str, model: nn.Module) -> None:
+    """Give a model the parameters of a trained one.
+
+    Args:
+        what: "reverse", "repeat" or "names".
+        model: a transformer of lesson 6, of the same sizes, around your attention or torch's.
+
+    Raises:
+        ValueError: nothing of that name is stored, or the model has other sizes.
+    """
+    file = files("attnlab") / "data" / FOLDER / f"{what}.npz"
+    if not file.is_file():
+        raise ValueError(f"nothing is stored under {what!r}; there are reverse, repeat and names")
+    with file.open("rb") as stream, np.load(stream) as content:
+        stored = {name: torch.from_numpy(content[name].astype(np.float32)) for name in content.files}
+    parameters = _parameters(model)
+    if {name: tuple(value.shape) for name, value in stored.items()} != {name: tuple(value.shape) for name, value in parameters.items()}:
+        raise ValueError(f"the model has other parameters than the one that is stored as {what!r}: it takes `Transformer` and `Block` as the cards describe them, and "
+                         "the sizes of the lesson")
+    with torch.no_grad():
+        for name, value in parameters.items():
+            value.copy_(stored[name])
+
+
+def store(what: str, model: nn.Module, folder: Path) -> None:
+    """Write a model's parameters, in half precision, for `load`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(folder / f"{what}.npz", **{name: value.numpy().astype(np.float16) for name, value in _parameters(model).items()})
+
+
+def _parameters(model: nn.Module) -> dict[str, torch.Tensor]:
+    """All parameters of a model, the attentions' under lesson 4's names, whichever attention it is."""
+    found = {name: value.detach() for name, value in model.state_dict().items() if ".attention." not in name}
+    for place, block in enumerate(model.blocks):
+        found |= {f"blocks.{place}.attention.{name}": value for name, value in matrices_of(block.attention).items()}
+    return found
