@@ -3,5 +3,6 @@
 from attnlab.training.loop import Run, step, train
 from attnlab.training.reader import Reader
 from attnlab.training.tasks import NextLetter, TwoQuestions, WhoEats
+from attnlab.training.watch import Sequences, Watch
 
-__all__ = ["NextLetter", "Reader", "Run", "TwoQuestions", "WhoEats", "step", "train"]
+__all__ = ["NextLetter", "Reader", "Run", "Sequences", "TwoQuestions", "Watch", "WhoEats", "step", "train"]
