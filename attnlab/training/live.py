@@ -13,6 +13,11 @@ from attnlab.figures.picture import Picture
 PAUSE = 0.7  # seconds between two drawings: often enough to see it move, seldom enough not to cost much
 
 
+def in_notebook() -> bool:
+    """Whether there is a notebook to draw in."""
+    return getattr(get_ipython(), "kernel", None) is not None
+
+
 class Live:
     """Draws in the cell's output, again and again in the same place; draws nothing where no notebook is open.
 
@@ -22,7 +27,7 @@ class Live:
 
     def __init__(self, draw: Callable[[], Picture]):
         self._draw = draw
-        self._shown = get_ipython() is not None and getattr(get_ipython(), "kernel", None) is not None
+        self._shown = in_notebook()
         self._handle = None
         self._last = -PAUSE
 

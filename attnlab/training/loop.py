@@ -30,19 +30,26 @@ class Run:
     Args:
         steps: after how many steps it was measured.
         right: which part of the sequences was answered right then, new sequences each time; all questions of a sequence count as one where
-            one token answers them, else each answer counts.
+            one token answers them, else each answer counts. Empty where the loss was measured.
         final: the same at the end, on `FINAL` new sequences.
         by_question: the same for each question by itself, `(questions,)`.
+        loss: instead of `right`, how large the loss was then, in nats, new sequences each time; `final` is the loss, too.
     """
 
     steps: list[int] = field(default_factory=list)
     right: list[float] = field(default_factory=list)
     final: float = float("nan")
     by_question: np.ndarray = field(default_factory=lambda: np.empty(0))
+    loss: list[float] = field(default_factory=list)
+
+    @property
+    def values(self) -> list[float]:
+        """What was measured, step by step: `right`, or `loss`."""
+        return self.loss or self.right
 
     def reached(self, goal: float) -> int | None:
-        """The first measured step from which on at least `goal` was right until the end, or None."""
-        below = [index for index, right in enumerate(self.right) if not right >= goal]
+        """The first measured step from which on at least `goal` was right, or the loss at most `goal`, until the end; or None."""
+        below = [index for index, value in enumerate(self.values) if not (value <= goal if self.loss else value >= goal)]
         after = below[-1] + 1 if below else 0
         return self.steps[after] if after < len(self.steps) else None
 
@@ -89,7 +96,7 @@ def train(models: Mapping[str, nn.Module], task: Task, steps: int, rate: float =
     runs = {name: Run() for name in models}
     live = Live(lambda: training(runs, steps, _chance(task), maps() if maps else {}, names, task.asked))
     began, taken = time.monotonic(), 0
-    with _one_thread():
+    with one_thread():
         for taken in range(1, steps + 1):
             tokens, answers = task.batch(BATCH, draw)
             for name, model in models.items():
@@ -131,7 +138,7 @@ def _chance(task: Task) -> float:
 
 
 @contextmanager
-def _one_thread() -> Iterator[None]:
+def one_thread() -> Iterator[None]:
     """Models as small as these are faster on one thread than on several."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)

@@ -34,6 +34,7 @@ INTERNALS = {
         ("examiner/inside/outlet.py", "ipykernel.iostream:OutStream",
          "_schedule_flush _watch_pipe_fd _flush _buffers _is_master_process _fid flush_interval"),
         ("examiner/inside/outlet.py", "ipykernel.iostream:IOPubThread", "schedule thread io_loop socket"),
+        ("attnlab/training/panel.py", "ipykernel.comm.comm:BaseComm", "_reply_subshell_for"),
     ],
     "ipython": [
         ("examiner/inside/kernel.py", "IPython.core.ultratb:FormattedTB", "structured_traceback"),
