@@ -24,7 +24,7 @@ c = get_config()  # noqa: F821 (nbgrader defines it)
 c.CourseDirectory.course_id = "self-attention"
 c.CourseDirectory.release_directory = "notebooks"
 c.CourseDirectory.solution_directory = "solutions"
-c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "*.md", "references.py", "answers"]
+c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "*.md", "references.py", "states.py", "answers"]
 
 # The release: nbgrader's steps, with stubs that say what to do and checks that let "Run All" go on.
 c.GenerateAssignment.preprocessors = [
@@ -41,6 +41,6 @@ c.ClearSolutionsWithStubs.text_stub = "*Your answer goes here: click this line o
 switch_on(c)
 c.Exporter.optimistic_validation = True  # a notebook is validated once after all steps, not after each
 c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it
-c.Execute.limits = {"cell_seconds": 10, "test_seconds": 10}  # the lessons' own take less than one; see examiner/wire/limits.py
+c.Execute.limits = {"cell_seconds": 10, "test_seconds": 20}  # the lessons' own cells take less than one, the test that trains less than two; see examiner/wire/limits.py
 c.Report.together = {"predict_": "predictions"}  # a point each, in one column of the table
 c.Report.ending = "_test"

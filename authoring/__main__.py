@@ -14,6 +14,7 @@ from authoring.references import make_references, write_references
 from authoring.release import release
 from authoring.solutions import solve
 from authoring.start_page import write_start_page
+from authoring.states import write_states
 from authoring.variations.making import write_variations
 
 
@@ -57,6 +58,7 @@ COMMANDS = {
     "build": (build, "make notebooks/ and solutions/ from the lessons' text"),
     "lint": (lint, "check the lessons' text, without executing anything"),
     "pair": (pair, "only bring each lesson's text and its notebook in source/ to the same state"),
+    "states": (write_states, "train the models that lessons offer as trained, and store them"),
 }
 
 
