@@ -35,7 +35,7 @@ def train_model(model, batches, rate):
 def map_of(model):
     return lambda: {"successors": model.weight.softmax(-1)}"""
 MODELS = """models = {"one": torch.nn.Embedding(8, 8), "two": torch.nn.Embedding(8, 8)}"""
-TRAINS = """watch = training.Watch(Successors(), steps=40_000, seconds=50, names=list("abcdefgh"))
+TRAINS = """watch = training.Watch(Successors(), steps=200_000, seconds=50, names=list("abcdefgh"))
 for name, model in models.items():
     train_model(model, watch.batches(name, model, maps=map_of(model)), rate=1.0)
 print("the cell went on")"""
@@ -73,16 +73,16 @@ def test_a_training_shows_how_it_goes_and_stops_without_loss(open_lab: OpenLab, 
 
     cell = start(lab, "watch = training.Watch")
     text, bar, image = cell.locator("div.widget-label"), cell.locator(".progress-bar"), cell.locator("figure img")
-    expect(text).to_have_text(re.compile(r"^one: step \d+ of 40000 · \d+\.\d s$"))
+    expect(text).to_have_text(re.compile(r"^one: step \d+ of 200000 · \d+\.\d s$"))
     expect(bar).to_have_attribute("style", re.compile(r"width: *[1-9]"))
     for changing, attribute in ((bar, "style"), (image, "src"), (image, "alt")):
         expect(changing).not_to_have_attribute(attribute, changing.get_attribute(attribute) or "")
     lab.picture("training-01-while-it-runs", image)
     cell.get_by_role("button", name="Stop and keep what was learned").click()
     ends_soon(cell)
-    for part in (re.compile(r"Stopped at step \d+ of 40000\. What was learned so far is kept; run the cell again to train anew\."),
+    for part in (re.compile(r"Stopped at step \d+ of 200000\. What was learned so far is kept; run the cell again to train anew\."),
                  "“two” gets no batches, because the training was stopped.", "the cell went on",
-                 re.compile(r"Answered right, on new sequences, after step \d+ of 40000: one 100 %; two not trained\.")):
+                 re.compile(r"Answered right, on new sequences, after step \d+ of 200000: one 100 %; two not trained\.")):
         expect(cell.locator(".jp-OutputArea")).to_contain_text(part)
     lab.picture("training-02-stopped", image)
     expect(lab.run("right = models").locator(".jp-OutputArea-output")).to_have_text("kept: 8 of 8 right; 1.0 []")
