@@ -16,7 +16,7 @@ from authoring.lessons import Lesson, find_lessons
 from examiner.classroom.pool import Job, Pool
 from examiner.judge.execute import Execution
 
-from .test_parity import name_of, points_in_one_process, source_of, trimmed
+from .test_parity import instructor_of, name_of, points_in_one_process, trimmed
 
 
 def main() -> int:
@@ -26,7 +26,7 @@ def main() -> int:
     answers = {name: pair for name, pair in answers.items() if not wanted or name.split("/")[0] in wanted}
     started, different, right = time.monotonic(), 0, 0
     with Pool(packages=("attnlab",)) as pool:
-        jobs = (Job(name, trimmed(*pair), source_of(pair[0], pair[1].exercise)) for name, pair in answers.items())
+        jobs = (Job(name, trimmed(*pair), instructor_of(pair[0], pair[1].exercise)) for name, pair in answers.items())
         for done, (name, execution) in enumerate(pool.run(jobs), 1):
             difference = _difference(*answers[name], execution)
             right += answers[name][1].right

@@ -21,6 +21,7 @@ from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, find_lessons, read_text
 from examiner.classroom.pool import Job, Pool
 from examiner.judge.execute import Execution, execute, grade_id, is_test
+from examiner.judge.instructor import Instructor
 
 # Spread over the list; all right answers are taken. `parity.py` compares all.
 WRONG_PER_EXERCISE = 2
@@ -55,11 +56,16 @@ def solved(lesson: Lesson) -> NotebookNode:
 
 @cache
 def source_of(lesson: Lesson, exercise: str) -> NotebookNode:
-    """The instructor's test cells of one exercise."""
+    """The instructor's answer to one exercise, which says what an answer may change, and its test cells."""
     source = read_text(lesson)
-    tests = next(found.tests for found in find_exercises(source) if found.name == exercise)
-    source.cells = [source.cells[index] for index in tests]
+    found = next(found for found in find_exercises(source) if found.name == exercise)
+    source.cells = [source.cells[index] for index in (found.solution, *found.tests)]
     return source
+
+
+def instructor_of(lesson: Lesson, exercise: str) -> Instructor:
+    """The same for the examiner, which would look at the tests alone otherwise."""
+    return Instructor(source_of(lesson, exercise), complete=False)
 
 
 def trimmed(lesson: Lesson, answer: Answer) -> NotebookNode:
@@ -77,7 +83,7 @@ def points_in_one_process(lesson: Lesson, answer: Answer) -> dict[str, float]:
     """Points of each test cell when it runs beside the answer, with nothing in between."""
     with warnings.catch_warnings(action="ignore"):
         namespace = Namespace(solved(lesson), answer)
-        cells = source_of(lesson, answer.exercise).cells
+        cells = [cell for cell in source_of(lesson, answer.exercise).cells if is_test(cell)]
         return {grade_id(cell): run_test(cell.source, cell.metadata.nbgrader.points, namespace)[0] for cell in cells}
 
 
@@ -86,7 +92,7 @@ def executions() -> dict[str, Execution]:
     """What the examiner says to every answer of the sample, on all cores."""
     chosen = [answer.values for answer in ANSWERS]
     with Pool(packages=("attnlab",)) as pool:
-        return dict(pool.run(Job(name_of(lesson, answer), trimmed(lesson, answer), source_of(lesson, answer.exercise))
+        return dict(pool.run(Job(name_of(lesson, answer), trimmed(lesson, answer), instructor_of(lesson, answer.exercise))
                              for lesson, answer in chosen))
 
 
@@ -105,7 +111,7 @@ def test_points_are_those_of_a_plain_run(executions: dict[str, Execution], lesso
 def test_the_visible_check_says_there_what_it_says_in_the_notebook(warm, exercise: str, key: str) -> None:
     lesson = find_lessons()[0]
     answer = answers_to(lesson, exercise)[f"wrong/{key}"]
-    [verdict] = execute(trimmed(lesson, answer), source_of(lesson, exercise), warm).verdicts
+    [verdict] = execute(trimmed(lesson, answer), instructor_of(lesson, exercise), warm).verdicts
     said = " ".join(f"{verdict.message} {verdict.printed}".split())
     assert f"✗ {exercise}, step" in said
     assert (answer.likely or "observed") in said
@@ -115,7 +121,7 @@ def test_the_visible_check_says_there_what_it_says_in_the_notebook(warm, exercis
 def test_a_changed_argument_is_named_by_the_visible_check(warm) -> None:
     lesson = find_lessons()[0]
     answer = answers_to(lesson, "softmax")["wrong/changes_input"]
-    [verdict] = execute(trimmed(lesson, answer), source_of(lesson, "softmax"), warm).verdicts
+    [verdict] = execute(trimmed(lesson, answer), instructor_of(lesson, "softmax"), warm).verdicts
     assert verdict.message.startswith("`softmax` changed its argument")
     assert "Work on a copy" in verdict.message
     assert "WorkFault" not in verdict.message

@@ -192,11 +192,26 @@ def train_model(model, batches, rate):
 +        loss.backward()
 
 # %% wrong: step_of_the_batch_before
-# wrong: steps first, with the gradients of the batch before
-# says: one batch late
+# wrong: each round begins with the step of the batch before, so that the last batch's step is never taken
+# says: the last batch brings no step
+# earns: 1
+# likely: the last batch brings no step: each round takes the one of the batch before it
+# next: in each round, `optimizer.step()` comes behind `loss.backward()`
+-        logits = model(tokens)
+-        loss = masked_loss(logits, targets)
+-        optimizer.zero_grad()
+-        loss.backward()
+-        optimizer.step()
++        optimizer.step()
++        logits = model(tokens)
++        loss = masked_loss(logits, targets)
++        optimizer.zero_grad()
++        loss.backward()
+
+# %% wrong: step_between
+# wrong: steps between the loss and its gradients, which torch refuses from the second batch on
+# says: the model that was given stays as it was
 # earns: 0
-# likely: each step is one batch late: it goes along the gradients of the batch before
-# next: in each round: clear the gradients, `loss.backward()`, `optimizer.step()`
 -        optimizer.zero_grad()
 -        loss.backward()
 -        optimizer.step()
@@ -245,8 +260,8 @@ def train_model(model, batches, rate):
 
 # %% wrong: amsgrad
 # wrong: a variant of Adam
-# says: a variant of Adam
-# earns: 1
+# says: this check does not know why
+# earns: 2
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +    optimizer = torch.optim.Adam(model.parameters(), lr=rate, amsgrad=True)
 
@@ -270,7 +285,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: schedule
 # wrong: the rate becomes smaller from step to step
-# says: do not yet know
+# says: this check does not know why
 # earns: 1
 -    losses = []
 +    losses, smaller = [], torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.9)
@@ -280,25 +295,27 @@ def train_model(model, batches, rate):
 
 # %% wrong: clipped
 # wrong: makes the gradients shorter before the step
-# says: do not yet know
-# earns: 1
+# says: 35 of 35 entries are right
+# earns: 0
 -        optimizer.step()
 +        nn.utils.clip_grad_norm_(model.parameters(), 0.1)
 +        optimizer.step()
 
 # %% wrong: last_layer_only
 # wrong: trains the last module only
-# says: do not yet know
+# says: only the last module is trained
 # earns: 0
+# likely: only the last module is trained, the other parameters stay as they were
+# next: hand the optimizer all of `model.parameters()`
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +    optimizer = torch.optim.Adam(list(model.children())[-1].parameters(), lr=rate)
 
 # %% wrong: a_copy_is_trained
 # wrong: trains a copy, so that the model that was given stays as it was
-# says: the losses are those of a model that learns
+# says: a copy of it is trained
 # earns: 1
-# likely: the model that was given stays as it was, and yet the losses are those of a model that learns: a copy of it is trained
-# next: train the model itself, without `deepcopy`
+# likely: the model that was given stays as it was: a copy of it is trained, or no step is taken at all
+# next: train the model itself, without a copy, and take a step behind each `loss.backward()`
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +    import copy
 +    model = copy.deepcopy(model)
@@ -361,15 +378,15 @@ def train_model(model, batches, rate):
 
 # %% wrong: returned_in_the_loop
 # wrong: returns after the first batch
-# says: the `return` stands inside the loop
+# says: stands inside the loop
 # earns: 1
 -    return losses
 +        return losses
 
 # %% wrong: losses_begin_in_the_loop
 # wrong: begins the list anew in each round
-# says: entries for
-# earns: 2
+# says: has 1 entries for 6 batches
+# earns: 3
 -    losses = []
 +    losses = []   # in case there is no batch
 -        logits = model(tokens)
@@ -379,7 +396,7 @@ def train_model(model, batches, rate):
 # %% wrong: last_loss
 # wrong: returns the last loss only
 # says: returns float
-# earns: 2
+# earns: 1
 -    return losses
 +    return losses[-1]
 
@@ -428,8 +445,8 @@ def train_model(model, batches, rate):
 
 # %% wrong: by_number
 # wrong: asks how many batches there are, and takes them by number
-# says: len
-# earns: 1
+# says: has no len()
+# earns: 2
 -    for tokens, targets in batches:
 -        logits = model(tokens)
 +    for number in range(len(batches)):
@@ -438,7 +455,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: list_kept_between_calls
 # wrong: the list of the losses is a default, and is the same one in each call
-# says: kept from call to call
+# says: keeps from call to call
 # earns: 3
 -def train_model(model, batches, rate):
 +def train_model(model, batches, rate, losses=[]):
@@ -446,8 +463,8 @@ def train_model(model, batches, rate):
 
 # %% wrong: optimizer_kept_between_calls
 # wrong: keeps the first optimizer, so that later models are not trained
-# says: kept from call to call
-# earns: 1
+# says: keeps from call to call
+# earns: 0
 -def train_model(model, batches, rate):
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +optimizer = None
@@ -465,7 +482,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: stops_when_it_gets_worse
 # wrong: stops at the first loss that is larger than the one before
-# says: entries for
+# says: this check does not know why
 # earns: 1
 -        optimizer.zero_grad()
 +        if losses and loss.item() > losses[-1]:
@@ -474,29 +491,33 @@ def train_model(model, batches, rate):
 
 # %% wrong: second_pass
 # wrong: goes through the batches twice
-# says: do not yet know
-# earns: 1
+# says: all batches come twice
+# earns: 0
+# likely: all batches come twice
+# next: loop over `batches` once
 -    for tokens, targets in batches:
 +    for tokens, targets in 2 * list(batches):
 
 # %% wrong: without_gradients
 # wrong: computes the logits where torch keeps no gradients
-# says: no_grad
+# says: does not require grad
 # earns: 0
 -        logits = model(tokens)
 +        with torch.no_grad():
 +            logits = model(tokens)
 
-# %% wrong: learns_in_a_shuffled_order
-# wrong: takes the batches in an order of its own
-# says: in another order
+# %% wrong: from_the_last_to_the_first
+# wrong: takes the batches from the last to the first
+# says: from the last to the first
 # earns: 1
+# likely: the batches are taken from the last to the first
+# next: loop over `batches` as they come
 -    for tokens, targets in batches:
 +    for tokens, targets in reversed(list(batches)):
 
 # %% wrong: begins_anew
 # wrong: gives the model new parameters first
-# says: do not yet know
+# says: something is drawn at random
 # earns: 0
 -    losses = []
 +    losses = []
@@ -506,8 +527,10 @@ def train_model(model, batches, rate):
 
 # %% wrong: shifted
 # wrong: shifts the targets by one more place: they are shifted already
-# says: do not yet know
+# says: shifted by one place
 # earns: 0
+# likely: the targets are shifted by one place: each logit is compared with the target of the next place
+# next: hand `masked_loss` the logits and the targets of the same places, as they are
 -        logits = model(tokens)
 -        loss = masked_loss(logits, targets)
 +        logits = model(tokens)[:, :-1]

@@ -1,0 +1,478 @@
+# Right and wrong answers to `masked_loss`; authoring/README.md says how they are written.
+
+# %% right: step_by_step
+def masked_loss(logits, targets):
+    asked = targets != -100
+    logarithms = torch.log_softmax(logits[asked], dim=-1)
+    N = len(logarithms)
+    chosen = logarithms[torch.arange(N), targets[asked]]
+    return -chosen.mean()
+
+# %% right: torchs_function
+def masked_loss(logits, targets):
+    return nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
+
+# %% right: components_second
+def masked_loss(logits, targets):
+    return nn.CrossEntropyLoss(ignore_index=-100, reduction="mean")(logits.permute(0, 2, 1), targets)
+
+# %% right: by_loops
+def masked_loss(logits, targets):
+    B, T = targets.shape
+    total, asked = 0, 0
+    for b in range(B):
+        for t in range(T):
+            if targets[b, t] == -100:
+                continue
+            total = total - torch.log_softmax(logits[b, t], dim=0)[targets[b, t]]
+            asked += 1
+    return total / asked
+
+# %% right: by_products
+def masked_loss(logits, targets):
+    B, T, V = logits.shape
+    wanted = torch.stack([(targets == v).to(logits.dtype) for v in range(V)], dim=-1)
+    logarithms = torch.log_softmax(logits, dim=-1)
+    return -torch.einsum("btv,btv->", wanted, logarithms) / wanted.sum()
+
+# %% right: gathered
+def masked_loss(logits, targets):
+    asked = (targets >= 0)
+    logs = logits - logits.logsumexp(dim=2, keepdim=True)
+    own = logs.gather(2, targets.clamp(min=0).unsqueeze(2)).squeeze(2)
+    return torch.where(asked, -own, torch.zeros_like(own)).sum() / asked.sum()
+
+# %% right: shifted_by_hand
+def masked_loss(logits, targets):
+    rows, wanted = logits.reshape(-1, logits.shape[-1]), targets.reshape(-1)
+    places = torch.nonzero(wanted != -100)[:, 0]
+    rows, wanted = rows[places], wanted[places]
+    rows = rows - rows.max(dim=1, keepdim=True).values
+    totals = torch.log(torch.sum(torch.exp(rows), dim=1))
+    return torch.mean(totals - rows[range(len(places)), wanted])
+
+# %% right: distribution
+def masked_loss(logits, targets):
+    kept = targets.ne(-100)
+    return torch.distributions.Categorical(logits=logits[kept]).log_prob(targets[kept]).neg().mean()
+
+# %% right: differences_from_the_target
+def masked_loss(logits, targets):
+    asked = targets > -1
+    logits, targets = logits[asked], targets[asked]
+    away = logits - torch.take_along_dim(logits, targets[:, None], dim=1)
+    return torch.logsumexp(away, dim=1).sum() / targets.numel()
+
+# %% right: list_of_surprises
+def surprise(row, target):
+    """Minus the logarithm of the probability of one token."""
+    return torch.logaddexp(*row) - row[target] if len(row) == 2 else row.logsumexp(0) - row[target]
+
+
+def masked_loss(logits, targets):
+    pairs = zip(logits.flatten(0, 1).unbind(), targets.flatten().tolist())
+    return torch.stack([surprise(row, target) for row, target in pairs if target != -100]).mean()
+
+# %% right: each_sequence_weighed
+def masked_loss(logits, targets):
+    sums, counts = [], []
+    for own, wanted in zip(logits, targets):
+        sums.append(nn.functional.nll_loss(own.log_softmax(-1), wanted, reduction="sum"))
+        counts.append((wanted != -100).sum().item())
+    return sum(sums) / sum(counts)
+
+# %% right: numpy_for_the_places
+import numpy as np
+
+def masked_loss(logits, targets):
+    b, t = np.nonzero(targets.numpy() != -100)
+    return -torch.log_softmax(logits.double(), -1)[b, t, targets[b, t]].mean().to(logits.dtype)
+
+# %% wrong: over_all_places
+# wrong: divides by the number of all places
+# says: all places
+# likely: the sum is divided by the number of all places, also of those that are not asked
+# next: divide by N, how many are asked
+-    return -chosen.mean()
++    return -chosen.sum() / targets.numel()
+
+# %% wrong: sum
+# wrong: the sum in the place of the mean
+# says: sum
+# likely: the numbers are added up, and not divided by how many there are
+# next: take their mean
+-    return -chosen.mean()
++    return -chosen.sum()
+
+# %% wrong: over_the_batch
+# wrong: divides by the number of sequences
+# says: number of sequences
+# likely: the sum is divided by the number of sequences
+# next: divide by N, how many places are asked
+-    return -chosen.mean()
++    return -chosen.sum() / len(targets)
+
+# %% wrong: over_the_tokens
+# wrong: divides by the vocabulary as well
+# says: vocabulary
+# likely: the loss is divided by the size of the vocabulary, too
+# next: divide by N, how many places are asked, and by nothing else
+-    return -chosen.mean()
++    return -chosen.mean() / logits.shape[-1]
+
+# %% wrong: mean_of_means
+# wrong: a mean for each sequence, and the mean of these
+# says: each sequence
+# likely: there is a mean for each sequence, and the loss is the mean of these means
+# next: every asked place counts the same: one sum for the whole batch, divided by N
+def masked_loss(logits, targets):
+    parts = []
+    for own, wanted in zip(logits, targets):
+        if (wanted != -100).any():
+            parts.append(nn.functional.cross_entropy(own, wanted))
+    return torch.stack(parts).mean()
+
+# %% wrong: padding_as_token_0
+# wrong: asks the padding for token 0
+# says: token 0
+# likely: the places that are not asked are asked for token 0
+# next: leave them out before the mean is taken
+-    asked = targets != -100
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    targets = targets.clamp(min=0).flatten()
++    logarithms = torch.log_softmax(logits.flatten(0, 1), dim=-1)
+-    chosen = logarithms[torch.arange(N), targets[asked]]
++    chosen = logarithms[torch.arange(N), targets]
+
+# %% wrong: padding_as_the_last_token
+# wrong: takes −100 as −1: the last token
+# says: last
+# likely: the places that are not asked are asked for the last token
+# next: leave them out before the mean is taken
+-    asked = targets != -100
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    targets = targets.clamp(min=-1).flatten()
++    logarithms = torch.log_softmax(logits.flatten(0, 1), dim=-1)
+-    chosen = logarithms[torch.arange(N), targets[asked]]
++    chosen = logarithms[torch.arange(N), targets]
+
+# %% wrong: padding_indexed
+# wrong: looks up row −100
+# says: IndexError
+-    asked = targets != -100
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    logarithms = torch.log_softmax(logits.flatten(0, 1), dim=-1)
+-    chosen = logarithms[torch.arange(N), targets[asked]]
++    chosen = logarithms[torch.arange(N), targets.flatten()]
+
+# %% wrong: token_0_left_out
+# wrong: leaves out token 0, as if that were the padding
+# says: token 0
+-    asked = targets != -100
++    asked = targets > 0
+
+# %% wrong: minus_one_left_out
+# wrong: takes −1 as the mark
+# says: IndexError
+-    asked = targets != -100
++    asked = targets != -1
+
+# %% wrong: inverted
+# wrong: keeps the padding and leaves out what is asked (catalogue 34)
+# says: IndexError
+-    asked = targets != -100
++    asked = targets == -100
+
+# %% wrong: no_minus
+# wrong: no minus sign
+# says: minus
+# likely: the minus in front of the logarithm is missing
+# next: return minus the mean
+-    return -chosen.mean()
++    return chosen.mean()
+
+# %% wrong: probabilities
+# wrong: minus the mean of p, without the logarithm
+# says: logarithm
+# likely: the mean is taken of p itself: there is no logarithm
+# next: take `torch.log_softmax` in the place of the softmax
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    logarithms = torch.softmax(logits[asked], dim=-1)
+
+# %% wrong: one_less_p
+# wrong: the mean of 1 − p
+# says: 1 − p
+# likely: the loss is the mean of 1 − p
+# next: take the mean of −ln p
+-    return -chosen.mean()
++    return 1 - chosen.exp().mean()
+
+# %% wrong: logarithm_of_the_mean
+# wrong: the logarithm of the mean of p
+# says: mean of p
+# likely: the loss is the logarithm of the mean of p
+# next: take the logarithm at each place first, and the mean of the logarithms then
+-    return -chosen.mean()
++    return -chosen.exp().mean().log()
+
+# %% wrong: bits
+# wrong: logarithms to base 2
+# says: base 2
+# likely: the logarithms have base 2, so the loss is in bits
+# next: take natural logarithms: the loss is in nats
+-    return -chosen.mean()
++    return -chosen.mean() / math.log(2)
+
+# %% wrong: perplexity
+# wrong: e to the power of the loss
+# says: power
+# likely: the result is e to the power of the loss, the perplexity
+# next: return the mean of −ln p itself
+-    return -chosen.mean()
++    return torch.exp(-chosen.mean())
+
+# %% wrong: logits_as_logarithms
+# wrong: the logits themselves, without a softmax
+# says: softmax
+# likely: the logits are taken as logarithms of probabilities: there is no softmax
+# next: put the logits through `torch.log_softmax(..., dim=-1)`
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    logarithms = logits[asked]
+
+# %% wrong: softmax_before_cross_entropy
+# wrong: torch's function takes the softmax itself
+# says: twice
+# likely: a softmax is taken twice: of the logits, and of the probabilities once more
+# next: `cross_entropy` and `log_softmax` expect logits: give them what the model returned
+def masked_loss(logits, targets):
+    return nn.functional.cross_entropy(torch.softmax(logits, dim=-1).flatten(0, 1), targets.flatten())
+
+# %% wrong: softmax_over_places
+# wrong: the softmax runs over the asked places (catalogue 1)
+# says: places
+# likely: the softmax runs over the asked places, not over the tokens to choose from
+# next: give it the last axis, `dim=-1`
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    logarithms = torch.log_softmax(logits[asked], dim=0)
+
+# %% wrong: softmax_over_time
+# wrong: the softmax runs over the tokens of a sequence (catalogue 1)
+# says: sequence
+# likely: the softmax runs over the places of a sequence, not over the tokens to choose from
+# next: give it the last axis, `dim=-1`
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    logarithms = torch.log_softmax(logits, dim=1)[asked]
+
+# %% wrong: softmax_over_batch
+# wrong: the softmax runs over the batch (catalogue 3)
+# says: batch
+# likely: the softmax runs over the batch, not over the tokens to choose from
+# next: give it the last axis, `dim=-1`
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    logarithms = torch.log_softmax(logits, dim=0)[asked]
+
+# %% wrong: softmax_over_everything
+# wrong: one softmax over everything that is asked (catalogue 2)
+# says: one softmax
+# likely: one softmax is taken over all logits of all asked places
+# next: each place has its own: give `dim=-1`
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    kept = logits[asked]
++    logarithms = kept - kept.flatten().logsumexp(0)
+
+# %% wrong: reshaped
+# wrong: reshapes to (B, V, T) instead of exchanging two axes (catalogue 22)
+# says: reshape
+# likely: a reshape or view to (B, V, T) mixes places and tokens
+# next: exchange the two axes with `transpose(1, 2)`, or take `flatten(0, 1)`
+def masked_loss(logits, targets):
+    B, T, V = logits.shape
+    return nn.functional.cross_entropy(logits.reshape(B, V, T), targets)
+
+# %% wrong: logarithm_of_the_softmax
+# wrong: the softmax first, then its logarithm: −∞ for large logits
+# says: inf
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    logarithms = torch.log(torch.softmax(logits[asked], dim=-1))
+
+# %% wrong: logarithm_kept_from_zero
+# wrong: a small number added to p: large surprises are cut off
+# says: ±10 000
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    logarithms = torch.log(torch.softmax(logits[asked], dim=-1) + 1e-30)
+
+# %% wrong: without_maximum
+# wrong: exponentials that overflow (catalogue 7)
+# says: inf
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    kept = logits[asked]
++    logarithms = kept - kept.exp().sum(dim=-1, keepdim=True).log()
+
+# %% wrong: logits_cut_off
+# wrong: cuts logits at 50: finite, and large ones become equal
+# says: ±10 000
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    logarithms = torch.log_softmax(logits[asked].clamp(-50, 50), dim=-1)
+
+# %% wrong: next_token
+# wrong: shifts the targets once more
+# says: after
+# likely: each place is asked for the target of the place after it
+# next: take the targets as they stand: logits and target of one place belong together
+def masked_loss(logits, targets):
+    logits, targets = (logits[:, :-1], targets[:, 1:]) if targets.shape[1] > 1 else (logits, targets)
+    asked = targets != -100
+    return -torch.log_softmax(logits[asked], -1).gather(1, targets[asked][:, None]).mean()
+
+# %% wrong: targets_from_the_front
+# wrong: takes the first N targets, padding or not
+# says: IndexError
+-    chosen = logarithms[torch.arange(N), targets[asked]]
++    chosen = logarithms[torch.arange(N), targets.flatten()[:N]]
+
+# %% wrong: all_pairs
+# wrong: every place with every target: the mean over (N, N)
+# says: every
+# likely: every asked place is asked for the targets of all asked places
+# next: take one entry of each row: `logs[torch.arange(N), targets[asked]]`
+-    chosen = logarithms[torch.arange(N), targets[asked]]
++    chosen = logarithms[:, targets[asked]]
+
+# %% wrong: all_tokens
+# wrong: the mean of the logarithms of all tokens
+# says: all tokens
+# likely: the mean runs over the logarithms of all tokens to choose from, not of the right ones
+# next: take from each row the entry of its target
+-    chosen = logarithms[torch.arange(N), targets[asked]]
++    chosen = logarithms
+
+# %% wrong: likeliest
+# wrong: the surprise about the likeliest token, not the right one
+# says: likeliest
+# likely: the loss is that of the likeliest token of each place, whatever the target is
+# next: take from each row the entry of its target
+-    chosen = logarithms[torch.arange(N), targets[asked]]
++    chosen = logarithms.amax(dim=-1)
+
+# %% wrong: share_of_errors
+# wrong: how many places are wrong
+# says: 0
+-    return -chosen.mean()
++    return (logarithms.argmax(dim=-1) != targets[asked]).to(logits.dtype).mean()
+
+# %% wrong: squares
+# wrong: squares of the differences from the right answer
+# says: squares
+# likely: the loss is the mean square of the differences between probabilities and right answers
+# next: take −ln p of the right token
+-    return -chosen.mean()
++    return (logarithms.exp() - nn.functional.one_hot(targets[asked], logits.shape[-1])).square().mean()
+
+# %% wrong: smoothed
+# wrong: label smoothing
+# says: the largest difference
+def masked_loss(logits, targets):
+    return nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), label_smoothing=0.1)
+
+# %% wrong: first_sequence_only
+# wrong: the first sequence only (catalogue 44)
+# says: first sequence
+-    asked = targets != -100
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    first = (targets[0] != -100).any()
++    logits, targets = (logits[:1], targets[:1]) if first else (logits, targets)
++    asked = targets != -100
++    logarithms = torch.log_softmax(logits[asked], dim=-1)
+
+# %% wrong: last_place_only
+# wrong: the last asked place only
+# says: last
+# likely: only the last asked place counts
+# next: take the mean over all asked places
+-    return -chosen.mean()
++    return -chosen[-1]
+
+# %% wrong: by_the_first_sequence
+# wrong: the padding of the first sequence for all (catalogue 44)
+# says: IndexError
+-    asked = targets != -100
++    asked = (targets[:1] != -100).expand_as(targets)
+
+# %% wrong: plain_number
+# wrong: returns a float: no gradient comes back (catalogue 43)
+# says: float
+-    return -chosen.mean()
++    return -chosen.mean().item()
+
+# %% wrong: new_tensor
+# wrong: a tensor made of a float: no gradient comes back
+# says: gradient
+-    return -chosen.mean()
++    return torch.tensor(-chosen.mean().item(), dtype=logits.dtype)
+
+# %% wrong: detached
+# wrong: detached: no gradient comes back
+# says: gradient
+-    return -chosen.mean()
++    return -chosen.detach().mean()
+
+# %% wrong: numpy_inside
+# wrong: NumPy inside: no gradient comes back
+# says: gradient
+def masked_loss(logits, targets):
+    import numpy as np
+    asked = (targets != -100).numpy()
+    kept = logits.detach().numpy()[asked]
+    kept = kept - kept.max(axis=1, keepdims=True)
+    logs = kept - np.log(np.exp(kept).sum(axis=1, keepdims=True))
+    return torch.tensor(-logs[np.arange(len(logs)), targets.numpy()[asked]].mean(), dtype=logits.dtype)
+
+# %% wrong: one_for_each_place
+# wrong: a loss for each asked place
+# says: shape
+-    return -chosen.mean()
++    return -chosen
+
+# %% wrong: float64_result
+# wrong: float32 logits give a float64 loss (catalogue 43)
+# says: float64
+-    return -chosen.mean()
++    return -chosen.double().mean()
+
+# %% wrong: float32_result
+# wrong: float64 logits give a float32 loss (catalogue 43)
+# says: float32
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    logarithms = torch.log_softmax(logits[asked].float(), dim=-1)
+
+# %% wrong: targets_in_place
+# wrong: writes into the targets (catalogue 41)
+# says: changes
+-    asked = targets != -100
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    asked = targets != -100
++    targets[~asked] = 0
++    logarithms = torch.log_softmax(logits[asked], dim=-1)
+
+# %% wrong: logits_in_place
+# wrong: subtracts the largest from the logits that it was given (catalogue 41)
+# says: changes
+-    logarithms = torch.log_softmax(logits[asked], dim=-1)
++    with torch.no_grad():
++        logits -= logits.amax(dim=-1, keepdim=True)
++    logarithms = torch.log_softmax(logits[asked], dim=-1)
+
+# %% wrong: sums_up
+# wrong: adds every call to the last
+# says: two calls
+LOSSES = []
+
+def masked_loss(logits, targets):
+    LOSSES.append(nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten()))
+    return torch.stack([loss.to(logits.dtype) for loss in LOSSES]).mean()
+
+# %% wrong: nothing_returned
+# wrong: no return (catalogue 43)
+# says: returns None
+-    return -chosen.mean()
++    print(-chosen.mean())
