@@ -19,23 +19,25 @@ Runs = Mapping[str, Run]
 
 @dataclass(frozen=True)
 class Training:
-    """A lesson's `learn(seed=…)`, which makes models, trains them, and returns how they learned; the models, too, where the lesson needs them.
+    """A function of a lesson that makes models, trains them, and returns how they learned; the models, too, where the lesson needs them.
 
     Args:
         assignment: the lesson.
         promised: what the lesson's text says of every run.
         holds: whether that is so, of one run.
-        settings: its other arguments, where a lesson trains more than once.
+        settings: the function's other arguments, where a lesson trains more than once.
+        function: what the lesson calls it; its argument `seed` decides about everything that is drawn.
     """
 
     assignment: str
     promised: str
     holds: Callable[[Runs], bool]
     settings: Mapping[str, Any] = field(default_factory=dict)
+    function: str = "learn"
 
     def learn(self, seed: int) -> Runs:
         """Train as the lesson does, with another seed."""
-        learned = _defined(self.assignment)["learn"](seed=seed, **self.settings)
+        learned = _defined(self.assignment)[self.function](seed=seed, **self.settings)
         return learned[1] if isinstance(learned, tuple) else learned
 
 
@@ -60,4 +62,12 @@ TRAININGS = [
              lambda runs: runs["1 head"].final < 0.25 and runs["2 heads"].final > 0.95),
     Training("5_permutation_test", "at most about half without positions, more than 95 % with them",
              lambda runs: runs["without positions"].final < 0.6 and runs["with positions"].final > 0.95),
+    Training("6_transformer", "10 % without attention, 20 to 30 % without positions, more than 99 % with both",
+             lambda runs: runs["no attention"].final < 0.13 and 0.2 < runs["no positions"].final < 0.3 and runs["both"].final > 0.99,
+             function="learn_reversing"),
+    Training("6_transformer", "eight blocks: below 20 % without the stream, above 95 % with it",
+             lambda runs: runs["without the stream"].final < 0.2 and runs["with it"].final > 0.95, function="learn_deep"),
+    Training("6_transformer", "one layer below 60 %, two above 95 %", lambda runs: runs["one layer"].final < 0.6 and runs["two layers"].final > 0.95,
+             function="learn_repeating"),
+    Training("6_transformer", "a loss of 1.9 to 2.1 on names that are kept", lambda runs: 1.9 < runs["two layers"].final < 2.1, function="learn_names"),
 ]

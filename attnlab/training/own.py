@@ -68,8 +68,8 @@ def _own(notebook: Path) -> tuple[type[nn.Module] | None, str]:
     from attnlab import check
 
     try:
-        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    except (OSError, ValueError, KeyError):
+        cells = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if isinstance(cell, dict)]
+    except (OSError, ValueError, KeyError, TypeError):
         return None, "your notebook of lesson 4 is not beside this one, or cannot be read."
     namespace: dict[str, Any] = {"__name__": "lesson_4"}
     said = io.StringIO()

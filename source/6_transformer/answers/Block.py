@@ -174,7 +174,7 @@ class Block(nn.Module):
 
 # %% wrong: without_norms
 # wrong: the norms are there, and never used
-# says: norms
+# says: neither part reads
 # earns: 0
 # likely: neither part reads the stream normalised
 # next: give each part its norm of the stream: `self.norm_1(x)` to the attention, `self.norm_2(x)` to the feed-forward part
@@ -324,14 +324,6 @@ class Block(nn.Module):
 +        x = x + self.feed_forward(self.norm_2(x))
 +        return x + self.attention(self.norm_1(x))
 
-# %% wrong: modules_exchanged
-# wrong: the two modules exchanged in the constructor
-# says: only the hidden tests see it
--        self.attention = attention
--        self.feed_forward = feed_forward
-+        self.attention = feed_forward
-+        self.feed_forward = attention
-
 # %% wrong: attention_twice
 # wrong: the attention where the feed-forward part belongs
 # says: attention
@@ -465,7 +457,7 @@ class Block(nn.Module):
 
 # %% wrong: components_of_the_card
 # wrong: norms for four components, as on the card (catalogue 42)
-# says: norm_1
+# says: only the hidden tests see it
 # earns: 0
 -        self.norm_1 = nn.LayerNorm(k)
 -        self.norm_2 = nn.LayerNorm(k)
@@ -474,7 +466,7 @@ class Block(nn.Module):
 
 # %% wrong: in_place
 # wrong: adds to the x that it was given (catalogue 41)
-# says: changes
+# says: the input is left as it was
 # earns: 0
 -        x = x + self.attention(self.norm_1(x))
 +        x += self.attention(self.norm_1(x))

@@ -203,7 +203,7 @@ class FeedForward(nn.Module):
 
 # %% wrong: absolute
 # wrong: takes absolute values
-# says: absolute
+# says: of the same size
 # likely: negative numbers are turned into positive ones of the same size
 # next: every negative number becomes 0: `torch.relu`
 -        bent = torch.relu(inner)
@@ -226,14 +226,18 @@ class FeedForward(nn.Module):
 +        bent = inner.clamp(0, 1)
 
 # %% wrong: cut_at_six
-# wrong: ReLU6: right as long as numbers are small
-# says: only the hidden tests see it
+# wrong: ReLU6: right as long as numbers stay below 6
+# says: above 6
+# likely: every number above 6 becomes 6
+# next: cut off below 0 only: `torch.relu`
 -        bent = torch.relu(inner)
 +        bent = nn.functional.relu6(inner)
 
 # %% wrong: smooth
 # wrong: softplus with a steep slope: nearly a ReLU
-# says: the largest difference
+# says: softplus
+# likely: the bend is a softplus: a ReLU with a round corner
+# next: every negative number becomes 0 and every other stays: `torch.relu`
 -        bent = torch.relu(inner)
 +        bent = nn.functional.softplus(inner, beta=5)
 
@@ -341,7 +345,7 @@ class FeedForward(nn.Module):
 
 # %% wrong: sizes_exchanged
 # wrong: in and out of the layers exchanged
-# says: RuntimeError
+# says: the other way round
 -        self.expand = nn.Linear(k, hidden)
 -        self.contract = nn.Linear(hidden, k)
 +        self.expand = nn.Linear(hidden, k)
@@ -378,20 +382,20 @@ class FeedForward(nn.Module):
 
 # %% wrong: dropout_always
 # wrong: dropout that never rests (catalogue 49)
-# says: two calls with the same input give different results
+# says: leaves out numbers at random
 -        return self.contract(bent)
 +        return self.contract(nn.functional.dropout(bent, 0.1))
 
 # %% wrong: tokens_bent_in_place
 # wrong: bends x itself (catalogue 41)
-# says: changes
+# says: the input is left as it was
 -        inner = self.expand(x)
 +        inner = self.expand(x).clone()
 +        x.relu_()
 
 # %% wrong: weights_bent_in_place
 # wrong: keeps the parameters positive (catalogue 41)
-# says: changes
+# says: plus an amount of its own
 -        bent = torch.relu(inner)
 +        bent = torch.relu(inner)
 +        with torch.no_grad():
@@ -419,7 +423,7 @@ class FeedForward(nn.Module):
 
 # %% wrong: double
 # wrong: returns float64 (catalogue 43)
-# says: float64
+# says: only the hidden tests see it
 -        return self.contract(bent)
 +        return self.contract(bent).double()
 

@@ -179,7 +179,9 @@ class Transformer(nn.Module):
 
 # %% wrong: positions_from_one_around
 # wrong: counts places from 1, and the last one is row 0
-# says: 1
+# says: one row too far
+# likely: every token gets the position of the place behind it: one row too far
+# next: count from 0: `torch.arange(T)`
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(torch.arange(1, T + 1) % self.longest)
@@ -195,7 +197,9 @@ class Transformer(nn.Module):
 
 # %% wrong: last_rows_of_the_table
 # wrong: takes the last T rows of the table: right for the longest sequence
-# says: last
+# says: last rows
+# likely: the last rows of the positions are added, not the first ones
+# next: token t gets row t: `torch.arange(T)` counts them from 0
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions.weight[self.longest - T:]
@@ -211,15 +215,17 @@ class Transformer(nn.Module):
 
 # %% wrong: place_of_the_sequence
 # wrong: the number of the sequence in the place of the number of the token
-# says: sequence
-# earns: 0
+# says: number of the sequence
+# likely: the number of the sequence chooses the position, not the number of the token in it
+# next: token t gets row t: the axis to count along is the second one, `tokens.shape[1]`
+# earns: 2
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(torch.arange(len(tokens)))[:, None]
 
 # %% wrong: positions_by_token
 # wrong: looks the tokens up in the table of the positions
 # says: IndexError
-# earns: 0
+# earns: 1
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(tokens)
 
@@ -244,7 +250,7 @@ class Transformer(nn.Module):
 # says: behind
 # likely: the positions are added behind the blocks
 # next: add them to the vectors of the tokens, before the first block
-# earns: 4
+# earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens)
 -            x = block(x)
@@ -253,8 +259,10 @@ class Transformer(nn.Module):
 
 # %% wrong: positions_in_front_of_each_block
 # wrong: adds the positions again in front of each block, too
-# says: each block
-# earns: 4
+# says: in front of each block
+# likely: the positions are added again in front of each block
+# next: add them once, before the first block
+# earns: 3
 -            x = block(x)
 +            x = block(x + self.positions(torch.arange(T)))
 
@@ -277,7 +285,7 @@ class Transformer(nn.Module):
 # %% wrong: all_places_always
 # wrong: adds all rows: works for the longest sequence only (catalogue 42)
 # says: RuntimeError
-# earns: 0
+# earns: 1
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions.weight
 
@@ -294,7 +302,7 @@ class Transformer(nn.Module):
 # %% wrong: places_of_the_first_call
 # wrong: keeps the places of the first call, whatever length comes next
 # says: only the hidden tests see it
-# earns: 0
+# earns: 1
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        if not hasattr(self, "places"):
 +            self.places = torch.arange(T)
@@ -305,7 +313,7 @@ class Transformer(nn.Module):
 # says: root of k
 # likely: the vectors of the tokens are multiplied by the root of k
 # next: add token and position as they stand in their tables
-# earns: 1
+# earns: 2
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) * math.sqrt(self.norm.weight.numel()) + self.positions(torch.arange(T))
 
@@ -332,7 +340,9 @@ class Transformer(nn.Module):
 
 # %% wrong: norm_after_every_block
 # wrong: normalises after every block, too
-# says: every block
+# says: after every block
+# likely: the LayerNorm of the end is used after every block, too
+# next: normalise once, what comes out of the last block
 # earns: 3
 -            x = block(x)
 +            x = self.norm(block(x))
@@ -367,7 +377,9 @@ class Transformer(nn.Module):
 
 # %% wrong: shared_matrix
 # wrong: readout and table of the tokens are one parameter
-# says: the largest difference
+# says: one parameter
+# likely: `tokens.weight` and `readout.weight` are one parameter, so what is loaded into one is in the other, too
+# next: let each layer keep the matrix that it was made with
 # earns: 1
 -        self.readout = nn.Linear(k, vocabulary)
 +        self.readout = nn.Linear(k, vocabulary)
@@ -453,6 +465,8 @@ class Transformer(nn.Module):
 # %% wrong: last_block_left_out
 # wrong: stops one block too early
 # says: last block
+# likely: the last block is left out
+# next: go through all blocks
 # earns: 3
 -        for block in self.blocks:
 +        for block in self.blocks[:-1]:
@@ -486,7 +500,9 @@ class Transformer(nn.Module):
 
 # %% wrong: sum_of_the_blocks
 # wrong: the blocks side by side, and their sum
-# says: sum
+# says: side by side
+# likely: the blocks stand side by side: each reads the vectors of the tokens, and the results are added
+# next: each block reads what the one before it returned: `x = block(x)`
 # earns: 3
 -        for block in self.blocks:
 -            x = block(x)
@@ -495,7 +511,7 @@ class Transformer(nn.Module):
 
 # %% wrong: two_blocks_at_most
 # wrong: two blocks, as on the card (catalogue 42)
-# says: only the hidden tests see it
+# says: for three blocks, the largest difference
 # earns: 3
 -        for block in self.blocks:
 +        for block in self.blocks[:2]:
@@ -556,7 +572,7 @@ class Transformer(nn.Module):
 # %% wrong: sizes_of_the_tables_exchanged
 # wrong: the rows of the two tables exchanged
 # says: tokens.weight
-# earns: 0
+# earns: 1
 -        self.tokens = nn.Embedding(vocabulary, k)
 -        self.positions = nn.Embedding(longest, k)
 +        self.tokens = nn.Embedding(longest, k)
@@ -620,7 +636,7 @@ class Transformer(nn.Module):
 # %% wrong: batch_counted
 # wrong: compares the number of sequences with the longest length (catalogue 44)
 # says: IndexError
-# earns: 2
+# earns: 3
 -        if T > self.longest:
 +        if len(tokens) > self.longest:
 
@@ -640,7 +656,7 @@ class Transformer(nn.Module):
 
 # %% wrong: in_place
 # wrong: writes into the tokens (catalogue 41)
-# says: changes
+# says: the input is left as it was
 # earns: 1
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(torch.arange(T))
@@ -648,7 +664,7 @@ class Transformer(nn.Module):
 
 # %% wrong: table_grows
 # wrong: adds the positions into the table of the tokens (catalogue 41)
-# says: changes
+# says: only the hidden tests see it
 # earns: 1
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(torch.arange(T))
@@ -674,13 +690,6 @@ class Transformer(nn.Module):
 # earns: 0
 -        return self.readout(self.norm(x))
 +        return self.readout(self.norm(x)).transpose(1, 2)
-
-# %% wrong: double
-# wrong: returns float64 (catalogue 43)
-# says: float64
-# earns: 4
--        return self.readout(self.norm(x))
-+        return self.readout(self.norm(x)).double()
 
 # %% wrong: nothing_returned
 # wrong: no return (catalogue 43)

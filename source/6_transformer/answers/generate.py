@@ -110,13 +110,13 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: one_too_few
 # wrong: shows one token less than the model can read
-# says: one token less
+# says: this check does not know why
 -        seen = tokens[-longest:]
 +        seen = tokens[-(longest - 1):]
 
 # %% wrong: last_not_shown
 # wrong: does not show the last token
-# says: the last token is left out
+# says: this check does not know why
 -        seen = tokens[-longest:]
 +        seen = tokens[-longest - 1:-1]
 
@@ -148,7 +148,7 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: logits_of_the_place_before
 # wrong: chooses from the logits of the place before the last
-# says: out of bounds
+# says: this check does not know why
 -        chosen = choose(logits[0, -1])
 +        chosen = choose(logits[0, -2])
 
@@ -206,7 +206,7 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: window_only
 # wrong: returns the window, and loses what the model no longer reads
-# says: shape (4,)
+# says: shape (5,)
 -        tokens = torch.cat([tokens, torch.tensor([chosen])])
 -    return tokens
 +        tokens = torch.cat([seen, torch.tensor([chosen])])
@@ -250,7 +250,7 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: list
 # wrong: returns a list
-# says: returns a list
+# says: returns list
 -    return tokens
 +    return tokens.tolist()
 
@@ -275,7 +275,7 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: start_is_shifted
 # wrong: writes the new tokens into start itself
-# says: in-place
+# says: the call changes what was passed in
 -    tokens = start.clone()
 -    for _ in range(steps):
 +    tokens, start = start.clone(), start[-longest:]
@@ -308,7 +308,7 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: as_decimals
 # wrong: keeps the tokens as decimals
-# says: this check does not know why
+# says: only the hidden tests see it
 -        tokens = torch.cat([tokens, torch.tensor([chosen])])
 +        tokens = torch.cat([tokens, torch.tensor([float(chosen)])])
 

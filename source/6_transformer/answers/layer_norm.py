@@ -287,19 +287,23 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: epsilon_behind_the_root
 # wrong: adds epsilon to the standard deviation
-# says: behind the root
+# says: outside of the root
+# likely: epsilon is added to the standard deviation, outside of the root
+# next: add it to the variance: `torch.sqrt(variances + epsilon)`
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / (torch.sqrt(variances) + epsilon)
 
 # %% wrong: epsilon_squared
 # wrong: adds the square of epsilon
-# says: epsilon
+# says: the square of epsilon
+# likely: the square of epsilon is added to the variance
+# next: add epsilon itself: `torch.sqrt(variances + epsilon)`
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / torch.sqrt(variances + epsilon ** 2)
 
 # %% wrong: epsilon_left_out
 # wrong: no epsilon: nan where all components are equal
-# says: nan
+# says: no line reads it
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / torch.sqrt(variances)
 
@@ -311,7 +315,9 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: epsilon_as_the_least
 # wrong: takes epsilon as the least variance, and adds nothing
-# says: epsilon
+# says: the least variance
+# likely: epsilon is taken as the least variance there may be, and not added
+# next: add it to every variance: `torch.sqrt(variances + epsilon)`
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / torch.sqrt(variances.clamp(min=epsilon))
 
@@ -341,9 +347,11 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: components_of_the_card
 # wrong: tokens have four components, as on the card (catalogue 42)
-# says: RuntimeError
-def layer_norm(x, gain, bias, epsilon=1e-5):
-    return nn.functional.layer_norm(x, (4,), gain, bias, epsilon)
+# says: only the hidden tests see it
+-    means = x.mean(dim=-1, keepdim=True)
++    means = x.sum(dim=-1, keepdim=True) / 4
+-    variances = (centred ** 2).mean(dim=-1, keepdim=True)
++    variances = (centred ** 2).sum(dim=-1, keepdim=True) / 4
 
 # %% wrong: first_sequence
 # wrong: normalises the first sequence and returns it alone (catalogue 44)
@@ -365,7 +373,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: in_place
 # wrong: subtracts the mean from the learner's own x (catalogue 41)
-# says: changes
+# says: the input is left as it was
 -    centred = x - means
 +    x -= means
 +    centred = x
@@ -379,13 +387,13 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: always_double
 # wrong: float32 comes back as float64 (catalogue 43)
-# says: float64
+# says: only the hidden tests see it
 -    return gain * normal + bias
 +    return (gain * normal + bias).double()
 
 # %% wrong: always_float
 # wrong: float64 comes back as float32 (catalogue 43)
-# says: float32
+# says: only the hidden tests see it
 -    return gain * normal + bias
 +    return (gain * normal + bias).float()
 
@@ -409,7 +417,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: remembers_the_means
 # wrong: keeps the means of the first call for each shape
-# says: only the hidden tests see it
+# says: is made once, and keeps from call to call
 MEANS = {}
 
 def layer_norm(x, gain, bias, epsilon=1e-5):
@@ -423,8 +431,3 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 -    means = x.mean(dim=-1, keepdim=True)
 +    means = x[..., :64].mean(dim=-1, keepdim=True)
 
-# %% wrong: halves
-# wrong: keeps long tokens from growing in half precision, and loses digits
-# says: only the hidden tests see it
--    return gain * normal + bias
-+    return (gain * normal + bias).bfloat16().to(x.dtype)

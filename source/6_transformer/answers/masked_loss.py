@@ -64,14 +64,14 @@ def masked_loss(logits, targets):
     return torch.logsumexp(away, dim=1).sum() / targets.numel()
 
 # %% right: list_of_surprises
-def surprise(row, target):
+def of_place(row, target):
     """Minus the logarithm of the probability of one token."""
-    return torch.logaddexp(*row) - row[target] if len(row) == 2 else row.logsumexp(0) - row[target]
+    return row.logsumexp(0) - row[target]
 
 
 def masked_loss(logits, targets):
     pairs = zip(logits.flatten(0, 1).unbind(), targets.flatten().tolist())
-    return torch.stack([surprise(row, target) for row, target in pairs if target != -100]).mean()
+    return torch.stack([of_place(row, target) for row, target in pairs if target != -100]).mean()
 
 # %% right: each_sequence_weighed
 def masked_loss(logits, targets):
@@ -98,7 +98,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: sum
 # wrong: the sum in the place of the mean
-# says: sum
+# says: added up
 # likely: the numbers are added up, and not divided by how many there are
 # next: take their mean
 -    return -chosen.mean()
@@ -122,9 +122,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: mean_of_means
 # wrong: a mean for each sequence, and the mean of these
-# says: each sequence
-# likely: there is a mean for each sequence, and the loss is the mean of these means
-# next: every asked place counts the same: one sum for the whole batch, divided by N
+# says: only the hidden tests see it
 def masked_loss(logits, targets):
     parts = []
     for own, wanted in zip(logits, targets):
@@ -168,6 +166,8 @@ def masked_loss(logits, targets):
 # %% wrong: token_0_left_out
 # wrong: leaves out token 0, as if that were the padding
 # says: token 0
+# likely: places whose target is token 0 are left out, as if they were not asked
+# next: token 0 is a token like any other: leave out −100 only
 -    asked = targets != -100
 +    asked = targets > 0
 
@@ -297,7 +297,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: logarithm_kept_from_zero
 # wrong: a small number added to p: large surprises are cut off
-# says: ±10 000
+# says: for logits of ten thousand
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    logarithms = torch.log(torch.softmax(logits[asked], dim=-1) + 1e-30)
 
@@ -310,7 +310,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: logits_cut_off
 # wrong: cuts logits at 50: finite, and large ones become equal
-# says: ±10 000
+# says: for logits of ten thousand
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    logarithms = torch.log_softmax(logits[asked].clamp(-50, 50), dim=-1)
 
@@ -362,7 +362,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: squares
 # wrong: squares of the differences from the right answer
-# says: squares
+# says: mean square
 # likely: the loss is the mean square of the differences between probabilities and right answers
 # next: take −ln p of the right token
 -    return -chosen.mean()
@@ -370,13 +370,17 @@ def masked_loss(logits, targets):
 
 # %% wrong: smoothed
 # wrong: label smoothing
-# says: the largest difference
+# says: shared among all tokens
+# likely: a tenth of each target is shared among all tokens: that is label smoothing
+# next: ask for the right token alone
 def masked_loss(logits, targets):
     return nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), label_smoothing=0.1)
 
 # %% wrong: first_sequence_only
 # wrong: the first sequence only (catalogue 44)
-# says: first sequence
+# says: only the first sequence
+# likely: only the first sequence counts
+# next: take the mean over the asked places of all sequences
 -    asked = targets != -100
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    first = (targets[0] != -100).any()
@@ -394,7 +398,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: by_the_first_sequence
 # wrong: the padding of the first sequence for all (catalogue 44)
-# says: IndexError
+# says: comes out of `mean`
 -    asked = targets != -100
 +    asked = (targets[:1] != -100).expand_as(targets)
 
@@ -404,29 +408,6 @@ def masked_loss(logits, targets):
 -    return -chosen.mean()
 +    return -chosen.mean().item()
 
-# %% wrong: new_tensor
-# wrong: a tensor made of a float: no gradient comes back
-# says: gradient
--    return -chosen.mean()
-+    return torch.tensor(-chosen.mean().item(), dtype=logits.dtype)
-
-# %% wrong: detached
-# wrong: detached: no gradient comes back
-# says: gradient
--    return -chosen.mean()
-+    return -chosen.detach().mean()
-
-# %% wrong: numpy_inside
-# wrong: NumPy inside: no gradient comes back
-# says: gradient
-def masked_loss(logits, targets):
-    import numpy as np
-    asked = (targets != -100).numpy()
-    kept = logits.detach().numpy()[asked]
-    kept = kept - kept.max(axis=1, keepdims=True)
-    logs = kept - np.log(np.exp(kept).sum(axis=1, keepdims=True))
-    return torch.tensor(-logs[np.arange(len(logs)), targets.numpy()[asked]].mean(), dtype=logits.dtype)
-
 # %% wrong: one_for_each_place
 # wrong: a loss for each asked place
 # says: shape
@@ -435,19 +416,19 @@ def masked_loss(logits, targets):
 
 # %% wrong: float64_result
 # wrong: float32 logits give a float64 loss (catalogue 43)
-# says: float64
+# says: only the hidden tests see it
 -    return -chosen.mean()
 +    return -chosen.double().mean()
 
 # %% wrong: float32_result
 # wrong: float64 logits give a float32 loss (catalogue 43)
-# says: float32
+# says: only the hidden tests see it
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    logarithms = torch.log_softmax(logits[asked].float(), dim=-1)
 
 # %% wrong: targets_in_place
 # wrong: writes into the targets (catalogue 41)
-# says: changes
+# says: the input is left as it was
 -    asked = targets != -100
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    asked = targets != -100
@@ -456,7 +437,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: logits_in_place
 # wrong: subtracts the largest from the logits that it was given (catalogue 41)
-# says: changes
+# says: the input is left as it was
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    with torch.no_grad():
 +        logits -= logits.amax(dim=-1, keepdim=True)
@@ -464,7 +445,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: sums_up
 # wrong: adds every call to the last
-# says: two calls
+# says: is made once, and keeps from call to call
 LOSSES = []
 
 def masked_loss(logits, targets):

@@ -105,13 +105,17 @@ def padded_weights(scores, lengths):
 
 # %% wrong: mask_on_queries
 # wrong: masks the rows of the padding, not its columns (catalogue 36)
-# says: nan
+# says: lies on the queries
+# likely: the mask lies on the queries, not on the keys, so whole rows are −∞
+# next: the keys are the last axis: a mask of shape (B, 1, 1, T)
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places[:, None] >= lengths[:, None, None, None]
 
 # %% wrong: queries_of_the_padding_too
 # wrong: masks queries of the padding as well: whole rows of −∞ (catalogue 37)
-# says: nan
+# says: also lies on the queries
+# likely: the mask also lies on the queries of the padding, so whole rows are −∞
+# next: mask keys only: also a query of the padding gets the softmax over the tokens that are there
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places >= lengths[:, None, None, None]
 +    padding = padding | padding.transpose(2, 3)
@@ -134,7 +138,9 @@ def padded_weights(scores, lengths):
 
 # %% wrong: queries_not_keys
 # wrong: masks queries with a low number, so that their rows are shared equally (catalogue 36)
-# says: queries
+# says: lies on the queries
+# likely: the mask lies on the queries, not on the keys
+# next: the keys are the last axis: a mask of shape (B, 1, 1, T)
 -    padding = places >= lengths[:, None, None, None]
 -    scores = scores.masked_fill(padding, float("-inf"))
 +    padding = places[:, None] >= lengths[:, None, None, None]
@@ -142,25 +148,33 @@ def padded_weights(scores, lengths):
 
 # %% wrong: one_token_too_many
 # wrong: the first padding is still seen (catalogue 35)
-# says: first
+# says: first key of the padding
+# likely: the first key of the padding still gets weight
+# next: key j is padding where j ≥ length: places count from 0
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places > lengths[:, None, None, None]
 
 # %% wrong: one_token_too_few
 # wrong: the last token is masked, too: nan for one token (catalogue 35)
-# says: nan
+# says: the last token
+# likely: the last token of each sequence is masked, too
+# next: key j is padding where j ≥ length: keys 0 … length − 1 stay
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places >= lengths[:, None, None, None] - 1
 
 # %% wrong: one_token_too_few_but_one
 # wrong: the last token is masked, too, if there are several (catalogue 35)
-# says: last token
+# says: the last token
+# likely: the last token of each sequence is masked, too, where another one is left
+# next: key j is padding where j ≥ length: keys 0 … length − 1 stay
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places >= (lengths[:, None, None, None] - 1).clamp(min=1)
 
 # %% wrong: inverted
 # wrong: masks the tokens that are there (catalogue 34)
-# says: nan
+# says: turned round
+# likely: the mask is turned round: it hides the tokens that are there
+# next: padding begins at place `length`: key j is padding where j ≥ length
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places < lengths[:, None, None, None]
 
@@ -213,7 +227,9 @@ def padded_weights(scores, lengths):
 
 # %% wrong: ten_thousand_subtracted
 # wrong: subtracts 10 000: enough until scores are as large (catalogue 33)
-# says: padding
+# says: not far enough
+# likely: 10 000 is subtracted from the scores of the padding, which is not far enough for large scores
+# next: make them −∞: that is low enough for all
 -    scores = scores.masked_fill(padding, float("-inf"))
 +    scores = scores - 1e4 * padding.to(scores.dtype)
 
@@ -241,7 +257,9 @@ def padded_weights(scores, lengths):
 
 # %% wrong: softmax_over_queries
 # wrong: softmax over the queries (catalogue 1)
-# says: queries
+# says: adds up over the queries
+# likely: the softmax adds up over the queries, and the columns of the padding hold nothing but −∞
+# next: one query, one softmax: let it add up over the keys, `dim=-1`
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.softmax(scores, dim=-2)
 
@@ -264,7 +282,9 @@ def padded_weights(scores, lengths):
 
 # %% wrong: softmax_over_heads
 # wrong: softmax over the heads (catalogue 3)
-# says: heads
+# says: over the heads
+# likely: the softmax runs over the heads
+# next: one query, one softmax: let it add up over the keys, `dim=-1`
 -    scores = scores.masked_fill(padding, float("-inf"))
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.softmax(scores, dim=1).masked_fill(padding, 0)
@@ -272,6 +292,8 @@ def padded_weights(scores, lengths):
 # %% wrong: without_softmax
 # wrong: the masked scores themselves
 # says: no softmax
+# likely: the masked scores come back: there is no softmax
+# next: return the softmax over the keys, `torch.softmax(..., dim=-1)`
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = scores
 
@@ -287,7 +309,7 @@ def padded_weights(scores, lengths):
 
 # %% wrong: equal_shares
 # wrong: equal weights for all tokens that are there
-# says: equal
+# says: the same weight
 # likely: all tokens that are there get the same weight, whatever the scores are
 # next: the scores decide: put them through a softmax once the padding is −∞
 -    scores = scores.masked_fill(padding, float("-inf"))
@@ -296,7 +318,9 @@ def padded_weights(scores, lengths):
 
 # %% wrong: first_length_for_all
 # wrong: the length of the first sequence for all (catalogue 44)
-# says: first sequence
+# says: of the first sequence
+# likely: the length of the first sequence is taken for all
+# next: each sequence has its own: `lengths[:, None, None, None]`
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places >= lengths[0]
 
@@ -316,7 +340,7 @@ def padded_weights(scores, lengths):
 
 # %% wrong: lengths_along_the_heads
 # wrong: a mask of shape (B, 1, T) lines up with the heads
-# says: RuntimeError
+# says: shape (2, 2, 3, 3)
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places >= lengths[:, None, None]
 
@@ -328,7 +352,9 @@ def padded_weights(scores, lengths):
 
 # %% wrong: only_the_length_itself
 # wrong: masks one key, the one whose number is the length
-# says: padding
+# says: only the first key
+# likely: only the first key of the padding is masked
+# next: all keys from place `length` on are padding: compare with `>=`
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places == lengths[:, None, None, None]
 
@@ -350,7 +376,9 @@ def padded_weights(scores, lengths):
 
 # %% wrong: logarithms
 # wrong: logarithms of the weights
-# says: logarithm
+# says: logarithms of the weights
+# likely: the result holds the logarithms of the weights
+# next: take `torch.softmax`, not `torch.log_softmax`
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.log_softmax(scores, dim=-1)
 
@@ -368,33 +396,33 @@ def padded_weights(scores, lengths):
 
 # %% wrong: in_place
 # wrong: writes −∞ into the scores that it was given (catalogue 41)
-# says: changes
+# says: the input is left as it was
 -    scores = scores.masked_fill(padding, float("-inf"))
 +    scores.masked_fill_(padding, float("-inf"))
 
 # %% wrong: in_place_by_slices
 # wrong: writes −∞ into a view of the scores (catalogue 41)
-# says: changes
+# says: the input is left as it was
 -    scores = scores.masked_fill(padding, float("-inf"))
 +    for row, length in zip(scores, lengths):
 +        row[..., length:] = float("-inf")
 
 # %% wrong: lengths_counted_down
 # wrong: turns the lengths into numbers of the last tokens, in place (catalogue 41)
-# says: changes
+# says: the input is left as it was
 -    padding = places >= lengths[:, None, None, None]
 +    lengths -= 1
 +    padding = places > lengths[:, None, None, None]
 
 # %% wrong: float32_always
 # wrong: float64 comes back as float32 (catalogue 43)
-# says: float32
+# says: only the hidden tests see it
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.softmax(scores, dim=-1, dtype=torch.float32)
 
 # %% wrong: float64_mask
 # wrong: an added mask of float64 takes float32 along (catalogue 43)
-# says: float64
+# says: only the hidden tests see it
 -    scores = scores.masked_fill(padding, float("-inf"))
 +    scores = scores + torch.where(padding, -math.inf, torch.tensor(0.0, dtype=torch.float64))
 
