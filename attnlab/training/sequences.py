@@ -132,7 +132,7 @@ class Names:
         probabilities = counts / counts.sum(1, keepdim=True)
         tokens, targets = self.of(self.all[:self.kept])
         asked = targets != NOT_ASKED
-        return {"guessing": math.log(self.vocabulary), "one letter known": float(-probabilities[tokens[asked], targets[asked]].log().mean())}
+        return {"guessing": math.log(self.vocabulary), "bigrams": float(-probabilities[tokens[asked], targets[asked]].log().mean())}
 
     def of(self, names: Sequence[str]) -> tuple[Tensor, Tensor]:
         """These names as tokens and targets, both `(len(names), T)`, T as the longest of them needs."""

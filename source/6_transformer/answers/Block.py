@@ -212,15 +212,17 @@ class Block(nn.Module):
 
 # %% wrong: one_norm_with_two_names
 # wrong: norm_2 is norm_1 under another name
-# says: norm_2
+# says: gain and bias of `norm_2`
+# likely: both parts read the stream with gain and bias of `norm_2`
+# next: make two norms, one for each part, and give each part its own
 # earns: 0
 -        self.norm_2 = nn.LayerNorm(k)
 +        self.norm_2 = self.norm_1
 
 # %% wrong: norms_exchanged
 # wrong: the two norms exchanged
-# says: changed places
-# likely: the two norms have changed places
+# says: reads `norm_2` of the stream
+# likely: the attention reads `norm_2` of the stream, and the feed-forward part `norm_1`
 # next: `norm_1` belongs to the attention and `norm_2` to the feed-forward part
 # earns: 0
 -        x = x + self.attention(self.norm_1(x))

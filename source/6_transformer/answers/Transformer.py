@@ -533,7 +533,9 @@ class Transformer(nn.Module):
 
 # %% wrong: copies_of_the_first
 # wrong: the first block in every place
-# says: blocks
+# says: of the last block
+# likely: every block has the parameters of the last block
+# next: each block of the list stands in its own place: `nn.ModuleList(blocks)`
 # earns: 3
 -        self.blocks = nn.ModuleList(blocks)
 +        self.blocks = nn.ModuleList(blocks[:1] * len(blocks))
@@ -663,7 +665,7 @@ class Transformer(nn.Module):
 +        tokens.clamp_(max=1)
 
 # %% wrong: table_grows
-# wrong: adds the positions into the table of the tokens (catalogue 41)
+# wrong: every call writes into the table of the positions (catalogue 41)
 # says: only the hidden tests see it
 # earns: 1
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))

@@ -315,9 +315,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: epsilon_as_the_least
 # wrong: takes epsilon as the least variance, and adds nothing
-# says: the least variance
-# likely: epsilon is taken as the least variance there may be, and not added
-# next: add it to every variance: `torch.sqrt(variances + epsilon)`
+# says: for another epsilon, the largest difference
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / torch.sqrt(variances.clamp(min=epsilon))
 
@@ -377,13 +375,6 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 -    centred = x - means
 +    x -= means
 +    centred = x
-
-# %% wrong: bias_grows
-# wrong: writes the result's offset into bias (catalogue 41)
-# says: changes
--    return gain * normal + bias
-+    bias += bias - bias.mul_(2) + bias / 2
-+    return gain * normal + bias / 2
 
 # %% wrong: always_double
 # wrong: float32 comes back as float64 (catalogue 43)
