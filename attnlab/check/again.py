@@ -31,8 +31,8 @@ def differs_again(evidence: Evidence, case: Case) -> Cause | None:
 
 def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
     """Whether whole numbers come out right once they are passed in as decimals."""
-    decimals = tuple(map(_as_decimals, case.arguments))
-    if all(one is other for one, other in zip(decimals, case.arguments)):
+    decimals = tuple(argument if _is_whole_everywhere(evidence, place) else _as_decimals(argument) for place, argument in enumerate(case.arguments))
+    if all(one is other for one, other in zip(decimals, case.arguments)) or same_value(evidence.result(case), case.expected, case):
         return None
     try:
         again = evidence.ask_with(*decimals)
@@ -43,6 +43,12 @@ def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
     return ("this input has whole numbers, and the same numbers as decimals come out right; often that is an array that takes over the type "
             "of what comes in, so that what is put into it loses its decimals",
             "look for `zeros_like`, `empty_like`, `dtype=x.dtype`, `astype(x.dtype)`; make such an array with decimals, as `np.zeros(shape)` does")
+
+
+def _is_whole_everywhere(evidence: Evidence, place: int) -> bool:
+    """Whether an argument is whole numbers in every case, and so by what the exercise is."""
+    given = [case.arguments[place] for case in evidence.cases if len(case.arguments) > place]
+    return len(given) > 1 and all(_as_decimals(argument) is not argument for argument in given)
 
 
 def _as_decimals(argument: Any) -> Any:

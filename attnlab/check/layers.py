@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,8 @@ RULES: dict[str, Callable[[int, int], int]] = {
     "k²": lambda k, h: k * k, "2·k": lambda k, h: 2 * k, "3·k": lambda k, h: 3 * k, "4·k": lambda k, h: 4 * k,
     "3·heads·k": lambda k, h: 3 * h * k, "heads²·k": lambda k, h: h * h * k, "heads²": lambda k, h: h * h}
 LINEAR = "`nn.Linear(inputs, outputs)` has a weight of shape (outputs, inputs); both numbers come from the constructor's arguments"
+
+TABLE = "`nn.Embedding(rows, components)` has a weight of shape (rows, components); both numbers come from the constructor's arguments"
 
 
 def explain_parameters(answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any], built: Any) -> Diagnosis | None:
@@ -30,8 +33,15 @@ def explain_parameters(answer: Callable[..., Any], settings: list[Any], weights:
         return _explain_names(got, wanted, built)
     for name, shape in wanted.items():
         if got[name] != shape:
-            return Diagnosis(f"{name} has shape {got[name]}", f"shape {shape}", _why(answer, settings, name, got[name], shape), LINEAR)
+            return Diagnosis(f"{name} has shape {got[name]}", f"shape {shape}", _why(answer, settings, name, got[name], shape),
+                             TABLE if _is_table(built, name) else LINEAR)
     return None
+
+
+def _is_table(built: Any, name: str) -> bool:
+    """Whether a parameter is that of an `nn.Embedding`."""
+    layer = getattr(built, name.partition(".")[0], None)
+    return type(layer).__name__ == "Embedding"
 
 
 def _shapes(state: dict[str, Any]) -> dict[str, tuple[int, ...]]:
@@ -80,11 +90,21 @@ def _why(answer: Callable[..., Any], settings: list[Any], name: str, got: tuple[
         shapes = [(tuple(settings[:2]), got), *others]
         told = [_rule([(pair, shape[place]) for pair, shape in shapes]) for place in range(len(got))] if others else []
         if told and all(told):
-            return f"that layer has {told[0]} outputs" + (f" and {told[1]} inputs" if len(told) > 1 else "") + ", whatever k and heads are"
+            second = _second_argument(answer)
+            words = f"that layer has {told[0]} outputs" + (f" and {told[1]} inputs" if len(told) > 1 else "") + ", whatever k and heads are"
+            return words.replace("heads", second)
     other = [pair for pair in zip(got, wanted) if pair[0] != pair[1]] if len(got) == len(wanted) else []
     if len(other) == 1 and set(other[0]) <= set(sizes):
         return f"there is a {other[0][0]} where {other[0][1]} belongs: the constructor was given both, and this is the wrong one of the two"
     return "the sizes of that layer are others than the card's"
+
+
+def _second_argument(answer: Callable[..., Any]) -> str:
+    """What the constructor calls the second number that it gets; "heads" where that cannot be told."""
+    try:
+        return list(inspect.signature(answer).parameters)[1]
+    except (ValueError, TypeError, IndexError):
+        return "heads"
 
 
 def _rule(lengths: list[tuple[tuple[int, ...], int]]) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from attnlab import reference
 from attnlab.check.diagnosis import NOT_KNOWN, Diagnosis
 from attnlab.check.engine import examine
 from attnlab.check.errors_wanted import raises_value_error
@@ -27,7 +29,7 @@ def Block(answer: Callable[..., Any]) -> None:
     """Check the class `Block(k, attention, feed_forward)` branch by branch."""
     examine("Block", answer, stages={
         "branch of the attention": ["the feed-forward part returns zeros"],
-        "branch of the feed-forward part": ["the attention returns zeros", "the sequence of the card"],
+        "branch of the feed-forward part": ["the attention returns zeros", "the sequence of the card", "tokens of six components"],
     })
 
 
@@ -68,13 +70,33 @@ def _nothing_on_padding(weights: np.ndarray, _: Everywhere) -> Diagnosis | None:
     """The second sequence of the card has two tokens."""
     if not weights[1, :, :, 2].any():
         return None
-    return Diagnosis(f"the third key of the second sequence has a weight of up to {weights[1, :, :, 2].max():.3f}, and is padding",
+    return Diagnosis(f"the third key of the second sequence has a weight of up to {weights[1, :, :, 2].max():.2g}, and is padding",
                      "keys from place `lengths[b]` on have weight 0", NOT_KNOWN, "print your mask: it is True where key j ≥ lengths[b], for every head and query")
 
 
 def masked_loss(answer: Callable[..., Any]) -> None:
-    """Check `masked_loss(logits, targets)`."""
-    examine("masked_loss", answer)
+    """Check `masked_loss(logits, targets)`: values, and that gradients go back to the logits."""
+    examine("masked_loss", answer, edges={"gradients": lambda: _has_no_gradient(answer)})
+
+
+def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
+    """What is wrong with the gradient; looked at where the answer itself is here, and not what stands for it in a grader."""
+    import torch
+
+    if not inspect.isfunction(answer):
+        return None
+    logits, targets = (torch.as_tensor(argument).clone() for argument in reference.cases("masked_loss")[0].arguments)
+    loss = answer(logits.requires_grad_(True), targets)
+    if not getattr(loss, "requires_grad", False):
+        return Diagnosis("the loss has no gradient: torch cannot go back from it to the logits", "a tensor that torch can go back from",
+                         "the number was taken out of torch on the way: by `.item()`, `float(...)`, `.detach()`, `.data`, `.numpy()` or `torch.tensor(...)`",
+                         "compute the loss of the logits with torch's operations alone, and return what comes out of them")
+    [gradient] = torch.autograd.grad(loss, logits)
+    wanted = (torch.softmax(logits, dim=-1) - torch.nn.functional.one_hot(targets.clamp(min=0), logits.shape[-1])) * (targets != -100)[..., None]
+    if torch.allclose(gradient, wanted.detach() / int((targets != -100).sum()), atol=1e-5):
+        return None
+    return Diagnosis("the gradient at the logits is another one than that of the loss, whose value is right", "p − 1 at the target and p elsewhere, divided by N",
+                     "a part of the computation was cut off from the gradient, as `.detach()` and `.data` do", "take these away")
 
 
 def train_model(answer: Callable[..., Any]) -> None:

@@ -60,10 +60,11 @@ EXERCISES = {
         [Case("the sequence of the card", [X, GAIN, BIAS]),
          Case("gain 1 and bias 0", [drawn(5, 2, 3, 4), ONES, ZEROS]),
          Case("as many tokens as components", [drawn(6, 4, 4, 4), GAIN, BIAS]),
-         Case("another epsilon", [X, GAIN, BIAS, 2.0]),
-         Case("a token whose components are all equal", [torch.tensor([[[3.0, 3, 3, 3], [1, 2, 3, 4]]]), GAIN, BIAS]),
+         Case("another epsilon", [X, GAIN, BIAS, 5.0]),
+         Case("a token whose components are all equal", [torch.tensor([[[2.0, 2, 2, 2], [1, 2, 3, 4]]]), GAIN, BIAS]),
+         Case("tokens of six components", [drawn(45, 1, 2, 6), drawn(46, 6), drawn(47, 6)]),
          Case("tokens a thousand times as long", [1000 * X, GAIN, BIAS]),
-         Case("tokens far from 0", [8192 + drawn(7, 1, 3, 4).mul(4).round() / 4, GAIN, BIAS])]),
+         Case("tokens far from 0", [1024 + drawn(7, 1, 3, 4).mul(4).round() / 4, GAIN, BIAS])]),
     "FeedForward": Exercise(
         "a matrix, a bend, a matrix",
         [Case("the sequence of the card", [[4, 6], feed_forward(4, 6), X]),
@@ -74,7 +75,8 @@ EXERCISES = {
         "two parts beside a stream",
         [Case("the sequence of the card", [4, block(4), X]),
          Case("the feed-forward part returns zeros", [4, block(4, "feed_forward"), X]),
-         Case("the attention returns zeros", [4, block(4, "attention"), X])],
+         Case("the attention returns zeros", [4, block(4, "attention"), X]),
+         Case("tokens of six components", [6, block(6), drawn(48, 2, 2, 6)])],
         call=models.block),
     "Transformer": Exercise(
         "logits for every place",
@@ -87,7 +89,7 @@ EXERCISES = {
     "padded_weights": Exercise(
         "weights for the tokens that are there",
         [Case("the two sequences of the card", [SCORES, torch.tensor([3, 2])]),
-         Case("three sequences, two heads", [drawn(41, 3, 2, 4, 4), torch.tensor([1, 4, 2])]),
+         Case("three sequences, two heads", [drawn(41, 3, 2, 4, 4), torch.tensor([1, 3, 2])]),
          Case("as many sequences as heads and tokens", [drawn(42, 2, 2, 2, 2), torch.tensor([2, 1])]),
          Case("scores of ten thousand", [1e4 * SCORES, torch.tensor([3, 2])]),
          Case("a single token", [drawn(43, 1, 1, 1, 1), torch.tensor([1])])]),
@@ -97,7 +99,7 @@ EXERCISES = {
          Case("every place asked", [LOGITS[:1], torch.tensor([[2, 0, 1]])]),
          Case("a single place asked", [LOGITS, torch.tensor([[-100, -100, -100], [-100, 1, -100]])]),
          Case("logits of ten thousand", [1e4 * LOGITS, TARGETS]),
-         Case("a square batch", [drawn(44, 3, 3, 3), torch.tensor([[0, -100, 2], [1, 1, -100], [-100, 0, 0]])])]),
+         Case("a square batch", [drawn(44, 3, 3, 3), torch.tensor([[0, -100, -100], [1, 1, 2], [-100, 0, 0]])])]),
     "train_model": Exercise(
         "one step of Adam for each batch",
         [Case("the losses of six batches", ["losses", TABLE, batches(6), 0.1]),

@@ -1,6 +1,6 @@
 # Right and wrong answers to `learn_to_reverse`; authoring/README.md says how they are written.
 
-# %% right: step_by_step
+# %% right: block_without_mask
 def learn_to_reverse(batches, vocabulary, length):
     k = 32
     attention = MultiHeadSelfAttention(k, 1)
