@@ -253,7 +253,7 @@ def learn_to_reverse(batches, vocabulary, length):
 
 # %% wrong: vocabulary_and_length_exchanged
 # wrong: exchanges the vocabulary and the length
-# says: `vocabulary` and the `length`
+# says: this model has places for 10
 -    model = Transformer(vocabulary, length, k, [block])
 +    model = Transformer(length, vocabulary, k, [block])
 
