@@ -303,7 +303,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: epsilon_left_out
 # wrong: no epsilon: nan where all components are equal
-# says: no line reads it
+# says: when the addition of `epsilon` is missing
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / torch.sqrt(variances)
 
@@ -345,7 +345,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: components_of_the_card
 # wrong: tokens have four components, as on the card (catalogue 42)
-# says: only the hidden tests see it
+# says: for tokens of six components
 -    means = x.mean(dim=-1, keepdim=True)
 +    means = x.sum(dim=-1, keepdim=True) / 4
 -    variances = (centred ** 2).mean(dim=-1, keepdim=True)

@@ -122,7 +122,9 @@ def masked_loss(logits, targets):
 
 # %% wrong: mean_of_means
 # wrong: a mean for each sequence, and the mean of these
-# says: only the hidden tests see it
+# says: counts as much as
+# likely: the mean is taken in each sequence first, and then over the sequences: a sequence with one asked place counts as much as one with three
+# next: take one mean over all asked places of the batch
 def masked_loss(logits, targets):
     parts = []
     for own, wanted in zip(logits, targets):
