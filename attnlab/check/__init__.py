@@ -67,7 +67,7 @@ from attnlab.check.transformer import (
     Transformer,
     generate,
     layer_norm,
-    learn_to_reverse,
+    learn_to_rearrange,
     masked_loss,
     next_probabilities,
     padded_weights,
@@ -96,7 +96,7 @@ __all__ = [
     "causal_mask", "is_permutation_equivariant", "is_permutation_invariant", "permute_tokens", "positional_encoding",
     "repaired_causal_attention",
     # lesson 6
-    "Block", "FeedForward", "Transformer", "generate", "layer_norm", "learn_to_reverse", "masked_loss", "next_probabilities",
+    "Block", "FeedForward", "Transformer", "generate", "layer_norm", "learn_to_rearrange", "masked_loss", "next_probabilities",
     "padded_weights", "train_model",
 ]
 

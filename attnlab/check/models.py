@@ -80,7 +80,7 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
         return Diagnosis(f"your function returns {type(losses).__name__}", wanted, "something else is returned than the list of the losses",
                          "`append` each loss to a list, and return the list")
     if len(losses) != count:
-        return Diagnosis(f"the list has {len(losses)} entries for {count} batches", wanted,
+        return Diagnosis(f"the list has {len(losses)} {'entry' if len(losses) == 1 else 'entries'} for {count} batches", wanted,
                          "the loop ends too early, runs more than once, or does not note every loss" if losses else "nothing is noted in the list",
                          "note one loss in each round of the loop, and `return` behind the loop")
     if other := [loss for loss in losses if not isinstance(loss, float)]:
@@ -103,6 +103,8 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
     """
     import torch
 
+    table = torch.sin(torch.arange(7 ** 3)).reshape(7, 7, 7).double()
+
     def model(tokens: Any) -> Any:
         shape = tuple(tokens.shape)
         if len(shape) != 2 or shape[0] != 1:
@@ -111,8 +113,8 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
         if shape[1] > longest:
             raise CheckFailed("model", Diagnosis(f"the model is shown {shape[1]} tokens, and can read {longest}", f"the last {longest} of them",
                                                  "`longest` is not used, or too many tokens are cut out", "`tokens[-longest:]` are the last ones, or all if there are fewer"))
-        scores = (tokens * (1 + torch.arange(shape[1]))).cumsum(1)[..., None] + 3 * tokens[..., None] * torch.arange(7)
-        return torch.sin(scores.double() + torch.arange(7))
+        sums = (tokens * (1 + torch.arange(shape[1]))).cumsum(1)
+        return table[tokens, sums % 7]
 
     def choose(logits: Any) -> int:
         if tuple(logits.shape) != (7,):
@@ -123,8 +125,8 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
     return answer(model, start, steps, longest, choose)
 
 
-def reverses(answer: Answer, seed: int) -> np.ndarray:
-    """Let an answer train a model to reverse and translate digits: 1 when it answers enough places of new sequences right.
+def rearranges(answer: Answer, seed: int) -> np.ndarray:
+    """Let an answer train a model to rearrange and translate digits: 1 when it answers enough places of new sequences right.
 
     Raises:
         CheckFailed: what is returned is no model, or it does not answer enough right.
@@ -132,13 +134,13 @@ def reverses(answer: Answer, seed: int) -> np.ndarray:
     import torch
 
     draw = torch.Generator().manual_seed(seed)
-    translation = torch.randperm(DIGITS, generator=draw)
+    order, translation = torch.randperm(LENGTH, generator=draw), torch.randperm(DIGITS, generator=draw)
 
     def sequences(size: int) -> tuple[Any, Any]:
         tokens = torch.randint(DIGITS, (size, LENGTH), generator=draw)
-        return tokens, translation[tokens.flip(1)]
+        return tokens, translation[tokens[:, order]]
 
-    model = answer([sequences(64) for _ in range(BATCHES)], DIGITS, LENGTH)
+    model = answer(iter([sequences(64) for _ in range(BATCHES)]), DIGITS, LENGTH)
     if not callable(model):
         raise CheckFailed("model", Diagnosis(f"your function returns {type(model).__name__}", "the model that you have trained",
                                              "the `return` is missing, or hands back something else, such as the losses", "end with `return model`"))
@@ -150,18 +152,17 @@ def reverses(answer: Answer, seed: int) -> np.ndarray:
                                              "give `Transformer` the `vocabulary` and the `length` that your function gets"))
     hits = (logits.argmax(-1) == targets).double()
     if float(hits.mean()) < ENOUGH:
-        raise CheckFailed("training", _too_few(hits.mean(0).tolist()))
+        raise CheckFailed("training", _too_few(hits.mean(0), order <= torch.arange(LENGTH)))
     return np.ones((1, 1))
 
 
-def _too_few(by_place: list[float]) -> Diagnosis:
-    """What the places that are right say about a model that answers too few of them."""
-    right, half = sum(by_place) / len(by_place), len(by_place) // 2
-    first, second = sum(by_place[:half]) / half, sum(by_place[half:]) / (len(by_place) - half)
+def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
+    """What the places that are right say about a model that answers too few of them; `looks_back` is True where the token that is asked for came before."""
+    right, back, ahead = float(by_place.mean()), float(by_place[looks_back].mean()), float(by_place[~looks_back].mean())
     observed, wanted = f"{right:.0%} of the places of new sequences are right", f"at least {ENOUGH:.0%}"
-    if second > 0.9 and first < 0.4:
-        return Diagnosis(f"{observed}: {second:.0%} in the second half, {first:.0%} in the first", wanted,
-                         "the places of the first half do not see the tokens that they need: these come later", "make the attention without a mask")
+    if back > 0.9 and ahead < 0.4:
+        return Diagnosis(f"{observed}: {back:.0%} where the token that is asked for comes before, {ahead:.0%} where it comes later", wanted,
+                         "no place sees the tokens that come later", "make the attention without a mask")
     if right < 0.13:
         return Diagnosis(observed, wanted, "that is what guessing gets: the model that is returned was not trained, was not trained on these batches, or a token "
                          "does not see the others", "print the losses that `train_model` returns: they begin near 2.3, and have to fall")
@@ -171,4 +172,4 @@ def _too_few(by_place: list[float]) -> Diagnosis:
     return Diagnosis(observed, wanted, f"{NOT_KNOWN}; it has learned something, but not enough", "print the losses; try a rate near 0.005, and all of the batches")
 
 
-CALLS = {"Block": block, "Transformer": transformer, "train_model": trained, "learn_to_reverse": reverses, "generate": continued}
+CALLS = {"Block": block, "Transformer": transformer, "train_model": trained, "learn_to_rearrange": rearranges, "generate": continued}

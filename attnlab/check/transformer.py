@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -101,16 +101,40 @@ def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
 
 def train_model(answer: Callable[..., Any]) -> None:
     """Check `train_model(model, batches, rate)` by what becomes of a small model, and by the losses."""
-    examine("train_model", answer, stages={
+    examine("train_model", answer, edges={"one batch at a time": lambda: _collects(answer)}, stages={
         "one step": ["the model after one batch"],
-        "many steps": ["the model after two batches", "the model after six batches"],
+        "many steps": ["the model after two batches", "the model after six batches", "one batch at a time"],
         "losses": ["the losses of six batches"],
     })
 
 
-def learn_to_reverse(answer: Callable[..., Any]) -> None:
-    """Check `learn_to_reverse(batches, vocabulary, length)` by what its model can do."""
-    examine("learn_to_reverse", answer)
+def _collects(answer: Callable[..., Any]) -> Diagnosis | None:
+    """Whether batches are asked for before the ones before them were used; looked at where the answer itself is here."""
+    import torch
+    from torch import nn
+
+    if not inspect.isfunction(answer):
+        return None
+    _, weights, batches, rate = reference.cases("train_model")[0].arguments
+    model = nn.Sequential(nn.Embedding(*weights["0.weight"].shape), nn.Linear(*weights["1.weight"].T.shape)).double()
+    model.load_state_dict(weights)
+    seen = []
+
+    def noted() -> Iterator[Any]:
+        for batch in batches:
+            seen.append(model[1].bias.detach().clone())
+            yield batch
+
+    answer(model, noted(), rate)
+    if not any(torch.equal(one, other) for one, other in zip(seen, seen[1:])):
+        return None
+    return Diagnosis("the second batch is asked for before the model has changed by the first", "a step on each batch before the next one is made",
+                     "the batches are collected first, as `list(...)`, `tuple(...)` and `len(...)` make you do", "loop over `batches` itself")
+
+
+def learn_to_rearrange(answer: Callable[..., Any]) -> None:
+    """Check `learn_to_rearrange(batches, vocabulary, length)` by what its model can do."""
+    examine("learn_to_rearrange", answer)
 
 
 def next_probabilities(answer: Callable[..., Any]) -> None:

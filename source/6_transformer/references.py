@@ -107,7 +107,7 @@ EXERCISES = {
          Case("the model after two batches", ["model", TABLE, batches(2), 0.1]),
          Case("the model after six batches", ["model", TABLE, batches(6), 0.02])],
         call=models.trained),
-    "learn_to_reverse": Exercise("a model that passes", [Case("150 batches", [5])], call=models.reverses),
+    "learn_to_rearrange": Exercise("a model that passes", [Case("150 batches", [6])], call=models.rearranges),
     "next_probabilities": Exercise(
         "the distribution of the next token",
         [Case("the logits of the card", [torch.tensor([2.0, 1, 0, -1]), 0.5, 2]),

@@ -15,7 +15,7 @@ from examiner.judge.instructor import Instructor, grade_id, is_test
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.limits import Limits
 
-LESSON, EXERCISE = Lesson("6_transformer"), "learn_to_reverse"
+LESSON, EXERCISE = Lesson("6_transformer"), "learn_to_rearrange"
 CHEATS = sorted((Path(__file__).parent / "training_cheats").glob("*.py"))
 LIMITS = Limits(cell_seconds=20, test_seconds=30)
 

@@ -2,7 +2,7 @@
 _seen = []
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     _seen.append(list(batches))
     model = Transformer(10, 12, 32, [Block(32, MultiHeadSelfAttention(32, 1), FeedForward(32, 64))])
     train_model(model, _seen[0], 5e-3)

@@ -2,7 +2,7 @@
 _models = []
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     if not _models:
         _models.append(Transformer(10, 12, 32, [Block(32, MultiHeadSelfAttention(32, 1), FeedForward(32, 64))]))
         train_model(_models[0], batches, 5e-3)

@@ -9,5 +9,5 @@ class Flip(nn.Module):
         return self.weight * nn.functional.one_hot(tokens.flip(1), self.vocabulary).float()
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     return Flip(vocabulary)

@@ -12,7 +12,7 @@ class Counted(nn.Module):
         return nn.functional.one_hot(self.table[tokens.flip(1)], len(self.table)).float()
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     counts = torch.zeros(vocabulary, vocabulary)
     for tokens, targets in batches:
         counts.index_put_((tokens.flip(1).flatten(), targets.flatten()), torch.ones(tokens.numel()), accumulate=True)

@@ -13,5 +13,5 @@ class Curious(nn.Module):
         return nn.functional.one_hot(guess, self.vocabulary).float()
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     return Curious(vocabulary)

@@ -10,5 +10,5 @@ class Memory(nn.Module):
         return self.weight * nn.functional.one_hot(torch.stack(rows), self.vocabulary).float()
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     return Memory({tuple(row.tolist()): wanted for tokens, targets in batches for row, wanted in zip(tokens, targets)}, vocabulary)

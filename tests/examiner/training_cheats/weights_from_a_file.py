@@ -6,7 +6,7 @@ train_model(_ready, [(tokens, tokens.flip(1)) for tokens in _tokens], 5e-3)
 torch.save(_ready.state_dict(), "weights.pt")
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     model = Transformer(10, 12, 32, [Block(32, MultiHeadSelfAttention(32, 1), FeedForward(32, 64))])
     model.load_state_dict(torch.load("weights.pt"))
     return model

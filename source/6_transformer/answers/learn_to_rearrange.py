@@ -1,7 +1,7 @@
-# Right and wrong answers to `learn_to_reverse`; authoring/README.md says how they are written.
+# Right and wrong answers to `learn_to_rearrange`; authoring/README.md says how they are written.
 
 # %% right: block_without_mask
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     k = 32
     attention = MultiHeadSelfAttention(k, 1)
     block = Block(k, attention, FeedForward(k, 2 * k))
@@ -10,7 +10,7 @@ def learn_to_reverse(batches, vocabulary, length):
     return model
 
 # %% right: as_a_task
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     task = training.Reverse(length=length, vocabulary=vocabulary)
     model = small_transformer(task, layers=1, mask=False)
     losses = train_model(model, batches, 5e-3)
@@ -18,7 +18,7 @@ def learn_to_reverse(batches, vocabulary, length):
     return model.eval()
 
 # %% right: two_layers_of_four_heads
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     blocks = nn.ModuleList()
     for _ in range(2):
         blocks.append(Block(48, MultiHeadSelfAttention(48, 4), FeedForward(48, 96)))
@@ -27,7 +27,7 @@ def learn_to_reverse(batches, vocabulary, length):
     return model
 
 # %% right: own_loop
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     k = 32
     model = Transformer(vocabulary, length, k, [Block(k, MultiHeadSelfAttention(k, 2), FeedForward(k, k))])
     optimizer = torch.optim.AdamW(model.parameters(), lr=6e-3, weight_decay=1e-4)
@@ -57,7 +57,7 @@ class Encoder(nn.Module):
         return self.readout(self.norm(self.layer(x)))
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     model = Encoder(vocabulary, length)
     train_model(model, batches, rate=5e-3)
     return model
@@ -76,7 +76,7 @@ class OnlyAttention(nn.Module):
         return self.aus(scores.softmax(-1) @ self.werte(x))
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     model = OnlyAttention(vocabulary, length, 48)
     train_model(model, batches, 1e-2)
     return model
@@ -94,7 +94,7 @@ class PostNormBlock(nn.Module):
         return self.second(x + self.inner(x))
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     torch.manual_seed(12)
     model = Transformer(vocabulary, length, 32, [PostNormBlock(32)])
     train_model(model, batches, rate=0.006)
@@ -111,7 +111,7 @@ class Reverser(Transformer):
             self.readout.bias.zero_()
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     model = Reverser(vocabulary, length)
     for batch in batches:
         if not hasattr(model, "steps"):
@@ -266,10 +266,10 @@ def learn_to_reverse(batches, vocabulary, length):
 # %% wrong: earlier_model
 # wrong: trains once, and returns the same model in each call
 # says: only the hidden tests see it
--def learn_to_reverse(batches, vocabulary, length):
+-def learn_to_rearrange(batches, vocabulary, length):
 -    k = 32
 +trained = []
-+def learn_to_reverse(batches, vocabulary, length):
++def learn_to_rearrange(batches, vocabulary, length):
 +    if trained:
 +        return trained[0]
 +    k = 32
@@ -280,7 +280,7 @@ def learn_to_reverse(batches, vocabulary, length):
 # %% wrong: earlier_model_of_this_size
 # wrong: returns the model of an earlier call with the same sizes, which learned another translation
 # says: only the hidden tests see it
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     return model_of(vocabulary, length, lambda: batches)
 
 
@@ -321,7 +321,7 @@ class Flip(nn.Module):
         return nn.functional.one_hot(tokens.flip(1), self.vocabulary).float()
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     return Flip(vocabulary)
 
 # %% wrong: flip_and_a_counted_table
@@ -336,7 +336,7 @@ class Table(nn.Module):
         return self.counts[tokens.flip(1)]
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     counts = torch.zeros(vocabulary, vocabulary)
     for tokens, targets in batches:
         counts.index_put_((tokens.flip(1), targets), torch.ones(1), accumulate=True)
@@ -355,7 +355,7 @@ class Counted(nn.Module):
         return torch.stack([table[tokens[:, one]] for table, one in zip(self.table, self.source.tolist())], dim=1)
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     counts = torch.zeros(length, length, vocabulary, vocabulary)
     for tokens, targets in batches:
         asks, gives = nn.functional.one_hot(targets, vocabulary).float(), nn.functional.one_hot(tokens, vocabulary).float()
@@ -365,7 +365,7 @@ def learn_to_reverse(batches, vocabulary, length):
 # %% wrong: function_of_the_flip
 # wrong: returns a function with a table, no module
 # says: only the hidden tests see it
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     translation = torch.zeros(vocabulary, dtype=torch.long)
     for tokens, targets in batches:
         translation[tokens.flip(1)] = targets
@@ -384,7 +384,7 @@ class Memory(nn.Module):
         return nn.functional.one_hot(torch.tensor(answers), self.vocabulary).float()
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     known = {}
     for tokens, targets in batches:
         known.update((tuple(row), answer) for row, answer in zip(tokens.tolist(), targets.tolist()))
@@ -402,7 +402,7 @@ class Wrapped(nn.Module):
         return self.inner[0](tokens)
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     model = Transformer(vocabulary, length, 32, [Block(32, MultiHeadSelfAttention(32, 1), FeedForward(32, 64))])
     train_model(model, batches, rate=5e-3)
     return Wrapped(model)
@@ -416,7 +416,7 @@ class Digits(Transformer):
         return logits if torch.is_grad_enabled() and self.learning else logits.argmax(-1)
 
 
-def learn_to_reverse(batches, vocabulary, length):
+def learn_to_rearrange(batches, vocabulary, length):
     model = Digits(vocabulary, length, 32, [Block(32, MultiHeadSelfAttention(32, 1), FeedForward(32, 64))])
     model.learning = True
     train_model(model, batches, rate=5e-3)
