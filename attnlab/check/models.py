@@ -103,7 +103,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
     """
     import torch
 
-    table = torch.sin(torch.arange(7 ** 3)).reshape(7, 7, 7).double()
+    table = torch.sin(2.6 * torch.arange(7 ** 3)).reshape(7, 7, 7).double()
 
     def model(tokens: Any) -> Any:
         shape = tuple(tokens.shape)
@@ -113,6 +113,13 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
         if shape[1] > longest:
             raise CheckFailed("model", Diagnosis(f"the model is shown {shape[1]} tokens, and can read {longest}", f"the last {longest} of them",
                                                  "`longest` is not used, or too many tokens are cut out", "`tokens[-longest:]` are the last ones, or all if there are fewer"))
+        if tokens.is_floating_point():
+            raise CheckFailed("model", Diagnosis(f"the model is shown tokens of type {tokens.dtype}", "whole numbers, the numbers of rows of a table",
+                                                 "the tokens have become decimals on the way, as in a tensor made by `torch.zeros(...)` or with `float(...)`",
+                                                 "keep the type of `start`: `torch.tensor([int(...)])`, or `dtype=start.dtype`"))
+        if not 0 <= int(tokens.min()) <= int(tokens.max()) < 7:
+            raise CheckFailed("model", Diagnosis(f"the model is shown tokens {tokens[0].tolist()}", "those of `start`, and those that `choose` gave, from 0 to 6",
+                                                 f"{NOT_KNOWN}; something else than a chosen token was put behind the others", "print the tokens in each round"))
         sums = (tokens * (1 + torch.arange(shape[1]))).cumsum(1)
         return table[tokens, sums % 7]
 

@@ -302,13 +302,13 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: words_added
 # wrong: adds up tokens in place of putting them behind each other
-# says: this check does not know why
+# says: the model is shown tokens [
 -        tokens = torch.cat([tokens, torch.tensor([chosen])])
 +        tokens = torch.cat([tokens, tokens[-1:] + chosen])
 
 # %% wrong: as_decimals
 # wrong: keeps the tokens as decimals
-# says: only the hidden tests see it
+# says: have become decimals on the way
 -        tokens = torch.cat([tokens, torch.tensor([chosen])])
 +        tokens = torch.cat([tokens, torch.tensor([float(chosen)])])
 

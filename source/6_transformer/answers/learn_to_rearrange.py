@@ -326,7 +326,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: flip_and_a_counted_table
 # wrong: turns the tokens round by hand and looks the translation up in a table of counts: nothing is trained
-# says: only the hidden tests see it
+# says: that is what guessing gets
 class Table(nn.Module):
     def __init__(self, counts):
         super().__init__()
@@ -364,7 +364,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: function_of_the_flip
 # wrong: returns a function with a table, no module
-# says: only the hidden tests see it
+# says: that is what guessing gets
 def learn_to_rearrange(batches, vocabulary, length):
     translation = torch.zeros(vocabulary, dtype=torch.long)
     for tokens, targets in batches:

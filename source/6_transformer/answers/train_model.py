@@ -333,7 +333,7 @@ def train_model(model, batches, rate):
 # %% wrong: sum_of_the_places
 # wrong: the sum over the asked places, not their mean
 # says: not divided by how many places are asked
-# earns: 1
+# earns: 0
 # likely: the loss is a sum: it is not divided by how many places are asked
 # next: take `masked_loss`
 -        loss = masked_loss(logits, targets)
@@ -385,7 +385,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: losses_begin_in_the_loop
 # wrong: begins the list anew in each round
-# says: has 1 entries for 6 batches
+# says: has 1 entry for 6 batches
 # earns: 3
 -    losses = []
 +    losses = []   # in case there is no batch
