@@ -124,6 +124,7 @@ EXERCISES = {
         [Case("the three tokens of the card", [torch.tensor([3, 1, 4]), 4, 4]),
          Case("a model that reads one token", [torch.tensor([2, 6]), 3, 1]),
          Case("a model that reads more than there is", [torch.tensor([5]), 6, 30]),
+         Case("a longer start", [torch.tensor([1, 5, 2, 2, 6, 0]), 5, 9]),
          Case("no step", [torch.tensor([5, 0, 2]), 0, 4])],
         call=models.continued),
 }

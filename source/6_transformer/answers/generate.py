@@ -148,7 +148,9 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: logits_of_the_place_before
 # wrong: chooses from the logits of the place before the last
-# says: this check does not know why
+# says: the place before the last
+# likely: each token is chosen from the logits of the place before the last
+# next: take those of the last place: `logits[0, -1]`
 -        chosen = choose(logits[0, -1])
 +        chosen = choose(logits[0, -2])
 
