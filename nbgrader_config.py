@@ -41,6 +41,7 @@ c.ClearSolutionsWithStubs.text_stub = "*Your answer goes here: click this line o
 switch_on(c)
 c.Exporter.optimistic_validation = True  # a notebook is validated once after all steps, not after each
 c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it
-c.Execute.limits = {"cell_seconds": 10, "test_seconds": 20}  # the lessons' own cells take less than one, the test that trains less than two; see examiner/wire/limits.py
+# The lessons' own cells and tests take less than one second, those of lesson 6 that train less than two; see examiner/wire/limits.py
+c.Execute.limits = {"cell_seconds": 10, "test_seconds": 20}
 c.Report.together = {"predict_": "predictions"}  # a point each, in one column of the table
 c.Report.ending = "_test"

@@ -67,7 +67,8 @@ TRAININGS = [
              function="learn_reversing"),
     Training("6_transformer", "eight blocks: below 20 % without the stream, above 95 % with it",
              lambda runs: runs["without the stream"].final < 0.2 and runs["with it"].final > 0.95, function="learn_deep"),
-    Training("6_transformer", "one layer below 60 %, two above 95 %", lambda runs: runs["one layer"].final < 0.6 and runs["two layers"].final > 0.95,
-             function="learn_repeating"),
-    Training("6_transformer", "a loss of 1.9 to 2.1 on names that are kept", lambda runs: 1.9 < runs["two layers"].final < 2.1, function="learn_names"),
+    Training("6_transformer", "one layer below 60 %, two above 95 %",
+             lambda runs: runs["one layer"].final < 0.6 and runs["two layers"].final > 0.95, function="learn_repeating"),
+    Training("6_transformer", "a loss of 1.9 to 2.1 on names that are kept", lambda runs: 1.9 < runs["two layers"].final < 2.1,
+             function="learn_names"),
 ]

@@ -84,7 +84,8 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
                          "the loop ends too early, runs more than once, or does not note every loss" if losses else "nothing is noted in the list",
                          "note one loss in each round of the loop, and `return` behind the loop")
     if other := [loss for loss in losses if not isinstance(loss, float)]:
-        return Diagnosis(f"an entry of the list is a {type(other[0]).__name__}", wanted, "the loss itself is noted, a tensor that keeps all that it was made from"
+        return Diagnosis(f"an entry of the list is a {type(other[0]).__name__}", wanted,
+                         "the loss itself is noted, a tensor that keeps all that it was made from"
                          if hasattr(other[0], "detach") else "what is noted is no float", "`loss.item()` is the number alone")
     return None
 
@@ -112,21 +113,26 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                                                  "the sequence has no axis for the batch, or one too many", "`tokens[None]` puts an axis in front"))
         if shape[1] > longest:
             raise CheckFailed("model", Diagnosis(f"the model is shown {shape[1]} tokens, and can read {longest}", f"the last {longest} of them",
-                                                 "`longest` is not used, or too many tokens are cut out", "`tokens[-longest:]` are the last ones, or all if there are fewer"))
+                                                 "`longest` is not used, or too many tokens are cut out",
+                                                 "`tokens[-longest:]` are the last ones, or all if there are fewer"))
         if tokens.is_floating_point():
             raise CheckFailed("model", Diagnosis(f"the model is shown tokens of type {tokens.dtype}", "whole numbers, the numbers of rows of a table",
-                                                 "the tokens have become decimals on the way, as in a tensor made by `torch.zeros(...)` or with `float(...)`",
+                                                 "the tokens have become decimals on the way, as in a tensor made by `torch.zeros(...)` or with "
+                                                 "`float(...)`",
                                                  "keep the type of `start`: `torch.tensor([int(...)])`, or `dtype=start.dtype`"))
         if not 0 <= int(tokens.min()) <= int(tokens.max()) < 7:
-            raise CheckFailed("model", Diagnosis(f"the model is shown tokens {tokens[0].tolist()}", "those of `start`, and those that `choose` gave, from 0 to 6",
-                                                 f"{NOT_KNOWN}; something else than a chosen token was put behind the others", "print the tokens in each round"))
+            raise CheckFailed("model", Diagnosis(f"the model is shown tokens {tokens[0].tolist()}",
+                                                 "those of `start`, and those that `choose` gave, from 0 to 6",
+                                                 f"{NOT_KNOWN}; something else than a chosen token was put behind the others",
+                                                 "print the tokens in each round"))
         sums = (tokens * (1 + torch.arange(shape[1]))).cumsum(1)
         return table[tokens, sums % 7]
 
     def choose(logits: Any) -> int:
         if tuple(logits.shape) != (7,):
             raise CheckFailed("choose", Diagnosis(f"`choose` is called with logits of shape {tuple(logits.shape)}", "those of one place, shape (7,)",
-                                                  "the axis of the batch, or of the places, is still there", "take entry 0 of the batch, and of it the last place"))
+                                                  "the axis of the batch, or of the places, is still there",
+                                                  "take entry 0 of the batch, and of it the last place"))
         return int(logits.argmax())
 
     return answer(model, start, steps, longest, choose)
@@ -155,7 +161,8 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
     logits = model(tokens)
     if tuple(logits.shape) != (400, LENGTH, DIGITS):
         raise CheckFailed("model", Diagnosis(f"for tokens of shape (400, {LENGTH}) your model returns shape {tuple(logits.shape)}",
-                                             f"logits of shape (400, {LENGTH}, {DIGITS})", "the model was made for another vocabulary, or returns something else",
+                                             f"logits of shape (400, {LENGTH}, {DIGITS})",
+                                             "the model was made for another vocabulary, or returns something else",
                                              "give `Transformer` the `vocabulary` and the `length` that your function gets"))
     hits = (logits.argmax(-1) == targets).double()
     if float(hits.mean()) < ENOUGH:

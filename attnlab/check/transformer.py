@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -71,7 +72,8 @@ def _nothing_on_padding(weights: np.ndarray, _: Everywhere) -> Diagnosis | None:
     if not weights[1, :, :, 2].any():
         return None
     return Diagnosis(f"the third key of the second sequence has a weight of up to {weights[1, :, :, 2].max():.2g}, and is padding",
-                     "keys from place `lengths[b]` on have weight 0", NOT_KNOWN, "print your mask: it is True where key j ≥ lengths[b], for every head and query")
+                     "keys from place `lengths[b]` on have weight 0", NOT_KNOWN,
+                     "print your mask: it is True where key j ≥ lengths[b], for every head and query")
 
 
 def masked_loss(answer: Callable[..., Any]) -> None:
@@ -89,13 +91,15 @@ def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
     loss = answer(logits.requires_grad_(True), targets)
     if not getattr(loss, "requires_grad", False):
         return Diagnosis("the loss has no gradient: torch cannot go back from it to the logits", "a tensor that torch can go back from",
-                         "the number was taken out of torch on the way: by `.item()`, `float(...)`, `.detach()`, `.data`, `.numpy()` or `torch.tensor(...)`",
+                         "the number was taken out of torch on the way: by `.item()`, `float(...)`, `.detach()`, `.data`, `.numpy()` or "
+                         "`torch.tensor(...)`",
                          "compute the loss of the logits with torch's operations alone, and return what comes out of them")
     [gradient] = torch.autograd.grad(loss, logits)
     wanted = (torch.softmax(logits, dim=-1) - torch.nn.functional.one_hot(targets.clamp(min=0), logits.shape[-1])) * (targets != -100)[..., None]
     if torch.allclose(gradient, wanted.detach() / int((targets != -100).sum()), atol=1e-5):
         return None
-    return Diagnosis("the gradient at the logits is another one than that of the loss, whose value is right", "p − 1 at the target and p elsewhere, divided by N",
+    return Diagnosis("the gradient at the logits is another one than that of the loss, whose value is right",
+                     "p − 1 at the target and p elsewhere, divided by N",
                      "a part of the computation was cut off from the gradient, as `.detach()` and `.data` do", "take these away")
 
 
@@ -126,7 +130,7 @@ def _collects(answer: Callable[..., Any]) -> Diagnosis | None:
             yield batch
 
     answer(model, noted(), rate)
-    if not any(torch.equal(one, other) for one, other in zip(seen, seen[1:])):
+    if not any(torch.equal(one, other) for one, other in itertools.pairwise(seen)):
         return None
     return Diagnosis("the second batch is asked for before the model has changed by the first", "a step on each batch before the next one is made",
                      "the batches are collected first, as `list(...)`, `tuple(...)` and `len(...)` make you do", "loop over `batches` itself")

@@ -25,8 +25,8 @@ def transformer_blocks(says: str | None = None) -> Picture:
         [Block("norm", "LayerNorm", span=3)], [Arrow(stream, span=3)],
         [Block("readout", "Linear(k, vocabulary)", span=3)], [Arrow("logits (B, T, vocabulary)", span=3)],
         [Block("softmax", "how likely each token is, at each place", span=3)]]
-    default = ("A transformer from top to bottom, with one of its blocks. At the right the residual stream passes each part unchanged. In the branch beside it "
-               "a token is normalised, goes through the part (blue: attention, orange: feed-forward), and what comes out is added to the stream.")
+    default = ("A transformer from top to bottom, with one of its blocks. At the right the residual stream passes each part unchanged. In the branch "
+               "beside it a token is normalised, goes through the part (blue: attention, orange: feed-forward), and what comes out is added.")
     return Picture(diagram("a transformer with one block", 3, rows), says or default)
 
 
