@@ -171,19 +171,26 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
 
 
 def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
-    """What the places that are right say about a model that answers too few of them; `looks_back` is True where the token that is asked for came before."""
+    """What the places that are right say about a model that answers too few.
+
+    Args:
+        by_place: which part of the sequences is right at each place, `(T,)`.
+        looks_back: True where the token that is asked for came before the place, `(T,)`.
+    """
     right, back, ahead = float(by_place.mean()), float(by_place[looks_back].mean()), float(by_place[~looks_back].mean())
     observed, wanted = f"{right:.0%} of the places of new sequences are right", f"at least {ENOUGH:.0%}"
     if back > 0.9 and ahead < 0.4:
         return Diagnosis(f"{observed}: {back:.0%} where the token that is asked for comes before, {ahead:.0%} where it comes later", wanted,
                          "no place sees the tokens that come later", "make the attention without a mask")
     if right < 0.13:
-        return Diagnosis(observed, wanted, "that is what guessing gets: the model that is returned was not trained, was not trained on these batches, or a token "
-                         "does not see the others", "print the losses that `train_model` returns: they begin near 2.3, and have to fall")
+        return Diagnosis(observed, wanted, "that is what guessing gets: the model that is returned was not trained, was not trained on these "
+                         "batches, or a token does not see the others",
+                         "print the losses that `train_model` returns: they begin near 2.3, and have to fall")
     if right < 0.4:
-        return Diagnosis(observed, wanted, f"{NOT_KNOWN}; so much a model gets that knows which digits are there, but not where, or one that has hardly begun to learn",
-                         "print the losses; are the positions added, and is the rate near 0.005?")
-    return Diagnosis(observed, wanted, f"{NOT_KNOWN}; it has learned something, but not enough", "print the losses; try a rate near 0.005, and all of the batches")
+        return Diagnosis(observed, wanted, f"{NOT_KNOWN}; so much a model gets that knows which digits are there, but not where, or one that has "
+                         "hardly begun to learn", "print the losses; are the positions added, and is the rate near 0.005?")
+    return Diagnosis(observed, wanted, f"{NOT_KNOWN}; it has learned something, but not enough",
+                     "print the losses; try a rate near 0.005, and all of the batches")
 
 
 CALLS = {"Block": block, "Transformer": transformer, "train_model": trained, "learn_to_rearrange": rearranges, "generate": continued}
