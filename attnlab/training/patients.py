@@ -14,6 +14,7 @@ from attnlab.training.sequences import NOT_ASKED, Names, Reverse, Sequences
 STEPS, BATCH, RATE = 200, 64, 5e-3
 LAST = 20  # batches, over which the loss in training is averaged
 MADE = 5  # names
+CHANGED = 6  # the place of a token that is replaced
 Make = Callable[..., nn.Module]
 Train = Callable[[nn.Module, Iterator[tuple[Tensor, Tensor]], float], list[float]]
 
@@ -50,7 +51,8 @@ class Patient:
             right = (logs.argmax(-1) == targets)[asked].double().mean()
         found = {"trained on": type(self.task).__name__.lower(), "loss reported in training": f"{sum(self.losses[-LAST:]) / LAST:.2f}",
                  "loss on new sequences, where asked": f"{loss:.2f}", "right on new sequences, where asked": f"{right:.0%}",
-                 "outputs at other places, when tokens 1 and 2 are exchanged": self._after_an_exchange(tokens[:50])}
+                 "outputs after them, when tokens 1 and 2 are exchanged": self._after_an_exchange(tokens[:50]),
+                 f"outputs that move, when token {CHANGED} is another one": self._after_a_change(tokens[:50])}
         return {**found, "goes on alone, from the beginning": self._alone() if isinstance(self.task, Names) else "(not asked to)"}
 
     def _after_an_exchange(self, tokens: Tensor) -> str:
@@ -59,6 +61,15 @@ class Patient:
         with torch.no_grad():
             moved = (self.model(exchanged) - self.model(tokens))[:, 3:].abs().amax()
         return "stay the same" if moved < 1e-4 else "change"
+
+    def _after_a_change(self, tokens: Tensor) -> str:
+        """Which outputs move with one token."""
+        other = tokens.clone()
+        other[:, CHANGED] = (tokens[:, CHANGED] + 1) % self.task.vocabulary
+        with torch.no_grad():
+            moved = (self.model(other) - self.model(tokens)).abs().amax((0, 2)) > 1e-4
+        first = int(moved.int().argmax())
+        return "those of all places" if moved.all() else f"those from place {first} on"
 
     def _alone(self) -> str:
         """Names that the model makes up by itself."""

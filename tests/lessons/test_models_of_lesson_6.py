@@ -83,7 +83,9 @@ def test_each_patient_shows_what_its_fault_does() -> None:
     assert 1.9 < float(a[new]) < 2.4
     assert float(b[new]) < 0.2 and "(nothing)" in b["goes on alone, from the beginning"], "what sees the answer is right until it has to go on alone"
     assert "20" < c["right on new sequences, where asked"] < "30"
-    assert c["outputs at other places, when tokens 1 and 2 are exchanged"] == "stay the same"
+    assert c["outputs after them, when tokens 1 and 2 are exchanged"] == "stay the same"
+    assert [patient["outputs that move, when token 6 is another one"] for patient in (a, b, c)] == [
+        "those from place 6 on", "those from place 4 on", "those of all places"]
     assert {a[found] for found in a if "exchanged" in found} == {b[found] for found in b if "exchanged" in found} == {"change"}
 
 
