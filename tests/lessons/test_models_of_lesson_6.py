@@ -140,6 +140,17 @@ def test_switching_off_either_layer_breaks_the_induction() -> None:
     assert min(followed) > 0.8, "layer 2 looks at what followed the letter the last times"
 
 
+def test_one_layer_would_do_if_the_period_were_known() -> None:
+    torch.manual_seed(0)
+    task, draw = training.Repeat(shortest=6, longest=6), torch.Generator().manual_seed(0)
+    model = lesson()["small_transformer"](task, 1, mask=True)
+    lesson()["train_model"](model, (task.batch(64, draw) for _ in range(200)), 5e-3)
+    tokens, targets = task.batch(300, draw)
+    with torch.no_grad():
+        hits = model(tokens).argmax(-1) == targets
+    assert float(hits[targets != -100].double().mean()) > 0.95
+
+
 def test_the_cache_gives_the_same_numbers() -> None:
     source = next(cell.source for cell in nbformat.read(LESSON.solution, as_version=4).cells if "def one_by_one" in cell.source)
     names = training.Names()

@@ -32,6 +32,9 @@ LOOKED_AT = {
         "when tokens change places, and prove it": "the proof on paper", "towards the end you prove the matter on paper": "the same",
         "## Prove it": "the same",
         "Prove that $f(P X) = P f(X)$": "the same", '"grade_id": "proof"': "its name", "An answer that proves invariance": "of the marking scheme"},
+    "6_transformer": {
+        '`"about half"` or `"nearly always"`': "a choice of a prediction", '"about half", "nearly always")': "the same",
+        "If the period were always 6": "trained in test_models_of_lesson_6.py", "**Greedy**: always the most likely token": "the definition"},
 }
 
 
