@@ -46,9 +46,10 @@ def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
 
 
 def _is_whole_everywhere(evidence: Evidence, place: int) -> bool:
-    """Whether an argument is whole numbers in every case, and so by what the exercise is."""
-    given = [case.arguments[place] for case in evidence.cases if len(case.arguments) > place]
-    return len(given) > 1 and all(_as_decimals(argument) is not argument for argument in given)
+    """Whether an argument is whole numbers in every case, beside arrays of decimals, and so by what the exercise is: lengths, or numbers of rows."""
+    given = [case.arguments for case in evidence.cases if len(case.arguments) > place]
+    beside = any(hasattr(other, "dtype") and as_numpy(other).dtype.kind == "f" for arguments in given for other in arguments)
+    return beside and len(given) > 1 and all(_as_decimals(arguments[place]) is not arguments[place] for arguments in given)
 
 
 def _as_decimals(argument: Any) -> Any:

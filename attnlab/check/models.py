@@ -65,10 +65,10 @@ def trained(answer: Answer, wanted: str, weights: dict[str, Any], batches: list[
     model.load_state_dict(weights)
     losses = answer(model, iter(batches), rate)
     if wanted == "model":
-        return np.concatenate([as_numpy(value).ravel() for value in model.state_dict().values()])[None]
+        return np.concatenate([as_numpy(value).ravel() for value in model.state_dict().values()])[None].astype(np.float32)
     if found := _no_losses(losses, len(batches)):
         raise CheckFailed("losses", found)
-    return np.array([losses], dtype=float)
+    return np.array([losses], dtype=np.float32)
 
 
 def _no_losses(losses: Any, count: int) -> Diagnosis | None:

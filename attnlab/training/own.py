@@ -33,6 +33,8 @@ class StandIn(nn.Module):
         if k % heads:
             raise ValueError(f"{heads} heads do not divide a dimension of {k}")
         self.torchs = nn.MultiheadAttention(k, heads, bias=False, batch_first=True)
+        self.torchs.out_proj = nn.Linear(k, k)  # with a bias, and all started as in lesson 4
+        nn.init.uniform_(self.torchs.in_proj_weight, -k ** -0.5, k ** -0.5)
         self.mask = mask
 
     def forward(self, x: Tensor) -> Tensor:
@@ -123,9 +125,7 @@ def matrices_of(attention: nn.Module) -> dict[str, Tensor]:
         except AttributeError:
             raise TypeError(f"{type(attention).__name__} has no `toqueries`, `tokeys`, `tovalues` and `unifyheads`; pass an attention "
                             "as lesson 4 describes it") from None
-    k = len(last.weight)
-    bias = torch.zeros(k) if last.bias is None else last.bias.detach()
-    return {"toqueries": queries, "tokeys": keys, "tovalues": values, "unifyheads": last.weight.detach(), "bias": bias}
+    return {"toqueries": queries, "tokeys": keys, "tovalues": values, "unifyheads": last.weight.detach(), "bias": last.bias.detach()}
 
 
 def weights_of(attention: nn.Module, x: Tensor, heads: int = 1, mask: bool = False) -> Tensor:
@@ -166,7 +166,7 @@ def maps_of(model: nn.Module, tokens: Tensor, heads: int = 1, mask: bool = False
 def switched_off(attention: nn.Module) -> Iterator[None]:
     """Inside the `with`, this attention adds nothing: the last projection is zero, its bias too."""
     own = matrices_of(attention)
-    parts = [part for part in (own["unifyheads"], own["bias"]) if part.numel()]
+    parts = own["unifyheads"], own["bias"]
     kept = [part.clone() for part in parts]
     try:
         for part in parts:

@@ -64,7 +64,7 @@ EXERCISES = {
          Case("a token whose components are all equal", [torch.tensor([[[2.0, 2, 2, 2], [1, 2, 3, 4]]]), GAIN, BIAS]),
          Case("tokens of six components", [drawn(45, 1, 2, 6), drawn(46, 6), drawn(47, 6)]),
          Case("tokens a thousand times as long", [1000 * X, GAIN, BIAS]),
-         Case("tokens far from 0", [1024 + drawn(7, 1, 3, 4).mul(4).round() / 4, GAIN, BIAS])]),
+         Case("tokens far from 0", [2 ** 22 + drawn(7, 1, 3, 4).double(), GAIN.double(), BIAS.double()])]),
     "FeedForward": Exercise(
         "a matrix, a bend, a matrix",
         [Case("the sequence of the card", [[4, 6], feed_forward(4, 6), X]),

@@ -52,7 +52,7 @@ def test_the_gradient_vanishes_without_the_stream() -> None:
     arrives, block = lesson()["gradient_that_arrives"], lesson()["Block"]
     for seed in range(3):
         assert 0.5 < arrives(block, 24, seed=seed) < 5, "it comes through whole"
-        assert arrives(lesson()["WithoutStream"], 24, seed=seed) < 0.1
+        assert arrives(lesson()["WithoutStream"], 24, seed=seed) < 0.3
         assert arrives(lesson()["WithoutStreamAndNorms"], 24, seed=seed) < 1e-9
 
 
@@ -156,7 +156,7 @@ def test_the_cache_gives_the_same_numbers() -> None:
     names = training.Names()
     model = lesson()["small_transformer"](names, 2, mask=True, k=48)
     training.load("names", model)
-    space = {**lesson(), "model_of_names": model, "names": names}
+    space = {**lesson(), "names": names}
     exec(re.split(r"\n\n\n(?!def)", source)[0], space)
     for name in ("jessica", "al", "bartholomew"[:11]):
         tokens, _ = names.of([name])
