@@ -67,10 +67,12 @@ def train_model(model: nn.Module, batches: Iterator[tuple[Tensor, Tensor]], rate
 @pytest.fixture(autouse=True)
 def everything_is_put_back() -> Iterator[None]:
     """After each test the interrupt means what it meant, and torch has its threads."""
-    handler, threads = signal.getsignal(signal.SIGINT), torch.get_num_threads()
+    before, threads = signal.getsignal(signal.SIGINT), torch.get_num_threads()
+    signal.signal(signal.SIGINT, handler := signal.default_int_handler)  # a process in the background ignores interrupts
     torch.set_num_threads(2)
     yield
     assert signal.getsignal(signal.SIGINT) == handler
+    signal.signal(signal.SIGINT, before)
     assert torch.get_num_threads() == 2
     assert stopping.Stoppable._running is None
     torch.set_num_threads(threads)
