@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from attnlab.training.loop import FINAL, FRESH, Run
 
-NOT_ASKED = -100  # the target of a token that has nothing to say
+NOT_ASKED = -100  # the target of a token that has nothing to say, as in torch's own losses
 PART = 250  # sequences that go through a model at once when it is measured
 OWN = 1_000_003  # added to a seed, for sequences of another kind
 
@@ -30,7 +30,7 @@ class Sequences(Protocol):
     def measure(self) -> str: ...
 
     @property
-    def lines(self) -> dict[str, float]: ...
+    def lines(self) -> Mapping[str, float]: ...
 
     def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
         """Random sequences `(size, T)` to train on, and the right answers `(size, T)`; -100 where nothing is asked."""

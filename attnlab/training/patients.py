@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor, nn
 
+from attnlab.training.measuring import NOT_ASKED, Sequences
 from attnlab.training.own import StandIn, hidden_keys
-from attnlab.training.sequences import NOT_ASKED, Names, Reverse, Sequences
+from attnlab.training.sequences import Names, Reverse
 
 STEPS, BATCH, RATE = 200, 64, 5e-3
 LAST = 20  # batches, over which the loss in training is averaged

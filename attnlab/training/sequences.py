@@ -1,4 +1,4 @@
-"""Tasks for a whole transformer: each token of a sequence is asked for a token, or is not asked."""
+"""Tasks for a whole transformer: each token of a sequence is asked for a token, or is not asked. `measuring.Sequences` says what a task has."""
 
 from __future__ import annotations
 
@@ -7,31 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
-from typing import Protocol
 
 import torch
 from torch import Tensor
 
-NOT_ASKED = -100  # as in torch's own losses
+from attnlab.training.measuring import NOT_ASKED
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-class Sequences(Protocol):
-    """What `training.Watch` needs to know.
-
-    A batch is tokens `(B, T)` and targets `(B, T)`, whole numbers below `vocabulary`; a target of `NOT_ASKED` is not asked. `measure` is
-    "right", the part of the asked targets that a model finds, or "loss". `lines` says what else to compare with, by name.
-    """
-
-    vocabulary: int
-    measure: str
-
-    @property
-    def lines(self) -> Mapping[str, float]: ...
-
-    def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]: ...
-
-    def fresh(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]: ...
 
 
 @dataclass(frozen=True)

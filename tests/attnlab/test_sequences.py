@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from attnlab import training
-from attnlab.training.sequences import NOT_ASKED
+from attnlab.training.measuring import NOT_ASKED
 
 TASKS = [training.Reverse(), training.Repeat(), training.Names()]
 each_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: type(task).__name__)
