@@ -5,9 +5,11 @@ from __future__ import annotations
 import copy
 import hashlib
 import re
+import runpy
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import jupytext
 import nbformat
@@ -78,6 +80,11 @@ class Lesson:
         return self.folder / "references.py"
 
     @property
+    def states(self) -> Path:
+        """The trained models that it offers; most lessons have none."""
+        return self.folder / "states.py"
+
+    @property
     def checks(self) -> Path:
         """Its visible checks."""
         return self.root / "attnlab" / "check" / f"{self.name}.py"
@@ -85,6 +92,10 @@ class Lesson:
     def shown(self, path: Path) -> Path:
         """The path as messages print it: from the top of the project."""
         return path.relative_to(self.root)
+
+    def defined_in(self, path: Path) -> dict[str, Any]:
+        """What a Python file beside the lesson's text defines; raises whatever the file raises."""
+        return runpy.run_path(str(path), run_name=f"{path.stem}_{self.assignment}")
 
 
 def find_lessons(root: Path = ROOT) -> list[Lesson]:

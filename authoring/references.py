@@ -7,7 +7,6 @@ is typed in by hand and neither brings an implementation into `attnlab`.
 from __future__ import annotations
 
 import copy
-import importlib.util
 import json
 import warnings
 from collections.abc import Callable
@@ -195,11 +194,8 @@ def described_by(lesson: Lesson) -> dict[str, Exercise]:
     if not path.exists():
         raise BuildError([Problem(lesson.shown(path), "whole file", "it is missing",
                                   "write EXERCISES with the cases of each exercise, as lesson 1 does")])
-    spec = importlib.util.spec_from_file_location(f"references_{lesson.assignment}", path)
-    module = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
-        return module.EXERCISES
+        return lesson.defined_in(path)["EXERCISES"]
     except Exception as error:  # whatever an author wrote there
         raise BuildError([Problem(lesson.shown(path), "whole file", f"it stops with {type(error).__name__}: {error}",
                                   "mend it, and run it by itself with `python` to see the line")]) from error

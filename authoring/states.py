@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-
 import nbformat
 
 from attnlab.training import stored
@@ -17,12 +15,8 @@ def write_states(lesson: Lesson) -> None:
     It is no part of the build: a training on another processor ends in other parameters, and those that are there stay good until the lesson's
     models get other sizes.
     """
-    path = lesson.text.with_name("states.py")
-    if not path.exists():
+    if not lesson.states.exists():
         return
-    spec = importlib.util.spec_from_file_location(f"states_{lesson.assignment}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
     solved = Namespace(nbformat.read(lesson.solution, as_version=4))
-    for name, trained in module.STATES.items():
+    for name, trained in lesson.defined_in(lesson.states)["STATES"].items():
         stored.store(name, trained(solved), lesson.data.parent / stored.FOLDER)

@@ -22,7 +22,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from attnlab import training
-from attnlab.check.models import BATCHES, DIGITS, ENOUGH, LENGTH
+from attnlab.check.models import BATCHES, DIGITS, ENOUGH, LENGTH, rearranged
 from authoring.answer_files import answers_to
 from authoring.answers import Namespace
 from authoring.lessons import Lesson, read_text
@@ -33,13 +33,7 @@ LESSON, EXERCISE = Lesson("6_transformer"), "learn_to_rearrange"
 
 def once(learn: Callable[..., Any], seed: int) -> tuple[float, float]:
     """Which part of new sequences is right after one training, and its processor seconds."""
-    draw = torch.Generator().manual_seed(10_000 + seed)
-    order, translation = torch.randperm(LENGTH, generator=draw), torch.randperm(DIGITS, generator=draw)
-
-    def sequences(size: int) -> tuple[torch.Tensor, torch.Tensor]:
-        tokens = torch.randint(DIGITS, (size, LENGTH), generator=draw)
-        return tokens, translation[tokens[:, order]]
-
+    _, sequences = rearranged(10_000 + seed)
     batches = [sequences(64) for _ in range(BATCHES)]
     torch.manual_seed(seed)
     began = time.process_time()

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.check import controls
+from attnlab.check import controls, models
 from attnlab.check.diagnosis import Cause, CheckFailed, Diagnosis
 from attnlab.check.differences import why_it_raises
-from attnlab.check.layers import explain_parameters
+from attnlab.check.layers import loaded
 from attnlab.check.raised import explain_error
 from attnlab.check.trials import Trials
 
@@ -34,20 +34,6 @@ def module(answer: Callable[..., Any], settings: list[Any], weights: dict[str, A
         CheckFailed: the module's parameters have other names or shapes.
     """
     return loaded(answer, settings, weights, answer(*settings))(x)
-
-
-def loaded(answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any], built: Any) -> Any:
-    """A module that was just constructed, with the reference's weights in it.
-
-    Raises:
-        CheckFailed: its parameters have other names or shapes.
-    """
-    diagnosis = explain_parameters(answer, settings, weights, built)
-    if diagnosis:
-        raise CheckFailed("parameters", diagnosis)
-    built.load_state_dict(weights)
-    built.eval()
-    return built
 
 
 def whole_number(answer: Callable[..., Any], *arguments: Any) -> Any:
@@ -146,14 +132,13 @@ def _no_verdict(returned: Any) -> Cause:
 
 def of(exercise: str) -> Callable[..., Any]:
     """How the visible check and the picture of an exercise get a result."""
-    from attnlab.check import models  # here, because it makes use of this module
-
-    return {**_CALLS, **models.CALLS}.get(exercise, plain)
+    return _CALLS.get(exercise, plain)
 
 
 _CALLS = {
     "SelfAttention": module, "MultiHeadSelfAttention": module, "WideSelfAttention": module, "RepairedAttention": module,
     "score_variance": simulation, "parameter_count": whole_number, "next_letter_projections": scores_of_projections,
     "is_permutation_equivariant": verdicts, "is_permutation_invariant": verdicts,
-    "FeedForward": module,
+    "FeedForward": module, "Block": models.block, "Transformer": models.transformer, "train_model": models.trained,
+    "learn_to_rearrange": models.rearranges, "generate": models.continued,
 }

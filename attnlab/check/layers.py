@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from attnlab.check.diagnosis import Diagnosis
+from attnlab.check.diagnosis import CheckFailed, Diagnosis
 
 SIZES = [(4, 2), (6, 3), (6, 2)]  # of k and heads; small, so that a power does no harm
 RULES: dict[str, Callable[[int, int], int]] = {
@@ -42,6 +42,20 @@ def _is_table(built: Any, name: str) -> bool:
     """Whether a parameter is that of an `nn.Embedding`."""
     layer = getattr(built, name.partition(".")[0], None)
     return type(layer).__name__ == "Embedding"
+
+
+def loaded(answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any], built: Any) -> Any:
+    """A module that was just constructed, with the reference's weights in it.
+
+    Raises:
+        CheckFailed: its parameters have other names or shapes.
+    """
+    diagnosis = explain_parameters(answer, settings, weights, built)
+    if diagnosis:
+        raise CheckFailed("parameters", diagnosis)
+    built.load_state_dict(weights)
+    built.eval()
+    return built
 
 
 def _shapes(state: dict[str, Any]) -> dict[str, tuple[int, ...]]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.check.calls import loaded
 from attnlab.check.diagnosis import NOT_KNOWN, CheckFailed, Diagnosis
 from attnlab.check.kinds import as_numpy
+from attnlab.check.layers import loaded
 
 BATCHES, DIGITS, LENGTH = 150, 10, 12  # of the visible training
 ENOUGH = 0.64  # midway between no positions and everything
@@ -58,17 +58,23 @@ def trained(answer: Answer, wanted: str, weights: dict[str, Any], batches: list[
     Raises:
         CheckFailed: it does not return a list of floats, one for each batch.
     """
-    from torch import nn
-
-    V, k = weights["0.weight"].shape
-    model = nn.Sequential(nn.Embedding(V, k), nn.Linear(k, V)).double()
-    model.load_state_dict(weights)
+    model = bigrams(weights)
     losses = answer(model, iter(batches), rate)
     if wanted == "model":
         return np.concatenate([as_numpy(value).ravel() for value in model.state_dict().values()])[None].astype(np.float32)
     if found := _no_losses(losses, len(batches)):
         raise CheckFailed("losses", found)
     return np.array([losses], dtype=np.float32)
+
+
+def bigrams(weights: dict[str, Any]) -> Any:
+    """A model that knows one letter: an embedding and a linear layer, with these weights."""
+    from torch import nn
+
+    V, k = weights["0.weight"].shape
+    model = nn.Sequential(nn.Embedding(V, k), nn.Linear(k, V)).double()
+    model.load_state_dict(weights)
+    return model
 
 
 def _no_losses(losses: Any, count: int) -> Diagnosis | None:
@@ -146,13 +152,7 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
     """
     import torch
 
-    draw = torch.Generator().manual_seed(seed)
-    order, translation = torch.randperm(LENGTH, generator=draw), torch.randperm(DIGITS, generator=draw)
-
-    def sequences(size: int) -> tuple[Any, Any]:
-        tokens = torch.randint(DIGITS, (size, LENGTH), generator=draw)
-        return tokens, translation[tokens[:, order]]
-
+    order, sequences = rearranged(seed)
     model = answer(iter([sequences(64) for _ in range(BATCHES)]), DIGITS, LENGTH)
     if not callable(model):
         raise CheckFailed("model", Diagnosis(f"your function returns {type(model).__name__}", "the model that you have trained",
@@ -168,6 +168,24 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
     if float(hits.mean()) < ENOUGH:
         raise CheckFailed("training", _too_few(hits.mean(0), order <= torch.arange(LENGTH)))
     return np.ones((1, 1))
+
+
+def rearranged(seed: int) -> tuple[Any, Callable[[int], tuple[Any, Any]]]:
+    """A task that only its batches tell: an order of the places, and what makes so many sequences, each with its digits in this order and translated.
+
+    Returns:
+        The order `(T,)`, and a function from a size to tokens and targets, both `(size, T)`.
+    """
+    import torch
+
+    draw = torch.Generator().manual_seed(seed)
+    order, translation = torch.randperm(LENGTH, generator=draw), torch.randperm(DIGITS, generator=draw)
+
+    def sequences(size: int) -> tuple[Any, Any]:
+        tokens = torch.randint(DIGITS, (size, LENGTH), generator=draw)
+        return tokens, translation[tokens[:, order]]
+
+    return order, sequences
 
 
 def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
@@ -191,6 +209,3 @@ def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
                          "hardly begun to learn", "print the losses; are the positions added, and is the rate near 0.005?")
     return Diagnosis(observed, wanted, f"{NOT_KNOWN}; it has learned something, but not enough",
                      "print the losses; try a rate near 0.005, and all of the batches")
-
-
-CALLS = {"Block": block, "Transformer": transformer, "train_model": trained, "learn_to_rearrange": rearranges, "generate": continued}

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
+from attnlab.check import models
 from attnlab.check.diagnosis import NOT_KNOWN, Diagnosis
 from attnlab.check.engine import examine
 from attnlab.check.errors_wanted import raises_value_error
@@ -115,14 +116,11 @@ def train_model(answer: Callable[..., Any]) -> None:
 def _collects(answer: Callable[..., Any]) -> Diagnosis | None:
     """Whether batches are asked for before the ones before them were used; looked at where the answer itself is here."""
     import torch
-    from torch import nn
 
     if type(answer) is not FunctionType:
         return None
     _, weights, batches, rate = reference.cases("train_model")[0].arguments
-    model = nn.Sequential(nn.Embedding(*weights["0.weight"].shape), nn.Linear(*weights["1.weight"].T.shape)).double()
-    model.load_state_dict(weights)
-    seen = []
+    model, seen = models.bigrams(weights), []
 
     def noted() -> Iterator[Any]:
         for batch in batches:

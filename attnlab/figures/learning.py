@@ -13,8 +13,10 @@ from matplotlib.ticker import MaxNLocator
 
 from attnlab.figures.colours import WEIGHTS_MAP
 from attnlab.figures.picture import STYLE, Picture, new_figure, plot
+from attnlab.figures.training import LOOKS as FIRST
+from attnlab.figures.training import in_percent, without_frame
 
-LOOKS = (("#D55E00", "--"), ("#0072B2", "-"), ("#009E73", "-."), ("#CC79A7", ":"), ("#E69F00", (0, (8, 2))), ("#56B4E9", (0, (4, 1, 1, 1, 1, 1))))
+LOOKS = (*FIRST, ("#E69F00", (0, (8, 2))), ("#56B4E9", (0, (4, 1, 1, 1, 1, 1))))
 LEFT, CURVES, GAP, MAP, RIGHT = 0.62, 3.4, 0.62, 2.15, 0.08  # inches
 BOTTOM, TALL, LEGEND = 0.5, 2.3, 0.22  # the legend: for each line of it
 LETTERS = 8.0  # points: of the names beside a map, where there is space
@@ -70,8 +72,7 @@ def learning(runs: Mapping[str, Learned], steps: int, measure: str, lines: Mappi
 def _scale(axes: Axes, runs: Mapping[str, Learned], measure: str, lines: Mapping[str, float]) -> tuple[float, float]:
     """Set the upright axis: from 0 to 100 %, or as far as the losses and the lines go, in halves. A loss that rises from there is cut off."""
     if measure == "right":
-        axes.set(ylim=(0, 1.04), yticks=[0, 0.25, 0.5, 0.75, 1])
-        axes.set_yticklabels(["0 %", "25 %", "50 %", "75 %", "100 %"])
+        in_percent(axes)
         return axes.get_ylim()
     seen = [*lines.values(), *(value for run in runs.values() for value in run.values if math.isfinite(value))] or [1.0]
     starts = [*lines.values(), *(run.values[0] for run in runs.values() if run.values and math.isfinite(run.values[0]))] or seen
@@ -104,9 +105,8 @@ def _map(axes: Axes, title: str, weights: np.ndarray, names: Sequence[str] | Non
     size = min(LETTERS, 0.92 * 72 * MAP / (max(weights.shape) / every))
     axes.set_xticks(range(0, weights.shape[1], every), labels[:weights.shape[1]:every], fontsize=size, rotation=90 if long else 0)
     axes.set_yticks(range(0, weights.shape[0], every), labels[:weights.shape[0]:every], fontsize=size)
-    for side in axes.spines.values():
-        side.set_visible(False)
-    axes.tick_params(length=0, pad=2)
+    without_frame(axes)
+    axes.tick_params(pad=2)
 
 
 def _labels(weights: np.ndarray, names: Sequence[str] | None) -> list[str]:

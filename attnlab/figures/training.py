@@ -44,8 +44,8 @@ def training(runs: Mapping[str, Learned], steps: int, chance: float, maps: Mappi
     with matplotlib.rc_context(STYLE):
         figure = new_figure(width, HEIGHT)
         axes = figure.add_axes((LEFT / width, 0.5 / HEIGHT, CURVES / width, 2.1 / HEIGHT))
-        axes.set(xlim=(0, steps), ylim=(0, 1.04), xlabel="step", yticks=[0, 0.25, 0.5, 0.75, 1])
-        axes.set_yticklabels(["0 %", "25 %", "50 %", "75 %", "100 %"])
+        axes.set(xlim=(0, steps), xlabel="step")
+        in_percent(axes)
         axes.axhline(chance, color="0.6", linewidth=1)
         axes.text(steps, chance + 0.01, "guessing", color="0.4", fontsize=8, ha="right", va="bottom")
         looks = dict(zip(dict.fromkeys(map(_kind, runs)), LOOKS))
@@ -66,6 +66,19 @@ def training(runs: Mapping[str, Learned], steps: int, chance: float, maps: Mappi
     return plot(figure, _describe(runs, steps, maps))
 
 
+def in_percent(axes: matplotlib.axes.Axes) -> None:
+    """Let the upright axis go from 0 to 100 %."""
+    axes.set(ylim=(0, 1.04), yticks=[0, 0.25, 0.5, 0.75, 1])
+    axes.set_yticklabels(["0 %", "25 %", "50 %", "75 %", "100 %"])
+
+
+def without_frame(axes: matplotlib.axes.Axes) -> None:
+    """Take the lines around a map away, and the marks at its numbers."""
+    for side in axes.spines.values():
+        side.set_visible(False)
+    axes.tick_params(length=0)
+
+
 def _kind(name: str) -> str:
     """What stands before the dot in a model's name."""
     return name.split(" · ")[0]
@@ -79,9 +92,7 @@ def _map(axes: matplotlib.axes.Axes, title: str, weights: np.ndarray, names: Seq
     labels = names or [str(index) for index in range(max(weights.shape))]
     axes.set_xticks(range(weights.shape[1]), labels[:weights.shape[1]], fontsize=8, rotation=90 if max(map(len, labels)) > 2 else 0)
     axes.set_yticks(range(weights.shape[0]), [labels[asked]] if weights.shape[0] == 1 else labels[:weights.shape[0]], fontsize=8)
-    for side in axes.spines.values():
-        side.set_visible(False)
-    axes.tick_params(length=0)
+    without_frame(axes)
 
 
 def _rows(axes: matplotlib.axes.Axes, maps: Mapping[str, np.ndarray], names: Sequence[str] | None, asked: int) -> None:
@@ -97,9 +108,7 @@ def _rows(axes: matplotlib.axes.Axes, maps: Mapping[str, np.ndarray], names: Seq
         axes.axhline(row - 0.5, color="white", linewidth=2)
     for (row, column), weight in np.ndenumerate(weights):
         axes.text(column, row, f"{weight:.2f}".removeprefix("0"), color="white" if weight < 0.5 else "black", fontsize=7.5, ha="center", va="center")
-    for side in axes.spines.values():
-        side.set_visible(False)
-    axes.tick_params(length=0)
+    without_frame(axes)
 
 
 def _describe(runs: Mapping[str, Learned], steps: int, maps: Mapping[str, np.ndarray]) -> str:

@@ -19,6 +19,7 @@ MEASUREMENTS = 30  # for each curve, spread evenly
 FRESH = 256  # new sequences for each measurement
 FINAL = 2000  # and for the last
 BATCH = 64
+OWN = 1_000_003  # added to a seed, for sequences of another kind
 
 Maps = Callable[[], Mapping[str, np.ndarray]]
 
@@ -90,7 +91,7 @@ def train(models: Mapping[str, nn.Module], task: Task, steps: int, rate: float =
     Returns:
         A `Run` for each model.
     """
-    draw, fresh = torch.Generator().manual_seed(seed), torch.Generator().manual_seed(seed + 1_000_003)
+    draw, fresh = torch.Generator().manual_seed(seed), torch.Generator().manual_seed(seed + OWN)
     kind = torch.optim.SGD if sgd else torch.optim.Adam
     optimizers = {name: kind(model.parameters(), lr=rate) for name, model in models.items()}
     runs = {name: Run() for name in models}

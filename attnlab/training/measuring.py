@@ -9,11 +9,10 @@ from typing import Protocol
 import torch
 from torch import Tensor, nn
 
-from attnlab.training.loop import FINAL, FRESH, Run
+from attnlab.training.loop import FINAL, FRESH, OWN, Run
 
 NOT_ASKED = -100  # the target of a token that has nothing to say, as in torch's own losses
 PART = 250  # sequences that go through a model at once when it is measured
-OWN = 1_000_003  # added to a seed, for sequences of another kind
 
 
 class Sequences(Protocol):
@@ -80,16 +79,17 @@ class Measurement:
     def _value(self, size: int, draw: torch.Generator) -> float:
         with unchanged(self._model):
             tokens, targets = self._task.fresh(size, draw)
-            parts = [self._answers(*part) for part in zip(tokens.split(PART), targets.split(PART))]
+            parts = [answers(self._model, *part, self._task.measure) for part in zip(tokens.split(PART), targets.split(PART))]
         return float(torch.cat(parts).double().mean())
 
-    def _answers(self, tokens: Tensor, targets: Tensor) -> Tensor:
-        """For each target that is asked: whether it is answered right, or minus the logarithm of its probability."""
-        asked = targets != NOT_ASKED
-        logits = self._model(tokens)
-        if logits.shape[:2] != targets.shape:
-            raise ValueError(f"the model returns {tuple(logits.shape)} for tokens {tuple(tokens.shape)}: "
-                             f"it has to begin with {tuple(targets.shape)}, numbers for each token")
-        if self._task.measure == "right":
-            return logits.argmax(-1)[asked] == targets[asked]
-        return -logits.log_softmax(-1)[asked].gather(-1, targets[asked][:, None])[:, 0]
+
+def answers(model: nn.Module, tokens: Tensor, targets: Tensor, measure: str) -> Tensor:
+    """For each target that is asked: whether it is answered right, or for "loss" minus the logarithm of its probability."""
+    asked = targets != NOT_ASKED
+    logits = model(tokens)
+    if logits.shape[:2] != targets.shape:
+        raise ValueError(f"the model returns {tuple(logits.shape)} for tokens {tuple(tokens.shape)}: "
+                         f"it has to begin with {tuple(targets.shape)}, numbers for each token")
+    if measure == "right":
+        return logits.argmax(-1)[asked] == targets[asked]
+    return -logits.log_softmax(-1)[asked].gather(-1, targets[asked][:, None])[:, 0]

@@ -14,6 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from attnlab import check
+
 NAME = "MultiHeadSelfAttention"
 NOTEBOOK = Path("..", "4_multi_head", "multi_head.ipynb")
 ANSWERS = ("split_heads", "merge_heads", NAME)
@@ -28,6 +30,8 @@ class StandIn(nn.Module):
         mask: whether a query sees only keys up to itself.
     """
 
+    first = 1  # how many places after the query the first key stands that a mask hides
+
     def __init__(self, k: int, heads: int, mask: bool = False):
         super().__init__()
         if k % heads:
@@ -39,12 +43,12 @@ class StandIn(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """`(B, T, k)` to `(B, T, k)`."""
-        return self.torchs(x, x, x, attn_mask=hidden_keys(x.shape[1]) if self.mask else None, need_weights=False)[0]
+        return self.torchs(x, x, x, attn_mask=hidden_keys(x.shape[1], self.first) if self.mask else None, need_weights=False)[0]
 
 
-def hidden_keys(T: int) -> Tensor:
-    """`(T query, T key)`: True where the key comes after the query, as torch's module wants it."""
-    return torch.ones(T, T, dtype=torch.bool).triu(1)
+def hidden_keys(T: int, first: int = 1) -> Tensor:
+    """`(T query, T key)`: True where the key comes `first` or more places after the query, as torch's module wants it."""
+    return torch.ones(T, T, dtype=torch.bool).triu(first)
 
 
 def attention_of_lesson_4(notebook: Path = NOTEBOOK) -> type[nn.Module]:
@@ -67,8 +71,6 @@ def attention_of_lesson_4(notebook: Path = NOTEBOOK) -> type[nn.Module]:
 
 def _own(notebook: Path) -> tuple[type[nn.Module] | None, str]:
     """The learner's class, or None and why not."""
-    from attnlab import check
-
     try:
         cells = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if isinstance(cell, dict)]
     except (OSError, ValueError, KeyError, TypeError):

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor, nn
 
-from attnlab.training.measuring import NOT_ASKED, Sequences
-from attnlab.training.own import StandIn, hidden_keys
+from attnlab.training.measuring import Sequences, answers
+from attnlab.training.own import StandIn
 from attnlab.training.sequences import Names, Reverse
 
 STEPS, BATCH, RATE = 200, 64, 5e-3
@@ -21,11 +21,9 @@ Train = Callable[[nn.Module, Iterator[tuple[Tensor, Tensor]], float], list[float
 
 
 class _Generous(StandIn):
-    """The patient's attention: like torch's with a causal mask, and one key more."""
+    """The patient's attention: like torch's, and its mask leaves one key more."""
 
-    def forward(self, x: Tensor) -> Tensor:
-        hidden = torch.cat([torch.zeros(x.shape[1], 1, dtype=torch.bool), hidden_keys(x.shape[1])[:, :-1]], dim=1)
-        return self.torchs(x, x, x, attn_mask=hidden, need_weights=False)[0]
+    first = 2
 
 
 @dataclass
@@ -45,16 +43,13 @@ class Patient:
     def symptoms(self) -> dict[str, str]:
         """What it does, by what was tried."""
         tokens, targets = self.task.fresh(500, torch.Generator().manual_seed(1))
-        asked = targets != NOT_ASKED
         with torch.no_grad():
-            logs = torch.log_softmax(self.model(tokens), dim=-1)
-            loss = -logs.gather(-1, targets.clamp(min=0)[..., None])[..., 0][asked].mean()
-            right = (logs.argmax(-1) == targets)[asked].double().mean()
+            right, loss = (answers(self.model, tokens, targets, measure).double().mean() for measure in ("right", "loss"))
         found = {"trained on": type(self.task).__name__.lower(), "loss reported in training": f"{sum(self.losses[-LAST:]) / LAST:.2f}",
                  "loss on new sequences, where asked": f"{loss:.2f}", "right on new sequences, where asked": f"{right:.0%}",
                  "outputs after them, when tokens 1 and 2 are exchanged": self._after_an_exchange(tokens[:50]),
                  f"outputs that move, when token {CHANGED} is another one": self._after_a_change(tokens[:50])}
-        return {**found, "goes on alone, from the beginning": self._alone() if isinstance(self.task, Names) else "(not asked to)"}
+        return {**found, "goes on alone, from the beginning": self._alone(self.task) if isinstance(self.task, Names) else "(not asked to)"}
 
     def _after_an_exchange(self, tokens: Tensor) -> str:
         """Whether outputs behind two exchanged tokens move."""
@@ -72,10 +67,9 @@ class Patient:
         first = int(moved.int().argmax())
         return "those of all places" if moved.all() else f"those from place {first} on"
 
-    def _alone(self) -> str:
+    def _alone(self, task: Names) -> str:
         """Names that the model makes up by itself."""
         draw, made = torch.Generator().manual_seed(2), []
-        task = Names()
         for _ in range(MADE):
             tokens = torch.zeros(1, 1, dtype=torch.int64)
             for _ in range(task.length - 1):
@@ -101,7 +95,7 @@ def patients(make: Make, train: Train, seed: int = 0) -> dict[str, Patient]:
     names, reverse = Names(), Reverse()
     first, second = make(names, 2, mask=True, k=48), make(names, 2, mask=True, k=48)
     for block in second.blocks:
-        block.attention = _Generous(48, 1)
+        block.attention = _Generous(48, 1, mask=True)
     third = make(reverse, 1, mask=False)
     nn.init.zeros_(third.positions.weight).requires_grad_(False)
     treated = {"A": Patient(names, first), "B": Patient(names, second), "C": Patient(reverse, third)}

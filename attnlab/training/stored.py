@@ -32,8 +32,7 @@ def load(what: str, model: nn.Module) -> None:
     parameters = _parameters(model)
     if {name: tuple(value.shape) for name, value in stored.items()} != {name: tuple(value.shape) for name, value in parameters.items()}:
         raise ValueError(f"the model has other parameters than the one that is stored as {what!r}: it takes `Transformer` and `Block` as the cards "
-                         "describe them, and "
-                         "the sizes of the lesson")
+                         "describe them, and the sizes of the lesson")
     with torch.no_grad():
         for name, value in parameters.items():
             value.copy_(stored[name])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -11,7 +12,7 @@ import torch
 from attnlab import training
 from attnlab.training.own import StandIn, attention_of_lesson_4
 from authoring.answer_files import answers_to
-from authoring.answers import fill_in, run_test, solution_sources
+from authoring.answers import Namespace, fill_in, run_test, solution_sources
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, read_text
 
@@ -66,18 +67,16 @@ def test_nothing_else_of_the_notebook_runs(tmp_path: Path, capsys: pytest.Captur
 
 def test_the_stand_in_is_no_answer_to_lesson_4() -> None:
     source = read_text(LESSON_4)
-    solved = dict(solution_namespace())
     for exercise in find_exercises(source):
         if exercise.name == NAME:
             for test in exercise.tests:
                 cell = source.cells[test]
-                earned, _ = run_test(cell.source, cell.metadata.nbgrader.points, {**solved, NAME: StandIn})
+                earned, _ = run_test(cell.source, cell.metadata.nbgrader.points, {**solved(), NAME: StandIn})
                 assert earned == 0
 
 
-def solution_namespace() -> dict:
-    from authoring.answers import Namespace
-
+@cache
+def solved() -> Namespace:
     return Namespace(nbformat.read(LESSON_4.solution, as_version=4))
 
 
@@ -86,7 +85,7 @@ def solution_namespace() -> dict:
 def test_the_maps_are_those_of_the_attention(kind: str, mask: bool) -> None:
     """What it returns follows from the weights that the map shows and from its own matrices."""
     torch.manual_seed(1)
-    attention = (solution_namespace()[NAME] if kind == "own" else StandIn)(8, 2, mask=mask)
+    attention = (solved()[NAME] if kind == "own" else StandIn)(8, 2, mask=mask)
     x = torch.randn(3, 5, 8)
     weights, own = training.weights_of(attention, x, heads=2, mask=mask), training.matrices_of(attention)
     values = (x @ own["tovalues"].T).reshape(3, 5, 2, 4).transpose(1, 2)
@@ -98,7 +97,7 @@ def test_the_maps_are_those_of_the_attention(kind: str, mask: bool) -> None:
 
 @pytest.mark.parametrize("kind", ["own", "stand-in"])
 def test_switched_off_it_adds_nothing_and_afterwards_it_is_as_before(kind: str) -> None:
-    attention = (solution_namespace()[NAME] if kind == "own" else StandIn)(8, 2)
+    attention = (solved()[NAME] if kind == "own" else StandIn)(8, 2)
     x = torch.randn(2, 5, 8)
     before = attention(x)
     with training.switched_off(attention):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from pathlib import Path
 
 import nbformat
@@ -30,9 +29,9 @@ def verdict_on(answer: str | None, kernels: WarmKernels):
     """What the exercise's test says of an answer, or of the lesson's own, in a notebook with all other answers in."""
     released, sources = nbformat.read(LESSON.released, as_version=4), solution_sources(nbformat.read(LESSON.solution, as_version=4))
     submitted = fill_in(released, sources if answer is None else {**sources, EXERCISE: answer})
-    submitted.cells = [cell for cell in submitted.cells if not is_test(cell) or grade_id(cell) == f"{EXERCISE}_test"]
-    source = copy.deepcopy(read_text(LESSON))
-    source.cells = [cell for cell in source.cells if not is_test(cell) or grade_id(cell) == f"{EXERCISE}_test"]
+    source = read_text(LESSON)
+    for notebook in (submitted, source):
+        notebook.cells = [cell for cell in notebook.cells if not is_test(cell) or grade_id(cell) == f"{EXERCISE}_test"]
     [verdict] = execute(submitted, Instructor(source), kernels, LIMITS).verdicts
     return verdict
 
