@@ -11,12 +11,10 @@ from __future__ import annotations
 import contextlib
 import io
 import multiprocessing
-import re
 import resource
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
 from multiprocessing.queues import Queue
 from pathlib import Path
 from types import ModuleType
@@ -31,21 +29,10 @@ from attnlab.check.diagnosis import NOT_KNOWN
 from attnlab.check.undefined import missing
 from authoring.answer_files import Answer
 from authoring.answers import Namespace, fill_in, solution_sources
+from authoring.invented import invented_answers
 from authoring.lessons import Lesson, find_lessons
 
-ROOT = Path(__file__).resolve().parents[1]
-TITLE = re.compile(r"^# %% (\w+): (\w+).*\n", re.MULTILINE)
-REMARK = re.compile(r"# (what|ideal): (.*)")
 SECONDS, BYTES = 60, 10 * 2**30
-
-
-def invented(lesson: Lesson) -> Iterator[tuple[Answer, dict[str, str]]]:
-    """The answers that were invented for a lesson, each with what is wrong and what a good teacher would say."""
-    text = (ROOT / "benchmarks" / "invented" / f"{lesson.assignment}.txt").read_text(encoding="utf-8")
-    parts = TITLE.split(text)[1:]
-    for exercise, name, body in zip(parts[0::3], parts[1::3], parts[2::3]):
-        source = "".join(line for line in body.splitlines(keepends=True) if not REMARK.match(line))
-        yield Answer(f"{lesson.assignment}.txt", exercise, False, name, source), dict(REMARK.findall(body))
 
 
 def _ask(lesson: Lesson, answer: Answer, said: Queue[str]) -> None:
@@ -93,7 +80,7 @@ if __name__ == "__main__":
         if wanted and one.assignment not in wanted:
             continue
         counts: Counter[str] = Counter()
-        for given, remarks in invented(one):
+        for given, remarks in invented_answers(one):
             told = message(one, given)
             counts[kind_of(told)] += 1
             if everything:

@@ -1,4 +1,4 @@
-"""The command line: `examiner grade`, `check`, `feedback`, `export`, `doctor`; the same as `python -m examiner`."""
+"""The command line: `examiner grade`, `check`, `report`, `feedback`, `export`, `doctor`; the same as `python -m examiner`."""
 
 from __future__ import annotations
 
@@ -26,9 +26,14 @@ from examiner.classroom.checking import check
 from examiner.classroom.course import CONFIG, Course
 from examiner.classroom.grading import grade_class, write_feedback
 from examiner.classroom.outcomes import DISK_FULL, Outcome
-from examiner.classroom.report import Report, print_report, read_grades, write_csv
 from examiner.kernels import doctor
 from examiner.nbgrader_steps.export import export
+from examiner.report.command import remember, report
+from examiner.report.grades import read_grades
+from examiner.report.plain import NAME, say, shown
+from examiner.report.settings import Report
+from examiner.report.sheets import write_csv
+from examiner.report.terminal import MOST_STUDENTS, print_report
 from examiner.wire.errors import ExaminerError
 
 CSV = "grades.csv"
@@ -41,13 +46,13 @@ def grade(course: Course, console: Console, workers: int | None = None) -> int:
     outcomes: list[Outcome] = []
     try:
         with ctrl_c() as pressed, Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-                      TextColumn("{task.description}"), console=console) as bar:
+                      TextColumn("{task.description}", markup=False), console=console) as bar:
             task = bar.add_task("")
             for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), workers=workers):
                 outcomes.append(outcome)
-                bar.update(task, advance=1, description=outcome.student)
+                bar.update(task, advance=1, description=shown(outcome.student, NAME))
                 if not console.is_terminal:
-                    console.print(f"{outcome.status.value:>13}  {outcome.where}", markup=False, soft_wrap=True)
+                    say(console, f"{outcome.status.value:>13}  {shown(outcome.where)}")
                 if pressed:
                     raise KeyboardInterrupt
     except KeyboardInterrupt:
@@ -56,7 +61,10 @@ def grade(course: Course, console: Console, workers: int | None = None) -> int:
     grades = read_grades(course, outcomes)
     print_report(console, grades, outcomes, Report(config=course.config))
     write_csv(course.root / CSV, grades, outcomes)
+    remember(course, outcomes)
     console.print(f"grades: {CSV} and gradebook.db; notebooks as they ran: autograded/; for the students: feedback/")
+    if any(len(assignment.rows) > MOST_STUDENTS for assignment in grades):
+        report(course, console)
     return 1 if any(outcome.asks_for_another_run for outcome in outcomes) else 0
 
 
@@ -82,7 +90,7 @@ def feedback(course: Course, console: Console) -> int:
     for student, assignment, trouble in write_feedback(course):
         written, troubles = written + (trouble is None), troubles + (trouble is not None)
         if trouble is not None:
-            console.print(f"{student}/{assignment}: {trouble}", markup=False, soft_wrap=True)
+            say(console, f"{shown(student)}/{shown(assignment)}: {shown(str(trouble))}")
     console.print(f"feedback for {written} submissions: open feedback/STUDENT/ASSIGNMENT/*.html")
     return 1 if troubles else 0
 
@@ -122,6 +130,10 @@ def _parser() -> argparse.ArgumentParser:
     checking = add("check", lambda chosen, console: check(_course(chosen), console, chosen.assignment),
                    "before any student is graded: say which test cells your own solution passes, and why not the others")
     checking.add_argument("assignment", nargs="*", help="names of assignments; all by default")
+    reporting = add("report", lambda chosen, console: report(_course(chosen), console, chosen.folder, chosen.anonymous),
+                    "write a folder of pages: who needs help, which question failed, and why")
+    reporting.add_argument("--folder", type=Path, help="where the pages go; `report` in the course's folder by default")
+    reporting.add_argument("--anonymous", action="store_true", help="give students numbers in place of their names")
     add("feedback", _in_course(feedback), "write the students' feedback again, for example after grading by hand")
     add("export", _in_course(export), "write the points as Canvas and Moodle import them")
     examining = add("doctor", _doctor, "try to break out of the sandbox, and say what holds")
@@ -141,7 +153,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return chosen.command(chosen, console)
     except ExaminerError as error:
-        print(error, file=sys.stderr)
+        print(shown(str(error), lines=True), file=sys.stderr)
         return 1
     except OSError as error:
         if error.errno != errno.ENOSPC:

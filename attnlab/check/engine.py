@@ -22,7 +22,7 @@ from attnlab.check.kinds import as_numpy, explain_shape, explain_type
 from attnlab.check.limits import TooLong, limited
 from attnlab.check.parts import explain_form, part_by_part
 from attnlab.check.properties import Everywhere
-from attnlab.check.raised import NOT_WRITTEN, explain_error
+from attnlab.check.raised import NOT_REACHED, NOT_WRITTEN, explain_error
 from attnlab.check.returns import explain_none
 from attnlab.check.text import explain_text
 from attnlab.reference import Case
@@ -152,6 +152,8 @@ def _refuse_untouched(exercise: str, diagnosis: Diagnosis) -> None:
     if diagnosis is NOT_WRITTEN:
         _note(session.untouched, exercise)
         raise CheckFailed(f"{exercise}: not started yet", diagnosis)
+    if diagnosis is NOT_REACHED:
+        raise CheckFailed(f"{exercise}: not written yet", diagnosis)
 
 
 class _Attempt:

@@ -9,6 +9,7 @@ import traceback
 import types
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -101,12 +102,12 @@ def _tree(text: str) -> ast.Module:
 def places_of(error: BaseException) -> list[Place]:
     """The learner's own lines on the way to an exception, the outermost first."""
     steps = zip(traceback.walk_tb(error.__traceback__), traceback.extract_tb(error.__traceback__), strict=True)
-    return [_place(frame, summary) for (frame, _), summary in steps if is_learners(summary.filename)]
+    return [_place(frame, summary) for (frame, _), summary in steps if _is_theirs(frame)]
 
 
 def place_now(frame: types.FrameType | None) -> Place | None:
     """Where the learner's code is at work, from a frame that it called."""
-    while frame is not None and not is_learners(frame.f_code.co_filename):
+    while frame is not None and not _is_theirs(frame):
         frame = frame.f_back
     return _place(frame, traceback.FrameSummary(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)) if frame else None
 
@@ -114,6 +115,16 @@ def place_now(frame: types.FrameType | None) -> Place | None:
 def is_learners(file: str) -> bool:
     """Whether a file is the learner's: no library's, and none of these checks."""
     return not (file.startswith((OWN_FOLDER, *LIBRARIES, "<frozen")) or "site-packages" in file or file.endswith((".pyx", ".pxd", ".pxi")))
+
+
+def _is_theirs(frame: types.FrameType) -> bool:
+    """Whether a frame is of the learner's code, and not of a package that is installed, wherever it lies: a grader's, for example."""
+    return is_learners(frame.f_code.co_filename) and str(frame.f_globals.get("__name__", "")).partition(".")[0] not in _installed()
+
+
+@lru_cache(maxsize=1)
+def _installed() -> frozenset[str]:
+    return frozenset(packages_distributions())
 
 
 def line_of(file: str, number: int) -> str:

@@ -30,6 +30,11 @@ NOT_WRITTEN = Diagnosis(
     "your code in its place",
     "you have not started yet, and that is fine",
     "open *A nudge* in the card, write a first line, run the cell, then run this check again")
+NOT_REACHED = Diagnosis(
+    "a line that raises NotImplementedError is reached",
+    "your code in its place",
+    "this exercise is not started yet, or a function that it calls is not",
+    "look which cell still holds that line, and begin there")
 LONGEST = 220
 
 
@@ -92,7 +97,9 @@ def _explain_not_implemented(error: NotImplementedError, answer: Any, places: li
     """The stub's own exception, that of another function's stub, or torch's for a module without `forward`."""
     if "forward" not in str(error):
         names = {code.co_name for code in codes_of(answer)}
-        if not places or not names or places[-1].function in names:
+        if not places:  # the call was made from elsewhere, and no line can be seen
+            return NOT_REACHED
+        if not names or places[-1].function in names:
             return NOT_WRITTEN
         other = places[-1].function
         return Diagnosis(f"your `{other}` raised NotImplementedError; it is called here, {places[0]}", f"your `{other}` is written first",
@@ -129,7 +136,15 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
                          "it has another number of parameters, or others, than the card", "compare its `def` with the row `takes` of the card")
     line = getattr(error, "line", None)
     return Diagnosis(f"your code raised {said}{f', in line {line}' if line else ''}", "a result, without an error",
-                     *(sentence_for(error) or (NOT_KNOWN, LOOK)))
+                     *(sentence_for(error) or _unknown_name(error) or (NOT_KNOWN, LOOK)))
+
+
+def _unknown_name(error: Exception) -> Cause | None:
+    """A name that nothing has, where no more of the code can be seen than the exception."""
+    if type(error) is not NameError or not (found := re.match(r"name '(\w+)' is not defined", str(error))):
+        return None
+    return (f"when the notebook runs from top to bottom, nothing is called `{found[1]}` by then: it is no argument, and no cell above makes it",
+            "use the arguments and what you make of them; restart the kernel and run all cells to see what a grader sees")
 
 
 def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:

@@ -29,6 +29,7 @@ from examiner.classroom.tasks import (
     show,
     show_nothing,
     show_plainly,
+    write_clues,
 )
 from examiner.judge.execute import Execution
 from examiner.judge.instructor import Instructor
@@ -135,6 +136,7 @@ def _record(course: Course, work: Work) -> Outcome | None:
         work.outcome.broken_tests = [verdict for verdict in verdicts if verdict.kind == "unjudged"]
         require_judged(verdicts)
         course.record(work.submission, {name: execution.notebook for name, execution in executions.items()})
+        write_clues(course, work.submission, {name: execution.verdicts for name, execution in executions.items()})
     except (CannotGrade, OSError) as trouble:
         return _not_graded(work.outcome, trouble)
     finally:

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import nbformat
@@ -15,11 +16,13 @@ from nbformat import NotebookNode
 from examiner.classroom.course import CONFIG, Course
 from examiner.classroom.intake import inspect, read
 from examiner.classroom.outcomes import Outcome, Status, Submission, Work
+from examiner.judge.verdicts import Verdict, writable
 from examiner.nbgrader_steps.pages import page_instead
 from examiner.nbgrader_steps.safety import harmless, harmless_and_plain
 from examiner.wire.errors import CannotGrade
 
 RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
+GRADINGS = "gradings"  # the folder of a course that keeps what reports tell of gradings that are over; nothing of it is given to students
 
 
 def prepare(course: Course, submission: Submission) -> Work:
@@ -70,6 +73,20 @@ def is_graded(course: Course, work: Work) -> bool:
 def receipt_of(course: Course, submission: Submission) -> Path:
     """Where the receipt of a graded submission lies."""
     return course.folder("autograded") / submission.student / submission.assignment / RECEIPT
+
+
+def clues_path(course: Course, student: str, assignment: str) -> Path:
+    """Where the clues to a submission's failures lie: not beside the notebook, of which nbgrader copies the folder to `feedback/`."""
+    return course.root / GRADINGS / "clues" / assignment / f"{student}.json"
+
+
+def write_clues(course: Course, submission: Submission, verdicts: dict[str, list[Verdict]]) -> None:
+    """Keep, for a report of the class, what is known of each test that lost points: by notebook and test, with the message it belongs to."""
+    found = {notebook: {verdict.grade_id: {"said": verdict.message or verdict.printed, **asdict(verdict.clue)} for verdict in own if verdict.has_lost}
+             for notebook, own in verdicts.items()}
+    path = clues_path(course, submission.student, submission.assignment)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(writable(json.dumps(found, ensure_ascii=False)), encoding="utf-8")
 
 
 def show(course: Course, student: str, assignment: str) -> None:

@@ -149,7 +149,7 @@ class Questions:
                 raise WorkFault(f"{label} gave an answer that cannot be read.")
             answer, *changed = answer
             put_back_arguments(label, changed, places, self.trusted_comparisons, lambda node, what: self._decode(reply, node, what))
-        return self._copies.keep(own, self._decode(reply, answer, f"{label} returned something that"), is_read=False)
+        return self._copies.keep(own, self.traffic.noted(label, self._decode(reply, answer, f"{label} returned something that")), is_read=False)
 
     def _number(self, thing: Any) -> int:
         handle = owned(thing)

@@ -14,6 +14,7 @@ import time
 from nbformat import NotebookNode
 
 from examiner.judge.binders import with_shell
+from examiner.judge.clues import Clue
 from examiner.judge.verdicts import Verdict, credit
 from examiner.judge.world import World
 
@@ -31,10 +32,10 @@ def judge_beside(grade_id: str, source: str, max_points: float, world: World) ->
     started, mark = time.monotonic(), secrets.token_hex(16)
     session = world.session
 
-    def verdict(kind: str, points: float = 0.0, message: str = "", printed: str = "") -> Verdict:
+    def verdict(kind: str, points: float = 0.0, message: str = "", printed: str = "", clue: Clue = Clue()) -> Verdict:
         if session.failure:
             raise session.failure
-        return Verdict(grade_id, points, max_points, kind, message, printed, round(time.monotonic() - started, 3), NOTE)
+        return Verdict(grade_id, points, max_points, kind, message, printed, round(time.monotonic() - started, 3), NOTE, clue)
 
     try:
         text = _marked(source, mark)
@@ -46,10 +47,10 @@ def judge_beside(grade_id: str, source: str, max_points: float, world: World) ->
     for output in outputs:
         if output.output_type == "error":
             kind = {"CellTimeout": "timeout", "ProgramEnded": "ended"}.get(output.ename, "failed")
-            return verdict(kind, message=_sentence(output), printed=printed)
+            return verdict(kind, message=_sentence(output), printed=printed, clue=_clue(output, kind))
     if mark not in shown:
         return verdict("failed", message=STOPPED, printed=printed)
-    return verdict(*credit(_points(outputs), max_points), printed=printed)
+    return verdict(*credit(_points(outputs), max_points), printed=printed, clue=Clue("author" if printed.strip() else ""))
 
 
 def _marked(source: str, mark: str) -> str:
@@ -82,3 +83,11 @@ def _sentence(output: NotebookNode) -> str:
     if output.ename == "AssertionError":
         return output.evalue or STOPPED
     return f"{output.ename}: {output.evalue}".strip(": ")
+
+
+def _clue(output: NotebookNode, kind: str) -> Clue:
+    """A test that runs there may have been made to say anything; what it says is taken for what it is called."""
+    if kind != "failed":
+        return Clue("limit")
+    is_check = output.ename == "AssertionError"
+    return Clue("author" if is_check and output.evalue else "" if is_check else "error", raised="" if is_check else str(output.ename))

@@ -19,6 +19,7 @@ from functools import lru_cache
 
 from examiner.judge.alarms import alarm
 from examiner.judge.binders import parse
+from examiner.judge.clues import Clue, described
 from examiner.judge.exchange import NOT_BROUGHT, NOT_TAKEN
 from examiner.judge.figures import of_students
 from examiner.judge.guard import guarded, texts_of
@@ -29,7 +30,14 @@ from examiner.judge.proxies import StudentError
 from examiner.judge.session import StudentSession
 from examiner.judge.verdicts import Verdict, credit
 from examiner.judge.world import World
-from examiner.wire.errors import ExaminerError, KernelTimeout, Refused, TestStopped, Unjudgeable
+from examiner.wire.errors import (
+    ExaminerError,
+    KernelTimeout,
+    Refused,
+    TestStopped,
+    Unjudgeable,
+    WorkFault,
+)
 
 NO_MESSAGE = "A check of this test does not hold, and its author left no message. Compare your result with what the exercise asks for."
 HIDDEN = "A check of a hidden test does not hold{kind}. Try your work on inputs of other sizes and values."
@@ -50,35 +58,37 @@ def judge(grade_id: str, source: str, max_points: float, world: World) -> Verdic
     started, printed, name = time.monotonic(), io.StringIO(), f"<test {grade_id}>"
     session, plan = world.session, world.plan.tests[grade_id]
 
-    def verdict(kind: str, points: float = 0.0, message: str = "") -> Verdict:
+    def verdict(kind: str, points: float = 0.0, message: str = "", clue: Clue = Clue()) -> Verdict:
         if session.failure:  # our own fault, and nobody's points
             raise session.failure
         seconds = time.monotonic() - started
-        return Verdict(grade_id, points, max_points, kind, message, printed.getvalue()[:MOST_PRINTED], round(seconds, 3))
+        return Verdict(grade_id, points, max_points, kind, message, printed.getvalue()[:MOST_PRINTED], round(seconds, 3), clue=clue)
 
     try:
         value = _run(source, name, world, plan, printed)
     except TestStopped as stopped:
         if session.traffic.not_judged:
             return verdict("unjudged", message=session.traffic.not_judged)
-        return verdict("timeout" if isinstance(stopped, KernelTimeout) else "ended", message=str(stopped))
+        return verdict("timeout" if isinstance(stopped, KernelTimeout) else "ended", message=str(stopped), clue=Clue("limit"))
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         if session.traffic.not_judged:
             return verdict("unjudged", message=session.traffic.not_judged)
         if session.stopped:
-            return verdict("timeout" if isinstance(session.stopped, KernelTimeout) else "ended", message=str(session.stopped))
+            return verdict("timeout" if isinstance(session.stopped, KernelTimeout) else "ended", message=str(session.stopped),
+                           clue=Clue("limit"))
         if reason := _authors_matter(error, world, plan, name):
             return verdict("unjudged", message=reason)
-        return verdict("failed", message=_explain(error, source, name, world, plan))
+        message = _explain(error, source, name, world, plan)
+        return verdict("failed", message=message, clue=_clue(error, message, source, name, world))
     finally:
         world.end_test()
     if session.traffic.not_judged:
         return verdict("unjudged", message=session.traffic.not_judged)
     if session.stopped:
-        return verdict("ended", message=str(session.stopped))
-    return verdict(*credit(value, max_points))
+        return verdict("ended", message=str(session.stopped), clue=Clue("limit"))
+    return verdict(*credit(value, max_points), Clue("author" if printed.getvalue().strip() else "", returned=_returned(world)))
 
 
 def _run(source: str, name: str, world: World, plan: TestPlan, printed: io.StringIO) -> float | None:
@@ -194,6 +204,25 @@ def _explain(error: BaseException, source: str, name: str, world: World, plan: T
     return f"{type(error).__name__}: {error}".strip(": ")
 
 
+def _clue(error: BaseException, message: str, source: str, name: str, world: World) -> Clue:
+    """What a report can tell of a test that stopped with `error`."""
+    if isinstance(error, StudentError):
+        by = "error"
+    elif isinstance(error, (NameError, WorkFault)):
+        by = "examiner"
+    else:
+        by = "author" if isinstance(error, AssertionError) and message == str(error).strip() else ""
+    raised = type(error).__name__ if by == "error" else ""
+    if raised == "StudentError":  # an exception class of the student's own, whose name is in the message
+        raised = str(error).partition(":")[0]
+    hidden = _is_hidden(error, source, name, world.instructor.markers)
+    return Clue(by, hidden, _line(error, name), raised, getattr(error, "line", None) or 0 if by == "error" else 0, _returned(world))
+
+
+def _returned(world: World) -> str:
+    return "" if (last := world.session.traffic.returned) is None else f"{last[0]} gave {described(last[1])}"
+
+
 def _explain_own_error(error: StudentError, hidden: bool) -> str:
     where = f" in line {error.line} of the cell that defines it" if error.line else ""
     kind = type(error).__name__
@@ -215,10 +244,14 @@ def _is_librarys(error: BaseException) -> bool:
 
 def _is_hidden(error: BaseException, source: str, name: str, markers: Markers) -> bool:
     """Whether the last line of the test cell that ran lies within its hidden tests."""
-    line, trace = 0, error.__traceback__
+    return _line(error, name) in markers.hidden_lines(source)
+
+
+def _line(error: BaseException, name: str) -> int:
+    """The last line of the test cell itself that ran, from 1; 0 where none did."""
+    trace = error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == name:
-            line = trace.tb_lineno
-            break
+            return trace.tb_lineno
         trace = trace.tb_next
-    return line in markers.hidden_lines(source)
+    return 0

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TextIO, TypeVar
 
+from examiner.judge.standins import handle_of
 from examiner.wire.codec import Encoder
 from examiner.wire.errors import TestStopped, Unsendable
 from examiner.wire.requests import Additions, Request
@@ -44,6 +45,7 @@ class Traffic:
     not_kept: str = ""  # what the test needs besides and cannot have, whatever the student wrote
     not_judged: str = ""  # what the test's own text wanted to do with a student's text, and may not
     unsendable: Unsendable | None = None  # what the test tried to pass to the student's code
+    returned: tuple[str, Any] | None = None  # which function gave something plain last, and what
 
     @property
     def listens(self) -> bool:
@@ -62,6 +64,12 @@ class Traffic:
         if self.volatile and request["do"] != "get":
             found["names"] = self.volatile
         return found
+
+    def noted(self, label: str, value: T) -> T:
+        """`value`, which the function `label` gave, remembered unless it is a stand-in."""
+        if handle_of(value) is None:
+            self.returned = label, value
+        return value
 
     def number_of(self, function: Callable[..., Any]) -> int:
         """The number by which the student's kernel calls a function of the test's."""

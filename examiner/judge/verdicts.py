@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
+from examiner.judge.clues import Clue
 from examiner.wire.errors import CannotGrade
 
 MEND = ("mend the test cell in source/, generate the assignment again and grade again; or name the cell in "
         "c.Execute.beside_students, and it runs in the student's kernel with the trust that nbgrader itself has in it")
 MOST_SAID = 5000
+# What an output of a test cell that lost points is called in a notebook: no page shows it, a report of the class reads who explains it.
+CALLED = {"author": "Test", "examiner": "TestExplained", "error": "TestStopped", "limit": "TestLimit", "": "TestUnexplained"}
 
 
 def writable(text: str) -> str:
@@ -31,6 +34,7 @@ class Verdict:
     printed: str = ""
     seconds: float = 0.0
     note: str = ""  # for the instructor: what else there is to know about this verdict
+    clue: Clue = Clue()  # for a report of the class
 
     @property
     def has_lost(self) -> bool:
@@ -59,7 +63,7 @@ def outputs_for(verdict: Verdict) -> list[NotebookNode]:
         return printed
     if verdict.kind == "partial":
         return [*printed, new_output("execute_result", data={"text/plain": repr(verdict.points)}, execution_count=None)]
-    return [*printed, new_output("error", ename="Test", evalue=verdict.message, traceback=verdict.message.splitlines())]
+    return [*printed, new_output("error", ename=CALLED[verdict.clue.by], evalue=verdict.message, traceback=verdict.message.splitlines())]
 
 
 def require_judged(verdicts: Iterable[Verdict]) -> None:

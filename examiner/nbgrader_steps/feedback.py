@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 from nbgrader.api import Grade, Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from examiner.classroom.report import Report
+from examiner.report.settings import Report
 
 HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*")
 FENCE = re.compile(r" {0,3}(```|~~~)")

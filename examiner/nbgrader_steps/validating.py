@@ -11,8 +11,8 @@ from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.validator import Validator
 
-from examiner.classroom.report import Report
 from examiner.nbgrader_steps.feedback import in_words
+from examiner.report.settings import Report
 
 # nbgrader's command and its handler in JupyterLab name the class that validates; neither has a setting for it.
 USERS = ("nbgrader.apps.validateapp", "nbgrader.server_extensions.validate_assignment.handlers")

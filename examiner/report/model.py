@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 
@@ -68,6 +68,10 @@ class Cause:
     message: str  # one of the messages, as a student reads it
     example: str  # one answer's code, without comments and names
     returned: str = ""  # what it gave when the test stopped, where that is known
+
+    def with_students(self, students: tuple[str, ...]) -> Cause:
+        """The same for students under other names."""
+        return replace(self, students=students)
 
 
 @dataclass(frozen=True)

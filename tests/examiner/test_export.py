@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import logging
+import os
 import re
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
+from authoring.lessons import ROOT
 from examiner.classroom.course import Course
 from examiner.nbgrader_steps import export
 
@@ -115,5 +120,92 @@ def test_without_grades_the_next_step_is_named(tmp_path: Path) -> None:
     (tmp_path / "nbgrader_config.py").write_text("c = get_config()\n", encoding="utf-8")
     console = Console(file=io.StringIO(), width=200)
     assert export.export(Course(tmp_path), console) == 1
-    assert "Next: `python -m examiner grade`" in console.file.getvalue()
-    assert not (tmp_path / "grades-canvas.csv").exists()
+    assert "There are no grades yet. Next: grade the class (`python -m examiner grade`)" in console.file.getvalue()
+    assert [path.name for path in tmp_path.iterdir()] == ["nbgrader_config.py"], "not even a gradebook"
+
+
+def test_a_gradebook_without_grades_or_that_is_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config()\n", encoding="utf-8")
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook:
+        gradebook.add_assignment("1_sums")
+    console = Console(file=io.StringIO(), width=200)
+    assert export.export(Course(tmp_path), console) == 1
+    (tmp_path / "gradebook.db").write_text("no database " * 99, encoding="utf-8")
+    assert export.export(Course(tmp_path), console) == 1
+    said = console.file.getvalue()
+    assert "There are no grades yet. Next: " in said and "The gradebook cannot be read (file is not a database). Next: " in said
+    assert not list(tmp_path.glob("grades-*"))
+
+
+@pytest.fixture
+def stock(gradebook: Gradebook, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs `nbgrader export` in a course that has nothing of the examiner's in its configuration."""
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.course_id = 'course101'\n", encoding="utf-8")
+    gradebook.add_student("2024")
+    gradebook.add_submission("1_sums", "2024")
+    for name in ("code", "why"):
+        grade = gradebook.find_grade(name, "work", "1_sums", "2024")
+        grade.manual_score, grade.needs_manual_grade = 1, False
+    gradebook.db.commit()
+
+    def run(exporter: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "nbgrader", "export", f"--exporter=examiner.nbgrader_steps.export.{exporter}", *arguments]
+        return subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, capture_output=True,
+                              timeout=100, check=False)
+
+    return run
+
+
+def test_nbgrader_exports_for_canvas_what_was_chosen(stock: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
+    done = stock("CanvasExporter", "--to", "chosen.csv", "--student", "[2024, 'bob']", "--assignment=1_sums")
+    assert done.returncode == 0, done.stderr
+    possible, grades = canvas_reads(written(tmp_path / "chosen.csv"))
+    assert possible == {"1_sums": "5.5"}
+    assert grades == {"2024": {"1_sums": "2"}, "bob": {"1_sums": ""}}
+    assert "2 students, 1 assignments: chosen.csv" in done.stderr
+    assert "Left empty, because a written answer waits for its points: bob/1_sums." in done.stderr
+    assert not list(tmp_path.glob("grades*"))
+
+
+def test_nbgrader_exports_for_moodle_all(stock: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
+    done = stock("MoodleExporter")
+    assert done.returncode == 0, done.stderr
+    grades = moodle_reads(written(tmp_path / "grades-moodle.csv"), "Username")
+    assert grades["ada"] == {"1_sums": 5.25, "2_products": 3.0} and sorted(grades) == ["2024", "ada", "bob", "zoë"]
+
+
+def test_nbgrader_says_in_a_sentence_whom_it_does_not_know(stock: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
+    done = stock("MoodleExporter", "--student", "ada", "--student", "eve\x1b]0;x")
+    assert done.returncode == 1
+    assert "The gradebook knows no student eve\\x1b]0;x. Nothing was written. Next: mend the name, then export again." in done.stderr
+    assert "Traceback" not in done.stderr and not list(tmp_path.glob("grades*"))
+
+
+@pytest.mark.parametrize("chosen", [{"assignment": ["3_none"]}, {"student": [1]}, {"student": ["absent"]}], ids=str)
+def test_what_cannot_be_exported_leaves_the_older_file(gradebook: Gradebook, tmp_path: Path, chosen: dict[str, list[object]],
+                                                       caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "old.csv").write_text("old", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        export.CanvasExporter(to=str(tmp_path / "old.csv"), log=logging.getLogger("test"), **chosen).export(gradebook)
+    assert ("There are no grades yet of these" if chosen == {"student": ["absent"]} else "knows no") in caplog.text
+    assert (tmp_path / "old.csv").read_text(encoding="utf-8") == "old"
+
+
+def test_a_place_that_cannot_be_written_is_told(gradebook: Gradebook, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(SystemExit):
+        export.MoodleExporter(to=str(tmp_path / "nowhere" / "x.csv"), log=logging.getLogger("test")).export(gradebook)
+    assert "x.csv cannot be written (No such file or directory). Next: mend that" in caplog.text
+
+
+def test_what_a_student_named_themselves_is_not_executed_and_is_told(gradebook: Gradebook, tmp_path: Path) -> None:
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config()\n", encoding="utf-8")
+    gradebook.add_student("=cmd|'calc'!A0", first_name="@SUM(1)", last_name="\x1b[31m", email="-2+3@example.org", lms_user_id="²")
+    gradebook.add_submission("1_sums", "=cmd|'calc'!A0")
+    gradebook.db.commit()
+    console = Console(file=io.StringIO(), width=200)
+    assert export.export(Course(tmp_path), console) == 0
+    canvas, moodle = written(tmp_path / "grades-canvas.csv"), written(tmp_path / "grades-moodle.csv")
+    assert canvas[2] == ["\\x1b[31m, @SUM(1)", "", "", "'=cmd|'calc'!A0", "", ""] and moodle[1][:3] == ["'=cmd|'calc'!A0", "'-2+3@example.org", "²"]
+    assert canvas_reads(canvas)[1]["ada"] == {"1_sums": "5.25", "2_products": "3"}
+    said = console.file.getvalue()
+    assert "so that no spreadsheet program executes it: =cmd|'calc'!A0, -2+3@example.org (2 in all). The platform does not find" in said

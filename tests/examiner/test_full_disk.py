@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from examiner.classroom.report import FEW
+from examiner.report.terminal import FEW
 
 from .full_disk import IMPOSSIBLE, STUDENTS
 from .test_interrupted import ENVIRONMENT, ROOT

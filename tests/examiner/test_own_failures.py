@@ -20,9 +20,9 @@ import pytest
 from rich.console import Console
 
 from examiner.classroom.outcomes import Outcome, Status
-from examiner.classroom.report import FEW, print_report
 from examiner.judge.execute import execute
 from examiner.judge.verdicts import Verdict
+from examiner.report.terminal import FEW, print_report
 from examiner.wire.errors import KernelLost, KernelStartFailed
 from specimens.notebooks import notebook, test_cell
 from specimens.processes import descendants

@@ -1,0 +1,148 @@
+"""Why answers lost points, for a whole class: by the cause that a message names, else by what the answers have in common.
+
+A cause has a name where the test's own message gives one, or where the examiner's sentence does ("`x` changed its argument"). A
+message that only says that something is wrong names nothing; a course can say which of its messages do that (`c.Report.unexplained`), and which
+part of a longer message is the cause (`c.Report.causes`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from examiner.report.anonymous import Names
+from examiner.report.failures import Failure
+from examiner.report.model import Cause, Question
+from examiner.report.settings import Report
+
+LONGEST = 300  # letters of a title
+# Words that judge and tell nothing: a message of these alone names no cause.
+EMPTY_WORDS = frozenset("""
+    a again an answer as assertion assertionerror case check code correct does error expected fail failed failure fails false function got
+    hidden hold in incorrect is no not of output result returned returns right solution sorry test tests the this try unexpected value wrong
+    you your""".split())
+NUMBER = re.compile(r"[-+]?\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?|[-+]?\.\d+|\b(?:nan|inf)\b")
+QUOTED = re.compile(r"(?<!\w)'[^'\n]*'|\"[^\"\n]*\"|“[^”\n]*”")
+WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True)
+class _Sign:
+    """By what a failure is put together with others: `key` is the same for all of them."""
+
+    by: str
+    key: tuple[str, ...]
+    title: str
+    help: str = ""  # the next step that the message names
+
+
+class Causes:
+    """The causes of one question's failures.
+
+    Args:
+        question: whose test it is.
+        settings: what the course says about its messages.
+        names: what students are called, and how their own names go out of texts.
+        kept: words of the exercise, which no name takes out.
+    """
+
+    def __init__(self, question: Question, settings: Report, names: Names, kept: frozenset[str] = frozenset()):
+        self._question, self._settings, self._names, self._kept = question, settings, names, kept
+        self._groups: dict[tuple[str, ...], list[tuple[str, Failure, _Sign]]] = defaultdict(list)
+
+    def add(self, student: str, failure: Failure) -> None:
+        """Take one failure in."""
+        sign = self._sign(failure)
+        self._groups[sign.by, *sign.key].append((student, failure, sign))
+
+    def told(self, attempts: int) -> list[Cause]:
+        """All causes: those without a name first, then the most frequent first. `attempts` is how many tried the question."""
+        causes = [self._cause(group, attempts) for group in self._groups.values()]
+        return sorted(causes, key=lambda cause: (cause.is_named, -len(cause.students), cause.title))
+
+    def _cause(self, group: list[tuple[str, Failure, _Sign]], attempts: int) -> Cause:
+        title = Counter(sign.title for _, _, sign in group).most_common(1)[0][0]
+        codes = Counter(failure.code for _, failure, _ in group if failure.code.strip())
+        most = max(codes.values(), default=0)
+        code = min((code for code, count in codes.items() if count == most), key=len, default="")
+        student, failure, sign = next((entry for entry in group if entry[1].code == code and entry[2].title == title), group[0])
+        by, is_named = sign.by, sign.by in NAMED
+        if by == "test" and not failure.clue.hidden and self._settings.found(failure.message):
+            by = "check"
+        said = [self._names.taken_out(text, student, self._kept) for text in (title, failure.message, failure.code, failure.clue.returned, sign.help)]
+        return Cause(self._question, said[0], is_named, by, tuple(sorted(student for student, _, _ in group)),
+                     _saying(len(group), attempts, said[0], by, said[4]), said[1], said[2], said[3])
+
+    def _sign(self, failure: Failure) -> _Sign:
+        """What names the cause, or else what can be compared with other failures."""
+        clue, message = failure.clue, failure.message
+        if clue.by == "examiner" and failure.stops:  # the name is missing because its cell stopped
+            return _Sign("cell", ("stops", _same(failure.stops)), f"the cell of the answer stops: {_line(failure.stops)}")
+        if clue.by in ("author", "examiner"):
+            named = self._settings.found(message)
+            text, further = named or (message, "")
+            if not self._is_empty(text):
+                key = " ".join(text.split()) if named else _same(text)
+                return _Sign("examiner" if clue.by == "examiner" else "test", (key,), _line(text), _line(further))
+        if clue.by == "limit":
+            return _Sign("limit", (_same(message),), _line(message))
+        if clue.by == "error" or failure.stops:
+            raised = clue.raised or failure.stops.partition(":")[0]
+            return _Sign("exception", (raised, str(clue.line), _same(failure.stops)), _told_of_error(raised, clue.at))
+        if clue.returned:
+            return _Sign("value", (clue.returned,), f"the same result: {clue.returned}")
+        if clue.line:
+            return _Sign("line", (str(clue.line),), f"the test stops in its line {clue.line}")
+        return _Sign("", (_same(message),), _line(message) or "the test says nothing")
+
+    def _is_empty(self, text: str) -> bool:
+        """Whether a message says no more than that something is wrong."""
+        plain = " ".join(text.split()).lower()
+        words = {word.lower() for word in WORD.findall(plain)}
+        return words <= self._nothing or any(" ".join(phrase.split()).lower() in plain for phrase in self._settings.unexplained)
+
+    @cached_property
+    def _nothing(self) -> frozenset[str]:
+        """Words that name no cause: those that only judge, and the name of the question itself."""
+        return EMPTY_WORDS | {word.lower() for word in WORD.findall(f"{self._question.name} {self._question.label}".replace("_", " "))}
+
+
+NAMED = ("check", "test", "examiner", "cell")
+
+
+def share_named(causes: Iterable[Cause]) -> tuple[int, int]:
+    """How many failures have a cause with a name, and how many there are."""
+    listed = list(causes)
+    return sum(len(cause.students) for cause in listed if cause.is_named), sum(len(cause.students) for cause in listed)
+
+
+def _same(text: str) -> str:
+    """A message without what differs between answers with the same cause: numbers, and what stands in quotes."""
+    return NUMBER.sub("#", QUOTED.sub("“”", " ".join(text.split())))
+
+
+def _line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST].rstrip()} …"
+
+
+def _told_of_error(raised: str, at: int) -> str:
+    return f"the code stops with {raised}{f' in line {at}' if at else ''}"
+
+
+def _saying(count: int, attempts: int, title: str, by: str, further: str) -> str:
+    """A sentence that one can say in class."""
+    who = f"{count} of {attempts} answers" if attempts > count else f"all {count} answers" if count > 1 else "the only answer"
+    sentence = title if title.endswith((".", "!", "?", "…")) else f"{title}."
+    if by in NAMED or by == "limit":
+        return f"In {who}: {sentence}" + (f" What helps: {further.rstrip('.')}." if further else "")
+    if by == "value":
+        return f"{who[0].upper()}{who[1:]} give {sentence} Which step would give that?"
+    if by == "exception":
+        return f"In {who}: {sentence} What did that line get, and what did it need?"
+    if by == "line":
+        return f"In {who} {sentence} What does it ask for there?"
+    return f"In {who} the test says no more than: {sentence}"

@@ -1,0 +1,205 @@
+"""What a graded notebook tells of one student's failures: which questions were attempted, what the tests said, and the exercise's code.
+
+This reads what students wrote, so it happens beside the process that makes the report (see `examiner.classroom.aside`). Nothing of it is run.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from examiner.classroom.course import Course
+from examiner.classroom.tasks import clues_path
+from examiner.judge.binders import read_cell
+from examiner.judge.clues import Clue
+from examiner.judge.verdicts import CALLED
+from examiner.report.anonymous import without_remarks
+from examiner.report.gradebook import Cell, Key
+from examiner.report.model import Question
+from examiner.wire.limits import MB
+
+LARGEST_MB, MOST_CODE, MOST_SAID, COMPARED = 64, 4000, 5000, 200
+LIMITS = {"CellTimeoutError", "CellTimeout", "ProgramEnded", "TimeIsUp", "DeadKernelError", "KeyboardInterrupt"}
+FRAME = re.compile(r"Cell In\s?\[(\d+)\], line (\d+)|<ipython-input-(\d+)-[^>]*> in")
+ANSI = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
+BY = {name: by for by, name in CALLED.items()}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is looked for in the notebooks of one assignment: for each question the cells of its exercise, and their text as released."""
+
+    cells: dict[Key, tuple[str, ...]]
+    released: dict[Key, str]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What a test said to one student who lost points. `stops` is the error of the exercise's own cell, where that stopped."""
+
+    notebook: str
+    name: str
+    message: str
+    clue: Clue
+    code: str
+    stops: str = ""
+
+
+@dataclass
+class Told:
+    """One submission. `attempted` has a question where a notebook tells; `failures` those whose test shows that points were lost."""
+
+    attempted: dict[Key, bool] = field(default_factory=dict)
+    failures: dict[Key, Failure] = field(default_factory=dict)
+
+
+def wanted_of(questions: Iterable[Question], cells: list[Cell]) -> Wanted:
+    """Which cells are the exercise of which question: the nearest above that make what the test asks for, or else the nearest above.
+
+    An answer that is graded by hand is its own exercise; a task has none that could be told.
+    """
+    kinds = {(question.notebook, question.name): question.kind for question in questions}
+    found: dict[Key, tuple[str, ...]] = {}
+    above: list[tuple[str, frozenset[str]]] = []
+    since: list[tuple[str, frozenset[str]]] = []
+    notebook = ""
+    for cell in cells:
+        if cell.notebook != notebook:
+            notebook, above, since = cell.notebook, [], []
+        key = cell.notebook, cell.name
+        if kinds.get(key) == "test":
+            asked = frozenset[str]().union(*(statement.now | statement.later for statement in read_cell(cell.source).statements))
+            fitting = [name for name, made in since if made & asked] or [name for name, _ in since]
+            if not fitting:
+                fitting = ([name for name, made in above if made & asked] or [name for name, _ in above])[-1:]
+            found[key], since = tuple(fitting), []
+        elif cell.is_solution:
+            made = frozenset[str]().union(*(statement.binds for statement in read_cell(cell.source).statements)) if cell.is_code else frozenset()
+            above.append((cell.name, made))
+            since.append((cell.name, made))
+            if key in kinds:
+                found[key] = (cell.name,)
+    return Wanted(found, {(cell.notebook, cell.name): cell.source for cell in cells if cell.is_solution})
+
+
+def tell(course: Course, student: str, assignment: str, wanted: Wanted) -> Told:
+    """Read the graded notebooks of one submission; what cannot be read tells nothing.
+
+    Raises:
+        OSError: a file is there and cannot be read.
+    """
+    told = Told()
+    folder = course.folder("autograded") / student / assignment
+    clues = _clues(clues_path(course, student, assignment))
+    for path in sorted(folder.glob("*.ipynb")):
+        cells = _cells(path)
+        for key, names in wanted.cells.items():
+            if key[0] == path.stem and cells:
+                _look(told, key, [cells[name] for name in names if name in cells], cells.get(key[1]), wanted, clues)
+    return told
+
+
+def _look(told: Told, key: Key, exercise: list[dict[str, Any]], test: dict[str, Any] | None, wanted: Wanted,
+          clues: dict[Key, tuple[str, Clue]]) -> None:
+    written = [(cell, wanted.released.get((key[0], _name(cell)), "")) for cell in exercise]
+    told.attempted[key] = any(_plain(_source(cell)) != _plain(released) for cell, released in written)
+    if test is None or any(cell is test for cell in exercise):
+        return
+    said = _said(test)
+    if said is None:
+        return
+    name, message, traceback = said
+    about, clue = clues.get(key, ("", None))
+    if clue is None or _start(about) != _start(message):  # it was graded again since, by another way
+        clue = _clue(name, message, traceback, test.get("execution_count"))
+    code = "\n\n".join(without_remarks(_source(cell)) for cell in exercise)
+    stops = next((f"{error[0]}: {error[1]}" for cell in exercise if (error := _error(cell)) is not None), "")
+    told.failures[key] = Failure(*key, message[:MOST_SAID], clue, code if len(code) <= MOST_CODE else f"{code[:MOST_CODE]}\n…", stops[:MOST_SAID])
+
+
+def _said(test: dict[str, Any]) -> tuple[str, str, str] | None:
+    """Name, text and traceback of what a test cell shows where points were lost; None where it shows nothing of the kind."""
+    if (error := _error(test)) is not None:
+        return error
+    printed = "".join(_text(output.get("text")) for output in _outputs(test) if output.get("output_type") == "stream")
+    if any(output.get("output_type") == "execute_result" for output in _outputs(test)):
+        return ("Test" if printed.strip() else CALLED[""]), printed, ""
+    return None
+
+
+def _clue(name: str, message: str, traceback: str, number: Any) -> Clue:
+    """What the notebook alone tells, as nbgrader's own step leaves it, or the examiner's without its file of clues."""
+    if name in BY:
+        return Clue(BY[name])
+    frames = [(int(one or other), int(line or 0)) for one, line, other in FRAME.findall(traceback)]
+    line = next((line for cell, line in frames if cell == number), 0)
+    at = next((line for cell, line in reversed(frames) if cell != number), 0)
+    if name in LIMITS:
+        return Clue("limit", line=line)
+    if name == "AssertionError" and not at:
+        return Clue("author" if message.strip() else "", line=line)
+    return Clue("error", line=line, raised=name, at=at)
+
+
+def _error(cell: dict[str, Any]) -> tuple[str, str, str] | None:
+    for output in _outputs(cell):
+        if output.get("output_type") == "error":
+            lines = output.get("traceback")
+            traceback = "\n".join(map(str, lines)) if isinstance(lines, list) else ""
+            return _text(output.get("ename")), _text(output.get("evalue")), ANSI.sub("", traceback[:200_000])
+    return None
+
+
+def _clues(path: Path) -> dict[Key, tuple[str, Clue]]:
+    """The examiner's own remarks on a submission, each with the message it belongs to; none where there are none that can be read."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return {(notebook, name): (str(about.pop("said")), Clue(**about)) for notebook, cells in found.items() for name, about in cells.items()}
+    except (OSError, ValueError, TypeError, AttributeError, KeyError):
+        return {}
+
+
+def _start(message: str) -> str:
+    return " ".join(message.split())[:COMPARED]
+
+
+def _cells(path: Path) -> dict[str, dict[str, Any]]:
+    """The cells of a notebook that nbgrader knows, by their names; none where it is no notebook."""
+    if path.stat().st_size > LARGEST_MB * MB:
+        return {}
+    try:
+        notebook = json.loads(path.read_bytes())
+        cells = notebook.get("cells")
+    except (ValueError, AttributeError, RecursionError):
+        return {}
+    return {_name(cell): cell for cell in cells if isinstance(cell, dict) and _name(cell)} if isinstance(cells, list) else {}
+
+
+def _name(cell: dict[str, Any]) -> str:
+    metadata = cell.get("metadata")
+    about = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    name = about.get("grade_id") if isinstance(about, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _outputs(cell: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    outputs = cell.get("outputs")
+    yield from (output for output in outputs if isinstance(output, dict)) if isinstance(outputs, list) else ()
+
+
+def _source(cell: dict[str, Any]) -> str:
+    return _text(cell.get("source"))
+
+
+def _text(value: Any) -> str:
+    """nbformat lets a text be a list of lines."""
+    return "".join(map(str, value)) if isinstance(value, list) else value if isinstance(value, str) else ""
+
+
+def _plain(source: str) -> str:
+    """A text without what a click in an editor changes."""
+    return "\n".join(line.rstrip() for line in source.strip().splitlines() if line.strip())

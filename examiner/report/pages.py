@@ -1,0 +1,92 @@
+"""A report as a folder of pages that open from a disk, without a network. Everything on them may have been written by a student."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from examiner.report import shapes
+from examiner.report.folder import put
+from examiner.report.model import Whole
+from examiner.report.plain import shown
+
+TEMPLATES = Path(__file__).with_name("templates")
+INDEX, STUDENTS = "index.html", "students.html"
+SCRIPTS = ("sortable.min.js", "sortable.a11y.min.js", "pages.js")
+MOST_LETTERS, MOST_OF_NAME = 4000, 160
+_SPANS = re.compile(r"[^\n\t]+")
+
+
+def write(folder: Path, whole: Whole) -> Path:
+    """Write the pages of a report, in place of an older report there. Returns the one to open.
+
+    Raises:
+        CannotGrade: the folder holds something that no report wrote, or cannot be written. Nothing of it was changed.
+    """
+    put(folder, render(whole))
+    return folder / INDEX
+
+
+def render(whole: Whole) -> dict[str, str]:
+    """The pages of a report by the names of their files."""
+    pages = [shapes.Page(part, file_name(place, part.assignment)) for place, part in enumerate(whole.parts, start=1)]
+    most = shapes.points_of_all(whole)
+    shared = {"whole": whole, "pages": pages, "most": most, "standings": [shapes.standing(line, most) for line in whole.lines],
+              "titles": {page.part.assignment: page.part.title for page in pages}, "files": {page.part.assignment: page.file for page in pages}}
+    made = {INDEX: _page("index.html.j2", shared | {"here": INDEX})}
+    for page in pages:
+        made[page.file] = _page("assignment.html.j2", shared | {"here": page.file, "page": page})
+    made[STUDENTS] = _page("students.html.j2", shared | {"here": STUDENTS})
+    return made
+
+
+def file_name(place: int, assignment: str) -> str:
+    """A name for an assignment's page that every system can have, and no other page has."""
+    plain = re.sub(r"[^a-z0-9]+", "-", assignment.lower()).strip("-")[:40].strip("-")
+    return f"assignment-{place:02}{'-' if plain else ''}{plain}.html"
+
+
+def visible(text: str) -> str:
+    """The same text with signs for what cannot be seen or would turn a line round, such as "\\u202e". Lines and tabs stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _SPANS.sub(lambda found: shown(found[0], 10 * len(found[0])), text.replace("\r\n", "\n"))
+
+
+def cut(text: str, most: int = MOST_LETTERS) -> str:
+    """At most so many letters of a text, and how many are left out."""
+    return text if len(text) <= most else f"{text[:most]}… (and {len(text) - most:,} letters more)"
+
+
+def _page(template: str, names: Mapping[str, Any]) -> str:
+    return _templates().get_template(template).render(names)
+
+
+@cache
+def _templates() -> Environment:
+    """Whatever a template shows is made visible and escaped, unless it was put together by a template before."""
+    environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+                              finalize=lambda value: visible(value) if type(value) is str else value)
+    style, scripts = _own("report.css"), [_own(name) for name in SCRIPTS]
+    policy = (f"default-src 'none'; style-src {_hashed(style)}; script-src {' '.join(map(_hashed, scripts))}; form-action 'none'; base-uri 'none'")
+    environment.globals |= {"style": style, "scripts": scripts, "policy": policy, "INDEX": INDEX, "STUDENTS": STUDENTS, "shapes": shapes,
+                            "NAME": MOST_OF_NAME}
+    environment.filters |= {"cut": cut, "number": shapes.number, "percent": shapes.percent}
+    environment.globals["parts"] = environment.get_template("parts.html.j2").module
+    return environment
+
+
+def _own(name: str) -> Markup:
+    return Markup((TEMPLATES / name).read_bytes().decode())  # written here, and no part of it by a student
+
+
+def _hashed(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,24 @@
+// Sort with the space bar, filter students, and open on paper what is folded on the screen.
+(() => {
+  const $ = name => document.getElementById(name);
+  document.addEventListener("keydown", event => {
+    if (event.key === " " && event.target.matches("table.sortable thead th")) { event.preventDefault(); event.target.click(); }
+  });
+  if ($("filter")) {
+    const choose = () => {
+      const words = $("words").value.toLowerCase().split(/\s+/).filter(Boolean);
+      const rows = [...$("students").tBodies[0].rows];  // a sorted table has a new body
+      for (const row of rows)
+        row.hidden = ($("only").checked && !row.classList.contains("remarked")) || !words.every(word => row.textContent.toLowerCase().includes(word));
+      $("told").textContent = `${rows.filter(row => !row.hidden).length} of ${rows.length} shown`;
+    };
+    $("filter").hidden = false;
+    $("filter").addEventListener("input", choose);
+    choose();
+  }
+  const folded = [];
+  addEventListener("beforeprint", () => {
+    for (const each of document.querySelectorAll("details:not([open])")) { folded.push(each); each.open = true; }
+  });
+  addEventListener("afterprint", () => { while (folded.length) folded.pop().open = false; });
+})();
