@@ -37,6 +37,7 @@ from examiner.nbgrader_steps.recording import Record
 from examiner.wire.errors import CannotGrade
 
 CONFIG = "nbgrader_config.py"
+RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
 Step = str | type[Preprocessor] | Preprocessor  # of nbgrader's, as its configuration names them
 
 
@@ -58,6 +59,7 @@ class Course:
         config.merge(Config({"CourseDirectory": {"root": str(root)}}))
         self.root, self.config = root, config
         self.folders = CourseDirectory(config=config)
+        self.folders.ignore = [*self.folders.ignore, RECEIPT]  # of a folder's files nbgrader would copy it, to students, too
         # nbgrader opens the gradebook ten times for a submission; with the same engine each time, a query is compiled once for all
         self._engine = cache(sqlalchemy.create_engine)
         self._feedback = copy.deepcopy(config)

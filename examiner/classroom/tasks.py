@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from examiner.classroom.course import CONFIG, Course
+from examiner.classroom.course import CONFIG, RECEIPT, Course
 from examiner.classroom.intake import inspect, read
 from examiner.classroom.outcomes import Outcome, Status, Submission, Work
 from examiner.judge.verdicts import Verdict, writable
@@ -21,7 +21,6 @@ from examiner.nbgrader_steps.pages import page_instead
 from examiner.nbgrader_steps.safety import harmless, harmless_and_plain
 from examiner.wire.errors import CannotGrade
 
-RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
 GRADINGS = "gradings"  # the folder of a course that keeps what reports tell of gradings that are over; nothing of it is given to students
 
 

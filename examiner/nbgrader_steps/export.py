@@ -156,7 +156,7 @@ class PlatformExporter(ExportPlugin):
         try:
             points = self.write(gradebook)
         except CannotGrade as error:
-            self.log.error("%s", shown(str(error)))
+            self.log.error("%s", error)
             sys.exit(1)
         except OSError as error:
             self.log.error("%s", shown(f"{self.to or self.usual} cannot be written ({error.strerror}). Next: mend that, then export again."))

