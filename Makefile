@@ -10,7 +10,7 @@ LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is nee
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
 
-.PHONY: help lab grade formgrader feedback export doctor build exercise test portable bench clean
+.PHONY: help lab grade report formgrader feedback export doctor build exercise test portable bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -33,6 +33,10 @@ formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to ed
 doctor: ## try to break out of the grader's sandbox, and say what holds
 	$(INSTRUCTOR)
 	@python -m examiner doctor
+
+report: ## write report/: who needs you, which question failed, and why (ANONYMOUS=yes to hide names)
+	$(LEARNER)
+	@python -m examiner report $(if $(ANONYMOUS),--anonymous)
 
 feedback: ## write the students' feedback again, for example after grading by hand
 	$(LEARNER)

@@ -18,6 +18,7 @@ from authoring.lessons import ROOT, Lesson, find_lessons, grade_id
 from demonstration.drawn import FOLDER, Draw, left_over, make_drawn
 from demonstration.students import DUE, PREFIX, STUDENTS, WRITTEN, Student
 from examiner.classroom.course import Course
+from examiner.report.history import forget
 
 LESSON = Lesson("1_basic_attention")
 WRITTEN_CELL = "why_equal"
@@ -84,13 +85,15 @@ def remove_class(course: Course) -> None:
 
 
 def remove_students(course: Course, names: Iterable[str]) -> None:
-    """Take students out of every folder and out of the gradebook, by the names of their folders."""
+    """Take students out of every folder, out of the gradebook and out of what reports keep, by the names of their folders."""
+    names = list(names)
     with course.gradebook() as gradebook:
         for name in names:
             for folder in filter(Path.is_dir, (course.folder(kind) / name for kind in KINDS)):
                 shutil.rmtree(folder)
             with contextlib.suppress(MissingEntry):
                 gradebook.remove_student(name)
+    forget(course, names)
 
 
 def notebook_text(student: Student, lesson: Lesson) -> str:

@@ -48,10 +48,13 @@ def described(value: Any) -> str:
         flat = numbers.reshape(-1)[:MOST_NUMBERS]
         shown = ", ".join(map(_number, flat[:MOST_SHOWN].tolist()))
         if numbers.ndim == 0:
-            return f"{kind} {shown}" if kind not in ("float", "int", "bool") else shown
+            return f"{kind} {shown}" if kind not in ("float", "int", "bool") else f"{shown}.0" if kind == "float" and shown.lstrip("-").isdigit() else shown
         more = f", … ({_digest(map(_number, flat.tolist()))})" if numbers.size > MOST_SHOWN else ""
         return f"{kind} of shape {numbers.shape}: {shown}{more}"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # a number of more digits than Python writes
+        return f"{type(value).__name__} that cannot be written down"
     return text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}… ({_digest([text])})"
 
 

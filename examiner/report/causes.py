@@ -22,8 +22,9 @@ from examiner.report.settings import Report
 LONGEST = 300  # letters of a title
 # Words that judge and tell nothing: a message of these alone names no cause.
 EMPTY_WORDS = frozenset("""
-    a again an answer as assertion assertionerror case check code correct does error expected fail failed failure fails false function got
-    hidden hold in incorrect is no not of output result returned returns right solution sorry test tests the this try unexpected value wrong
+    a again an and answer answers argument as assertion assertionerror at be but by case cases check code correct did does error exercise expected
+    fail failed failure fails false for function got has hidden hold in incorrect input inputs is its not no number of on output part pass passed
+    problem question result returned returns right should solution sorry test tests the this to try unexpected value values was were with wrong
     you your""".split())
 NOT_WRITTEN, UNWRITTEN = "NotImplementedError", "a line that raises NotImplementedError is still reached: something is not written yet"
 NUMBER = re.compile(r"[-+]?\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?|[-+]?\.\d+|\b(?:nan|inf)\b")
@@ -68,16 +69,15 @@ class Causes:
         return sorted(causes, key=lambda cause: (cause.is_named, -len(cause.students), cause.title))
 
     def _cause(self, group: list[tuple[str, Failure, _Sign]], attempts: int) -> Cause:
-        title = Counter(sign.title for _, _, sign in group).most_common(1)[0][0]
         codes = Counter(failure.code for _, failure, _ in group if failure.code.strip())
         most = max(codes.values(), default=0)
         code = min((code for code, count in codes.items() if count == most), key=len, default="")
-        student, failure, sign = next((entry for entry in group if entry[1].code == code and entry[2].title == title), group[0])
+        student, failure, sign = next((entry for entry in group if entry[1].code == code), group[0])
         by, is_named = sign.by, sign.by in NAMED
         if by == "test" and not failure.clue.hidden and self._settings.found(failure.message):
             by = "check"
         returned = "" if failure.clue.by == "error" else failure.clue.returned  # of a call before the one that stopped
-        shown = [self._names.taken_out(text, student, self._kept) for text in (title, failure.message, failure.code, returned)]
+        shown = [self._names.taken_out(text, student, self._kept) for text in (sign.title, failure.message, failure.code, returned)]
         told = replace(sign, by=by, title=shown[0], help=self._names.taken_out(sign.help, student, self._kept))
         return Cause(self._question, shown[0], is_named, by, tuple(sorted(student for student, _, _ in group)),
                      _saying(len(group), attempts, told, self._place(failure.clue)), *shown[1:])

@@ -12,7 +12,7 @@ import json
 import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -108,18 +108,28 @@ def keep(course: Course, made: Photograph) -> None:
     paths = _paths(course)
     if paths and (last := _read(paths[-1])) is not None and last.shows_the_same(made):
         return
-    folder = course.root / GRADINGS
-    folder.mkdir(exist_ok=True)
-    number, name = tempfile.mkstemp(dir=folder, prefix=".new-")
-    try:
-        with os.fdopen(number, "wb") as file, gzip.open(file, "wt", encoding="utf-8", compresslevel=5) as text:
-            json.dump(asdict(made), text, ensure_ascii=True)
-        os.replace(name, folder / f"{made.when.strftime(NAME)}.json.gz")
-    except BaseException:
-        os.unlink(name)
-        raise
+    _write(course.root / GRADINGS / f"{made.when.strftime(NAME)}.json.gz", made)
     for path in _paths(course)[:-KEPT]:
         path.unlink(missing_ok=True)
+
+
+def forget(course: Course, students: Collection[str]) -> None:
+    """Take students out of all that was kept; a photograph of nobody goes.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    for path in _paths(course):
+        if (one := _read(path)) is None or not one.points.keys() & set(students):
+            continue
+        one.points = {student: held for student, held in one.points.items() if student not in students}
+        one.outcomes = [entry for entry in one.outcomes if entry["student"] not in students]
+        path.unlink()
+        if one.points:
+            _write(path, one)
+    for path in (course.root / GRADINGS / "clues").glob("*/*.json"):
+        if path.stem in students:
+            path.unlink()
 
 
 def last_two(course: Course) -> tuple[Photograph | None, Photograph | None]:
@@ -207,6 +217,18 @@ def _read(path: Path) -> Photograph | None:
             return Photograph(**json.load(text))
     except (OSError, EOFError, ValueError, TypeError):
         return None
+
+
+def _write(path: Path, one: Photograph) -> None:
+    path.parent.mkdir(exist_ok=True)
+    number, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    try:
+        with os.fdopen(number, "wb") as file, gzip.open(file, "wt", encoding="utf-8", compresslevel=5) as text:
+            json.dump(asdict(one), text, ensure_ascii=True)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 def _join(notebook: str, name: str) -> str:
