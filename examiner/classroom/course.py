@@ -24,7 +24,8 @@ from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import temp_attrs
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
@@ -84,6 +85,19 @@ class Course:
         """The gradebook, to be used in a `with` statement."""
         with self._one_engine():
             return Gradebook(self.folders.db_url, self.folders.course_id)
+
+    @property
+    def has_gradebook(self) -> bool:
+        """Whether there is a gradebook to open, as far as that can be seen. Opening one that is not there makes it.
+
+        Raises:
+            CannotGrade: the course names none that could be there.
+        """
+        try:
+            url = make_url(self.folders.db_url)
+        except ArgumentError as error:
+            raise CannotGrade(f"c.CourseDirectory.db_url is no address of a database ({self.folders.db_url})", f"mend it in {CONFIG}") from error
+        return url.get_backend_name() != "sqlite" or not url.database or url.database.startswith("file:") or os.path.exists(url.database)
 
     @contextlib.contextmanager
     def _one_engine(self) -> Iterator[None]:

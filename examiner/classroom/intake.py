@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -39,9 +40,8 @@ def find_submissions(submitted: Path, assignments: Assignments) -> tuple[list[Su
         if not student.is_dir():
             misplaced.append(_misplaced(student, submitted, "a file lies where students' folders are"))
             continue
-        if NOT_IN_NAMES & set(student.name):
-            misplaced.append(_misplaced(student, submitted, "the folder's name has one of the characters * ? [ ]",
-                                        "rename the folder without them"))
+        if why := _why_no_name(student.name):
+            misplaced.append(_misplaced(student, submitted, why, "rename the folder without that"))
             continue
         entries = _entries(student)
         if not entries:
@@ -53,6 +53,17 @@ def find_submissions(submitted: Path, assignments: Assignments) -> tuple[list[Su
             else:
                 misplaced.append(found)
     return submissions, misplaced
+
+
+def _why_no_name(name: str) -> str:
+    """Why nbgrader could not work with a student's folder of this name; "" where it can."""
+    if NOT_IN_NAMES & set(name):
+        return "the folder's name has one of the characters * ? [ ]"
+    if any(unicodedata.category(letter) == "Cs" for letter in name):  # how Python writes bytes that are no text
+        return "the folder's name is not text (UTF-8)"
+    if any(unicodedata.category(letter) in ("Cc", "Zl", "Zp") for letter in name):
+        return "the folder's name has a line break or another character that controls a terminal"
+    return ""
 
 
 def inspect(content: bytes, assignment: str, name: str, assignments: Assignments) -> tuple[list[str], str]:

@@ -17,7 +17,6 @@ or an assignment that begins with one of `= + - @` is changed by that, and the p
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -27,7 +26,6 @@ from typing import ClassVar
 from nbgrader.api import Gradebook, SubmittedAssignment
 from nbgrader.plugins import ExportPlugin
 from rich.console import Console
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from examiner.classroom.course import Course
@@ -210,7 +208,7 @@ def export(course: Course, console: Console) -> int:
 
 def _export_both(course: Course) -> Points:
     try:
-        if not _has_gradebook(course):
+        if not course.has_gradebook:
             raise _nothing_yet()
         with course.gradebook() as gradebook:
             for exporter in (CanvasExporter, MoodleExporter):
@@ -256,12 +254,6 @@ def _require(kind: str, wanted: Collection[str], known: Collection[str]) -> None
 
 def _nothing_yet(of: str = "") -> CannotGrade:
     return CannotGrade(f"There are no grades yet{of}", "grade the class (`python -m examiner grade`), then export again")
-
-
-def _has_gradebook(course: Course) -> bool:
-    """Whether there is a gradebook to open. Opening one that is not there makes it."""
-    url = make_url(course.folders.db_url)
-    return url.get_backend_name() != "sqlite" or not url.database or url.database.startswith("file:") or os.path.exists(url.database)
 
 
 def _count(points: Points) -> str:

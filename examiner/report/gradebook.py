@@ -26,8 +26,7 @@ from nbgrader.api import (
     TaskCell,
 )
 from sqlalchemy import Connection, create_engine, select
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from examiner.classroom.course import Course
 from examiner.nbgrader_steps.conversion import explain
@@ -101,7 +100,8 @@ def read_book(course: Course, ending: str = "") -> Book:
     Raises:
         CannotGrade: there is none, nothing is graded, another program writes to it, or it is none of this nbgrader's.
     """
-    _must_be_there(course.folders.db_url)
+    if not course.has_gradebook:
+        raise EMPTY
     try:
         with _connected(course.folders.db_url) as connection:
             book = _read(connection, course.folders.course_id, ending)
@@ -111,23 +111,6 @@ def read_book(course: Course, ending: str = "") -> Book:
     if not book.submissions:
         raise EMPTY
     return book
-
-
-def _must_be_there(url: str) -> None:
-    try:
-        address = make_url(url)
-    except (ArgumentError, NoSuchModuleError) as error:
-        raise CannotGrade(f"c.CourseDirectory.db_url is no address of a database ({url})", "mend it in nbgrader_config.py") from error
-    if address.get_backend_name() != "sqlite" or not address.database or address.database == ":memory:":
-        return
-    try:
-        with open(address.database, "rb"):
-            pass
-    except FileNotFoundError:
-        raise EMPTY from None
-    except OSError as error:
-        why = f"the gradebook cannot be read ({error.strerror}: {error.filename})"
-        raise CannotGrade(why, "mend that, then run the same command again") from error
 
 
 @contextlib.contextmanager

@@ -39,7 +39,8 @@ def failed(message: str = "", by: str = "author", code: str = "def f(): pass", s
     (failed("3.5e-7 is not -2"), failed("nan is not 1")),
     (failed("", "", returned="`f` gave 3"), failed("", "", returned="`f` gave 3")),
     (failed("KeyError: 'a'", "error", raised="KeyError", line=2, at=1), failed("KeyError: 'b'", "error", raised="KeyError", line=2, at=7)),
-    (failed("The notebook defines no `f`", "examiner", stops="SyntaxError: x (line 1)"), failed("no `f`", "examiner", stops="SyntaxError: x (line 4)")),
+    (failed("The notebook defines no `f`", "examiner", stops="SyntaxError: x (line 1)"), failed("no `f`", "examiner",
+                                                                                                stops="SyntaxError: x (line 4)")),
 ])
 def test_these_are_one_cause(one: Failure, other: Failure) -> None:
     assert len(told(one, other)) == 1
@@ -57,21 +58,24 @@ def test_these_are_two(one: Failure, other: Failure) -> None:
     assert len(told(one, other)) == 2
 
 
-@pytest.mark.parametrize("message", ["", "  ", "wrong", "Incorrect!", "Test failed.", "f is wrong", "f: the result is not correct", "AssertionError", "Expected 3, got 4",
+@pytest.mark.parametrize("message", ["", "  ", "wrong", "Incorrect!", "Test failed.", "f is wrong", "f: the result is not correct", "AssertionError",
+                                     "Expected 3, got 4",
                                      "Wrong answer for f(3): 7", "hidden test 3 failed", "✗"])
 def test_a_message_that_only_judges_names_no_cause(message: str) -> None:
     [cause] = told(failed(message, returned="`f` gave 7"))
     assert not cause.is_named and cause.by == "value"
 
 
-@pytest.mark.parametrize("message", ["the rows do not sum to 1", "shape (3,), expected (3, 3)", "forgot to divide", "negative numbers are doubled, too", "Überlauf", "符号が逆"])
+@pytest.mark.parametrize("message", ["the rows do not sum to 1", "shape (3,), expected (3, 3)", "forgot to divide",
+                                     "negative numbers are doubled, too", "Überlauf", "符号が逆"])
 def test_a_message_that_says_what_is_wrong_names_it(message: str) -> None:
     [cause] = told(failed(message))
     assert cause.is_named and cause.title == message
 
 
 def test_a_course_says_where_its_messages_tell_the_cause() -> None:
-    causes = told(*(failed(CARD.format(seen, why)) for seen, why in (("1", "the sum"), ("2", "the sum"), ("3", "this check does not know why"))), **LESSONS)
+    causes = told(*(failed(CARD.format(seen, why)) for seen, why in (("1", "the sum"), ("2", "the sum"), ("3", "this check does not know why"))),
+                  **LESSONS)
     assert [(cause.title, len(cause.students), cause.is_named) for cause in causes if cause.is_named] == [("the sum on two lines", 2, True)]
     assert causes[-1].saying == "In 2 of 5 answers: the sum on two lines. What helps: look there."
     assert share_named(causes) == (2, 3)
@@ -113,9 +117,11 @@ PEOPLE = {"al17": ("Alma", "van Dyck", "alma@dyck.example"), "max": ("Max", "Lon
 
 def test_no_author_is_told_and_the_exercise_keeps_its_words() -> None:
     code = 'ALMA = open("/home/al17/van Dyck.txt")\nalma_of = "alma@dyck.example"\nx = max(long(3))'
-    [cause] = told(*(failed(f"{first} {last} divides by the sum {student}", code=code) for student, (first, last, _) in PEOPLE.items()), people=PEOPLE,
+    [cause] = told(*(failed(f"{first} {last} divides by the sum {student}", code=code) for student, (first, last, _) in PEOPLE.items()),
+                   people=PEOPLE,
                    causes=["(?P<cause>divides by the sum)"])
-    assert not {"alma", "dyck", "al17"} & {word.lower() for text in (cause.example, cause.message, cause.title, cause.saying) for word in words_of([text])}
+    assert not {"alma", "dyck", "al17"} & {word.lower() for text in (cause.example, cause.message, cause.title,
+                                                                     cause.saying) for word in words_of([text])}
     assert "max(long(3))" in cause.example, "words of the exercise stay"
 
 

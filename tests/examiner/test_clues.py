@@ -38,15 +38,18 @@ def test_values_that_differ_in_rounding_are_described_alike(one: object, other: 
 
 
 @pytest.mark.parametrize(("one", "other"), [
-    (1, 1.0), (1, True), ("1", 1), (0.5, 0.51), (np.zeros(3), np.zeros((3, 1))), (np.zeros(3), torch.zeros(3)), (np.arange(9.0), np.arange(9)[::-1] + 0.0),
-    (np.arange(90.0), np.where(np.arange(90) == 80, 1.0, np.arange(90.0))), ([1, 2], (1, 2)), (None, "None"), (np.nan, np.inf), ("a" * 999, "a" * 998),
+    (1, 1.0), (1, True), ("1", 1), (0.5, 0.51), (np.zeros(3), np.zeros((3, 1))), (np.zeros(3), torch.zeros(3)), (np.arange(9.0),
+                                                                                                                 np.arange(9)[::-1] + 0.0),
+    (np.arange(90.0), np.where(np.arange(90) == 80, 1.0, np.arange(90.0))), ([1, 2], (1, 2)), (None, "None"), (np.nan, np.inf), ("a" * 999,
+                                                                                                                                 "a" * 998),
     (np.array(["a"]), np.array(["b"])), ({"a": 1}, {"a": 2}),
 ])
 def test_other_values_are_described_otherwise(one: object, other: object) -> None:
     assert described(one) != described(other)
 
 
-@pytest.mark.parametrize("value", [10**5000, np.zeros((0, 3)), np.array([None]), torch.tensor(3.0, requires_grad=True), torch.zeros(2, dtype=torch.bfloat16),
+@pytest.mark.parametrize("value", [10**5000, np.zeros((0, 3)), np.array([None]), torch.tensor(3.0, requires_grad=True),
+                                   torch.zeros(2, dtype=torch.bfloat16),
                                    "\ud800", [np.zeros(10**6)], 1e400, np.datetime64("nat"), b"\xff" * 10**6], ids=list("abcdefghij"))
 def test_every_value_has_a_short_description(value: object) -> None:
     text = described(value)
