@@ -25,13 +25,15 @@ CAUSES = (
      "array of shape (4, 4), first row [0.03, 0.09, 0.11, 0.02]"),
     ("The function changes its argument", "examiner", "Work on a copy: x = x - x.max() makes a new array, x -= x.max() does not.",
      "AssertionError: softmax has changed the array that it was called with.", "def softmax(scores):\n    scores -= scores.max()\n    ...", ""),
-    ("NameError: name 'keys' is not defined", "exception", "", "NameError: name 'keys' is not defined", "def attention(q, k, v):\n    return q @ keys.T", ""),
+    ("NameError: name 'keys' is not defined", "exception", "", "NameError: name 'keys' is not defined",
+     "def attention(q, k, v):\n    return q @ keys.T", ""),
     ("They return 0.5", "value", "", "AssertionError: 0.5 is not 0.7310585786300049", "def gate(x):\n    return 0.5", "0.5"),
     ("They stop at: assert np.allclose(got, wanted)", "line", "", "AssertionError", LONG, "array of shape (3, 3)"),
     ("Nothing in common", "", "", "AssertionError", "def attention(q, k, v):\n    pass", "None"))
-HOSTILE = ("<script>window.pwned=1</script>", "\"><img src=x onerror=window.pwned=2>", "' onmouseover='window.pwned=3", "{{7*7}}{% raise %}${7*7}", "</pre></style>",
-           "</script><script>window.pwned=4</script>", "]]>", "<!--", "-->", "\u202egnp.exe", "zero\x00 bell\x07 escape\x1b[31m", "\udcff alone", "javascript:window.pwned=5",
-           "m" * 10_000, "", "\ufffe\uffff", "&lt;b&gt;&amp;", "a\r\nb\rc\u2028d", "../../etc/passwd", "<svg/onload=window.pwned=6>", "\u2067isolated", "=1+1")
+HOSTILE = ("<script>window.pwned=1</script>", "\"><img src=x onerror=window.pwned=2>", "' onmouseover='window.pwned=3", "{{7*7}}{% raise %}${7*7}",
+           "</pre></style>", "</script><script>window.pwned=4</script>", "]]>", "<!--", "-->", "\u202egnp.exe", "zero\x00 bell\x07 escape\x1b[31m", "\udcff alone",
+           "javascript:window.pwned=5", "m" * 10_000, "", "\ufffe\uffff", "&lt;b&gt;&amp;", "a\r\nb\rc\u2028d", "../../etc/passwd", "<svg/onload=window.pwned=6>",
+           "\u2067isolated", "=1+1")
 
 
 def ordinary(students: int = 24, assignments: int = 7, seed: int = 1, since: bool = True) -> Whole:
@@ -48,7 +50,8 @@ def ordinary(students: int = 24, assignments: int = 7, seed: int = 1, since: boo
     lines = tuple(_line(place, one, name, points[one], parts, draw) for place, (one, name) in enumerate(zip(ids, names)))
     changes = tuple(
         Change(part.items[place].question, why, tuple((one, 0.0 if gains else 1.0, 1.0 if gains else 0.0) for gains, one in zip(spread, ids)))
-        for part, place, why, spread in zip(parts, (1, 3), ("a test was changed", "points were set by hand"), ([True] * 14 + [False] * 2, [True])) if part.items)
+        for part, place, why, spread in zip(parts, (1, 3), ("a test was changed", "points were set by hand"), ([True] * 14 + [False] * 2, [True]))
+        if part.items)
     return Whole("Self-attention", MADE, tuple(parts), lines, changes if since else (), ("Lesson 3 was not graded before.",) if since else (),
                  MADE - timedelta(days=3, hours=2) if since else None, elsewhere=("submitted/backup.zip", "submitted/Ada/1_basic (1)/1_basic.ipynb"),
                  most={part.assignment: part.most for part in parts})
@@ -64,7 +67,8 @@ def hostile() -> Whole:
     for part, name in zip(whole.parts, ("../x", "con", "")):
         known = {item.question: replace(item.question, assignment=name, name=next(texts), label=HOSTILE[place], kind=next(texts))
                  for place, item in enumerate(part.items)}
-        causes = tuple(Cause(draw.choice(list(known.values())), text, draw.random() < 0.5, "check", HOSTILE, text, text, text, text) for text in HOSTILE)
+        causes = tuple(Cause(draw.choice(list(known.values())), text, draw.random() < 0.5, "check", HOSTILE, text, text, text, text)
+                       for text in HOSTILE)
         items = tuple(replace(item, question=known[item.question], difficulty=Figure(None, "", next(texts)), discrimination=Figure(0.1, next(texts)))
                       for item in part.items)
         parts.append(replace(part, assignment=name, title=next(texts), items=items, causes=causes, notes=HOSTILE,

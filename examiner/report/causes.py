@@ -74,13 +74,14 @@ class Causes:
         code = min((code for code, count in codes.items() if count == most), key=len, default="")
         student, failure, sign = next((entry for entry in group if entry[1].code == code), group[0])
         by, is_named = sign.by, sign.by in NAMED
-        if by == "test" and not failure.clue.hidden and self._settings.found(failure.message):
+        if by == "test" and failure.clue.line and not failure.clue.hidden:
             by = "check"
         returned = "" if failure.clue.by == "error" else failure.clue.returned  # of a call before the one that stopped
-        shown = [self._names.taken_out(text, student, self._kept) for text in (sign.title, failure.message, failure.code, returned)]
-        told = replace(sign, by=by, title=shown[0], help=self._names.taken_out(sign.help, student, self._kept))
-        return Cause(self._question, shown[0], is_named, by, tuple(sorted(student for student, _, _ in group)),
-                     _saying(len(group), attempts, told, self._place(failure.clue)), *shown[1:])
+        title, message, code, returned, further = (
+            self._names.taken_out(text, student, self._kept) for text in (sign.title, failure.message, failure.code, returned, sign.help))
+        saying = _saying(len(group), attempts, replace(sign, by=by, title=title, help=further))
+        return Cause(self._question, title, is_named, by, tuple(sorted(student for student, _, _ in group)), saying, message, code, returned,
+                     self._place(failure.clue))
 
     def _sign(self, failure: Failure) -> _Sign:
         """What names the cause, or else what can be compared with other failures."""
@@ -103,7 +104,7 @@ class Causes:
         if clue.returned:
             return _Sign("value", (clue.returned,), f"the same result: {clue.returned}")
         if clue.line:
-            return _Sign("line", (str(clue.line),), self._place(clue))
+            return _Sign("line", (str(clue.line),), f"the test stops in {self._place(clue)}")
         return _Sign("", (_same(message),), _line(message) or "the test says nothing")
 
     def _place(self, clue: Clue) -> str:
@@ -111,7 +112,7 @@ class Causes:
         if not 0 < clue.line <= len(self._test):
             return ""
         hidden = " (hidden)" if clue.hidden else ""
-        return f"the test stops in its line {clue.line}{hidden}: {_line(self._test[clue.line - 1])}"
+        return f"line {clue.line}{hidden}: {_line(self._test[clue.line - 1])}"
 
     def _is_empty(self, text: str) -> bool:
         """Whether a message says no more than that something is wrong."""
@@ -144,21 +145,21 @@ def _line(text: str) -> str:
     return line if len(line) <= LONGEST else f"{line[:LONGEST].rstrip()} …"
 
 
-def _saying(count: int, attempts: int, sign: _Sign, place: str) -> str:
-    """A sentence that one can say in class."""
+def _saying(count: int, attempts: int, sign: _Sign) -> str:
+    """A sentence that one can say in class: nothing of a hidden test is in it but its message."""
     who = f"{count} of {attempts} answers" if attempts > count else f"all {count} answers" if count > 1 else "the only answer"
     title = _sentence(sign.title)
-    where = f" ({place})" if place else ""
     if sign.by in NAMED and sign.is_whole:
         return f"This is what {who} {'do' if count > 1 else 'does'} not pass: {title}"
     if sign.by in NAMED or sign.by == "limit":
         return f"In {who}: {title}" + (f" What helps: {_sentence(sign.help)}" if sign.help else "")
     if sign.by == "value":
-        return f"In {who}, {title}{where} Which step would give that?"
+        same = "give the same wrong result" if count > 1 else "gives a wrong result that no other answer gives"
+        return f"{who[0].upper()}{who[1:]} {same}. Look at this one: which step makes it?"
     if sign.by == "exception":
-        return f"In {who}, {title}{where} What did that line get, and what did it need?"
+        return f"In {who}, {title} What did that line get, and what did it need?"
     if sign.by == "line":
-        return f"In {who}, {title} What does it ask for there?"
+        return f"{who[0].upper()}{who[1:]} {'stop' if count > 1 else 'stops'} at the same check. Try this one on inputs of other sizes and values."
     return f"In {who} the test says no more than: {title}"
 
 

@@ -37,7 +37,8 @@ def put(folder: Path, files: Mapping[str, str]) -> None:
             with contextlib.suppress(OSError):
                 aside.rmdir()
     except OSError as error:
-        raise CannotGrade(f"The report cannot be written to {folder}: {error.strerror or error}", "make room there, or choose another folder") from error
+        why = f"the report cannot be written to {folder}: {error.strerror or error}"
+        raise CannotGrade(why, "make room there, or choose another folder") from error
 
 
 def _written(folder: Path) -> list[str] | None:

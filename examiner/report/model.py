@@ -68,6 +68,7 @@ class Cause:
     message: str  # one of the messages, as a student reads it
     example: str  # one answer's code, without comments and names
     returned: str = ""  # what it gave when the test stopped, where that is known
+    place: str = ""  # where the test stopped, and what stands there: also of a hidden test, so nothing to show to a class
 
     def with_students(self, students: tuple[str, ...]) -> Cause:
         """The same for students under other names."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from examiner.report.items import histogram
 from examiner.report.model import Cause, Item, Line, Part, Question, Together, Whole
 
 NONE = "–"
 FEW = 0.5  # a student stands out who has less of what the assignments give that were graded
 WELL = 0.8  # a question with a mean above is not among the worst
-MOST_BINS, SHADES, MOST_WORST, MOST_CAUSES = 12, 10, 8, 10
+SHADES, MOST_WORST, MOST_CAUSES = 10, 8, 10
+A_FEW = 10  # that part of the largest assignment's submissions
 CLEARLY = 0.1  # how much more often than everybody; less is no example worth showing
 
 
@@ -81,24 +82,11 @@ class Bin:
 
 
 def bins(sums: Sequence[float], most: float) -> tuple[Bin, ...]:
-    """The sums of points in steps that are easy to read; the last has everything from there on."""
-    sums = [value for value in sums if math.isfinite(value)]
-    top = max([most, *sums]) if sums else 0
-    if top <= 0:
-        return ()
-    step = next(size for size in _steps() if size * MOST_BINS >= top)
-    last = max(math.ceil(top / step) - 1, 0)
-    counts = Counter(min(max(int(value // step), 0), last) for value in sums)
-    fullest = max(counts.values())
-    words = [f"{number(place * step)} to under {number((place + 1) * step)}" for place in range(last)] + [f"{number(last * step)} to {number(top)}"]
-    return tuple(Bin(text, counts[place], 100 * counts[place] / fullest) for place, text in enumerate(words))
-
-
-def _steps() -> Iterable[float]:
-    size = 1.0
-    while True:
-        yield from (size, 2 * size, 5 * size)
-        size *= 10
+    """The sums of points in steps that are easy to read; none where there are no points to be had."""
+    found = histogram([value for value in sums if math.isfinite(value)], most) if most > 0 else ()
+    fullest = max([count for _, _, count in found], default=0) or 1
+    return tuple(Bin(f"{number(low)} to {'under ' if place < len(found) else ''}{number(high)}", count, 100 * count / fullest)
+                 for place, (low, high, count) in enumerate(found, start=1))
 
 
 def middle(sums: Sequence[float]) -> float | None:
@@ -147,7 +135,8 @@ def together(those: Together) -> Map:
             more = (part or 0) - (share(failed[other], those.students) or 0)
             if place != other and failed[place] >= 3 and more > best:
                 best = more
-                example = (those.questions[place], those.questions[other], failed[place], percent(part), percent(share(failed[other], those.students)))
+                everybody = percent(share(failed[other], those.students))
+                example = (those.questions[place], those.questions[other], failed[place], percent(part), everybody)
         rows.append(Row(those.questions[place], failed[place], tuple(cells)))
     overall = [share(failed[place], those.students) for place in kept]
     return Map(tuple(rows), tuple(Cell(percent(part), _shade(part)) for part in overall),
@@ -258,9 +247,10 @@ def standing(line: Line, most: Mapping[str, float]) -> Standing:
                     tuple((kind, text) for kind, texts in kinds for text in texts))
 
 
-def worst(pages: Iterable[Page]) -> list[tuple[Page, Item, float]]:
-    """The questions with the lowest means, of all assignments."""
-    rated = [(page, item, of) for page in pages for item in page.part.items if (of := share(item.mean, item.question.most)) is not None and of < WELL]
+def worst(pages: Sequence[Page]) -> list[tuple[Page, Item, float]]:
+    """The questions with the lowest means, of all assignments that more than a few have handed in."""
+    counted = [page for page in pages if len(page.part.sums) * A_FEW > max(len(other.part.sums) for other in pages)]
+    rated = [(page, item, of) for page in counted for item in page.part.items if (of := item.difficulty.value) is not None and of < WELL]
     return sorted(rated, key=lambda each: each[2])[:MOST_WORST]
 
 

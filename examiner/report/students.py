@@ -26,6 +26,7 @@ FEWEST_ELSEWHERE, FEWEST_STUDENTS, MUCH = 2, 10, 2.0  # assignments, students, a
 class About:
     """Sentences about one student."""
 
+    absent: list[str] = field(default_factory=list)  # names of assignments, not sentences
     missing: list[str] = field(default_factory=list)
     late: list[str] = field(default_factory=list)
     not_graded: list[str] = field(default_factory=list)
@@ -67,7 +68,7 @@ def _tell(about: About, course: Course, settings: Report, student: str, assignme
     elif graded is None and lies:
         about.not_graded.append(f"{assignment}: handed in, and not graded yet")
     elif graded is None and assignment not in settings.optional:
-        about.missing.append(f"{assignment}: not handed in")
+        about.absent.append(assignment)
     if graded is None:
         return
     if graded.seconds_late > 0:
@@ -132,8 +133,9 @@ def _line(student: str, own: Mapping[str, Graded], about: About, names: Names) -
         return tuple(names.hidden(sentence, student) for sentence in sentences)
 
     waiting = frozenset(name for name, graded in own.items() if any(marks.points is None for marks in graded.marks.values()))
+    absent = [f"not handed in: {', '.join(about.absent)}"] if about.absent else []
     return Line(names.id_of(student), names.name_of(student), {name: graded.points for name, graded in own.items()}, waiting,
-                shown(about.missing), shown(about.late), shown(about.not_graded), shown(about.unusual))
+                shown(absent + about.missing), shown(about.late), shown(about.not_graded), shown(about.unusual))
 
 
 def _why_not(entry: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-// Sort with the space bar, filter students, and open on paper what is folded on the screen.
+// Sort with the space bar, filter students, unfold what a link leads to, and on paper everything.
 (() => {
   const $ = name => document.getElementById(name);
   document.addEventListener("keydown", event => {
@@ -16,6 +16,12 @@
     $("filter").addEventListener("input", choose);
     choose();
   }
+  const unfold = () => {  // a link to a cause that is folded
+    const there = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (there && there.matches("details")) { there.open = true; there.scrollIntoView(); }
+  };
+  addEventListener("hashchange", unfold);
+  unfold();
   const folded = [];
   addEventListener("beforeprint", () => {
     for (const each of document.querySelectorAll("details:not([open])")) { folded.push(each); each.open = true; }
