@@ -49,8 +49,8 @@ c.Report.optional = ["2b_columns"]
 # What the lessons' checks say: the likely cause and the next step; else what the first part says that does not work; and what a hidden test
 # says behind the sizes that it tried.
 c.Report.causes = [
-    r"^\s*likely\s+(?P<cause>.+?)\n\s*next\s+(?P<next>.+?)(?=\n\S|\Z)",
-    r"^\s*✗ [^\n]*?\d of \d+\s+(?P<cause>.+?)(?=\n\s{2}[✓✗]|\n\S|\Z)",
+    r"^ *likely +(?P<cause>.+?)\n *next +(?P<next>.+?)(?=\n\S|\Z)",
+    r"^ *✗ [^\n]*?\d of \d+ +(?P<cause>.+?)(?=\n {2}[✓✗]|\n\S|\Z)",
     r"\A[^✗:\n]*\d[^✗:\n]*: (?P<cause>[^\n]+)\Z",
 ]
 # By these words a check, or a hidden test that saw other numbers than it wanted, says that it does not know why.

@@ -44,6 +44,7 @@ INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 def grade(course: Course, console: Console, workers: int | None = None) -> int:
     """Grade the class; 0 when no outcome asks for another run. A submission that its student has to mend does not."""
     outcomes: list[Outcome] = []
+    settings = Report.of(course.config)  # before anything is graded
     try:
         with ctrl_c() as pressed, Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
                       TextColumn("{task.description}", markup=False), console=console) as bar:
@@ -59,7 +60,7 @@ def grade(course: Course, console: Console, workers: int | None = None) -> int:
         console.print(f"\nStopped. {len(outcomes)} outcomes are recorded; the same command goes on from here.")
         return INTERRUPTED
     grades = read_grades(course, outcomes)
-    print_report(console, grades, outcomes, Report(config=course.config))
+    print_report(console, grades, outcomes, settings)
     write_csv(course.root / CSV, grades, outcomes)
     remember(course, outcomes)
     console.print(f"grades: {CSV} and gradebook.db; notebooks as they ran: autograded/; for the students: feedback/")

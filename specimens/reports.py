@@ -30,10 +30,11 @@ CAUSES = (
     ("They return 0.5", "value", "", "AssertionError: 0.5 is not 0.7310585786300049", "def gate(x):\n    return 0.5", "0.5"),
     ("They stop at: assert np.allclose(got, wanted)", "line", "", "AssertionError", LONG, "array of shape (3, 3)"),
     ("Nothing in common", "", "", "AssertionError", "def attention(q, k, v):\n    pass", "None"))
-HOSTILE = ("<script>window.pwned=1</script>", "\"><img src=x onerror=window.pwned=2>", "' onmouseover='window.pwned=3", "{{7*7}}{% raise %}${7*7}",
-           "</pre></style>", "</script><script>window.pwned=4</script>", "]]>", "<!--", "-->", "\u202egnp.exe", "zero\x00 bell\x07 escape\x1b[31m", "\udcff alone",
-           "javascript:window.pwned=5", "m" * 10_000, "", "\ufffe\uffff", "&lt;b&gt;&amp;", "a\r\nb\rc\u2028d", "../../etc/passwd", "<svg/onload=window.pwned=6>",
-           "\u2067isolated", "=1+1")
+HOSTILE = (
+    "<script>window.pwned=1</script>", "\"><img src=x onerror=window.pwned=2>", "' onmouseover='window.pwned=3", "{{7*7}}{% raise %}${7*7}",
+    "</pre></style>", "</script><script>window.pwned=4</script>", "]]>", "<!--", "-->", "\u202egnp.exe", "zero\x00 bell\x07 escape\x1b[31m",
+    "\udcff alone", "javascript:window.pwned=5", "m" * 10_000, "", "\ufffe\uffff", "&lt;b&gt;&amp;", "a\r\nb\rc\u2028d", "../../etc/passwd",
+    "<svg/onload=window.pwned=6>", "\u2067isolated", "=1+1")
 
 
 def ordinary(students: int = 24, assignments: int = 7, seed: int = 1, since: bool = True) -> Whole:

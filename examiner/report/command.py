@@ -50,7 +50,7 @@ def make(course: Course, console: Console, hide_names: bool = False) -> Whole:
     Raises:
         CannotGrade: there is nothing to report.
     """
-    settings = Report(config=course.config)
+    settings = Report.of(course.config)
     book = read_book(course, settings.ending)
     earlier, last = last_two(course)
     now = photograph(course, book, before=last)

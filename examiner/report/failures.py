@@ -25,8 +25,8 @@ from examiner.wire.limits import MB
 
 LARGEST_MB, MOST_CODE, MOST_SAID, COMPARED = 64, 4000, 5000, 200
 LIMITS = {"CellTimeoutError", "CellTimeout", "ProgramEnded", "TimeIsUp", "DeadKernelError", "KeyboardInterrupt"}
-FRAME = re.compile(r"Cell In\s?\[(\d+)\], line (\d+)|<ipython-input-(\d+)-[^>]*> in")
-PLACE = re.compile(r"\((?:\d+\.py|<[^<>]{1,60}>), (?=line)")  # how a kernel names the file of a cell
+FRAME = re.compile(r"Cell In\s?\[(\d{1,9})\], line (\d{1,9})|<ipython-input-(\d{1,9})-\w{1,40}> in")
+PLACE = re.compile(r"\((?:\d{1,20}\.py|<[^<>]{1,60}>), (?=line)")  # how a kernel names the file of a cell
 ANSI = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
 BY = {name: by for by, name in CALLED.items()}
 

@@ -6,7 +6,9 @@ import re
 from typing import Any
 
 from traitlets import Dict, List, TraitError, Unicode, validate
-from traitlets.config import Configurable
+from traitlets.config import Config, Configurable
+
+from examiner.wire.errors import CannotGrade
 
 
 class Report(Configurable):
@@ -18,6 +20,18 @@ class Report(Configurable):
     causes = List(Unicode(), help="Where a message tells the cause: regular expressions with a group `cause`, and `next` for what helps. "
                   "The first that is found counts; the whole message is the cause where none is.").tag(config=True)
     unexplained = List(Unicode(), help="Words by which a message says that it does not know the cause.").tag(config=True)
+
+    @classmethod
+    def of(cls, config: Config) -> Report:
+        """The settings of a course.
+
+        Raises:
+            CannotGrade: one of them cannot be.
+        """
+        try:
+            return cls(config=config)
+        except TraitError as error:
+            raise CannotGrade(f"a setting of c.Report cannot be: {error}", "mend it in nbgrader_config.py") from error
 
     @validate("causes")
     def _valid_causes(self, proposal: dict[str, Any]) -> list[str]:

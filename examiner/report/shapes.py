@@ -254,9 +254,25 @@ def worst(pages: Sequence[Page]) -> list[tuple[Page, Item, float]]:
     return sorted(rated, key=lambda each: each[2])[:MOST_WORST]
 
 
-def frequent(pages: Iterable[Page]) -> list[Numbered]:
-    """The causes that concern most students, of all assignments."""
-    return sorted((each for page in pages for each in page.causes), key=lambda each: -each.count)[:MOST_CAUSES]
+@dataclass(frozen=True)
+class Frequent:
+    """A cause at one question, or one with a name at several."""
+
+    places: tuple[Numbered, ...]
+
+    @property
+    def count(self) -> int:
+        """How many answers it spoiled."""
+        return sum(each.count for each in self.places)
+
+
+def frequent(pages: Iterable[Page]) -> list[Frequent]:
+    """The causes of most failures, of all assignments. What has the same name counts as the same."""
+    same: dict[object, list[Numbered]] = {}
+    for each in (each for page in pages for each in page.causes):
+        same.setdefault(each.cause.title if each.cause.is_named else (each.page.file, each.place), []).append(each)
+    found = [Frequent(tuple(sorted(places, key=lambda each: -each.count))) for places in same.values()]
+    return sorted(found, key=lambda each: -each.count)[:MOST_CAUSES]
 
 
 def not_graded(lines: Iterable[Line]) -> list[tuple[str, list[Line]]]:

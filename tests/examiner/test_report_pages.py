@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import errno
 import hashlib
 import os
 import re
@@ -18,7 +17,7 @@ import pytest
 
 from examiner.report import model
 from examiner.report.folder import LIST
-from examiner.report.model import Change, Figure, Part, Together, Whole
+from examiner.report.model import Figure, Part, Together, Whole
 from examiner.report.pages import INDEX, SCRIPTS, STUDENTS, TEMPLATES, cut, file_name, render, visible, write
 from examiner.wire.errors import CannotGrade
 from specimens.reports import MADE, hostile, ordinary
@@ -26,8 +25,8 @@ from specimens.reports import MADE, hostile, ordinary
 SHA256 = {"sortable.min.js": "a887cf42ad5b69673364c529afe8500b31dfbe3e78c2e623bee6430fc69b990f",
           "sortable.a11y.min.js": "f22f8df7644643acbeb79cd3518a9dffde198d77efa17aa3eb38154bae4eaa65",
           "sortable.LICENSE": "88d9b4eb60579c191ec391ca04c16130572d7eedc4a86daa58bf28c6e14c9bcd"}
-ATTEMPTS = ("<script>window.pwned=1</script>", '"><img src=x onerror=window.pwned=1>', "' onfocus='window.pwned=1", "{{7*7}}", "</pre><b>", "]]>", "<!--",
-            "&lt;", "\u202egnp.exe", "a\x00b", "\x1b[31m", "\udcff", "javascript:alert(1)", "m" * 10_000)
+ATTEMPTS = ("<script>window.pwned=1</script>", '"><img src=x onerror=window.pwned=1>', "' onfocus='window.pwned=1", "{{7*7}}", "</pre><b>", "]]>",
+            "<!--", "&lt;", "\u202egnp.exe", "a\x00b", "\x1b[31m", "\udcff", "javascript:alert(1)", "m" * 10_000)
 CLOSED_BY_NOTHING = {"meta", "input"}
 OF_TEXTS = {"href", "title", "content", "aria-label", "data-sort"}  # attributes whose values may depend on a text
 # Names that have to be the same wherever they stand.
@@ -53,6 +52,10 @@ class Read(HTMLParser):
         self.feed(page)
         self.close()
         self.faults += self._open
+        self.text = "".join(self.words)
+        self.ids = [has["id"] for _, has in self.tags if "id" in has]
+        # The tags without what a text may change in them.
+        self.shape = [(tag, {name: "" if name in OF_TEXTS else value for name, value in has.items()}) for tag, has in self.tags]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, {name: value or "" for name, value in attrs}))
@@ -75,20 +78,6 @@ class Read(HTMLParser):
         self.faults.append(f"<!--{data}")
 
     unknown_decl = handle_pi = handle_comment
-
-    @property
-    def text(self) -> str:
-        """What is there to read."""
-        return "".join(self.words)
-
-    @property
-    def shape(self) -> list[tuple[str, dict[str, str]]]:
-        """The tags without what a text may change in them."""
-        return [(tag, {name: "" if name in OF_TEXTS else value for name, value in has.items()}) for tag, has in self.tags]
-
-    @property
-    def ids(self) -> list[str]:
-        return [has["id"] for _, has in self.tags if "id" in has]
 
 
 def changed(value: Any, change: Callable[[str, str], str], where: str = "") -> Any:
@@ -156,8 +145,7 @@ def test_nothing_on_a_page_does_or_fetches_anything(whole: Whole, tmp_path: Path
         assert {tag for tag, has in page.tags if "href" in has} == {"a"}
         for link in (has["href"] for tag, has in page.tags if tag == "a"):
             file, _, place = link.partition("#")
-            assert not file or file in made
-            assert not place or place in (made[file] if file else page).ids
+            assert file in {"", *made} and place in {"", *(made[file] if file else page).ids}
         assert {fill for _, has in page.tags if (fill := has.get("fill"))} <= {f"url(#{one})" for one in page.ids}
         assert {has["http-equiv"] for _, has in page.tags if "http-equiv" in has} == {"Content-Security-Policy"}
         assert len(page.raw["style"]) == 1 and len(page.raw["script"]) == len(SCRIPTS)
@@ -198,20 +186,20 @@ NO_FIGURE = Figure(None, "", "nobody has points on it yet")
 WAITING = tuple(replace(item, none=0, some=0, full=0, waiting=item.handed_in, mean=None, difficulty=NO_FIGURE, discrimination=NO_FIGURE)
                 for item in PART.items)
 CASES = {
-    "nothing": (Whole("", MADE, (), ()), ["No assignment is graded yet", "There are no students in the gradebook", "Nobody: everything handed in",
-                                          "No question is graded yet", "No test has failed", "no grading before this one"]),
-    "a part without items": (Whole("c", MADE, (emptied(PART),), ()), ["no question that gives points", "No submission is graded yet",
-                                                                      "Nobody lost points at a test", "nothing graded"]),
-    "no causes": (replace(ordinary(6, 1), parts=(replace(PART, causes=()),)), ["No test has failed, so there is nothing to explain"]),
-    "no failures": (Whole("c", MADE, (emptied(PART, sums=(8.0, 8.0)),), ()), ["No test has failed, so there is nothing to explain", "no test has failed",
-                                                                           "No question has a mean under 80"]),
-    "one student": (ordinary(1, 1), ["fewer than 10 students", "submission"]),
-    "no values": (Whole("c", MADE, (replace(PART, items=tuple(replace(item, mean=None, difficulty=NO_FIGURE, discrimination=NO_FIGURE)
-                                                             for item in PART.items)),), ()), ["nobody has points on it yet"]),
-    "everything waiting": (Whole("c", MADE, (emptied(PART, items=WAITING),), ()), ["Waiting to be graded by hand", f"{PART.items[0].handed_in} answers to",
-                                                                                   "No submission is graded yet"]),
-    "no points to be had": (Whole("c", MADE, (emptied(PART, sums=(0.0,), most=0.0),), ()), ["none are to be had"]),
-    "nothing changed": (replace(ordinary(3, 1), changes=(), news=()), ["Nothing is different from the grading of"]),
+    "nothing": (Whole("", MADE, (), ()), "No assignment is graded yet|There are no students in the gradebook|Nobody: everything handed in is graded|"
+                "No question is graded yet|No test has failed, so there is nothing to explain|There is no grading before this one"),
+    "a part without items": (Whole("c", MADE, (emptied(PART),), ()), "no question that gives points|No submission is graded yet|"
+                             "Nobody lost points at a test|nothing graded"),
+    "no causes": (replace(ordinary(6, 1), parts=(replace(PART, causes=()),)), "No test has failed, so there is nothing to explain"),
+    "no failures": (Whole("c", MADE, (emptied(PART, sums=(8.0, 8.0)),), ()), "No test has failed, so there is nothing to explain|no test has failed|"
+                    "No question has a mean under 80"),
+    "one student": (ordinary(1, 1), "fewer than 10 students|1submission"),
+    "nobody handed in": (Whole("c", MADE, (emptied(PART, items=tuple(replace(item, handed_in=0, attempted=0, waiting=0) for item in WAITING)),), ()),
+                         "nobody has points on it yet|nothing handed in|No submission is graded yet"),
+    "everything waiting": (Whole("c", MADE, (emptied(PART, items=WAITING),), ()), f"Waiting to be graded by hand|{len(PART.sums)} answers to|"
+                           "nobody has points on it yet|No submission is graded yet"),
+    "no points to be had": (Whole("c", MADE, (emptied(PART, sums=(0.0,), most=0.0),), ()), "none are to be had"),
+    "nothing changed": (replace(ordinary(3, 1), changes=(), news=()), "Nothing is different from the grading of"),
 }
 
 
@@ -220,10 +208,9 @@ def test_a_sentence_stands_where_there_is_nothing(case: str) -> None:
     whole, sentences = CASES[case]
     made = pages(whole)
     text = " ".join(page.text for page in made.values())
-    assert [sentence for sentence in sentences if sentence not in text] == []
+    assert [sentence for sentence in sentences.split("|") if sentence not in text] == []
     assert len(made) == len(whole.parts) + 2 and [page.faults for page in made.values()] == [[]] * len(made)
     assert all(rows for page in made.values() for rows in page.bodies)
-    assert not re.search(r"\b(None|nan|inf)\b", text.replace("None yet", "").replace("\nNone", ""))
 
 
 def test_long_texts_say_how_much_is_left_out() -> None:
@@ -257,7 +244,7 @@ INTRUDERS: dict[str, Callable[[Path], object]] = {
     "a link": lambda folder: (folder / "link").symlink_to("index.html"),
     "a page that is a link": lambda folder: ((folder / INDEX).unlink(missing_ok=True), (folder / INDEX).symlink_to("/etc/passwd")),
     "a page that is a folder": lambda folder: ((folder / INDEX).unlink(missing_ok=True), (folder / INDEX).mkdir()),
-    "a list that is a link": lambda folder: ((folder / LIST).unlink(missing_ok=True), (folder / "../list").write_text(LIST), (folder / LIST).symlink_to("../list"))}
+    "a list that is a link": lambda folder: ((folder / LIST).unlink(missing_ok=True), (folder / LIST).symlink_to("/etc/passwd"))}
 
 
 @pytest.mark.parametrize("older", [True, False], ids=["a report", "no report"])
@@ -292,15 +279,13 @@ def test_a_place_where_nothing_can_be_written_is_told(folder: str, tmp_path: Pat
     assert held(tmp_path) == {"file": b"mine"}
 
 
-@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt(), PermissionError(errno.EACCES, "Permission denied")],
-                         ids=lambda error: type(error).__name__)
-@pytest.mark.parametrize("calls", ["open", "replace"])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=["full", "stopped"])
+@pytest.mark.parametrize("calls", ["write_text", "replace"])
 def test_a_reader_never_sees_half_of_a_report(calls: str, error: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever fails in the middle, after any number of files or between the two renamings."""
     folder = tmp_path / "report"
     write(folder, ordinary(3, 3))
-    before, owner, kept = held(tmp_path), (Path if calls == "open" else os), getattr(Path if calls == "open" else os, calls)
-    for allowed in range(4 if calls == "open" else 2):
+    before, owner, kept = held(tmp_path), (os if calls == "replace" else Path), getattr(os if calls == "replace" else Path, calls)
+    for allowed in range(2 if owner is os else 5):
         left = iter([True] * allowed + [False])
 
         def one(*args: Any, left: Any = left, **named: Any) -> Any:
@@ -312,9 +297,3 @@ def test_a_reader_never_sees_half_of_a_report(calls: str, error: BaseException, 
             patch.setattr(owner, calls, one)
             write(folder, ordinary(4, 2))
         assert held(tmp_path) == before
-
-
-def test_changes_of_nobody_make_no_empty_table() -> None:
-    whole = ordinary(3, 1)
-    page = pages(replace(whole, changes=(Change(whole.parts[0].items[0].question, "a test was changed", ()),)))[INDEX]
-    assert page.bodies and all(page.bodies)

@@ -1,0 +1,309 @@
+"""A report's pages in Chromium, opened from the disk: they fit, can be read, sorted, filtered, unfolded and printed, and nothing in them runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from looks import LEAST_CONTRAST
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from authoring.lessons import ROOT
+from examiner.report.model import Whole
+from examiner.report.pages import INDEX, STUDENTS, render, write
+from specimens.reports import hostile, ordinary
+
+SCREENSHOTS = ROOT / "screenshots"
+CLASSES: dict[str, Callable[[], Whole]] = {"ordinary": ordinary, "hostile": hostile, "large": lambda: ordinary(1000, 7)}
+LOOKS = [(1280, "light"), (1280, "dark"), (900, "light"), (900, "dark")]
+MOST_LINES, SHORT = 8, 14  # lines of a name in a table; letters of a word that a cell never breaks
+
+OPEN_ALL = "() => document.querySelectorAll('details').forEach(each => { each.open = true })"
+
+# Every text and placeholder whose colour is too close to what is behind it.
+HARD_TO_READ = """least => {
+  const channels = colour => (colour.match(/[\\d.]+/g) || []).map(Number);
+  const behind = element => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = channels(getComputedStyle(at).backgroundColor);
+      if (colour.length === 3 || colour[3] === 1) return colour;
+    }
+    return null;
+  };
+  const luminance = colour => {
+    const [r, g, b] = colour.slice(0, 3).map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (element, part) => {
+    const [lighter, darker] = [luminance(channels(getComputedStyle(element, part).color)), luminance(behind(element))].sort((a, b) => b - a);
+    return getComputedStyle(element).opacity === '1' ? (lighter + 0.05) / (darker + 0.05) : 0;
+  };
+  const holdsText = element => [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+  const shown = [...document.querySelectorAll('body, body *')].filter(element => !element.matches('script') && element.getClientRects().length);
+  const found = [...shown.filter(holdsText).map(element => [contrast(element), element]),
+                 ...shown.filter(element => element.placeholder).map(element => [contrast(element, '::placeholder'), element])];
+  return {looked: found.length, hard: found.filter(([figure]) => !(figure >= least))
+    .map(([figure, element]) => `${figure.toFixed(2)} ${element.tagName}.${element.getAttribute('class')}: ${element.textContent.slice(0, 60)}`)};
+}"""
+
+# Short words of tables that are broken in two, and row headings of too many lines.
+SQUEEZED = """([short, most]) => {
+  const found = [];
+  for (const cell of document.querySelectorAll('th, td')) {
+    if (!cell.getClientRects().length) continue;
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      for (const word of node.textContent.matchAll(/\\S+/g)) {
+        if (word[0].length > short) continue;
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        if (new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) found.push(`broken: ${word[0]}`);
+      }
+    const lines = cell.clientHeight / parseFloat(getComputedStyle(cell).lineHeight);
+    if (cell.matches('[scope=row]') && cell.textContent.length < 80 && lines > most) found.push(`${lines.toFixed(1)} lines: ${cell.textContent}`);
+  }
+  return found;
+}"""
+
+STICKS_OUT = """() => [document.documentElement.scrollWidth, innerWidth, ...[...document.querySelectorAll('main *')]
+  .filter(element => element.getBoundingClientRect().right > innerWidth + 1 && !element.closest('.box, pre, svg'))
+  .map(element => `${element.tagName}: ${element.textContent.slice(0, 60)}`)]"""
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The folder of a report on each class."""
+    folder = tmp_path_factory.mktemp("reports")
+    return {name: write(folder / name, make()).parent for name, make in CLASSES.items()}
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Open a page with the options of a context. It fails the test if anything is said, asked, or fetched from elsewhere."""
+    noticed: list[str] = []
+    contexts = []
+
+    def open_page(path: Path, place: str = "", width: int = 1280, **options: object) -> Page:
+        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **options))
+        page = contexts[-1].new_page()
+        page.on("console", lambda message: noticed.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: noticed.append(f"uncaught: {error}"))
+        page.on("dialog", lambda dialog: (noticed.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("popup", lambda popup: noticed.append(f"popup: {popup.url}"))
+        page.on("request", lambda request: None if request.url.startswith(path.parent.as_uri()) else noticed.append(f"fetched: {request.url}"))
+        page.goto(path.as_uri() + place)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert noticed == []
+
+
+def assignment(folder: Path) -> Path:
+    """The first one's page."""
+    return sorted(folder.glob("assignment-*.html"))[0]
+
+
+def rows(page: Page, table: str = "#students") -> list[str]:
+    """The texts of the rows that are shown, in order."""
+    return page.evaluate("table => [...document.querySelector(table).tBodies[0].rows].filter(row => !row.hidden).map(row => row.innerText)", table)
+
+
+def figures(page: Page, table: str, place: int) -> list[float]:
+    """The numbers of a column, those that there are."""
+    texts = page.locator(f"{table} tbody td:nth-child({place})").evaluate_all("cells => cells.map(cell => cell.dataset.sort || '')")
+    return [float(text) for text in texts if text]
+
+
+def remember(page: Page, name: str, width: int, scheme: str) -> None:
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"report-{width}-{name}{'-dark' if scheme == 'dark' else ''}.png", full_page=True)
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+@pytest.mark.parametrize("name", ["ordinary", "hostile"])
+def test_pages_fit_and_can_be_read(name: str, width: int, scheme: str, reports: dict[str, Path], opened: Callable[..., Page]) -> None:
+    pages = {"index": reports[name] / INDEX, "assignment": assignment(reports[name]), "students": reports[name] / STUDENTS}
+    for kind, path in pages.items():
+        page = opened(path, width=width, color_scheme=scheme)
+        if name == "ordinary":
+            remember(page, kind, width, scheme)
+        for fold in (None, OPEN_ALL):
+            if fold:
+                page.evaluate(fold)
+            wide, window, *out = page.evaluate(STICKS_OUT)
+            assert wide <= window == width and out == []
+            read = page.evaluate(HARD_TO_READ, LEAST_CONTRAST)
+            assert read["hard"] == [] and read["looked"] > 50
+            if name == "ordinary":
+                assert page.evaluate(SQUEEZED, [SHORT, MOST_LINES]) == []
+        dark = sum(map(int, re.findall(r"\d+", page.evaluate("getComputedStyle(document.body).backgroundColor")))) < 200
+        assert dark == (scheme == "dark")
+
+
+def test_nothing_of_a_student_runs(reports: dict[str, Path], opened: Callable[..., Page]) -> None:
+    paths = sorted(reports["hostile"].glob("*.html"))
+    assert {path.name for path in paths} == set(render(hostile()))
+    for path in paths:
+        page = opened(path)
+        page.evaluate(OPEN_ALL)
+        page.evaluate("""() => { for (const one of document.querySelectorAll('*'))
+            for (const kind of ['mouseover', 'focus', 'toggle', 'load', 'error', 'click']) if (!one.closest('a') || kind !== 'click')
+                one.dispatchEvent(new Event(kind)); }""")
+        page.wait_for_timeout(200)
+        assert page.evaluate("window.pwned") is None
+        assert page.locator("img, iframe, object, embed, base, link, [onerror], [onload], [onmouseover]").count() == 0
+        assert page.locator("script").count() == 3
+        expect(page.get_by_text("<script>window.pwned=1</script>").first).to_be_visible()
+
+
+def test_the_policy_of_the_pages_refuses_scripts(tmp_path: Path, browser: Browser) -> None:
+    """What would happen if a template forgot to escape: the policy is there for that, and the browser reads it."""
+    path = write(tmp_path / "report", ordinary(3, 1))
+    page, said = browser.new_page(), []
+    page.on("console", lambda message: said.append(message.text))
+    forgotten = "<h1><script>window.pwned=1</script><img src=x onerror='window.pwned=2'><b style='color: red' onclick='window.pwned=3'>b</b>"
+    path.write_text(path.read_text(encoding="utf-8").replace("<h1>", forgotten, 1), encoding="utf-8")
+    page.goto(path.as_uri())
+    page.locator("b").click()
+    assert page.evaluate("window.pwned") is None and page.locator("b").evaluate("b => getComputedStyle(b).color") != "rgb(255, 0, 0)"
+    assert len([text for text in said if "Content Security Policy" in text]) >= 4
+    page.close()
+
+
+def sorted_by(page: Page, header: Locator, act: Callable[[], object], table: str, place: int) -> None:
+    """Acting once sorts a column in the one direction, acting again in the other; the heading says which."""
+    directions = []
+    for _ in range(2):
+        act()
+        expect(header).to_have_attribute("aria-sort", re.compile("ending$"))
+        page.wait_for_timeout(50)  # the table is sorted a moment after
+        found, direction = figures(page, table, place), header.get_attribute("aria-sort")
+        assert len(set(found)) > 2 and found == sorted(found, reverse=direction == "descending")
+        directions.append(direction)
+    assert directions == ["ascending", "descending"]
+
+
+@pytest.mark.parametrize("key", ["", "Enter", " "], ids=["click", "Enter", "Space"])
+def test_tables_are_sorted_by_mouse_and_keyboard(key: str, reports: dict[str, Path], opened: Callable[..., Page]) -> None:
+    for path, table, heading in ((reports["ordinary"] / STUDENTS, "#students", "Sum"), (assignment(reports["ordinary"]), "table.items", "Mean")):
+        page = opened(path)
+        header = page.locator(f"{table} thead th").filter(has_text=re.compile(f"^{heading}"))
+        before, scrolled = rows(page, table), page.evaluate("scrollY")
+        place = header.evaluate("cell => cell.cellIndex + 1")
+        if key:
+            header.evaluate("cell => cell.focus({preventScroll: true})")
+        sorted_by(page, header, (lambda key=key, page=page: page.keyboard.press(key)) if key else header.click, table, place)
+        after = rows(page, table)
+        assert after != before and sorted(after) == sorted(before)
+        assert page.locator(f"{table} th[aria-sort]").count() == 1
+        if key:
+            assert header.evaluate("cell => cell === document.activeElement") and page.evaluate("scrollY") == scrolled
+
+
+def test_every_heading_to_sort_by_is_reached_with_the_tab_key(reports: dict[str, Path], opened: Callable[..., Page]) -> None:
+    page = opened(reports["ordinary"] / STUDENTS)
+    headings, reached = page.locator("#students thead th").all_inner_texts(), []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.matches('thead th') ? document.activeElement.innerText : ''"))
+    assert [text for text in reached if text] == headings and len(headings) == 10
+
+
+def test_the_filter_shows_the_right_students(reports: dict[str, Path], opened: Callable[..., Page]) -> None:
+    page, whole = opened(reports["ordinary"] / STUDENTS), ordinary()
+    told = page.locator("#told")
+    expect(told).to_have_text("24 of 24 shown")
+    name = whole.lines[5].name
+    page.locator("#words").fill(name.upper())
+    wanted = [line.student for line in whole.lines if line.name == name]
+    assert [text for text in rows(page) if not any(student in text for student in wanted)] == [] and len(rows(page)) == len(wanted)
+    expect(told).to_have_text(f"{len(wanted)} of 24 shown")
+    page.locator("#words").fill("")
+    page.locator("#only").check()
+    remarked = [line.student for line in whole.lines if line.missing or line.late or line.not_graded or line.unusual]
+    assert 0 < len(remarked) < 24 and all(student in text for student, text in zip(remarked, rows(page), strict=True))
+    page.locator("#students thead th").last.click()
+    page.wait_for_timeout(50)
+    assert len(rows(page)) == len(remarked)  # still filtered when it is sorted
+    page.locator("#words").fill("nobody has this name")
+    assert rows(page) == []
+    expect(told).to_have_text("0 of 24 shown")
+    page.locator("#words").press("Enter")  # a form that must not be sent
+    assert page.url.endswith(STUDENTS)
+
+
+def test_a_link_to_a_cause_opens_it(reports: dict[str, Path], opened: Callable[..., Page]) -> None:
+    page = opened(reports["ordinary"] / INDEX)
+    links = page.locator("a[href*='#cause-']")
+    address = links.last.get_attribute("href")
+    links.last.click()
+    cause = page.locator("#" + address.partition("#")[2])
+    expect(cause.locator("ul.names")).to_be_visible()
+    expect(cause).to_be_in_viewport()
+    page.goto(assignment(reports["ordinary"]).as_uri())
+    last = page.locator("[id^=cause-]").last
+    inside = last.locator("pre").first
+    expect(inside).to_be_hidden()
+    link = page.locator("table.items a[href^='#cause-']").last
+    cause = page.locator(link.get_attribute("href"))
+    for _ in range(2):
+        cause.evaluate("each => { each.open = false }")
+        expect(cause.locator("ul.names")).to_be_hidden()
+        link.click()  # the second time the address is the same
+        expect(cause.locator("ul.names")).to_be_visible()
+        expect(cause).to_be_in_viewport()
+
+
+def test_without_scripts_everything_is_there(reports: dict[str, Path], opened: Callable[..., Page]) -> None:
+    whole = ordinary()
+    page = opened(reports["ordinary"] / STUDENTS, java_script_enabled=False)
+    expect(page.locator("#students tbody tr:visible")).to_have_count(len(whole.lines))
+    expect(page.locator("#filter")).to_be_hidden()
+    page = opened(assignment(reports["ordinary"]), java_script_enabled=False)
+    causes = page.locator("[id^=cause-]")
+    assert causes.count() == len(whole.parts[0].causes) > 5
+    for cause in causes.all():
+        if not cause.locator("ul.names").is_visible():
+            cause.locator("summary").first.click()
+        expect(cause.locator("ul.names")).to_be_visible()
+        expect(cause.locator("pre").first).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_on_paper_everything_is_unfolded(scripts: bool, reports: dict[str, Path], opened: Callable[..., Page]) -> None:
+    page = opened(assignment(reports["ordinary"]), java_script_enabled=scripts)
+    hidden = page.locator("[id^=cause-] ul.names").last
+    expect(hidden).to_be_hidden()
+    folded = page.locator("details:not([open])").count()
+    page.emulate_media(media="print")
+    if scripts:
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator("details:not([open])").count() == 0
+    for names in page.locator("[id^=cause-] ul.names").all():
+        expect(names).to_be_visible()
+    expect(page.locator("nav")).to_be_hidden()
+    if scripts:
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details:not([open])").count() == folded > 0
+    assert page.pdf().count(b"/Type /Page\n") > 2
+
+
+def test_a_class_of_a_thousand(reports: dict[str, Path], opened: Callable[..., Page]) -> None:
+    page = opened(reports["large"] / STUDENTS)
+    assert len(rows(page)) == 1000
+    expect(page.locator("#told")).to_have_text("1000 of 1000 shown")
+    header = page.locator("#students thead th").filter(has_text=re.compile("^Sum"))
+    place = header.evaluate("cell => cell.cellIndex + 1")
+    header.click()
+    page.wait_for_timeout(1000)
+    assert figures(page, "#students", place) == sorted(figures(page, "#students", place)) and len(rows(page)) == 1000
+    one = ordinary(1000, 7).lines[-1].student
+    page.locator("#words").fill(one)
+    [row] = rows(page)
+    assert one in row
+    expect(page.locator("#told")).to_have_text("1 of 1000 shown")
