@@ -11,7 +11,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # %% right: by_loops
 def layer_norm(x, gain, bias, epsilon=1e-5):
     B, T, k = x.shape
-    outputs = torch.empty_like(x)
+    outputs = torch.zeros_like(x)
     for b in range(B):
         for t in range(T):
             mean = sum(x[b, t]) / k
