@@ -89,7 +89,9 @@ def _table_of_questions(grades: Grades, settings: Report) -> Table:
         known = [points for points in handed_in if points is not None]
         none, full = sum(points <= 0 for points in known), sum(points >= most for points in known)
         shares = [(sum(known), len(known) * most), *((count, len(known)) for count in (none, len(known) - none - full, full))]
-        cells = [_percent(part, whole) if most > 0 else "–" for part, whole in shares]  # of a question without points there are no shares
+        # There are no shares of a question without points; nor while most wait: the first points are those of answers that are as released.
+        is_known = most > 0 and 2 * len(known) >= len(handed_in)
+        cells = [_percent(part, whole) if is_known else "–" for part, whole in shares]
         table.add_row(Text(_name(question, settings)), f"{most:g}", str(len(handed_in)), *cells, str(len(handed_in) - len(known)))
     return table
 

@@ -119,11 +119,6 @@ def figures(page: Page, table: str, place: int) -> list[float]:
     return [float(text) for text in texts if text]
 
 
-def remember(page: Page, name: str, width: int, scheme: str) -> None:
-    SCREENSHOTS.mkdir(exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"report-{width}-{name}{'-dark' if scheme == 'dark' else ''}.png", full_page=True)
-
-
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
 @pytest.mark.parametrize("name", ["ordinary", "hostile"])
 def test_pages_fit_and_can_be_read(name: str, width: int, scheme: str, reports: dict[str, Path], opened: Callable[..., Page]) -> None:
@@ -131,10 +126,9 @@ def test_pages_fit_and_can_be_read(name: str, width: int, scheme: str, reports: 
     for kind, path in pages.items():
         page = opened(path, width=width, color_scheme=scheme)
         if name == "ordinary":
-            remember(page, kind, width, scheme)
-        for fold in (None, OPEN_ALL):
-            if fold:
-                page.evaluate(fold)
+            page.screenshot(path=SCREENSHOTS / f"report-{width}-{kind}{'-dark' if scheme == 'dark' else ''}.png", full_page=True)
+        for fold in ("() => {}", OPEN_ALL):
+            page.evaluate(fold)
             wide, window, *out = page.evaluate(STICKS_OUT)
             assert wide <= window == width and out == []
             read = page.evaluate(HARD_TO_READ, LEAST_CONTRAST)
@@ -208,10 +202,11 @@ def test_tables_are_sorted_by_mouse_and_keyboard(key: str, reports: dict[str, Pa
 def test_every_heading_to_sort_by_is_reached_with_the_tab_key(reports: dict[str, Path], opened: Callable[..., Page]) -> None:
     page = opened(reports["ordinary"] / STUDENTS)
     headings, reached = page.locator("#students thead th").all_inner_texts(), []
-    for _ in range(60):
+    for _ in range(40):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.matches('thead th') ? document.activeElement.innerText : ''"))
-    assert [text for text in reached if text] == headings and len(headings) == 10
+    assert list(dict.fromkeys(text for text in reached if text)) == headings and len(headings) == 10  # at the end of the page it starts again
+    assert page.locator("tbody [tabindex='0']").count() == 0  # no row is in the way
 
 
 def test_the_filter_shows_the_right_students(reports: dict[str, Path], opened: Callable[..., Page]) -> None:
@@ -239,16 +234,14 @@ def test_the_filter_shows_the_right_students(reports: dict[str, Path], opened: C
 
 def test_a_link_to_a_cause_opens_it(reports: dict[str, Path], opened: Callable[..., Page]) -> None:
     page = opened(reports["ordinary"] / INDEX)
-    links = page.locator("a[href*='#cause-']")
-    address = links.last.get_attribute("href")
-    links.last.click()
-    cause = page.locator("#" + address.partition("#")[2])
+    link = page.locator("a[href*='#cause-']").last
+    place = link.get_attribute("href").partition("#")[2]
+    link.click()
+    cause = page.locator(f"#{place}")
     expect(cause.locator("ul.names")).to_be_visible()
     expect(cause).to_be_in_viewport()
     page.goto(assignment(reports["ordinary"]).as_uri())
-    last = page.locator("[id^=cause-]").last
-    inside = last.locator("pre").first
-    expect(inside).to_be_hidden()
+    expect(page.locator("[id^=cause-] pre").last).to_be_hidden()
     link = page.locator("table.items a[href^='#cause-']").last
     cause = page.locator(link.get_attribute("href"))
     for _ in range(2):

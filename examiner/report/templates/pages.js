@@ -16,12 +16,16 @@
     $("filter").addEventListener("input", choose);
     choose();
   }
-  const unfold = () => {  // a link to a cause that is folded
-    const there = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (there && there.matches("details")) { there.open = true; there.scrollIntoView(); }
+  const unfold = address => {  // what a link leads to, also when it led there before
+    const there = $(address.slice(1));
+    if (there && there.matches("details") && !there.open) { there.open = true; there.scrollIntoView(); }
   };
-  addEventListener("hashchange", unfold);
-  unfold();
+  addEventListener("hashchange", () => unfold(location.hash));
+  document.addEventListener("click", event => {
+    const link = event.target.closest("a[href^='#']");
+    if (link) unfold(link.getAttribute("href"));
+  });
+  unfold(location.hash);
   const folded = [];
   addEventListener("beforeprint", () => {
     for (const each of document.querySelectorAll("details:not([open])")) { folded.push(each); each.open = true; }
