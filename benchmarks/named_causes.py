@@ -19,10 +19,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from authoring.lessons import Lesson, find_lessons
+from authoring.lessons import ROOT, Lesson, find_lessons
 from authoring.pairing import pair
 from demonstration.drawn import Draw, make_drawn
 from examiner.classroom.course import Course
@@ -67,7 +66,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--invented", action="store_true")
     chosen = parser.parse_args()
-    print(f"{chosen.students} drawn students, seed {chosen.seed}, wrong answers {'invented by strangers' if chosen.invented else 'of source/*/answers'}\n")
+    wrong = "invented by strangers" if chosen.invented else "of source/*/answers"
+    print(f"{chosen.students} drawn students, seed {chosen.seed}, wrong answers {wrong}\n")
     print(f"{'lesson':<24}{'graded':>8}{'failures':>10}{'named':>8}{'share':>8}{'causes':>9}{'unnamed':>10}{'seconds':>9}")
     every: list[Cause] = []
     total, spent = 0, 0.0

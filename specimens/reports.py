@@ -87,7 +87,7 @@ def _part(name: str, title: str, there: list[str], skill: dict[str, float], draw
     got: dict[Question, dict[str, float]] = {}
     items = []
     for place, question in enumerate(questions):
-        hard = 0.15 + 0.11 * place
+        hard = 0.1 + 0.7 * draw.random()
         got[question] = {one: question.most * (draw.random() < skill[one] - hard + 0.5) for one in there}
         if question.most == 2:
             got[question] = {one: 1.0 if draw.random() < 0.3 else value for one, value in got[question].items()}
@@ -95,7 +95,9 @@ def _part(name: str, title: str, there: list[str], skill: dict[str, float], draw
         waiting = 0 if question.is_automatic else len(there) // 4
         counts = Counter("full" if value == question.most else "some" if value else "none" for value in values[waiting:])
         mean = sum(values) / len(values) if values else None
-        difficulty = Figure(mean / question.most, "easy" if mean > 0.8 else "usual") if mean is not None else Figure(None, "", "nothing handed in")
+        part = None if mean is None else mean / question.most
+        mark = "" if part is None else "easy" if part > 0.8 else "hard" if part < 0.3 else "usual"
+        difficulty = Figure(part, mark, "nothing handed in" if part is None else "")
         r = draw.uniform(-0.15, 0.7)
         mark = "good" if r >= 0.3 else "fair" if r >= 0.2 else "look at it" if r >= 0 else "check the key"
         items.append(Item(question, len(there), None if place == 5 else len(there) - min(2, counts["none"]), waiting, counts["none"], counts["some"],
@@ -119,7 +121,8 @@ def _part(name: str, title: str, there: list[str], skill: dict[str, float], draw
 
 def _line(place: int, student: str, name: str, points: dict[str, float], parts: list[Part], draw: random.Random) -> Line:
     missing = tuple(f"{part.title}: nothing was handed in" for part in parts if part.assignment not in points)
-    return Line(student, name, points, frozenset(list(points)[:1]) if place % 9 == 4 else frozenset(), missing[place % 11 == 3:],
+    broken = 1 if place % 4 == 3 else 0  # of what has no points
+    return Line(student, name, points, frozenset(list(points)[:1]) if place % 9 == 4 else frozenset(), missing[broken:],
                 (f"{parts[0].title}: 2 days late",) if place % 8 == 1 and parts else (),
-                missing[:1] and (f"{parts[0].title}: the notebook is not JSON",) if place % 11 == 3 else (),
+                tuple(text.replace("nothing was handed in", "the notebook is not JSON") for text in missing[:broken]),
                 (f"{parts[-1].title}: the notebook has another student's name in it",) if place == 7 and parts else ())

@@ -31,6 +31,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from examiner.classroom.course import Course
 from examiner.nbgrader_steps.conversion import explain
 from examiner.nbgrader_steps.feedback import in_words
+from examiner.report.items import LARGEST
 from examiner.report.model import Question
 from examiner.wire.errors import CannotGrade
 
@@ -59,9 +60,10 @@ class Marks:
 
     @property
     def points(self) -> float | None:
-        """What counts, as nbgrader counts it; None while nobody has graded it."""
+        """What counts, as nbgrader counts it; None while nobody has graded it, and for what is no number of points."""
         graded = self.by_hand if self.by_hand is not None else self.automatic
-        return None if graded is None else graded + self.extra
+        points = None if graded is None else graded + self.extra
+        return points if points is not None and abs(points) < LARGEST else None
 
 
 @dataclass
