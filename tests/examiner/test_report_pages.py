@@ -198,7 +198,7 @@ CASES = {
                          "nobody has points on it yet|nothing handed in|No submission is graded yet"),
     "everything waiting": (Whole("c", MADE, (emptied(PART, items=WAITING),), ()), f"Waiting to be graded by hand|{len(PART.sums)} answers to|"
                            "nobody has points on it yet|No submission is graded yet"),
-    "no points to be had": (Whole("c", MADE, (emptied(PART, sums=(0.0,), most=0.0),), ()), "none are to be had"),
+    "no points to be had": (Whole("c", MADE, (emptied(PART, sums=(0.0,), most=0.0),), ()), "No question here is worth points"),
     "nothing changed": (replace(ordinary(3, 1), changes=(), news=()), "Nothing is different from the grading of"),
 }
 
