@@ -48,8 +48,7 @@ def described(value: Any) -> str:
         flat = numbers.reshape(-1)[:MOST_NUMBERS]
         shown = ", ".join(map(_number, flat[:MOST_SHOWN].tolist()))
         if numbers.ndim == 0:
-            return f"{kind} {shown}" if kind not in ("float", "int",
-                                                     "bool") else f"{shown}.0" if kind == "float" and shown.lstrip("-").isdigit() else shown
+            return shown if kind in ("float", "int", "bool") else f"{kind} {shown}"  # 7 and 7.0 are one result
         more = f", … ({_digest(map(_number, flat.tolist()))})" if numbers.size > MOST_SHOWN else ""
         return f"{kind} of shape {numbers.shape}: {shown}{more}"
     try:
