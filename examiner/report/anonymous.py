@@ -79,14 +79,18 @@ class Names:
         """`text` without the student's names where names are hidden, else as it is."""
         return self.taken_out(text, student) if self._hidden else text
 
-    def taken_out(self, text: str, student: str, kept: frozenset[str] = frozenset()) -> str:
+    def taken_out(self, text: str, student: str, kept: frozenset[str] = frozenset(), is_theirs: bool = False) -> str:
         """`text` without the student's own names, id and address, in capitals or not.
 
         Args:
             kept: words of the exercise itself, in small letters, which stay: somebody may be called Long or Max.
+            is_theirs: whether the student wrote the text. Then parts of the id and of the address go, too; in a message, which somebody else
+                wrote, they would be words of the sentence: "over" of `softmax-over-queries`.
         """
-        own = {student, *self._people.get(student, ())}
-        words = {word for name in own for word in (name, *WORD.findall(name.replace("_", " "))) if len(word) >= SHORTEST and word.lower() not in kept}
+        first, last, address = self._people.get(student, ("", "", ""))
+        split = [first, last, *([student, address] if is_theirs else [])]
+        own = {student, first, last, address, *(word for name in split for word in WORD.findall(name.replace("_", " ")))}
+        words = {word for word in own if len(word) >= SHORTEST and word.lower() not in kept}
         if not words:
             return text
         longest_first = sorted(words, key=len, reverse=True)

@@ -77,8 +77,9 @@ class Causes:
         if by == "test" and failure.clue.line and not failure.clue.hidden:
             by = "check"
         returned = "" if failure.clue.by == "error" else failure.clue.returned  # of a call before the one that stopped
-        title, message, code, returned, further = (
-            self._names.taken_out(text, student, self._kept) for text in (sign.title, failure.message, failure.code, returned, sign.help))
+        title, message, returned, further = (
+            self._names.taken_out(text, student, self._kept) for text in (sign.title, failure.message, returned, sign.help))
+        code = self._names.taken_out(failure.code, student, self._kept, is_theirs=True)
         saying = _saying(len(group), attempts, replace(sign, by=by, title=title, help=further))
         return Cause(self._question, title, is_named, by, tuple(sorted(student for student, _, _ in group)), saying, message, code, returned,
                      self._place(failure.clue))

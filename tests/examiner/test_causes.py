@@ -125,6 +125,12 @@ def test_no_author_is_told_and_the_exercise_keeps_its_words() -> None:
     assert "max(long(3))" in cause.example, "words of the exercise stay"
 
 
+def test_a_part_of_an_id_goes_out_of_the_code_and_stays_a_word_of_the_message() -> None:
+    people = {"sum-over-rows": ("", "", "")}
+    [cause] = told(failed("the sum runs over all rows, said sum-over-rows", code="over_rows = 1"), people=people)
+    assert (cause.title, cause.example) == ("the sum runs over all rows, said …", "…_… = 1")
+
+
 def test_hidden_names_are_numbers_in_no_order() -> None:
     people = {f"s{number:03}": ("", "", "") for number in range(200)}
     names = Names(people, True)
