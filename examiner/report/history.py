@@ -21,7 +21,7 @@ from typing import Any
 from examiner.classroom.course import CONFIG, Course
 from examiner.classroom.outcomes import Outcome, Status, Submission
 from examiner.classroom.tasks import GRADINGS, receipt_of
-from examiner.report.gradebook import Book
+from examiner.report.gradebook import Book, Marks
 from examiner.report.model import Change, Question
 
 KEPT = 50  # photographs; the oldest go
@@ -195,10 +195,7 @@ def _gone(before: Photograph, now: Photograph) -> dict[str, list[str]]:
 
 
 def _points(marks: list[Any] | None) -> float:
-    if marks is None:
-        return 0.0
-    automatic, by_hand, extra = marks
-    return float((by_hand if by_hand is not None else automatic) or 0.0) + float(extra or 0.0)
+    return Marks(*marks).points or 0.0 if marks else 0.0
 
 
 def _written(outcome: Outcome) -> dict[str, Any]:

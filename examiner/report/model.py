@@ -50,6 +50,12 @@ class Item:
     difficulty: Figure
     discrimination: Figure
 
+    @property
+    def rated(self) -> int:
+        """How many have points by now; 0 while more wait than have some, because those are texts left as released, to which nbgrader gives 0."""
+        known = self.none + self.some + self.full
+        return known if known >= self.waiting else 0
+
 
 @dataclass(frozen=True)
 class Cause:
