@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import nbgrader.api
@@ -29,12 +30,17 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
+from examiner.classroom.intake import belongs_to
 from examiner.classroom.outcomes import Assignment, Submission
 from examiner.judge.instructor import Instructor
 from examiner.nbgrader_steps.conversion import convert
 from examiner.nbgrader_steps.limited import MakeHarmless
 from examiner.nbgrader_steps.preprocessors import Execute, find_packages, instructor_of, refuse_other_languages
 from examiner.nbgrader_steps.recording import Record
+from examiner.nbgrader_steps.recovering import CHANGES, marks_of
+from examiner.recovery.changes import Change
+from examiner.recovery.given import cells_in_files
+from examiner.recovery.mending import found_of
 from examiner.wire.errors import CannotGrade
 
 CONFIG = "nbgrader_config.py"
@@ -146,8 +152,8 @@ class Course:
         after = [kind for kind in kinds[at + 1:] if not _is_a(kind, MakeHarmless)]
         return [*autograde.sanitize_preprocessors, *kinds[:at]], after
 
-    def sanitise(self, submission: Submission, name: str, text: str) -> NotebookNode:
-        """A submitted notebook as nbgrader's own steps leave it: what is to be executed.
+    def sanitise(self, submission: Submission, name: str, text: str) -> tuple[NotebookNode, list[Change]]:
+        """A submitted notebook as nbgrader's own steps leave it: what is to be executed; and what was changed in it.
 
         Args:
             name: the notebook's.
@@ -159,7 +165,8 @@ class Course:
         about = {"student": submission.student, "assignment": submission.assignment, "notebook": name,
                  "db_url": self.folders.db_url}
         place = {"name": name, "path": str(submission.folder)}
-        exporter, resources = NotebookExporter(config=self.config), {"nbgrader": about, "metadata": place}
+        exporter = NotebookExporter(config=self.config)
+        resources: dict[str, Any] = {"nbgrader": about, "metadata": place, CHANGES: []}
         try:
             notebook = nbformat.reads(text, as_version=4)
             with self._one_engine():
@@ -171,7 +178,24 @@ class Course:
             raise CannotGrade(f"nbgrader cannot read it ({type(error).__name__}: {str(error)[:300]})",
                               "ask the student to open it in JupyterLab, save it, and hand in again") from error
         refuse_other_languages(notebook)
-        return notebook
+        return notebook, resources[CHANGES]
+
+    def refuse_another(self, assignment: str, name: str, text: str) -> None:
+        """See by the texts of a notebook, whose cells have lost their names, that it is the one that its place says.
+
+        Raises:
+            CannotGrade: it has more of another notebook of the course.
+        """
+        try:
+            cells = nbformat.reads(text, as_version=4).cells
+        except Exception:  # `sanitise` says what is wrong with it
+            return
+        marks, counts = marks_of(NotebookExporter(config=self.config)), {}
+        for wanted in [(one, notebook) for one, lesson in self.lessons.items() for notebook in lesson.notebooks]:
+            counts[wanted] = found_of(cells, cells_in_files(self.folders, marks, *wanted))
+        best = max(counts, key=counts.__getitem__)
+        if counts[best] > counts[assignment, name]:
+            raise belongs_to(best, (assignment, name))
 
     def _step(self, step: Step, exporter: NotebookExporter) -> Preprocessor:
         """One of nbgrader's steps, ready to be called."""

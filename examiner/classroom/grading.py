@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -30,6 +29,7 @@ from examiner.classroom.tasks import (
     show_nothing,
     show_plainly,
     write_clues,
+    write_receipt,
 )
 from examiner.judge.execute import Execution
 from examiner.judge.instructor import Instructor
@@ -158,7 +158,7 @@ def _shown(course: Course, aside: Aside[Work], everything: bool = False) -> Iter
                 show_nothing(course, submission.student, submission.assignment)
             elif result is not None:
                 raise result
-            receipt_of(course, submission).write_text(json.dumps(work.made_from), encoding="utf-8")  # from now on another run skips it
+            write_receipt(course, work)
         except (ExaminerError, OSError) as trouble:
             yield _not_graded(work.outcome, trouble)
             continue

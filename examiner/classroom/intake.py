@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -64,8 +63,8 @@ def _why_no_name(name: str) -> str:
     return "the folder's name has a line break" if "\n" in name else ""
 
 
-def inspect(content: bytes, assignment: str, name: str, assignments: Assignments) -> tuple[list[str], str]:
-    """Look at the submitted notebook `name` without running it; return notes for the instructor, and its text.
+def inspect(content: bytes, assignment: str, name: str, assignments: Assignments) -> tuple[str, bool]:
+    """Look at the submitted notebook `name` without running it; return its text, and whether no cell of it has a name of the assignment's.
 
     Raises:
         CannotGrade: it is not a notebook that can be graded.
@@ -74,15 +73,15 @@ def inspect(content: bytes, assignment: str, name: str, assignments: Assignments
     if (whole := json.dumps(notebook, ensure_ascii=False)) != (changed := whole.encode("utf-8", "replace").decode()):
         text = changed  # half of a character, as where an editor cut an emoji in two: no file can hold it
     ids = [one if isinstance(one := _settings(cell).get("grade_id", ""), str) else "" for cell in notebook["cells"]]
-    wanted = assignments[assignment].notebooks[name]
-    if not wanted & set(ids):
-        raise CannotGrade(*_stranger(set(ids), assignment, name, assignments))
+    is_nameless = not assignments[assignment].notebooks[name] & set(ids)
+    if is_nameless:
+        _refuse_another(set(ids), assignment, name, assignments)
     for cell in notebook["cells"]:
         schema = _settings(cell).get("schema_version", OLDEST_SCHEMA)
         if not isinstance(schema, int) or schema < OLDEST_SCHEMA:
             raise CannotGrade(f"its cells were made by an old nbgrader (schema {str(schema)[:20]})",
                           "give the student the current notebook, or run `nbgrader update` on this one")
-    return _notes(ids, wanted), text
+    return text, is_nameless
 
 
 def _look_into(folder: Path, submitted: Path, assignments: Assignments) -> Submission | Outcome:
@@ -156,24 +155,18 @@ def _settings(cell: dict[str, Any]) -> dict[str, Any]:
     return settings if isinstance(settings, dict) else {}
 
 
-def _stranger(ids: set[str], assignment: str, name: str, assignments: Assignments) -> tuple[str, str]:
-    for other, known_ids in assignments[assignment].notebooks.items():
-        if other != name and known_ids & ids:
-            return f"it is {other}.ipynb under the name of {name}.ipynb", "rename it, or ask the student for the right one"
-    for other, known in assignments.items():
-        if other != assignment and known.ids & ids:
-            return f"it belongs to {other}, not to {assignment}", f"move it to the folder {other}, or ask the student for the right one"
-    return ("it has none of the assignment's cells, so it was not made from the released notebook",
-            "ask the student to work in the released notebook")
+def belongs_to(found: tuple[str, str], wanted: tuple[str, str]) -> CannotGrade:
+    """The refusal of a notebook that is another one than its place says; both are an assignment and a notebook's name."""
+    if found[0] == wanted[0]:
+        return CannotGrade(f"it is {found[1]}.ipynb under the name of {wanted[1]}.ipynb", "rename it, or ask the student for the right one")
+    return CannotGrade(f"it belongs to {found[0]}, not to {wanted[0]}", f"move it to the folder {found[0]}, or ask the student for the right one")
 
 
-def _notes(ids: list[str], wanted: frozenset[str]) -> list[str]:
-    counts = Counter(ids)
-    notes = [f"the cell `{name}` occurs {counts[name]} times: the last copy counts" for name in sorted(wanted) if counts[name] > 1]
-    missing = sorted(wanted - set(ids))
-    if missing:
-        notes.append(f"missing cells were put back: {', '.join(missing)}")
-    return notes
+def _refuse_another(ids: set[str], assignment: str, name: str, assignments: Assignments) -> None:
+    for other, known in sorted(assignments.items(), key=lambda one: one[0] != assignment):
+        for notebook, known_ids in known.notebooks.items():
+            if (other, notebook) != (assignment, name) and known_ids & ids:
+                raise belongs_to((other, notebook), (assignment, name))
 
 
 def _misplaced(path: Path, submitted: Path, why: str, next_step: str = f"lay the folder out as {LAYOUT}", student: str = "") -> Outcome:

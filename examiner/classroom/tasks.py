@@ -19,6 +19,7 @@ from examiner.classroom.outcomes import Outcome, Status, Submission, Work
 from examiner.judge.verdicts import Verdict, writable
 from examiner.nbgrader_steps.pages import page_instead
 from examiner.nbgrader_steps.safety import harmless, harmless_and_plain
+from examiner.recovery.changes import told
 from examiner.wire.errors import CannotGrade
 
 GRADINGS = "gradings"  # the folder of a course that keeps what reports tell of gradings that are over; nothing of it is given to students
@@ -37,17 +38,20 @@ def prepare(course: Course, submission: Submission) -> Work:
     for path in submission.notebooks:
         with _named(path.name, several):
             contents[path.stem] = read(path)
-            notes, texts[path.stem] = inspect(contents[path.stem], submission.assignment, path.stem, course.lessons)
-        outcome.notes += [f"{path.name}: {note}" if several else note for note in notes]
+            texts[path.stem], is_nameless = inspect(contents[path.stem], submission.assignment, path.stem, course.lessons)
+            if is_nameless:
+                course.refuse_another(submission.assignment, path.stem, texts[path.stem])
     work = Work(submission, outcome, _digests(course, submission, contents))
     missing = sorted(course.lessons[submission.assignment].notebooks.keys() - contents.keys())
     outcome.notes += [f"there is no {name}.ipynb: it has no points" for name in missing]
     if is_graded(course, work):
         outcome.status = Status.GRADED_BEFORE
-        return work
-    for name, text in texts.items():
-        with _named(f"{name}.ipynb", several):
-            work.notebooks[name] = course.sanitise(submission, name, text)
+    else:
+        for name, text in texts.items():
+            with _named(f"{name}.ipynb", several):
+                work.notebooks[name], changes = course.sanitise(submission, name, text)
+            work.changes += [f"{name}.ipynb: {sentence}" if several else sentence for sentence in told(changes)]
+    outcome.notes += work.changes
     return work
 
 
@@ -61,12 +65,22 @@ def _named(notebook: str, several: bool) -> Iterator[None]:
 
 
 def is_graded(course: Course, work: Work) -> bool:
-    """Whether the same submission was graded with the same lesson before, and the gradebook still has it."""
+    """Whether the same submission was graded with the same lesson before, and the gradebook still has it. Then `work` knows what was changed."""
     try:
         receipt = json.loads(receipt_of(course, work.submission).read_text(encoding="utf-8"))
-    except (OSError, json.JSONDecodeError):
+        made_from, changes = receipt["made_from"], [*receipt["changes"]]
+    except (OSError, json.JSONDecodeError, KeyError, TypeError):
         return False
-    return receipt == work.made_from and course.is_graded(work.submission.student, work.submission.assignment)
+    if made_from != work.made_from or not course.is_graded(work.submission.student, work.submission.assignment):
+        return False
+    work.changes = changes
+    return True
+
+
+def write_receipt(course: Course, work: Work) -> None:
+    """Note what a graded submission was made from, and what was changed in it: from now on another run skips it."""
+    text = json.dumps({"made_from": work.made_from, "changes": work.changes})
+    receipt_of(course, work.submission).write_text(text, encoding="utf-8")
 
 
 def receipt_of(course: Course, submission: Submission) -> Path:

@@ -18,7 +18,8 @@ from traitlets.config import Config
 
 from examiner.nbgrader_steps.limited import MakeHarmless
 from examiner.nbgrader_steps.pages import SAFE, TEMPLATE, TEMPLATES
-from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata
+from examiner.nbgrader_steps.preprocessors import Execute, HideTests
+from examiner.nbgrader_steps.recovering import RecoverCells
 from examiner.nbgrader_steps.validating import tell_what_is_known
 
 
@@ -30,8 +31,8 @@ def switch_on(c: Config) -> None:
     Args:
         c: what `get_config()` returns in `nbgrader_config.py`.
     """
-    # Nothing checks the metadata of a submission: `RestoreMetadata` takes them from the gradebook.
-    c.Autograde.sanitize_preprocessors = [RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells]
+    # Nothing checks the metadata of a submission: `RecoverCells` takes them from the gradebook.
+    c.Autograde.sanitize_preprocessors = [RecoverCells, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells]
     c.Autograde.autograde_preprocessors = [
         Execute, IgnorePattern, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, HideTests, MakeHarmless,
     ]

@@ -67,24 +67,6 @@ class Execute(NbGraderPreprocessor):
         return execution.notebook, resources
 
 
-class RestoreMetadata(NbGraderPreprocessor):
-    """Gives each cell the nbgrader metadata that the instructor gave it; first of `c.Autograde.sanitize_preprocessors`.
-
-    nbgrader's own steps stop with an error, or believe it, when a submission's metadata is not what they expect.
-    """
-
-    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
-        """Restore what the gradebook knows, and drop the rest. Of two cells with one name the last keeps it, as in nbgrader."""
-        about = resources["nbgrader"]
-        known = metadata_from_gradebook(about["db_url"], about["assignment"], about["notebook"])
-        for cell in reversed(nb.cells):
-            own = cell.metadata.pop("nbgrader", None)
-            name = own.get("grade_id") if isinstance(own, dict) else None
-            if isinstance(name, str) and name in known:
-                cell.metadata["nbgrader"] = known.pop(name)
-        return nb, resources
-
-
 class HideTests(NbGraderPreprocessor):
     """Takes hidden tests out of what students get: feedback, and the autograded notebook."""
 

@@ -28,11 +28,12 @@ from nbconvert.preprocessors import ClearMetadataPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties, CheckCellMetadata, ClearOutput, DeduplicateIds, IgnorePattern, LimitOutput, OverwriteCells,
     OverwriteKernelspec, SaveAutoGrades)
-from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata
+from examiner.nbgrader_steps.preprocessors import Execute, HideTests
+from examiner.nbgrader_steps.recovering import RecoverCells
 
 c = get_config()
 c.Autograde.sanitize_preprocessors = [
-    RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
+    RecoverCells, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
 c.Autograde.autograde_preprocessors = [
     Execute, IgnorePattern, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata,
     HideTests]

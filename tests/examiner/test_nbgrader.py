@@ -23,7 +23,8 @@ from nbgrader.preprocessors import (
 from traitlets.config import Config
 
 from examiner.judge.markers import Markers
-from examiner.nbgrader_steps.preprocessors import Execute, HideTests, RestoreMetadata, source_from_gradebook
+from examiner.nbgrader_steps.preprocessors import Execute, HideTests, source_from_gradebook
+from examiner.nbgrader_steps.recovering import RecoverCells
 from examiner.wire.errors import CannotGrade
 from specimens.notebooks import CHEATS, HONEST, TESTS, cheat_source, cheat_submission
 
@@ -53,7 +54,7 @@ def _graded(root):
         Execute, IgnorePattern, "nbconvert.preprocessors.ClearMetadataPreprocessor", LimitOutput, SaveAutoGrades,
         AssignLatePenalties, CheckCellMetadata, HideTests]
     config.Autograde.sanitize_preprocessors = [
-        RestoreMetadata, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
+        RecoverCells, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
     config.ClearMetadataPreprocessor.enabled = False
     config.OverwriteCells.add_missing_cells = True
     config.GenerateFeedback.preprocessors = [GetGrades, HideTests, "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor"]

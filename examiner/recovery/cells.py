@@ -1,0 +1,124 @@
+"""A notebook's cells as the matching sees them: what was given to students, what came back, and what both say."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from nbformat import NotebookNode
+
+from examiner.judge.binders import with_shell
+
+Role = Literal["test", "answer", "by hand", "locked", "plain"]
+BINDS = re.compile(r"^ *(?:async +)?(?:def|class) +([^\W\d]\w*)|^([^\W\d]\w*(?: *, *[^\W\d]\w*)*) *(?::[^=\n]+)?=(?!=)", re.MULTILINE)
+FEW_LETTERS = 12  # a text shorter than that is found by chance
+
+
+@dataclass(frozen=True)
+class Given:
+    """A cell as students were given it.
+
+    Args:
+        grade_id: nbgrader's name; "" for a cell that nbgrader does not know.
+        cell_id: the notebook format's id; "" where it has none.
+        kind: "code", "markdown" or "raw".
+        text: what students see.
+        role: a test cell; an answer that tests judge; one that a person grades; a text of the instructor's that nbgrader puts back; any other.
+        full: the text with the hidden tests in it.
+        binds: the names that an answer has to bind, as far as that is known.
+    """
+
+    grade_id: str
+    cell_id: str
+    kind: str
+    text: str
+    role: Role
+    full: str = ""
+    binds: frozenset[str] = frozenset()
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether a student is to write here."""
+        return self.role in ("answer", "by hand")
+
+    @property
+    def is_distinct(self) -> bool:
+        """Whether its text is long enough to be nobody else's by chance."""
+        return len("".join(self.text.split())) >= FEW_LETTERS
+
+    def is_text_of(self, text: str) -> bool:
+        """Whether `text` is what students were given, or what the instructor has."""
+        return plain(text) in (plain(self.text), plain(self.full or self.text))
+
+
+@dataclass
+class Piece:
+    """A cell that was handed in, or a part of one that held several.
+
+    `names` is what it says of itself, by the kind of name: "grade id", "cell id", "metadata.id".
+    """
+
+    cell: NotebookNode
+    names: dict[str, str]
+    number: int  # of the cell in the notebook that was handed in, from 1
+    was_split: bool = False
+
+    @property
+    def kind(self) -> str:
+        """"code", "markdown" or "raw"."""
+        return str(self.cell.cell_type)
+
+    @property
+    def text(self) -> str:
+        """Its source."""
+        return str(self.cell.source)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing stands in it."""
+        return not self.text.strip()
+
+
+def piece_of(cell: NotebookNode, number: int) -> Piece:
+    """A submitted cell with what it says of itself; what is no text is no name."""
+    about = cell.metadata.get("nbgrader")
+    said: dict[str, Any] = {"grade id": about.get("grade_id") if isinstance(about, dict) else None,
+                            "cell id": cell.get("id"), "metadata.id": cell.metadata.get("id")}
+    return Piece(cell, {kind: name for kind, name in said.items() if isinstance(name, str) and name}, number)
+
+
+@lru_cache(4096)
+def plain(text: str) -> str:
+    """A text without what editors change: spaces at the ends of lines, empty lines, the kind of line break."""
+    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
+
+
+@lru_cache(4096)
+def lines_of(text: str) -> tuple[str, ...]:
+    """The lines of `plain(text)`."""
+    return tuple(plain(text).splitlines())
+
+
+@lru_cache(4096)
+def bound_names(source: str) -> frozenset[str]:
+    """The names that a code cell binds at its top level, and those of the methods of its classes as "Class.method".
+
+    Of a cell that is not Python: what looks like it.
+    """
+    try:
+        tree = ast.parse(with_shell(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        found = [one or other for one, other in BINDS.findall(source)]
+        return frozenset(name.strip() for names in found for name in names.split(","))
+    names: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names.add(node.name)
+            methods = node.body if isinstance(node, ast.ClassDef) else []
+            names.update(f"{node.name}.{one.name}" for one in methods if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)))
+        elif not isinstance(node, ast.expr):
+            names.update(one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+    return frozenset(names)
