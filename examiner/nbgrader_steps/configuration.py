@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nbconvert.preprocessors import ClearMetadataPreprocessor
+from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     ClearOutput,
@@ -15,11 +16,12 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
 )
 from traitlets.config import Config
+from traitlets.config.loader import LazyConfigValue
 
 from examiner.nbgrader_steps.limited import MakeHarmless
 from examiner.nbgrader_steps.pages import SAFE, TEMPLATE, TEMPLATES
 from examiner.nbgrader_steps.preprocessors import Execute, HideTests
-from examiner.nbgrader_steps.recovering import RecoverCells
+from examiner.nbgrader_steps.recovering import NameCells, RecoverCells
 from examiner.nbgrader_steps.validating import tell_what_is_known
 
 
@@ -37,6 +39,9 @@ def switch_on(c: Config) -> None:
         Execute, IgnorePattern, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, HideTests, MakeHarmless,
     ]
     c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
+    usual, chosen = GenerateAssignment().preprocessors, c.GenerateAssignment.get("preprocessors")
+    releasing = chosen.get_value(usual) if isinstance(chosen, LazyConfigValue) else chosen or usual
+    c.GenerateAssignment.preprocessors = [*(step for step in releasing if step is not NameCells), NameCells]
     c.GenerateFeedback.preprocessors = [GetGrades, HideTests, "examiner.nbgrader_steps.feedback.TellGrades"]
     c.GenerateFeedback.exporter_class = "examiner.nbgrader_steps.pages.FeedbackExporter"
     c.FeedbackExporter.preprocessors = []  # it cleans by itself, and what the formgrader's pages show besides is not for students

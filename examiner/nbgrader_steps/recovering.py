@@ -43,6 +43,17 @@ class RecoverCells(NbGraderPreprocessor):
         return nb, resources
 
 
+class NameCells(NbGraderPreprocessor):
+    """Writes each cell's name into `metadata.id`, too: Colab takes away cell ids and leaves that. Last of `c.GenerateAssignment.preprocessors`."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Name every cell by its grade id, or by its cell id where nbgrader does not know it."""
+        for cell in nb.cells:
+            if name := cell.metadata.get("nbgrader", {}).get("grade_id") or cell.get("id"):
+                cell.metadata["id"] = name
+        return nb, resources
+
+
 def marks_of(step: Configurable) -> list[Markers]:
     """What the course chose for what students do not have: hidden tests and marking schemes."""
     tests, schemes = ClearHiddenTests(parent=step), ClearMarkScheme(parent=step)
