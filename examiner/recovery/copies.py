@@ -14,6 +14,7 @@ COPIED_TEXT = "{stands} in several cells. The instructor's text is in one of the
 SPLIT = "{was} split. Its parts run in their order"
 JOINED = "{was} split. Its parts are shown together, as one answer"
 SEVERAL = "{stands} in several cells with different texts. All of them are shown together: look which one is the answer"
+TOGETHER = "had lost {its} name. Several texts stand at {its} place, and are shown together: look what of them is the answer"
 RULE = "\n\n"
 OTHER_COPY = "\n\n---\n\n*Another cell of the same name:*\n\n"
 
@@ -52,6 +53,8 @@ def choose(cell: Given, found: Match, matching: Matching, beside: list[int]) -> 
     if len(distinct) == 1:
         return Chosen(heir, COPIED_TEXT.replace("The instructor's text is", "Its answer is shown"))
     parts = sorted(distinct.values())
+    if found.by == "place":
+        return Chosen(parts[0], TOGETHER, asks=True, text=RULE.join(texts[piece] for piece in parts), gone=parts[1:])
     is_split = all(later == earlier + 1 for earlier, later in pairwise(parts))
     joined = (RULE if is_split else OTHER_COPY).join(texts[piece] for piece in parts)
     return Chosen(parts[0], JOINED if is_split else SEVERAL, asks=not is_split, text=joined, gone=parts[1:])

@@ -16,7 +16,8 @@ from examiner.recovery.cells import Given, Piece, bound_names, lines_of, plain
 SURE = 0.8
 BY_NAME = {"grade id": 1.0, "cell id": 0.99, "metadata.id": 0.98}
 SAME_TEXT, BINDS_ALL, ALIKE, IN_PLACE = 0.97, 0.92, 0.9, 0.85  # what speaks for a match, from the strongest
-BINDS_ALL_ELSEWHERE, IN_ORDER_ONLY = 0.85, 0.5
+BINDS_ALL_ELSEWHERE, SEVERAL_IN_PLACE, IN_ORDER_ONLY = 0.85, 0.7, 0.5
+MOST_LETTERS = 2000  # of a text of one or two lines that are compared
 ALIKE_HERE, ALIKE_ELSEWHERE = 0.6, 0.85  # shares of two texts' lines that are the same, between neighbours and anywhere
 
 
@@ -68,8 +69,8 @@ class Matching:
             index = best[index][1]
         return row[::-1]
 
-    def gaps(self) -> list[tuple[list[int], list[int]]]:
-        """What stands between neighbours of the chain on both sides: given cells that are missing, and pieces that are left."""
+    def gaps(self) -> list[tuple[list[int], list[int], bool]]:
+        """What stands between neighbours of the chain: given cells that are missing, pieces that are left, and whether there is a neighbour."""
         chain = [(-1, -1), *self.chain(), (len(self.given), len(self.pieces))]
         left, missing = self.left, self.missing
         between = []
@@ -77,7 +78,7 @@ class Matching:
             lacking = [number for number in missing if given < number < next_given]
             free = [number for number in left if piece < number < next_piece]
             if lacking or free:
-                between.append((lacking, free))
+                between.append((lacking, free, given >= 0 or next_given < len(self.given)))
         return between
 
     def add(self, given: int, pieces: list[int], by: str, confidence: float) -> None:
@@ -91,10 +92,10 @@ def match(given: list[Given], pieces: list[Piece]) -> Matching:
     _by_name(matching)
     _by_text(matching)
     for _ in range(2):  # what is found here is a neighbour for the rest
-        for lacking, free in matching.gaps():
+        for lacking, free, _ in matching.gaps():
             _alike(matching, lacking, free, ALIKE_HERE)
-        for lacking, free in matching.gaps():
-            _answers(matching, lacking, free)
+        for lacking, free, has_neighbour in matching.gaps():
+            _answers(matching, lacking, free, has_neighbour)
     _alike(matching, matching.missing, matching.left, ALIKE_ELSEWHERE)
     _bound_elsewhere(matching)
     return matching
@@ -117,13 +118,15 @@ def _by_name(matching: Matching) -> None:
 
 
 def _by_text(matching: Matching) -> None:
-    """By a text that is the same and stands once on either side, as far as it is long enough to tell."""
+    """By a text that is the same and stands once on either side, as far as it is long enough to tell. Answers may have copies."""
     lacking, free = matching.missing, matching.left
     texts = Counter((matching.pieces[number].kind, plain(matching.pieces[number].text)) for number in free)
     wanted = Counter((matching.given[number].kind, plain(matching.given[number].text)) for number in range(len(matching.given)))
     places = {(matching.pieces[number].kind, plain(matching.pieces[number].text)): number for number in free}
     for number in lacking:
         cell = matching.given[number]
+        if cell.role == "by hand" or len(_binding(matching, cell, free)) > 1:
+            continue  # it may be a copy from before something was written
         for text in dict.fromkeys((plain(cell.text), plain(cell.full or cell.text))):
             key = cell.kind, text
             if cell.is_distinct and texts[key] == 1 and wanted[cell.kind, plain(cell.text)] == 1:
@@ -134,7 +137,7 @@ def _by_text(matching: Matching) -> None:
 def _alike(matching: Matching, lacking: list[int], free: list[int], least: float) -> None:
     """Texts of the instructor's that were changed a little, the most alike first."""
     wanted = [number for number in lacking if not matching.given[number].is_answer and matching.given[number].is_distinct]
-    shares = ((likeness(matching.given[number].text, matching.pieces[piece].text), number, piece) for number in wanted
+    shares = ((likeness(matching.given[number].text, matching.pieces[piece].text, least), number, piece) for number in wanted
               for piece in free if matching.pieces[piece].kind == matching.given[number].kind)
     pairs = sorted((found for found in shares if found[0] >= least), key=lambda found: (-found[0], *found[1:]))
     used: set[int] = set()
@@ -145,7 +148,7 @@ def _alike(matching: Matching, lacking: list[int], free: list[int], least: float
             used.add(piece)
 
 
-def _answers(matching: Matching, lacking: list[int], free: list[int]) -> None:
+def _answers(matching: Matching, lacking: list[int], free: list[int], has_neighbour: bool) -> None:
     """What students wrote, between two neighbours: by the names that their code binds, else by their order."""
     _as_given(matching, lacking, free)
     _bound(matching, lacking, free, BINDS_ALL)
@@ -160,11 +163,11 @@ def _answers(matching: Matching, lacking: list[int], free: list[int]) -> None:
             continue
         others = [number for number in lacking if number not in matching.found and matching.given[number].kind == kind
                   and not matching.given[number].is_answer]
-        if len(wanted) == len(here) and not others:
+        if len(wanted) == len(here) and not others and has_neighbour:
             for number, piece in zip(wanted, here):
                 matching.add(number, [piece], "place", IN_PLACE)
-        elif len(wanted) == 1 and kind == "markdown" and not others:
-            matching.add(wanted[0], here, "place", SURE)  # a person reads it, and all of it is there
+        elif len(wanted) == 1 and kind == "markdown" and not others and has_neighbour:
+            matching.add(wanted[0], here, "place", SEVERAL_IN_PLACE)
         elif len(wanted) == len(here):
             for number, piece in zip(wanted, here):
                 matching.add(number, [piece], "place", IN_ORDER_ONLY)
@@ -176,7 +179,8 @@ def _as_given(matching: Matching, lacking: list[int], free: list[int]) -> None:
         wanted = [number for number in lacking if number not in matching.found
                   and (matching.given[number].kind, plain(matching.given[number].text)) == text]
         here = [piece for piece in free if (matching.pieces[piece].kind, plain(matching.pieces[piece].text)) == text]
-        if len(wanted) == len(here):
+        left = matching.left
+        if len(wanted) == len(here) and all(len(_binding(matching, matching.given[number], left)) <= 1 for number in wanted):
             for number, piece in zip(wanted, here):
                 matching.add(number, [piece], "text", SAME_TEXT)
 
@@ -186,26 +190,54 @@ def _bound(matching: Matching, lacking: list[int], free: list[int], confidence: 
     groups: dict[frozenset[str], list[int]] = defaultdict(list)
     for number in lacking:
         cell = matching.given[number]
-        if number not in matching.found and cell.kind == "code" and cell.is_answer and (names := cell.binds):
-            groups[names].append(number)
+        if number not in matching.found and cell.kind == "code" and cell.is_answer and cell.binds:
+            groups[cell.binds].append(number)
     for names, wanted in sorted(groups.items(), key=lambda group: -len(group[0])):
-        taken = {piece for found in matching.found.values() for piece in found.pieces}
-        here = [piece for piece in free if piece not in taken and matching.pieces[piece].kind == "code"
+        left = set(matching.left)
+        here = [piece for piece in free if piece in left and matching.pieces[piece].kind == "code"
                 and names <= bound_names(matching.pieces[piece].text)]
-        if len(wanted) == len(here):
+        alone = len(wanted) == 1
+        if alone and here:
+            cell = matching.given[wanted[0]]
+            if all(cell.is_text_of(matching.pieces[piece].text) for piece in here):
+                here = _binding(matching, cell, sorted(left))  # nothing was written here: perhaps in a copy
+            matching.add(wanted[0], here, "names", confidence)  # all of them run; which of them counts is told later
+        elif alone and (parts := _together(matching, names, [piece for piece in free if piece in left])):
+            matching.add(wanted[0], parts, "names", confidence)
+        elif len(wanted) == len(here):
             for number, piece in zip(wanted, here):
                 matching.add(number, [piece], "names", confidence)
-        elif len(wanted) == 1 and here:
-            matching.add(wanted[0], here, "names", confidence)  # all of them run; which of them counts is told later
+
+
+def _binding(matching: Matching, cell: Given, free: list[int]) -> list[int]:
+    """Pieces that bind all that `cell` has to bind."""
+    if cell.kind != "code" or not cell.binds:
+        return []
+    return [number for number in free if matching.pieces[number].kind == "code" and cell.binds <= bound_names(matching.pieces[number].text)]
+
+
+def _together(matching: Matching, names: frozenset[str], free: list[int]) -> list[int]:
+    """Neighbours that bind all of `names` together, each some of them: a cell that was split."""
+    parts = [number for number in free if matching.pieces[number].kind == "code" and names & bound_names(matching.pieces[number].text)]
+    bound = [names & bound_names(matching.pieces[number].text) for number in parts]
+    are_neighbours = all(later - earlier == 1 for earlier, later in pairwise(parts))
+    return parts if len(parts) > 1 and are_neighbours and frozenset().union(*bound) == names and sum(map(len, bound)) == len(names) else []
 
 
 def _bound_elsewhere(matching: Matching) -> None:
     _bound(matching, matching.missing, matching.left, BINDS_ALL_ELSEWHERE)
 
 
-def likeness(one: str, other: str) -> float:
-    """The share of two texts' lines that are the same and in the same order; of texts of a line or two, of their letters."""
+def likeness(one: str, other: str, least: float = 0.0) -> float:
+    """The share of two texts' lines that are the same and in the same order; of texts of a line or two, of their letters.
+
+    0 where it is less than `least`, which is quickly seen of most.
+    """
     first, second = lines_of(one), lines_of(other)
-    if min(len(first), len(second)) > 2:
-        return SequenceMatcher(None, first, second, autojunk=False).ratio()
-    return SequenceMatcher(None, plain(one)[:2000], plain(other)[:2000], autojunk=False).ratio()
+    by_line = min(len(first), len(second)) > 2
+    compared = (first, second) if by_line else (plain(one)[:MOST_LETTERS], plain(other)[:MOST_LETTERS])
+    matcher: SequenceMatcher[str] = SequenceMatcher(None, *compared, autojunk=False)
+    for share in (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio):
+        if (found := share()) < least:
+            return 0.0
+    return found

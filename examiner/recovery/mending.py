@@ -46,12 +46,12 @@ def mend(notebook: NotebookNode, given: list[Given], known: dict[str, NotebookNo
 
 
 def found_of(cells: list[NotebookNode], given: list[Given]) -> int:
-    """How many of the cells that nbgrader knows are for sure among `cells`."""
+    """How many of the cells that nbgrader knows are for sure among `cells`, by more than their place."""
     return _count(match(given, pieces_of(cells, given)))
 
 
 def _count(matching: Matching) -> int:
-    return sum(found.confidence >= SURE and bool(matching.given[number].grade_id) for number, found in matching.found.items())
+    return sum(found.confidence >= SURE and found.by != "place" and bool(matching.given[number].grade_id) for number, found in matching.found.items())
 
 
 class _Mending:
@@ -112,7 +112,7 @@ class _Mending:
             self._say(BESIDE, number, asks=True)
         elif chosen.said:
             self._say(chosen.said, number, asks=chosen.asks)
-        if not is_sure:
+        if not is_sure and not chosen.asks:
             self._say(UNSURE, number, asks=True)
         if cell.role in ("test", "locked") and not cell.is_text_of(heir.text):
             self._keep(number, chosen.heir)
