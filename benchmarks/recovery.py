@@ -15,7 +15,8 @@ from specimens.recovering import recovered
 
 FATES = ("found", "shown", "missed", "wrong")
 RESULT = Path(__file__).with_suffix(".txt")
-HEAD = """Cells that nbgrader knows, in notebooks of all lessons as {students} drawn students work in them and an editor leaves them (specimens/editors.py).
+HEAD = """Cells that nbgrader knows, in notebooks of all lessons: {students} drawn students work in them, then an editor changes them
+(specimens/editors.py).
 found: it has its name again, for sure. shown: a person is asked to look. missed: put back as if it were gone. wrong: another cell has its name.
 """
 

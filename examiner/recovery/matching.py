@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -235,8 +236,9 @@ def likeness(one: str, other: str, least: float = 0.0) -> float:
     """
     first, second = lines_of(one), lines_of(other)
     by_line = min(len(first), len(second)) > 2
-    compared = (first, second) if by_line else (plain(one)[:MOST_LETTERS], plain(other)[:MOST_LETTERS])
-    matcher: SequenceMatcher[str] = SequenceMatcher(None, *compared, autojunk=False)
+    left: Sequence[str] = first if by_line else plain(one)[:MOST_LETTERS]
+    right: Sequence[str] = second if by_line else plain(other)[:MOST_LETTERS]
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
     for share in (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio):
         if (found := share()) < least:
             return 0.0
