@@ -9,8 +9,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
 EVIDENCE = {  # in the order in which it is told
-    "cell id": "by their cell ids", "metadata.id": "by the ids that an editor keeps in `metadata.id`", "text": "by their text",
-    "names": "by the names that their code defines", "place": "by the cells around them",
+    "cell id": "by {its} cell {id}", "metadata.id": "by the {id} in {its} metadata", "text": "by {its} text",
+    "names": "by the names that {its} code defines", "place": "by the cells around {it}",
 }
 MOST_NAMED = 6
 BEGINS = "**What was changed in this notebook, or found in it, before it was graded:**"
@@ -41,8 +41,8 @@ def told(changes: list[Change]) -> list[str]:
 
 def recognised(by: str, confidence: float, names: list[str]) -> Change:
     """Cells without a name that were found again."""
-    said = f"had lost the {{name}} that grading knows {{it}} by, and {{was}} found {EVIDENCE[by]} (confidence {confidence:.2f})"
-    return Change(said, tuple(names))
+    said = "had lost the {name} that grading knows {it} by, and {was} found " + EVIDENCE[by]
+    return Change(f"{said} (confidence {confidence:.2f})", tuple(names))
 
 
 def page_cell(changes: list[Change]) -> NotebookNode:
@@ -55,5 +55,6 @@ def _sentence(names: list[str], said: str) -> str:
     one = len(names) == 1
     shown = ", ".join(f"`{name}`" for name in names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
     words = {"was": "was" if one else "were", "it": "it" if one else "them", "is": "is" if one else "are",
-             "name": "name" if one else "names", "its": "its" if one else "their", "stands": "stands" if one else "stand"}
+             "name": "name" if one else "names", "id": "id" if one else "ids", "its": "its" if one else "their",
+             "stands": "stands" if one else "stand"}
     return f"the {'cell' if one else f'{len(names)} cells'} {shown} {said.format(**words)}"

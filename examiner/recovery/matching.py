@@ -18,7 +18,7 @@ SURE = 0.8
 BY_NAME = {"grade id": 1.0, "cell id": 0.99, "metadata.id": 0.98}
 SAME_TEXT, BINDS_ALL, ALIKE, IN_PLACE = 0.97, 0.92, 0.9, 0.85  # what speaks for a match, from the strongest
 BINDS_ALL_ELSEWHERE, SEVERAL_IN_PLACE, IN_ORDER_ONLY = 0.85, 0.7, 0.5
-MOST_LETTERS = 2000  # of a text of one or two lines that are compared
+MOST_LINES, MOST_LETTERS = 400, 2000  # of a text, and of one with a line or two, that are compared
 ALIKE_HERE, ALIKE_ELSEWHERE = 0.6, 0.85  # shares of two texts' lines that are the same, between neighbours and anywhere
 
 
@@ -234,7 +234,7 @@ def likeness(one: str, other: str, least: float = 0.0) -> float:
 
     0 where it is less than `least`, which is quickly seen of most.
     """
-    first, second = lines_of(one), lines_of(other)
+    first, second = lines_of(one)[:MOST_LINES], lines_of(other)[:MOST_LINES]
     by_line = min(len(first), len(second)) > 2
     left: Sequence[str] = first if by_line else plain(one)[:MOST_LETTERS]
     right: Sequence[str] = second if by_line else plain(other)[:MOST_LETTERS]

@@ -16,7 +16,7 @@ from examiner.recovery.pieces import pieces_of
 
 PUT_BACK = "{was} missing and {was} put back"
 NOT_FOUND = "{was} not found"
-MAYBE = "{was} not found. Cells that belong to no other place may hold {it}: the ones numbered {numbers} in what was handed in. Look there"
+MAYBE = "{was} not found. Cells of the student's own may hold {it}: by their numbers in what was handed in, {numbers}. Look there"
 UNSURE = "{was} found by {its} place alone, and not for sure: look whether the text that stands there is the answer"
 BESIDE = "{was} as given, and text was added beside {it}: that text is shown as the answer"
 KEPT = "{is} the instructor's again. What was written into {it} stands in a cell of its own above"
@@ -99,7 +99,7 @@ class _Mending:
             return
         is_sure = found.confidence >= SURE
         if not is_sure and cell.role != "by hand":
-            self._say(NOT_FOUND, number)  # its code runs where it stands, whatever it is called
+            self._say_missing(number, NOT_FOUND)  # its code runs where it stands, whatever it is called
             return
         beside = self._beside(number) if cell.role == "by hand" and cell.kind == "markdown" else []
         chosen: Chosen = choose(cell, found, self._matching, beside)
@@ -144,7 +144,7 @@ class _Mending:
             return
         if not (about["grade"] or about["task"]):
             if cell.role == "answer" and not self._stands_elsewhere(cell):
-                self._say(NOT_FOUND, number)
+                self._say_missing(number, NOT_FOUND)
             return
         text = cell.full if cell.role == "test" else cell.text
         if cell.role == "by hand":
@@ -158,11 +158,15 @@ class _Mending:
     def _asked_for(self, number: int) -> str:
         """What stands above an answer that was not found, so that a person sees it."""
         cell = self._given[number]
-        numbers = sorted({self._pieces[piece].number for piece in self._matching.left if self._pieces[piece].kind == cell.kind} - {0})
-        said = MAYBE.replace("{numbers}", ", ".join(map(str, numbers))) if numbers else PUT_BACK
-        self._say(said, number, asks=bool(numbers))
+        self._say_missing(number, PUT_BACK)
         words = f"This cell (id:{cell.grade_id}) was not found in the submission. It was put back before grading."
         return f"# {words}\n\n" if cell.kind == "code" else f"*{words}*\n\n"
+
+    def _say_missing(self, number: int, said: str) -> None:
+        """Say that a cell is not there, or in which cells of the student's own a person has to look for it."""
+        kind = self._given[number].kind
+        numbers = sorted({self._pieces[piece].number for piece in self._matching.left if self._pieces[piece].kind == kind})
+        self._say(MAYBE.replace("{numbers}", ", ".join(map(str, numbers))) if numbers else said, number, asks=bool(numbers))
 
     def _stands_elsewhere(self, cell: Given) -> bool:
         """Whether some code binds what the given cell binds: then its work is there, whatever the cell is called."""

@@ -128,7 +128,7 @@ CASES = {  # what happened: points of double and label, and what is told; `why` 
     "copied": (_copied, 3, 1, "`double` stands in several cells"),
     "beside": (_beside, 3, 1, "`why` was as given, and text was added beside it"),
     "gone": (_why_is_gone, 3, 1, "`why` was missing and was put back"),
-    "elsewhere": (_why_is_elsewhere, 3, 1, "`why` was not found. Cells that belong to no other place may hold it: the ones numbered 1 in"),
+    "elsewhere": (_why_is_elsewhere, 3, 1, "`why` was not found. Cells of the student's own may hold it: by their numbers in what was handed in, 1."),
     "split": (_double_is_split_in_two, 3, 1, "`why` was split"),
     "emptied": (_emptied, 3, 1, ""),
     "hostile": (_hostile, 3, 1, "by their cell ids"),
