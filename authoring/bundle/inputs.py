@@ -92,7 +92,9 @@ def _imported(text: str) -> list[str]:
     """The modules that a text imports, and the names that it takes from them; not those that it can do without, which stand in a `try`."""
     tree = ast.parse(text)
     spared = {part for node in ast.walk(tree) if isinstance(node, ast.Try) and _forgives_a_missing_package(node) for part in _imports(node.body)}
-    return [name for node in _imports([tree]) if node not in spared for name in _names(node)]
+    read = [node.args[0].value for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "files"
+            and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str)]  # packages whose data is read
+    return read + [name for node in _imports([tree]) if node not in spared for name in _names(node)]
 
 
 def _imports(nodes: Iterable[ast.AST]) -> Iterator[ast.Import | ast.ImportFrom]:
