@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from authoring.bundle.answers_inside import refuse_answers
 from authoring.bundle.contents import bundle_name, make_contents
 from authoring.bundle.packing import write_bundle
 from authoring.bundle.refusal import Refused
 from authoring.errors import BuildError
+from authoring.lessons import find_lessons
 
 HELP = "write what learners get to dist/, as a folder and as a zip"
 
@@ -23,6 +25,7 @@ def write_release(root: Path, address: str) -> int:
     dist = root / "dist"
     try:
         contents = make_contents(root, address)
+        refuse_answers(contents, find_lessons(root))
         name = bundle_name(root)
         kept = write_bundle(contents, name, dist)
     except (Refused, BuildError) as error:
