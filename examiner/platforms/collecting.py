@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
 
 from nbgrader.api import Assignment
 
@@ -15,10 +15,11 @@ from examiner.platforms.contents import grade_ids, tell
 from examiner.platforms.handins import HandIn, Piece, put_together
 from examiner.platforms.inbound import fetch, find_inbound
 from examiner.platforms.ledger import Ledger, digest
-from examiner.platforms.names import is_notebook, origin
+from examiner.platforms.names import MOODLE_PART, is_notebook, origin, squeezed
 from examiner.platforms.people import ClassList
 from examiner.platforms.placing import Became, lay_out, place, scratch_folder, time_of
 from examiner.platforms.unpack import Found, Left, unpack
+from examiner.report.terminal import duration
 from examiner.wire.errors import CannotGrade
 
 
@@ -89,7 +90,7 @@ def _read(course: Course, source: Path, assignment: str, people: ClassList, scra
     if not unpacked.found and not unpacked.left:
         raise CannotGrade(f"{source} holds no file", "say where the hand-ins lie: FROM=a zip file or a folder")
     words = [*course.lessons, *(notebook for lesson in course.lessons.values() for notebook in lesson.notebooks)]
-    found = _without_wrapper(unpacked.found)
+    found = _without_wrapper(unpacked.found, words)
     ids = _ids(course, [one.file for one in found if is_notebook((one.inside or one.path).name)])
     pieces = []
     for one in found:
@@ -118,18 +119,15 @@ def _read(course: Course, source: Path, assignment: str, people: ClassList, scra
     return ready, [*unpacked.left, *left]
 
 
-def _without_wrapper(found: list[Found]) -> list[Found]:
-    """FROM without a folder that holds all of it, as archives of folders have one; it is no student's where there are several below."""
-    tops = {one.path.parts[0] for one in found}
-    if len(tops) == 1 and all(len(one.path.parts) > 2 for one in found) or (len(tops) == 1 and len(found) > 1 and _is_flat(found)):
-        shorter = [Found(type(one.path)(*one.path.parts[1:]), one.inside, one.file, one.at) for one in found]
-        return _without_wrapper(shorter)
-    return found
-
-
-def _is_flat(found: list[Found]) -> bool:
-    """Whether all lies in one folder, with several notebooks: those of several students, named by them."""
-    return all(len(one.path.parts) == 2 for one in found) and sum(is_notebook(one.path.name) for one in found) > 1
+def _without_wrapper(found: list[Found], words: list[str]) -> list[Found]:
+    """FROM without a folder that holds all of it, as archives of folders have one. Where one student's files may lie in it, it stays."""
+    tops = {one.path.parts[0] for one in found if len(one.path.parts) > 1}
+    if len(tops) != 1 or any(len(one.path.parts) == 1 for one in found) or MOODLE_PART.fullmatch(min(tops)):
+        return found
+    shorter = [replace(one, path=PurePosixPath(*one.path.parts[1:])) for one in found]
+    below = [origin(one.path, one.inside, words) for one in shorter if is_notebook((one.inside or one.path).name)]
+    names = {squeezed(next(iter(whose.who), whose.stem)) for whose in below}
+    return _without_wrapper(shorter, words) if len(names) > 1 and "" not in names else found
 
 
 def _ids(course: Course, files: list[Path]) -> dict[Path, frozenset[str]]:
@@ -152,8 +150,9 @@ def _place_all(course: Course, ready: list[tuple[HandIn, Path]], collection: Col
         try:
             for some in _by_student(several):
                 if len(some) > 1 and not _are_ordered(some):
-                    collection.left += [Left(handin.name or handin.student, f"FROM holds {len(some)} different hand-ins of {handin.student} for {assignment}, "
-                                             "and nothing tells which is the later", "keep the one that counts, and collect again") for handin, _ in some[:1]]
+                    first = some[0][0]
+                    why = f"FROM holds {len(some)} different hand-ins of {first.student} for {assignment}, and nothing tells which is the later"
+                    collection.left.append(Left(first.name or first.student, why, "keep the one that counts, and collect again"))
                     continue
                 for handin, made in some:
                     try:
@@ -171,7 +170,11 @@ def _by_student(ready: list[tuple[HandIn, Path]]) -> list[list[tuple[HandIn, Pat
     students: dict[str, list[tuple[HandIn, Path]]] = defaultdict(list)
     for handin, made in ready:
         students[handin.student].append((handin, made))
-    return [sorted(some, key=lambda one: (one[0].time or datetime.datetime.min, one[0].upload, one[0].at or ())) for _, some in sorted(students.items())]
+    return [sorted(some, key=lambda one: _mark(one[0])) for _, some in sorted(students.items())]
+
+
+def _mark(handin: HandIn) -> tuple[datetime.datetime, int, tuple[int, ...]]:
+    return handin.time or datetime.datetime.min, handin.upload, handin.at or ()
 
 
 def _are_ordered(some: list[tuple[HandIn, Path]]) -> bool:
@@ -195,8 +198,6 @@ def _due_dates(course: Course) -> dict[str, datetime.datetime | None]:
 
 
 def _lateness(handin: HandIn, due: datetime.datetime | None) -> str:
-    from examiner.report.terminal import duration
-
     if handin.time is not None and due is not None:
         return f"late by {duration((handin.time - due).total_seconds())}" if handin.time > due else ""
     return "late, says Canvas" if handin.marked_late else ""

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from examiner.classroom.course import RECEIPT
 from examiner.platforms.archives import Stamp
 from examiner.platforms.contents import Assignments, Told
-from examiner.platforms.names import CANVAS, PLAIN, Origin, is_notebook, squeezed
+from examiner.platforms.names import CANVAS, PLAIN, Origin, squeezed
 from examiner.platforms.people import WRITE_NAMES, ClassList, Whose
 from examiner.platforms.unpack import Found, Left
 
@@ -161,7 +161,7 @@ def _by_assignment(pieces: list[Piece], of_slot: str, assignments: Assignments, 
 def _hand_in(assignment: str, whose: Whose, pieces: list[Piece], left: list[Left]) -> HandIn | None:
     """The files of one student for one assignment, each in its place."""
     first = pieces[0].origin
-    handin = HandIn(assignment, whose.student, first.shown_name, first.platform, first.prefix, first.who[0], first.number,
+    handin = HandIn(assignment, whose.student, first.shown_name, first.platform, first.prefix, next(iter(first.who), ""), first.number,
                      is_new_name=whose.is_stranger)
     notebooks: dict[str, list[Piece]] = defaultdict(list)
     others: list[Piece] = []

@@ -47,7 +47,7 @@ def find_inbound(source: Path, course_id: str) -> Path | None:
     if not source.is_dir():
         return None
     for folder in (source, source / "inbound", source / course_id / "inbound"):
-        if folder.name == "inbound" and folder.is_dir() or any(_named(path) for path in _folders(folder)):
+        if (folder.name == "inbound" and folder.is_dir()) or any(_named(path) for path in _folders(folder)):
             return folder
     if others := sorted(path.parent.name for path in source.glob("*/inbound") if path.is_dir()):
         raise CannotGrade(f"the exchange has the courses {', '.join(others)}, and not {course_id}",

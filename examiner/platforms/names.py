@@ -45,7 +45,8 @@ class Origin:
     Attributes:
         platform: `MOODLE`, `CANVAS` or `PLAIN`.
         slot: the part of FROM that holds hand-ins for one assignment: on the platforms, a zip.
-        who: names that may be the student's, the likeliest first; one on a platform.
+        who: names that may be the student's: one on a platform, else folders.
+        stem: what the file's own name may say of whose it is, where no folder does.
         number: the platform's number of the student.
         prefix: how names of files begin that the platform is to take for this student's.
         file: Canvas's number of the uploaded file.
@@ -63,11 +64,12 @@ class Origin:
     file: int = 0
     late: bool = False
     typed: bool = False
+    stem: str = ""
 
     @property
     def shown_name(self) -> str:
         """The student's name as FROM writes it, for a list."""
-        return self.prefix or (self.who[0] if self.who else "")
+        return self.prefix or next(iter(self.who), self.stem)
 
 
 def origin(path: PurePosixPath, inside: PurePosixPath | None, words: Iterable[str]) -> Origin:
@@ -103,11 +105,10 @@ def _plain(path: PurePosixPath, inside: PurePosixPath | None, words: list[str]) 
     known = {squeezed(word) for word in words}
     folders = [part for part in path.parts[:-1] if squeezed(part) not in known]
     stem = without_words(first_stem(path.name), words)
-    who = tuple(dict.fromkeys([*folders, *([stem] if stem else [])]))
     below = path.parts[path.parts.index(folders[0]) + 1:] if folders else path.parts
     while len(below) > 1 and squeezed(below[0]) in known:
         below = below[1:]
-    return Origin(PLAIN, "", who, inside or PurePosixPath(*below))
+    return Origin(PLAIN, "", tuple(dict.fromkeys(folders)), inside or PurePosixPath(*below), stem=stem)
 
 
 def first_stem(name: str) -> str:
@@ -161,5 +162,6 @@ def safe_folder(name: str) -> str:
 
 def safe_file(name: str, most: int = LONGEST_NAME) -> str:
     """A name that a zip for other people's machines may have: what Windows does not write is `_`."""
-    text = "".join("_" if letter in '<>:"/\\|?*' or unicodedata.category(letter)[0] == "C" else letter for letter in unicodedata.normalize("NFC", name))
+    letters = unicodedata.normalize("NFC", name)
+    text = "".join("_" if letter in '<>:"/\\|?*' or unicodedata.category(letter)[0] == "C" else letter for letter in letters)
     return text[:most].strip(" .~") or "_"

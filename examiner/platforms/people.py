@@ -87,11 +87,11 @@ class ClassList:
             trusts_numbers: whether the gradebook's numbers are Canvas's: one of them is in FROM.
         """
         numbered = [origin.prefix, *(f"{name}_{origin.number}" for name in origin.who)] if origin.number else []
-        for name in (*numbered, *origin.who):
+        for name in (*numbered, *origin.who, origin.stem):
             if (student := self._mapped.get(_key(name))) is not None:
                 return self._require(student)
         by_number = self.numbers.get(origin.number) if origin.platform == CANVAS and origin.number else None
-        matched = {student for name in origin.who for student in self._by_name(name)}
+        matched = {student for name in origin.who for student in self._by_name(name)} or self._by_name(origin.stem)
         if by_number is not None:
             if matched and by_number not in matched:
                 return Whose("", f"its number in Canvas is {by_number}'s, its name is {' or '.join(sorted(matched))}'s", WRITE_NAMES)
@@ -102,11 +102,12 @@ class ClassList:
             return Whose("", f"it may be {' or '.join(sorted(matched))}'s", WRITE_NAMES)
         if matched:
             return self._require(matched.pop())
-        if not any(squeezed(name) for name in origin.who):
-            return Whose("", "its name says nothing of whose it is", "put it into a folder with the student's name, or put the name before the file's own")
+        named = next((name for name in (*origin.who, origin.stem) if squeezed(name)), "")
+        if not named:
+            return Whose("", "its name says nothing of whose it is", "put it into a folder with the student's name")
         if self.is_closed:
             return Whose("", "no one of that name is in the class", f"add the student in the formgrader (Manage Students), or {WRITE_NAMES}", True)
-        folder = safe_folder(next(name for name in origin.who if squeezed(name)))
+        folder = safe_folder(named)
         return Whose(folder, is_stranger=True) if folder else Whose("", "its name cannot be a folder's", WRITE_NAMES)
 
     def is_written(self, *names: str) -> bool:
@@ -116,7 +117,7 @@ class ClassList:
     def _by_name(self, name: str) -> set[str]:
         if name in self.ids:
             return {name}
-        return self._names.get(squeezed(name), set())
+        return set(self._names.get(squeezed(name), ())) if squeezed(name) else set()
 
     def _require(self, student: str) -> Whose:
         if safe_folder(student) != student and (set(student) & set("*?[]/\\\n\0") or student.startswith(".") or not student):
@@ -143,7 +144,7 @@ def read_names(path: Path) -> dict[str, str]:
         if number == 1 and (name.lower(), student.lower()) == ("name", "student"):
             continue
         if names.setdefault(name, student) != student:
-            raise CannotGrade(f"{path} gives {name} to two students, {names[name]} and {student}", "mend one of the lines, then type the same command again")
+            raise CannotGrade(f"{path} gives {name} to two students, {names[name]} and {student}", "mend one of the lines")
     return names
 
 
