@@ -130,7 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     collecting = add("collect", lambda chosen, console: collect(_course(chosen), console, chosen.source, chosen.assignment, chosen.names,
                                                                 chosen.newer), "put hand-ins into submitted/, and list who handed in what")
     collecting.add_argument("source", nargs="?", default="", metavar="FROM",
-                            help="a zip of Moodle's or Canvas's, a folder or archive of notebooks named by student, or an exchange; it is not changed")
+                            help="a zip of Moodle's or Canvas's, a folder of notebooks named by student, or an exchange; it is not changed")
     collecting.add_argument("--assignment", default="", help="the one that all of it is for; by default the cells tell")
     collecting.add_argument("--names", type=Path, help="a file of lines `name,student`; names.csv in the course's folder by default, if it is there")
     collecting.add_argument("--newer", action="store_true", help="where nothing tells which of two hand-ins is later, it is the one in FROM")

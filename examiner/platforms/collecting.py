@@ -21,6 +21,9 @@ from examiner.platforms.placing import Became, lay_out, place, scratch_folder, t
 from examiner.platforms.unpack import Found, Left, unpack
 from examiner.report.terminal import duration
 from examiner.wire.errors import CannotGrade
+from examiner.wire.limits import MB
+
+SMALL = 4 * MB  # a notebook that is read in this process
 
 
 @dataclass(frozen=True)
@@ -131,11 +134,11 @@ def _without_wrapper(found: list[Found], words: list[str]) -> list[Found]:
 
 
 def _ids(course: Course, files: list[Path]) -> dict[Path, frozenset[str]]:
-    """The grade ids in each notebook, read beside: a file on which that does not end has none."""
-    ids: dict[Path, frozenset[str]] = dict.fromkeys(files, frozenset())
-    if files:
+    """The grade ids in each notebook. JSON takes no time out of proportion, but memory: what is large is read beside, within limits."""
+    ids = {file: grade_ids(course, file) if file.stat().st_size <= SMALL else frozenset[str]() for file in files}
+    if large := [file for file in files if file.stat().st_size > SMALL]:
         with Aside[Path](course.root) as aside:
-            for (file,), result in aside.map(grade_ids, ((file,) for file in files)):
+            for (file,), result in aside.map(grade_ids, ((file,) for file in large)):
                 if isinstance(result, frozenset):
                     ids[file] = result
     return ids

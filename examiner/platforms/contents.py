@@ -35,7 +35,7 @@ class Told:
 
 
 def grade_ids(_: Course, file: Path) -> frozenset[str]:
-    """The grade ids of a notebook's cells; none where it is no notebook. Reads what students wrote: to be called beside (see `aside`)."""
+    """The grade ids of a notebook's cells; none where it is no notebook. A large one is to be read beside (see `aside`)."""
     try:
         if file.stat().st_size > LARGEST_MB * MB:
             return frozenset()
