@@ -18,6 +18,7 @@ from examiner.platforms.ledger import Ledger, digest
 from examiner.platforms.names import MOODLE_PART, is_notebook, origin, squeezed
 from examiner.platforms.people import ClassList
 from examiner.platforms.placing import Became, lay_out, place, scratch_folder, time_of
+from examiner.platforms.stopping import pause
 from examiner.platforms.unpack import Found, Left, unpack
 from examiner.report.terminal import duration
 from examiner.wire.errors import CannotGrade
@@ -152,6 +153,7 @@ def _place_all(course: Course, ready: list[tuple[HandIn, Path]], collection: Col
         ledger = Ledger(course, assignment)
         try:
             for some in _by_student(several):
+                pause()
                 if len(some) > 1 and not _are_ordered(some):
                     first = some[0][0]
                     why = f"FROM holds {len(some)} different hand-ins of {first.student} for {assignment}, and nothing tells which is the later"

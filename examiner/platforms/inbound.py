@@ -22,6 +22,7 @@ from examiner.platforms.ledger import files_in
 from examiner.platforms.names import Origin
 from examiner.platforms.people import ClassList
 from examiner.platforms.placing import time_of
+from examiner.platforms.stopping import pause
 from examiner.platforms.unpack import Left
 from examiner.wire.errors import CannotGrade
 
@@ -104,6 +105,7 @@ def _fetch(course: Course, assignment: str, every: list[Named], people: ClassLis
         counts[named.student] = counts.get(named.student, 0) + 1
     fetched = []
     for record in sorted(collect.src_records, key=lambda record: str(record["filename"])):
+        pause()
         folder, student = collect.inbound_path + os.sep + record["filename"], record["username"]
         whose = people.whose(Origin(EXCHANGE, "", (student,), PurePosixPath()))
         if why := _unsafe(Path(folder)) or whose.why:

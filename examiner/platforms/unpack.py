@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from examiner.platforms.archives import Limits, Stamp, entries, is_archive, is_closed
+from examiner.platforms.stopping import pause
 from examiner.wire.errors import CannotGrade
 from examiner.wire.limits import MB
 
@@ -114,6 +115,7 @@ def _walk(folder: Path, result: Unpacked) -> Iterator[tuple[PurePosixPath, Path]
 
 def _take(found: Found, into: Path, names: Iterator[int], result: Unpacked, depth: int = 0) -> None:
     """Add a file; of an archive in FROM, which is a student's, what is in it."""
+    pause()
     name = (found.inside or found.path).name
     if not is_archive(name):
         result.found.append(found)
