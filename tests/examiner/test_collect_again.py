@@ -99,7 +99,8 @@ def test_the_instructor_cannot_say_that_an_earlier_time_is_later(course: Path, t
 
 def test_what_lies_in_submitted_by_hand_is_not_replaced(course: Path, tmp_path: Path) -> None:
     folder(course / "submitted", {HERE: OLD})
-    assert told(collected(course, zipped(tmp_path / "all.zip", {MOODLE: NEW}))) == {("ada", "week1"): "not known to be later than the one that is there"}
+    [row] = collected(course, zipped(tmp_path / "all.zip", {MOODLE: NEW})).rows
+    assert row.became.value == "not known to be later than the one that is there"
     assert of_ada(course) == OLD
 
 
@@ -147,7 +148,8 @@ def test_ctrl_c_leaves_each_hand_in_whole_and_the_next_run_goes_on(course: Path,
     source = folder(tmp_path / "all", {f"ada/week1/data/{number}.bin": os.urandom(200_000) for number in range(300)} | {"ada/week1/sums.ipynb": OLD})
     source = zipped(tmp_path / "all.zip", {str(path.relative_to(source)): path.read_bytes() for path in source.rglob("*") if path.is_file()})
     command = [sys.executable, "-m", "examiner", "collect", str(source)]
-    run = subprocess.Popen(command, cwd=course, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    run = subprocess.Popen(command, cwd=course, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 120
     while not list(course.glob(".collecting/*")) and run.poll() is None and time.monotonic() < deadline:
         time.sleep(0.005)

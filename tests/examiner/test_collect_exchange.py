@@ -5,13 +5,17 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from nbgrader.auth import Authenticator
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange.default import ExchangeSubmit
 from traitlets.config import Config
 
+from examiner.classroom.course import Course
+from examiner.platforms.releasing import release
 from examiner.wire.errors import CannotGrade
 
 from .arriving import collected, course, folder, of_week2, reasons, submitted, sums, told
@@ -36,7 +40,7 @@ def hand_in(exchange: Path, home: Path, student: str, content: str, when: str = 
     folder(home / "week1", {"sums.ipynb": content, "data.csv": "1"})
     config = Config({"CourseDirectory": {"course_id": "sums", "assignment_id": "week1", "student_id": student, "root": str(home)},
                      "Exchange": {"root": str(exchange), "cache": str(home / "cache"), "assignment_dir": str(home)}})
-    submit = ExchangeSubmit(coursedir=CourseDirectory(config=config), config=config)
+    submit = ExchangeSubmit(coursedir=CourseDirectory(config=config), authenticator=Authenticator(config=config), config=config)
     submit.set_timestamp = lambda: setattr(submit, "timestamp", when or TIMES[content])
     submit.start()
     return exchange / "sums" / "inbound" / submit.assignment_filename
@@ -103,21 +107,17 @@ def test_only_the_chosen_assignment_is_fetched(course: Path, exchange: Path, tmp
 
 def test_feedback_in_the_exchange_is_readable_by_its_student_alone(course: Path, exchange: Path, tmp_path: Path) -> None:
     """Nobody can list the folder, and a page's name is made of the hand-in's secret."""
-    from examiner.classroom.course import Course
-    from examiner.platforms.releasing import release
     hand_in(exchange, tmp_path / "ada", "ada", OLD)
     collected(course, exchange)
     pages = folder(tmp_path / "pages", {"sums.html": "for ada", "bob.html": "for bob"})
-    own, missing = Course(course), {}
+    own, missing = Course(course), defaultdict(list)
     own.config.Exchange.root = str(exchange)
-    from collections import defaultdict
-    missing = defaultdict(list)
     written = release(own, "week1", {"ada": [pages / "sums.html"], "bob": [pages / "bob.html"]}, missing)
     place = exchange / "sums" / "feedback"
     secret = submitted(course)["ada/week1/submission_secret.txt"].decode()
     name = hashlib.md5((secret + "sums").encode()).hexdigest() + ".html"
     assert {path.name: path.read_text() for path in place.iterdir()} == {name: "for ada"}
-    assert written == {str(place): 1} and [students for students in missing.values()] == [["bob"]]
+    assert written == {str(place): 1} and list(missing.values()) == [["bob"]]
     assert stat.S_IMODE(place.stat().st_mode) & 0o077 == 0o011 and stat.S_IMODE((place / name).stat().st_mode) & 0o004
     place.chmod(0o755)
     with pytest.raises(CannotGrade, match="everybody can list"):
