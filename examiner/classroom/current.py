@@ -12,7 +12,7 @@ from nbgrader.api import Assignment, BaseCell, Comment, Grade, Notebook, Submitt
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from examiner.classroom.course import Course
+from examiner.classroom.course import RECEIPT, Course
 
 GRADINGS = "gradings"  # the folder of a course that keeps what is told of gradings that are over; nothing of it is given to students
 
@@ -72,6 +72,19 @@ def current_pages(course: Course, student: str, assignment: str, state: str) -> 
         return []
     folder = course.folder("feedback") / student / assignment
     return [folder / name for name in sorted(noted["pages"])] if is_current else []
+
+
+def is_of_another_hand_in(course: Course, student: str, assignment: str) -> bool:
+    """Whether what lies in `submitted/` is not what was graded, as far as the examiner graded it: a later hand-in waits for grading."""
+    try:
+        made_from: dict[str, str] = json.loads((course.folder("autograded") / student / assignment / RECEIPT).read_text(encoding="utf-8"))
+        folder = course.folder("submitted") / student / assignment
+        graded = {name: digest for name, digest in made_from.items() if name.startswith("submitted ")}
+        return any(_hash(folder / f"{name.removeprefix('submitted ')}.ipynb") != digest for name, digest in graded.items())
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError, AttributeError):
+        return True
 
 
 def _pages(course: Course, student: str, assignment: str) -> dict[str, str]:

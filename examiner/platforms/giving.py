@@ -19,7 +19,7 @@ from pathlib import Path
 from nbgrader.api import Assignment, SubmittedAssignment
 
 from examiner.classroom.course import Course
-from examiner.classroom.current import current_pages, states
+from examiner.classroom.current import current_pages, is_of_another_hand_in, states
 from examiner.platforms.inbound import EXCHANGE
 from examiner.platforms.ledger import Kept, Ledger
 from examiner.platforms.names import CANVAS, MOODLE, safe_file
@@ -98,6 +98,8 @@ def _pages(course: Course, assignment: str, students: Iterable[str], graded: set
         own = course.folder("feedback") / student / assignment
         if student not in graded or not any((course.folder("autograded") / student / assignment).glob("*.ipynb")):
             given.missing[assignment, "not graded yet", GRADE].append(student)
+        elif is_of_another_hand_in(course, student, assignment):
+            given.missing[assignment, "what lies in submitted/ was handed in after the grading", GRADE].append(student)
         elif pages := current_pages(course, student, assignment, now[student]):
             found[student] = pages
         elif any(own.glob("*.html")):

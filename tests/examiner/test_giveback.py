@@ -20,7 +20,7 @@ from playwright.sync_api import sync_playwright
 from authoring.lessons import ROOT
 from specimens.small_course import ANSWERS, run
 
-from .arriving import folder, make_course, of_week2, zip_bytes, zipped
+from .arriving import DATES, folder, make_course, of_week2, zip_bytes, zipped
 
 FORMULA = "The weights are $w_i = \\frac{e^{s_i}}{\\sum_j e^{s_j}}$, and they add up to one."
 HIDDEN = "double(-3)"
@@ -119,8 +119,8 @@ def test_a_page_that_is_out_of_date_is_not_given_back(course: Path) -> None:
     shutil.copytree(course / "submitted/ada/week1", course / "submitted/sam1/week1")
     said = run(course, "examiner", "giveback", "moodle", "--assignment", "week1", check=False)
     assert said.returncode == 1 and not (course / "giveback").exists()
-    for line in ("week1: ada, bob: the page is older than the points in the gradebook", "week1: under: graded, but without a page", "week1: sam1: not graded yet",
-                 "Next: make feedback", "Next: make grade"):
+    for line in ("week1: ada, bob: the page is older than the points in the gradebook", "week1: under: graded, but without a page",
+                 "week1: sam1: not graded yet", "Next: make feedback", "Next: make grade"):
         assert line in said.stdout, said.stdout
     run(course, "examiner", "feedback")
     (course / "feedback/under/week1/sums.html").chmod(0o644)
@@ -128,6 +128,14 @@ def test_a_page_that_is_out_of_date_is_not_given_back(course: Path) -> None:
     said = run(course, "examiner", "giveback", "moodle", "--assignment", "week1").stdout
     found = {moodle_reads(name)[0]: page for name, page in pages(course / "giveback/moodle-week1.zip").items()}
     assert set(found) == {501, 502} and "well said" in found[502]
+
+
+def test_a_hand_in_that_came_after_the_grading_waits_for_its_own(course: Path, tmp_path: Path) -> None:
+    later = zipped(tmp_path / "later.zip", {"Ada Lovelace_501_assignsubmission_file/sums.ipynb": answered("bob")}, DATES[1])
+    assert "1 replaces an earlier one" in run(course, "examiner", "collect", str(later)).stdout
+    said = run(course, "examiner", "giveback", "moodle", "--assignment", "week1").stdout
+    assert {moodle_reads(name)[0] for name in pages(course / "giveback/moodle-week1.zip")} == {502, 503}
+    assert "week1: ada: what lies in submitted/ was handed in after the grading" in said and "Next: make grade" in said
 
 
 @pytest.mark.parametrize(("arguments", "why"), [
