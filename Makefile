@@ -10,7 +10,7 @@ LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is nee
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
 
-.PHONY: help lab grade report formgrader feedback export doctor build release exercise test portable bench clean
+.PHONY: help lab grade report formgrader feedback export doctor build release exercise test portable bench clean collect giveback
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,10 @@ grade: ## grade everything in submitted/, or a demonstration class when it is em
 	@python -m authoring pair
 	@python -m demonstration
 	@python -m examiner grade
+
+collect: ## put hand-ins into submitted/ (FROM=a zip of Moodle's or Canvas's, a folder, an exchange; ASSIGNMENT=name, NEWER=yes)
+	$(LEARNER)
+	@python -m examiner collect $(if $(FROM),"$(FROM)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(NEWER),--newer)
 
 formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to edit a lesson
 	$(INSTRUCTOR)
@@ -41,6 +45,10 @@ report: ## write report/: who needs you, which question failed, and why (ANONYMO
 feedback: ## write the students' feedback again, for example after grading by hand
 	$(LEARNER)
 	@python -m examiner feedback
+
+giveback: ## give the feedback back (TO=moodle or canvas: a zip for each assignment; TO=exchange; ASSIGNMENT=name)
+	$(LEARNER)
+	@python -m examiner giveback $(if $(TO),"$(TO)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)")
 
 export: ## write the points as Canvas and Moodle import them
 	$(LEARNER)

@@ -1,4 +1,4 @@
-"""The command line: `examiner grade`, `check`, `report`, `feedback`, `export`, `doctor`; the same as `python -m examiner`."""
+"""The command line: `examiner collect`, `grade`, `check`, `report`, `feedback`, `giveback`, `export`, `doctor`; as `python -m examiner`, too."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from examiner.classroom.grading import grade_class, write_feedback
 from examiner.classroom.outcomes import DISK_FULL, Outcome
 from examiner.kernels import doctor
 from examiner.nbgrader_steps.export import export
+from examiner.platforms.command import collect, giveback
 from examiner.report.command import remember, report
 from examiner.report.grades import read_grades
 from examiner.report.plain import NAME, say, shown
@@ -126,6 +127,17 @@ def _parser() -> argparse.ArgumentParser:
         added.add_argument("--course", type=Path, default=Path.cwd(), help="the folder with nbgrader_config.py; this one by default")
         return added
 
+    collecting = add("collect", lambda chosen, console: collect(_course(chosen), console, chosen.source, chosen.assignment, chosen.names,
+                                                                chosen.newer), "put hand-ins into submitted/, and list who handed in what")
+    collecting.add_argument("source", nargs="?", default="", metavar="FROM",
+                            help="a zip of Moodle's or Canvas's, a folder of notebooks named by student, or an exchange; it is not changed")
+    collecting.add_argument("--assignment", default="", help="the one that all of it is for; by default the cells tell")
+    collecting.add_argument("--names", type=Path, help="a file of lines `name,student`; names.csv in the course's folder by default, if it is there")
+    collecting.add_argument("--newer", action="store_true", help="where nothing tells which of two hand-ins is later, it is the one in FROM")
+    giving = add("giveback", lambda chosen, console: giveback(_course(chosen), console, chosen.to, chosen.assignment),
+                 "give feedback back: a zip for each assignment, or nbgrader's exchange")
+    giving.add_argument("to", nargs="?", default="", metavar="TO", help="moodle, canvas or exchange")
+    giving.add_argument("--assignment", default="", help="the only one; all by default")
     grading = add("grade", lambda chosen, console: grade(_course(chosen), console, chosen.workers), "grade everything in submitted/")
     grading.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
     checking = add("check", lambda chosen, console: check(_course(chosen), console, chosen.assignment),

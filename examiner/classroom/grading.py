@@ -90,8 +90,8 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
 def write_feedback(course: Course) -> Iterator[tuple[str, str, CannotGrade | None]]:
     """Write the feedback of everything in `autograded/` again; yields student, assignment and why there is no page, where there is none."""
     with Aside[tuple[str, str]](course.root) as aside:
-        for path in sorted(course.folder("autograded").glob("*/*/*.ipynb")):
-            student, assignment = path.parent.parent.name, path.parent.name
+        folders = {path.parent for path in course.folder("autograded").glob("*/*/*.ipynb")}  # once each: one may hold several notebooks
+        for student, assignment in sorted((folder.parent.name, folder.name) for folder in folders):
             aside.begin((student, assignment), show, student, assignment)
         for key, result in aside.done(everything=True):
             yield *key, result

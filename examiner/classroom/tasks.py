@@ -14,6 +14,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from examiner.classroom.course import CONFIG, RECEIPT, Course
+from examiner.classroom.current import GRADINGS, note_pages, states
 from examiner.classroom.intake import inspect, read
 from examiner.classroom.outcomes import Outcome, Status, Submission, Work
 from examiner.judge.verdicts import Verdict, writable
@@ -21,8 +22,6 @@ from examiner.nbgrader_steps.pages import page_instead
 from examiner.nbgrader_steps.safety import harmless, harmless_and_plain
 from examiner.recovery.changes import told
 from examiner.wire.errors import CannotGrade
-
-GRADINGS = "gradings"  # the folder of a course that keeps what reports tell of gradings that are over; nothing of it is given to students
 
 
 def prepare(course: Course, submission: Submission) -> Work:
@@ -109,21 +108,29 @@ def show(course: Course, student: str, assignment: str) -> None:
         CannotGrade: nbgrader cannot write the page.
     """
     _rewrite(course, student, assignment, harmless)
-    course.write_feedback(student, assignment)
+    _write_pages(course, student, assignment)
 
 
 def show_plainly(course: Course, student: str, assignment: str) -> None:
     """The same for a notebook on which `show` did not end: texts letter by letter, outputs as text, and what is long cut."""
     _rewrite(course, student, assignment, harmless_and_plain)
-    course.write_feedback(student, assignment)
+    _write_pages(course, student, assignment)
 
 
 def show_nothing(course: Course, student: str, assignment: str) -> None:
     """A page that says why there is no other."""
+    state = states(course, assignment, student).get(student, "")
     for path in _notebooks(course, student, assignment):
         page = course.folder("feedback") / student / assignment / f"{path.stem}.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(page_instead(path.stem), encoding="utf-8")
+    note_pages(course, student, assignment, state)
+
+
+def _write_pages(course: Course, student: str, assignment: str) -> None:
+    state = states(course, assignment, student).get(student, "")  # before: who grades by hand meanwhile makes the pages out of date
+    course.write_feedback(student, assignment)
+    note_pages(course, student, assignment, state)
 
 
 def _digests(course: Course, submission: Submission, submitted: dict[str, bytes]) -> dict[str, str]:

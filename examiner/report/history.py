@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from examiner.classroom.course import CONFIG, Course
+from examiner.classroom.current import GRADINGS
 from examiner.classroom.outcomes import Outcome, Status, Submission
-from examiner.classroom.tasks import GRADINGS, receipt_of
+from examiner.classroom.tasks import receipt_of
 from examiner.report.gradebook import Book, Marks
 from examiner.report.model import Change, Question
 
