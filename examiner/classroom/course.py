@@ -40,7 +40,7 @@ from examiner.wire.errors import CannotGrade
 
 CONFIG = "nbgrader_config.py"
 RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
-BUSY_SECONDS = 20  # for which a step waits while another program writes to the gradebook
+BUSY_SECONDS = 10  # for which a step waits while another program writes to the gradebook
 Step = str | type[Preprocessor] | Preprocessor  # of nbgrader's, as its configuration names them
 
 
@@ -173,6 +173,8 @@ class Course:
                     notebook, resources = self._step(kind, exporter)(notebook, resources)
         except CannotGrade:
             raise
+        except SQLAlchemyError as error:
+            raise explain([error], "the gradebook cannot be used", "run the same command again") from error
         except Exception as error:  # nbgrader's steps raise whatever a strange notebook makes them
             raise CannotGrade(f"nbgrader cannot read it ({type(error).__name__}: {str(error)[:300]})",
                               "ask the student to open it in JupyterLab, save it, and hand in again") from error
