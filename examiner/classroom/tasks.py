@@ -59,7 +59,7 @@ def _named(notebook: str, several: bool) -> Iterator[None]:
     try:
         yield
     except CannotGrade as refused:
-        raise CannotGrade(f"{notebook}: {refused.why}" if several else refused.why, refused.next_step) from refused
+        raise type(refused)(f"{notebook}: {refused.why}" if several else refused.why, refused.next_step) from refused
 
 
 def is_graded(course: Course, work: Work) -> bool:

@@ -123,14 +123,8 @@ class Inbound:
     def _whole(self, inbound: Path, every: list[tuple[datetime, str]], now: float) -> tuple[frozenset[str], bool]:
         """The submissions that are whole, and whether a newer one may still become so."""
         whole = set()
-        for _, name in every:
+        for name in [name for _, name in every if self._note(inbound / name, now)]:
             folder = inbound / name
-            try:
-                seen = sign(folder)
-            except OSError:
-                continue
-            if name not in self._seen or self._seen[name][0] != seen:
-                self._seen[name] = seen, now
             quiet = now - self._seen[name][1]
             has_all = (folder / TIMESTAMP).is_file() and (folder / SECRET).is_file()
             if has_all and quiet >= self._settings.quiet_seconds:
@@ -142,6 +136,16 @@ class Inbound:
             else:
                 self._tell(str(folder), f"its submission was not finished: there is no {TIMESTAMP}", "ask the student to submit again")
         return frozenset(whole), False
+
+    def _note(self, folder: Path, now: float) -> bool:
+        """Remember since when a folder is as it is; whether it is there."""
+        try:
+            seen = sign(folder)
+        except OSError:
+            return False
+        if folder.name not in self._seen or self._seen[folder.name][0] != seen:
+            self._seen[folder.name] = seen, now
+        return True
 
     def collect(self, student: str, assignment: str, whole: frozenset[str], names: frozenset[str]) -> None:
         """Have nbgrader collect one student's submission, and put it into `submitted/`, whole or not at all. One that is not newer stays out.

@@ -72,7 +72,7 @@ class Journal:
             self.is_graded.pop(place, None)
 
     def _take(self, line: str) -> None:
-        with contextlib.suppress(ValueError, KeyError, TypeError):
+        with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError):
             told: dict[str, Any] = json.loads(line)
             student, name = map(str, told["place"])
             if told["at"] is not None:
