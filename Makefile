@@ -10,7 +10,7 @@ LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is nee
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
 
-.PHONY: help lab grade report formgrader feedback export doctor build release exercise test portable bench clean collect giveback
+.PHONY: help lab grade report formgrader feedback export doctor build release exercise test portable bench clean collect giveback watch
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -28,6 +28,11 @@ grade: ## grade everything in submitted/, or a demonstration class when it is em
 collect: ## put hand-ins into submitted/ (FROM=a zip of Moodle's or Canvas's, a folder, an exchange; ASSIGNMENT=name, NEWER=yes)
 	$(LEARNER)
 	@python -m examiner collect $(if $(FROM),"$(FROM)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(NEWER),--newer)
+
+watch: ## grade what is handed in as it comes, until Ctrl-C (LIMIT=10 gradings for a student in an hour)
+	$(INSTRUCTOR)
+	@python -m authoring pair
+	@python -m examiner watch $(if $(LIMIT),--limit "$(LIMIT)")
 
 formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to edit a lesson
 	$(INSTRUCTOR)

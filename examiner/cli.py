@@ -1,4 +1,4 @@
-"""The command line: `examiner collect`, `grade`, `check`, `report`, `feedback`, `giveback`, `export`, `doctor`; as `python -m examiner`, too."""
+"""The command line: `examiner collect`, `grade`, `watch`, `report`, `giveback` and so on; the same as `python -m examiner`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from rich.progress import (
 from examiner.classroom.checking import check
 from examiner.classroom.course import CONFIG, Course
 from examiner.classroom.grading import grade_class, write_feedback
-from examiner.classroom.outcomes import DISK_FULL, Outcome
+from examiner.classroom.outcomes import DISK_FULL, INTERRUPTED, Outcome
+from examiner.classroom.turns import turn
 from examiner.kernels import doctor
 from examiner.nbgrader_steps.export import export
 from examiner.platforms.command import collect, giveback
@@ -35,15 +36,20 @@ from examiner.report.plain import NAME, say, shown
 from examiner.report.settings import Report
 from examiner.report.sheets import write_csv
 from examiner.report.terminal import MOST_STUDENTS, print_report
+from examiner.watching.command import watch
 from examiner.wire.errors import ExaminerError
 
 CSV = "grades.csv"
 Command = Callable[[argparse.Namespace, Console], int]
-INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 
 
 def grade(course: Course, console: Console, workers: int | None = None) -> int:
     """Grade the class; 0 when no outcome asks for another run. A submission that its student has to mend does not."""
+    with turn(course.root, "examiner grade", lambda words: say(console, words)):
+        return _grade(course, console, workers)
+
+
+def _grade(course: Course, console: Console, workers: int | None) -> int:
     outcomes: list[Outcome] = []
     settings = Report.of(course.config)  # before anything is graded
     try:
@@ -89,10 +95,11 @@ def ctrl_c() -> Iterator[list[int]]:
 def feedback(course: Course, console: Console) -> int:
     """Write the feedback of every graded submission again, for example after grading by hand; 1 when one fails."""
     written = troubles = 0
-    for student, assignment, trouble in write_feedback(course):
-        written, troubles = written + (trouble is None), troubles + (trouble is not None)
-        if trouble is not None:
-            say(console, f"{shown(student)}/{shown(assignment)}: {shown(str(trouble))}")
+    with turn(course.root, "examiner feedback", lambda words: say(console, words)):
+        for student, assignment, trouble in write_feedback(course):
+            written, troubles = written + (trouble is None), troubles + (trouble is not None)
+            if trouble is not None:
+                say(console, f"{shown(student)}/{shown(assignment)}: {shown(str(trouble))}")
     console.print(f"feedback for {written} submissions: open feedback/STUDENT/ASSIGNMENT/*.html")
     return 1 if troubles else 0
 
@@ -140,6 +147,9 @@ def _parser() -> argparse.ArgumentParser:
     giving.add_argument("--assignment", default="", help="the only one; all by default")
     grading = add("grade", lambda chosen, console: grade(_course(chosen), console, chosen.workers), "grade everything in submitted/")
     grading.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
+    watching = add("watch", lambda chosen, console: watch(lambda: _course(chosen), console, chosen.limit),
+                   "grade what is handed in as it comes, until Ctrl-C")
+    watching.add_argument("--limit", type=int, help="how often a student is graded within an hour; c.Watch.limit by default")
     checking = add("check", lambda chosen, console: check(_course(chosen), console, chosen.assignment),
                    "before any student is graded: say which test cells your own solution passes, and why not the others")
     checking.add_argument("assignment", nargs="*", help="names of assignments; all by default")
@@ -150,7 +160,7 @@ def _parser() -> argparse.ArgumentParser:
     add("feedback", _in_course(feedback), "write the students' feedback again, for example after grading by hand")
     add("export", _in_course(export), "write the points as Canvas and Moodle import them")
     examining = add("doctor", _doctor, "try to break out of the sandbox, and say what holds")
-    for added in (grading, checking, examining):
+    for added in (grading, watching, checking, examining):
         added.add_argument("--no-sandbox", action="store_true", help="run without protection, with your rights")
     return parser
 

@@ -33,7 +33,7 @@ from traitlets.utils.importstring import import_item
 from examiner.classroom.intake import belongs_to
 from examiner.classroom.outcomes import Assignment, Submission
 from examiner.judge.instructor import Instructor
-from examiner.nbgrader_steps.conversion import convert
+from examiner.nbgrader_steps.conversion import convert, explain
 from examiner.nbgrader_steps.limited import MakeHarmless
 from examiner.nbgrader_steps.preprocessors import Execute, find_packages, instructor_of, refuse_other_languages
 from examiner.nbgrader_steps.recording import Record
@@ -45,6 +45,7 @@ from examiner.wire.errors import CannotGrade
 
 CONFIG = "nbgrader_config.py"
 RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
+BUSY_SECONDS = 10  # for which a step waits while another program writes to the gradebook
 Step = str | type[Preprocessor] | Preprocessor  # of nbgrader's, as its configuration names them
 
 
@@ -68,7 +69,7 @@ class Course:
         self.folders = CourseDirectory(config=config)
         self.folders.ignore = [*self.folders.ignore, RECEIPT]  # of a folder's files nbgrader would copy it, to students, too
         # nbgrader opens the gradebook ten times for a submission; with the same engine each time, a query is compiled once for all
-        self._engine = cache(sqlalchemy.create_engine)
+        self._engine = cache(_patient_engine)
         self._feedback = copy.deepcopy(config)
         self._feedback.HTMLExporter.template_name = "feedback"
 
@@ -88,8 +89,12 @@ class Course:
         return self.root / getattr(self.folders, f"{kind}_directory")
 
     def gradebook(self) -> Gradebook:
-        """The gradebook, to be used in a `with` statement."""
-        with self._one_engine():
+        """The gradebook, to be used in a `with` statement.
+
+        Raises:
+            CannotGrade: it cannot be opened, for example because another program writes to it.
+        """
+        with self._one_engine(), told():
             return Gradebook(self.folders.db_url, self.folders.course_id)
 
     @property
@@ -174,6 +179,8 @@ class Course:
                     notebook, resources = self._step(kind, exporter)(notebook, resources)
         except CannotGrade:
             raise
+        except SQLAlchemyError as error:
+            raise explain([error], "the gradebook cannot be used", "run the same command again") from error
         except Exception as error:  # nbgrader's steps raise whatever a strange notebook makes them
             raise CannotGrade(f"nbgrader cannot read it ({type(error).__name__}: {str(error)[:300]})",
                               "ask the student to open it in JupyterLab, save it, and hand in again") from error
@@ -203,8 +210,12 @@ class Course:
         return kind(parent=exporter) if isinstance(kind, type) else kind
 
     def instructor(self, assignment: str, notebook: str) -> Instructor:
-        """The instructor's side of a notebook: what stands in `source/`, with the test cells that the gradebook has."""
-        with self._one_engine():
+        """The instructor's side of a notebook: what stands in `source/`, with the test cells that the gradebook has.
+
+        Raises:
+            CannotGrade: the gradebook cannot be read.
+        """
+        with self._one_engine(), told():
             return instructor_of(self.executor(), self.folders.db_url, assignment, notebook)
 
     def record(self, submission: Submission, executed: dict[str, NotebookNode]) -> None:
@@ -214,12 +225,12 @@ class Course:
             CannotGrade: nbgrader stopped. What it had begun to write to the gradebook, a submission with 0 points, is taken out again.
         """
         about = submission.assignment, submission.student
-        with self.gradebook() as gradebook:
+        with told(), self.gradebook() as gradebook:
             known = _knows(gradebook, *about)
         try:
             self._record(submission, executed)
         except BaseException:
-            with contextlib.suppress(SQLAlchemyError), self.gradebook() as gradebook:
+            with contextlib.suppress(SQLAlchemyError, CannotGrade), self.gradebook() as gradebook:
                 if not known and _knows(gradebook, *about):
                     gradebook.remove_submission(*about)
             raise
@@ -252,13 +263,32 @@ class Course:
                 convert(converter, what, next_step)
 
     def is_graded(self, student: str, assignment: str) -> bool:
-        """Whether the gradebook holds this submission and no cell of it waits for the autograder."""
-        with self.gradebook() as gradebook:
+        """Whether the gradebook holds this submission and no cell of it waits for the autograder.
+
+        Raises:
+            CannotGrade: the gradebook cannot be read.
+        """
+        with told(), self.gradebook() as gradebook:
             if not _knows(gradebook, assignment, student):
                 return False
             submission = gradebook.find_submission(assignment, student)
             return all(grade.auto_score is not None or grade.needs_manual_grade or grade.manual_score is not None
                        for notebook in submission.notebooks for grade in notebook.grades)
+
+
+@contextlib.contextmanager
+def told() -> Iterator[None]:
+    """Says what is wrong with a gradebook that cannot be used. Raises `CannotGrade` in place of the database's own exception."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise explain([error], "the gradebook cannot be used", "run the same command again") from error
+
+
+def _patient_engine(url: str, **settings: Any) -> sqlalchemy.Engine:
+    if make_url(url).get_backend_name() == "sqlite":
+        settings["connect_args"] = {"timeout": BUSY_SECONDS}
+    return sqlalchemy.create_engine(url, **settings)
 
 
 def _find_own_commands() -> None:

@@ -1,11 +1,12 @@
-"""Grade a whole class: many submissions at once, one outcome each, one writer, and nothing stops the rest."""
+"""Grade a class, or one submission as it comes: one outcome each, one writer, and nothing stops the rest."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,7 +36,7 @@ from examiner.judge.execute import Execution
 from examiner.judge.instructor import Instructor
 from examiner.judge.verdicts import require_judged
 from examiner.nbgrader_steps.preprocessors import has_other_files
-from examiner.wire.errors import CannotGrade, CannotJudge, ExaminerError
+from examiner.wire.errors import CannotGrade, CannotJudge, ExaminerError, Hindered
 
 JobKey = tuple[Work, str]  # a submission, and one of its notebooks by name
 TRY_AGAIN = "run the same command again; if it stays, open the notebook and look at its cells one by one"
@@ -47,9 +48,7 @@ NOT_SHOWN = ("it has no feedback page, only one that says so: turning the notebo
 def grade_class(course: Course, started: Callable[[int], None] = lambda count: None, workers: int | None = None) -> Iterator[Outcome]:
     """Grade everything in `submitted/` and write feedback; yield an outcome for each entry as it is known.
 
-    A submission goes through three kinds of processes: it is prepared beside this one (`aside`), executed by a worker (`pool`),
-    recorded here, and shown beside again. One that was graded before is skipped unless it, or the lesson, has changed since. So a run
-    that was stopped goes on where it stopped.
+    One that was graded before is skipped unless it, or the lesson, has changed since. So a run that was stopped goes on where it stopped.
 
     Args:
         started: called once with the number of submissions, before the first is graded.
@@ -60,20 +59,70 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
         OwnFailure: nothing can be executed at all, for example because there is no sandbox.
     """
     submissions, misplaced = find_submissions(course.folder("submitted"), course.lessons)
-    settled: deque[Outcome] = deque()  # known without executing anything
-    executor = course.executor()
-    with (
-        Pool(workers, executor.chosen_limits(), tuple(executor.packages), executor.sandbox) as pool,
-        Aside[Work](course.root) as aside,
-        tempfile.TemporaryDirectory(prefix="given-") as given,
-    ):
+    with Grader(course, workers) as grader:
         if any(not receipt_of(course, submission).is_file() for submission in submissions):
-            pool.prepare()
-        for assignment in sorted({submission.assignment for submission in submissions}):
-            course.register(assignment)
+            grader.warm_up()
+        grader.register({submission.assignment for submission in submissions})
         started(len(submissions) + len(misplaced))
         yield from misplaced
-        for (work, name), execution in pool.run(_jobs(course, aside, submissions, settled, Path(given))):
+        yield from grader.grade(submissions)
+
+
+class Grader:
+    """The processes that grade a course's submissions, with what they need of its lessons, for as long as the context lasts.
+
+    A submission goes through three kinds of processes: it is prepared beside this one (`aside`), executed by a worker (`pool`), recorded
+    here, and shown beside again.
+
+    Args:
+        workers: how many submissions to execute at once; one for each core by default.
+
+    Raises:
+        CannotGrade: the course's settings cannot be meant.
+    """
+
+    def __init__(self, course: Course, workers: int | None = None):
+        executor = course.executor()
+        self._course = course
+        self._pool = Pool(workers, executor.chosen_limits(), tuple(executor.packages), executor.sandbox)
+        self._aside = Aside[Work](course.root)
+        self._registered: set[str] = set()
+        self._instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once
+        self._open = contextlib.ExitStack()
+
+    def __enter__(self) -> Grader:
+        with contextlib.ExitStack() as opening:
+            opening.enter_context(self._pool)
+            opening.enter_context(self._aside)
+            self._given = Path(opening.enter_context(tempfile.TemporaryDirectory(prefix="given-")))
+            self._open = opening.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def warm_up(self) -> None:
+        """Start what takes long to start; it goes on while the caller does something else. Raises `SandboxMissing`."""
+        self._pool.prepare()
+
+    def register(self, assignments: Collection[str]) -> None:
+        """Tell the gradebook the cells of assignments, of each once. What is graded belongs to one of them.
+
+        Raises:
+            CannotGrade: nbgrader refuses an assignment.
+        """
+        for assignment in sorted(set(assignments) - self._registered):
+            self._course.register(assignment)
+            self._registered.add(assignment)
+
+    def grade(self, submissions: Sequence[Submission]) -> Iterator[Outcome]:
+        """Grade submissions and write their feedback; yield an outcome for each as it is known. Leaving early abandons the rest.
+
+        Raises:
+            OwnFailure: nothing can be executed at all, for example because there is no sandbox.
+        """
+        course, settled = self._course, deque[Outcome]()  # known without executing anything
+        for (work, name), execution in self._pool.run(self._jobs(submissions, settled)):
             yield from _take_all(settled)
             work.executions[name] = execution
             if not work.is_executed:
@@ -81,10 +130,38 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
             if (outcome := _record(course, work)) is not None:
                 yield outcome
                 continue
-            aside.begin(work, show, work.submission.student, work.submission.assignment)
-            yield from _shown(course, aside)
+            self._aside.begin(work, show, work.submission.student, work.submission.assignment)
+            yield from _shown(course, self._aside)
         yield from _take_all(settled)
-        yield from _shown(course, aside, everything=True)
+        yield from _shown(course, self._aside, everything=True)
+
+    def _jobs(self, submissions: Sequence[Submission], settled: deque[Outcome]) -> Iterator[Job[JobKey]]:
+        """One job for each notebook that has to run; what is settled without running goes to `settled`."""
+        course = self._course
+        for (submission,), work in self._aside.map(prepare, ((submission,) for submission in submissions)):
+            if not isinstance(work, Work):
+                outcome = Outcome(submission.seen_from(course.root), Status.NOT_GRADED, submission.student, submission.assignment)
+                settled.append(_not_graded(outcome, work))
+                continue
+            if work.outcome.status is Status.GRADED_BEFORE:
+                settled.append(work.outcome)
+                continue
+            try:
+                theirs = given_files(course, submission.assignment, self._given)
+                instructors = {name: self._instructor(submission.assignment, name, theirs) for name in work.notebooks}
+            except CannotGrade as trouble:
+                settled.append(_not_graded(work.outcome, trouble))
+                continue
+            # The instructor's files replace a student's of the same name, as in nbgrader's own autograde.
+            own = submission.folder if has_other_files(submission.folder) else None
+            folders = [folder for folder in (own, theirs) if folder]
+            for name, notebook in work.notebooks.items():
+                yield Job((work, name), notebook, instructors[name], folders)
+
+    def _instructor(self, assignment: str, name: str, theirs: Path | None) -> Instructor:
+        if (assignment, name) not in self._instructors:
+            self._instructors[assignment, name] = replace(self._course.instructor(assignment, name), given=(theirs,) if theirs else ())
+        return self._instructors[assignment, name]
 
 
 def write_feedback(course: Course) -> Iterator[tuple[str, str, CannotGrade | None]]:
@@ -95,33 +172,6 @@ def write_feedback(course: Course) -> Iterator[tuple[str, str, CannotGrade | Non
             aside.begin((student, assignment), show, student, assignment)
         for key, result in aside.done(everything=True):
             yield *key, result
-
-
-def _jobs(course: Course, aside: Aside[Work], submissions: list[Submission], settled: deque[Outcome],
-          given: Path) -> Iterator[Job[JobKey]]:
-    """One job for each notebook that has to run; what is settled without running goes to `settled`, copies of files to `given`."""
-    instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once
-    for (submission,), work in aside.map(prepare, ((submission,) for submission in submissions)):
-        if not isinstance(work, Work):
-            outcome = Outcome(submission.seen_from(course.root), Status.NOT_GRADED, submission.student, submission.assignment)
-            settled.append(_not_graded(outcome, work))
-            continue
-        if work.outcome.status is Status.GRADED_BEFORE:
-            settled.append(work.outcome)
-            continue
-        try:
-            theirs = given_files(course, submission.assignment, given)
-        except CannotGrade as trouble:
-            settled.append(_not_graded(work.outcome, trouble))
-            continue
-        for name, notebook in work.notebooks.items():
-            if (submission.assignment, name) not in instructors:
-                instructor = course.instructor(submission.assignment, name)
-                instructors[submission.assignment, name] = replace(instructor, given=(theirs,) if theirs else ())
-            # The instructor's files replace a student's of the same name, as in nbgrader's own autograde.
-            own = submission.folder if has_other_files(submission.folder) else None
-            folders = [folder for folder in (own, theirs) if folder]
-            yield Job((work, name), notebook, instructors[submission.assignment, name], folders)
 
 
 def _record(course: Course, work: Work) -> Outcome | None:
@@ -167,6 +217,7 @@ def _shown(course: Course, aside: Aside[Work], everything: bool = False) -> Iter
 
 def _not_graded(outcome: Outcome, trouble: ExaminerError | OSError) -> Outcome:
     outcome.status = Status.NOT_GRADED
+    outcome.may_pass = isinstance(trouble, Hindered | OSError) or not isinstance(trouble, CannotGrade)
     if isinstance(trouble, CannotGrade):
         outcome.why, outcome.next_step = trouble.why, trouble.next_step
     elif isinstance(trouble, ExaminerError):

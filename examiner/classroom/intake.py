@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,31 +31,41 @@ def find_submissions(submitted: Path, assignments: Assignments) -> tuple[list[Su
         submitted: the folder, laid out as `LAYOUT`.
         assignments: what the course has.
     """
-    submissions: list[Submission] = []
-    misplaced: list[Outcome] = []
+    found = [look_at(place, submitted, assignments) for place in places(submitted)]
+    return [one for one in found if isinstance(one, Submission)], [one for one in found if isinstance(one, Outcome)]
+
+
+def places(submitted: Path) -> Iterator[Path]:
+    """What there is to look at: each folder or file of a student's, and a student's own folder where there is nothing in it to look at."""
     for student in _entries(submitted):
-        if student.is_symlink():
-            misplaced.append(_misplaced(student, submitted, "it is a symbolic link", LINK_ADVICE))
-            continue
-        if not student.is_dir():
-            misplaced.append(_misplaced(student, submitted, "a file lies where students' folders are"))
-            continue
-        if why := _why_no_name(student.name):
-            misplaced.append(_misplaced(student, submitted, why, "rename the folder without that"))
-            continue
-        entries = _entries(student)
-        if not entries:
-            misplaced.append(_misplaced(student, submitted, "the student's folder is empty", "put the assignment's folder into it"))
-        for folder in entries:
-            found = _look_into(folder, submitted, assignments)
-            if isinstance(found, Submission):
-                submissions.append(found)
-            else:
-                misplaced.append(found)
-    return submissions, misplaced
+        below: list[Path] = []
+        if not student.is_symlink() and not why_no_name(student.name):
+            with contextlib.suppress(OSError):  # `look_at` says that it cannot be read
+                below = _entries(student)
+        yield from below or [student]
 
 
-def _why_no_name(name: str) -> str:
+def look_at(place: Path, submitted: Path, assignments: Assignments) -> Submission | Outcome:
+    """What lies at one of the `places`: a submission, or the outcome that says why there is none."""
+    try:
+        return _look_at_student(place, submitted) if place.parent == submitted else _look_into(place, submitted, assignments)
+    except OSError as error:
+        student = "" if place.parent == submitted else place.parent.name
+        return _misplaced(place, submitted, f"it cannot be read ({error.strerror})", "mend the folder's permissions", student)
+
+
+def _look_at_student(student: Path, submitted: Path) -> Outcome:
+    if student.is_symlink():
+        return _misplaced(student, submitted, "it is a symbolic link", LINK_ADVICE)
+    if not student.is_dir():
+        return _misplaced(student, submitted, "a file lies where students' folders are")
+    if why := why_no_name(student.name):
+        return _misplaced(student, submitted, why, "rename the folder without that")
+    _entries(student)
+    return _misplaced(student, submitted, "the student's folder is empty", "put the assignment's folder into it")
+
+
+def why_no_name(name: str) -> str:
     """Why nbgrader could not work with a student's folder of this name; "" where it can."""
     if NOT_IN_NAMES & set(name):
         return "the folder's name has one of the characters * ? [ ]"

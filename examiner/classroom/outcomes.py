@@ -13,6 +13,7 @@ from examiner.judge.execute import Execution
 from examiner.judge.verdicts import Verdict
 from examiner.wire.errors import CannotJudge
 
+INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 DISK_FULL, MAKE_ROOM = "the disk is full", "make room, then run the same command again"
 
 
@@ -68,6 +69,7 @@ class Outcome:
     next_step: str = ""
     notes: list[str] = field(default_factory=list)
     is_ours: bool = False  # the examiner or its machine failed, and another run may succeed
+    may_pass: bool = False  # the same may succeed later, although nobody hands in again: what `is_ours`, and what is in the machine's way
     broken_tests: list[Verdict] = field(default_factory=list)  # test cells that could not judge, through no fault of the student
 
     @property

@@ -15,13 +15,17 @@ from nbformat import NotebookNode
 
 from examiner.classroom.course import CONFIG, RECEIPT, Course
 from examiner.classroom.current import GRADINGS, note_pages, states
-from examiner.classroom.intake import inspect, read
+from examiner.classroom.intake import LARGEST_MB, inspect, read
 from examiner.classroom.outcomes import Outcome, Status, Submission, Work
 from examiner.judge.verdicts import Verdict, writable
 from examiner.nbgrader_steps.pages import page_instead
+from examiner.nbgrader_steps.preprocessors import other_files
 from examiner.nbgrader_steps.safety import harmless, harmless_and_plain
 from examiner.recovery.changes import told
 from examiner.wire.errors import CannotGrade
+from examiner.wire.limits import MB
+
+CHANGES = "changes"  # in a receipt, beside the digests
 
 
 def prepare(course: Course, submission: Submission) -> Work:
@@ -60,17 +64,17 @@ def _named(notebook: str, several: bool) -> Iterator[None]:
     try:
         yield
     except CannotGrade as refused:
-        raise CannotGrade(f"{notebook}: {refused.why}" if several else refused.why, refused.next_step) from refused
+        raise type(refused)(f"{notebook}: {refused.why}" if several else refused.why, refused.next_step) from refused
 
 
 def is_graded(course: Course, work: Work) -> bool:
     """Whether the same submission was graded with the same lesson before, and the gradebook still has it. Then `work` knows what was changed."""
     try:
         receipt = json.loads(receipt_of(course, work.submission).read_text(encoding="utf-8"))
-        made_from, changes = receipt["made_from"], [*receipt["changes"]]
-    except (OSError, json.JSONDecodeError, KeyError, TypeError):
+        changes = receipt.pop(CHANGES, [])
+    except (OSError, json.JSONDecodeError, AttributeError):
         return False
-    if made_from != work.made_from or not course.is_graded(work.submission.student, work.submission.assignment):
+    if receipt != work.made_from or not course.is_graded(work.submission.student, work.submission.assignment):
         return False
     work.changes = changes
     return True
@@ -78,7 +82,7 @@ def is_graded(course: Course, work: Work) -> bool:
 
 def write_receipt(course: Course, work: Work) -> None:
     """Note what a graded submission was made from, and what was changed in it: from now on another run skips it."""
-    text = json.dumps({"made_from": work.made_from, "changes": work.changes})
+    text = json.dumps({**work.made_from, CHANGES: work.changes})
     receipt_of(course, work.submission).write_text(text, encoding="utf-8")
 
 
@@ -137,11 +141,42 @@ def _digests(course: Course, submission: Submission, submitted: dict[str, bytes]
     assignment = course.lessons[submission.assignment]
     files = {f"source {name}": assignment.folder / f"{name}.ipynb" for name in assignment.notebooks}
     files["config"] = course.root / CONFIG
+    return {**_handed_in(submission, submitted), **{name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}}
+
+
+def _handed_in(submission: Submission, submitted: dict[str, bytes]) -> dict[str, str]:
+    """Digests of what a student handed in, by what it is."""
+    found = {f"submitted {name}": hashlib.sha256(content).hexdigest() for name, content in submitted.items()}
     timestamp = submission.folder / "timestamp.txt"
     if timestamp.is_file():
-        files["timestamp"] = timestamp
-    contents = {**{f"submitted {name}": content for name, content in submitted.items()}, **{name: path.read_bytes() for name, path in files.items()}}
-    return {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
+        found["timestamp"] = hashlib.sha256(timestamp.read_bytes()).hexdigest()
+    if others := [path for path in other_files(submission.folder) if path.is_file() and not path.is_symlink()]:
+        found["other files"] = hashlib.sha256("".join(f"{path.relative_to(submission.folder)}\0{_digest_of(path)}\0" for path in others)
+                                              .encode("utf-8", "surrogateescape")).hexdigest()
+    return found
+
+
+def _digest_of(path: Path) -> str:
+    """Of a very large file the size alone."""
+    if (size := path.stat().st_size) > LARGEST_MB * MB:
+        return str(size)
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def was_handed_in(course: Course, submission: Submission) -> bool:
+    """Whether the last grading was of what lies there now, whatever became of the lesson since. Reads, and parses nothing.
+
+    Raises:
+        CannotGrade: a notebook cannot be read.
+        OSError: another file cannot be read.
+    """
+    try:
+        receipt = json.loads(receipt_of(course, submission).read_text(encoding="utf-8"))
+        kept = {name: digest for name, digest in receipt.items() if not name.startswith("source ") and name != "config"}
+    except (OSError, ValueError, AttributeError):
+        return False
+    return kept == _handed_in(submission, {path.stem: read(path) for path in submission.notebooks})
 
 
 def _notebooks(course: Course, student: str, assignment: str) -> list[Path]:

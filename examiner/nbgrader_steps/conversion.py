@@ -15,7 +15,7 @@ from dateutil.parser import ParserError
 from nbgrader.converters.base import BaseConverter, NbGraderException
 
 from examiner.classroom.outcomes import DISK_FULL, MAKE_ROOM
-from examiner.wire.errors import CannotGrade
+from examiner.wire.errors import CannotGrade, Hindered
 
 NO_DATE = "its timestamp.txt is not a date", "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"
 DATABASE = {  # by SQLite's own code of what happened
@@ -55,12 +55,13 @@ def explain(errors: list[BaseException], what: str, next_step: str) -> CannotGra
         if isinstance(error, ParserError):
             return CannotGrade(*NO_DATE)
         if isinstance(error, sqlite3.Error) and (known := DATABASE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)):
-            return CannotGrade(*known)
+            return Hindered(*known)
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-            return CannotGrade(DISK_FULL, MAKE_ROOM)
+            return Hindered(DISK_FULL, MAKE_ROOM)
     telling = next((error for error in everything if not isinstance(error, (NbGraderException, SystemExit))), errors[-1])
+    kind = Hindered if any(isinstance(error, (OSError, sqlite3.Error)) for error in everything) else CannotGrade
     words = (str(telling).strip().splitlines() or ["it gave no reason"])[0]
-    return CannotGrade(f"{what}: {type(telling).__name__}: {words}", next_step)
+    return kind(f"{what}: {type(telling).__name__}: {words}", next_step)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -23,6 +23,7 @@ from examiner.wire.errors import CannotGrade
 from examiner.wire.limits import Limits
 
 SCHEMA = 3  # of nbgrader's metadata
+NOT_READ = ("timestamp.txt", "submission_secret.txt")  # what nbgrader puts beside a notebook that is handed in
 
 
 class Execute(NbGraderPreprocessor):
@@ -158,8 +159,16 @@ def _is_found(name: str) -> bool:
 
 def has_other_files(folder: Path) -> bool:
     """Whether a notebook's folder holds anything a cell could read."""
-    ignored = ("timestamp.txt",)
-    return any(path.suffix != ".ipynb" and path.name not in ignored and not path.name.startswith(".") for path in folder.iterdir())
+    return any(_is_other(path) for path in folder.iterdir())
+
+
+def other_files(folder: Path) -> list[Path]:
+    """What a cell could read beside the notebook: those files and folders, with all that is in them, in an order of their own."""
+    return sorted(below for path in folder.iterdir() if _is_other(path) for below in (path, *path.rglob("*")))
+
+
+def _is_other(path: Path) -> bool:
+    return path.suffix != ".ipynb" and path.name not in NOT_READ and not path.name.startswith(".")
 
 
 def refuse_other_languages(nb: NotebookNode) -> None:

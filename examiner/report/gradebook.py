@@ -28,7 +28,7 @@ from nbgrader.api import (
 from sqlalchemy import Connection, create_engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from examiner.classroom.course import Course
+from examiner.classroom.course import Course, told
 from examiner.nbgrader_steps.conversion import explain
 from examiner.nbgrader_steps.feedback import in_words
 from examiner.report.items import LARGEST
@@ -113,6 +113,17 @@ def read_book(course: Course, ending: str = "") -> Book:
     if not book.submissions:
         raise EMPTY
     return book
+
+
+def recorded_in(course: Course) -> set[tuple[str, str]]:
+    """Student and assignment of each submission that the gradebook has. A gradebook that is not there is made.
+
+    Raises:
+        CannotGrade: it cannot be read.
+    """
+    with told(), course.gradebook() as gradebook:
+        query = select(SubmittedAssignment.student_id, Assignment.name).join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        return {(row.student_id, row.name) for row in gradebook.db.execute(query)}
 
 
 @contextlib.contextmanager

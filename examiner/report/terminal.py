@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
 from rich.console import Console
@@ -51,8 +51,12 @@ def _tell(console: Console, title: str, things: list[tuple[Reason, str]], senten
     if places:
         console.print(f"\n[bold]{title}[/bold]")
     for reason, every in places.items():
-        named = ", ".join(map(shown, every[:FEW])) + (f" and {len(every) - FEW} more ({len(every)} in all)" if len(every) > FEW else "")
-        say(console, f"  {named}: {sentence(reason)}")
+        say(console, f"  {by_name(every)}: {sentence(reason)}")
+
+
+def by_name(places: Sequence[str]) -> str:
+    """The first few places, and how many there are where they are more."""
+    return ", ".join(map(shown, places[:FEW])) + (f" and {len(places) - FEW} more ({len(places)} in all)" if len(places) > FEW else "")
 
 
 def _table_of_students(grades: Grades, settings: Report) -> Table:

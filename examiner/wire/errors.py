@@ -8,6 +8,7 @@
     │   ├── WarmProcessGone
     │   └── CannotJudge
     ├── CannotGrade           a submission or a course that cannot be graded as it is
+    │   └── Hindered          the disk or the gradebook is in the way: the same may succeed later
     ├── WorkFault             a student's work breaks a rule of the wire
     ├── Unjudgeable           a test cell that its author has to mend
     ├── Refused               a value that does not travel
@@ -58,6 +59,10 @@ class CannotGrade(ExaminerError):
 
     def __str__(self) -> str:
         return f"{self.why}. Next: {self.next_step}."
+
+
+class Hindered(CannotGrade):
+    """The machine is in the way, not the submission: a full disk, a gradebook that another program writes. The same may succeed later."""
 
 
 class WorkFault(ExaminerError, AssertionError):

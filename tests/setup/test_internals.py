@@ -71,6 +71,8 @@ INTERNALS = {
         ("examiner/nbgrader_steps/recording.py", "nbgrader.converters:Autograde",
          "_sanitizing _init_preprocessors init_single_notebook_resources write_single_notebook autograde_preprocessors"),
         ("examiner/nbgrader_steps/conversion.py", "nbgrader.converters.base", "BaseConverter NbGraderException"),
+        ("examiner/watching/inbound.py", "nbgrader.exchange.default:ExchangeCollect",
+         "_sort_by_timestamp _path_to_record do_copy init_src copy_files src_records get_size"),
         ("examiner/nbgrader_steps/validating.py", "nbgrader.validator:Validator",
          "_get_failed_cells _print_num_failed _print_error _extract_error ignore_checksums invert indent stream"),
         ("examiner/nbgrader_steps/validating.py", "nbgrader.apps.validateapp", "Validator"),

@@ -1,0 +1,232 @@
+"""What students submit to nbgrader's exchange: collected by nbgrader's own steps as soon as it is whole, and put into `submitted/` at once."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import shutil
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from nbgrader.exchange import ExchangeFactory
+from nbgrader.exchange.default import ExchangeCollect
+from nbgrader.utils import ignore_patterns, parse_utc, temp_attrs
+from traitlets import Set, Unicode
+
+from examiner.classroom.course import Course
+from examiner.classroom.intake import why_no_name
+from examiner.classroom.turns import FOLDER
+from examiner.nbgrader_steps.conversion import explain
+from examiner.report.plain import shown
+from examiner.watching.settings import Watch
+from examiner.watching.sight import Sign, sign
+from examiner.wire.errors import Hindered
+
+TIMESTAMP = "timestamp.txt"  # nbgrader writes it after a submission's own files
+SECRET = "submission_secret.txt"  # and this one last, in its newer versions
+Ready = tuple[str, str, frozenset[str], frozenset[str]]  # student, assignment, and the folders of that student's: the whole ones, and all
+
+
+class CollectWhole(ExchangeCollect):
+    """nbgrader's collecting of one student's submission, out of those that are whole."""
+
+    whole = Set(Unicode(), help="Names of the folders in `inbound` that are whole.")
+
+    def _path_to_record(self, path: str) -> dict[str, Any]:
+        """A folder that is not whole may have a name that nbgrader cannot read; `_sort_by_timestamp` leaves it out."""
+        if Path(path).name in self.whole:
+            return super()._path_to_record(path)
+        return {"username": self.coursedir.student_id, "filename": Path(path).name, "timestamp": datetime.min}
+
+    def _sort_by_timestamp(self, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return super()._sort_by_timestamp([record for record in records if record["filename"] in self.whole])
+
+    def do_copy(self, src: str, dest: str, log: object = None) -> None:
+        """Copy a submission; a link stays a link, because it may lead to the instructor's files."""
+        if self.get_size(src) > 1000 * self.coursedir.max_dir_size:
+            self.fail(f"it is larger than {self.coursedir.max_dir_size} KB (c.CourseDirectory.max_dir_size)")
+        ignore = ignore_patterns(exclude=self.coursedir.ignore, include=self.coursedir.include,
+                                 max_file_size=self.coursedir.max_file_size, log=self.log)
+        shutil.copytree(src, dest, symlinks=True, ignore=ignore)
+
+
+class Inbound:
+    """The exchange's side of a course, if it has one.
+
+    Args:
+        say: hears, once for each, what cannot be collected and why.
+    """
+
+    def __init__(self, course: Course, settings: Watch, say: Callable[[str], None]):
+        self._course, self._settings, self._say = course, settings, say
+        self._factory = ExchangeFactory(config=course.config)
+        self._seen: dict[str, tuple[Sign, float]] = {}  # each folder's sign, and since when it is so
+        self._done: dict[tuple[str, str], frozenset[str]] = {}
+        self._said: set[str] = set()
+
+    @property
+    def _folder(self) -> Path | None:
+        """Where submissions arrive; None where the course is on no exchange that is a folder."""
+        kind = self._factory.collect
+        if not self._settings.collect or not issubclass(kind, ExchangeCollect) or not self._course.folders.course_id:
+            return None
+        folder = Path(kind(coursedir=self._course.folders, config=self._course.config).root, self._course.folders.course_id, "inbound")
+        return folder if folder.is_dir() else None
+
+    @property
+    def where(self) -> str:
+        """The folder in words that follow another folder's name; "" where there is none."""
+        return f" and {shown(str(self._folder))}/" if self._folder else ""
+
+    def ready(self, now: float) -> list[Ready]:
+        """Those of whom something can be collected that was not, with what may be taken.
+
+        Raises:
+            OSError: the folder cannot be read.
+        """
+        if (inbound := self._folder) is None:
+            return []
+        found: dict[tuple[str, str], list[tuple[datetime, str]]] = defaultdict(list)  # by student and assignment: time and folder
+        with os.scandir(inbound) as entries:
+            for entry in entries:
+                parts = entry.name.rsplit("+", 3)
+                if len(parts) < 3 or parts[1] not in self._course.lessons or not entry.is_dir(follow_symlinks=False):
+                    continue
+                try:
+                    found[parts[0], parts[1]].append((parse_utc(parts[2]), entry.name))
+                except (ValueError, OverflowError):
+                    self._tell(entry.path, "its name has no date", "look who submitted it")
+        self._seen = {name: self._seen[name] for every in found.values() for _, name in every if name in self._seen}
+        ready = []
+        for (student, assignment), every in found.items():
+            names = frozenset(name for _, name in every)
+            if self._done.get((student, assignment)) == names:
+                continue
+            if not student or student.startswith(".") or why_no_name(student):
+                self._tell(f"{inbound}/{min(names)}", "a student of that name cannot be", "look who submitted it")
+                self._done[student, assignment] = names
+                continue
+            whole, is_waiting = self._whole(inbound, sorted(every, reverse=True), now)
+            if is_waiting:
+                continue
+            if whole:
+                ready.append((student, assignment, whole, names))
+            else:
+                self._done[student, assignment] = names
+        return ready
+
+    def _whole(self, inbound: Path, every: list[tuple[datetime, str]], now: float) -> tuple[frozenset[str], bool]:
+        """The submissions that are whole, and whether a newer one may still become so."""
+        whole = set()
+        for name in [name for _, name in every if self._note(inbound / name, now)]:
+            folder = inbound / name
+            quiet = now - self._seen[name][1]
+            has_all = (folder / TIMESTAMP).is_file() and (folder / SECRET).is_file()
+            if has_all and quiet >= self._settings.quiet_seconds:
+                whole.add(name)
+            elif quiet < self._settings.patient_seconds and not whole:
+                return frozenset(), True
+            elif (folder / TIMESTAMP).is_file():  # an older nbgrader, which writes no secret
+                whole.add(name)
+            else:
+                self._tell(str(folder), f"its submission was not finished: there is no {TIMESTAMP}", "ask the student to submit again")
+        return frozenset(whole), False
+
+    def _note(self, folder: Path, now: float) -> bool:
+        """Remember since when a folder is as it is; whether it is there."""
+        try:
+            seen = sign(folder)
+        except OSError:
+            return False
+        if folder.name not in self._seen or self._seen[folder.name][0] != seen:
+            self._seen[folder.name] = seen, now
+        return True
+
+    def collect(self, student: str, assignment: str, whole: frozenset[str], names: frozenset[str]) -> None:
+        """Have nbgrader collect one student's submission, and put it into `submitted/`, whole or not at all. One that is not newer stays out.
+
+        Raises:
+            Hindered, OSError: the machine is in the way; it can be tried again.
+        """
+        self._collect(student, assignment, whole)
+        self._done[student, assignment] = names
+
+    def _collect(self, student: str, assignment: str, whole: Collection[str]) -> None:
+        course, folders = self._course, self._course.folders
+        target = course.folder("submitted") / student / assignment
+        (course.root / FOLDER).mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="collecting-", dir=course.root / FOLDER) as elsewhere:
+            with temp_attrs(folders, submitted_directory=elsewhere, assignment_id=assignment, student_id=student):
+                step = CollectWhole(coursedir=folders, config=course.config, whole=set(whole), log=_quiet(heard := _Heard()))
+                try:
+                    step.init_src()
+                    record = step.src_records[0]
+                    existing = self._collected(target)
+                    if existing is not None and (existing == record["timestamp"] if step.before_duedate else existing >= record["timestamp"]):
+                        return
+                    step.copy_files()
+                except Exception as error:  # nbgrader's exchange raises whatever a strange folder makes it
+                    trouble = explain([error], "nbgrader cannot collect it", "look at the folder")
+                    if isinstance(trouble, Hindered):
+                        raise trouble from error
+                    self._tell(f"{student}, {assignment}", trouble.why, trouble.next_step)
+                    return
+            for warning in heard.warnings:
+                self._tell(f"{student}, {assignment}", warning, "look who submitted it; c.ExchangeCollect.check_owner = False asks no more")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            fresh = Path(elsewhere, student, assignment)
+            fresh.chmod(0o755)
+            if target.exists():
+                os.replace(target, Path(elsewhere, "before"))
+            os.replace(fresh, target)
+
+    def _collected(self, target: Path) -> datetime | None:
+        """When that which lies in `submitted/` was handed in, if that is known."""
+        with contextlib.suppress(Exception):  # whatever a student wrote in place of a date
+            return self._course.folders.get_existing_timestamp(str(target))
+        return None
+
+    def release(self, student: str, assignment: str) -> str:
+        """Have nbgrader put a student's feedback on the exchange; why that was not possible, or "". What came another way has nobody to go to."""
+        course = self._course
+        if not (course.folder("feedback") / student / assignment / SECRET).is_file():
+            return ""
+        heard = _Heard()
+        with temp_attrs(course.folders, assignment_id=assignment, student_id=student):
+            try:
+                step = self._factory.release_feedback(coursedir=course.folders, config=course.config, log=_quiet(heard))
+                step.start()
+            except Exception as error:  # as above
+                trouble = explain([error], "its feedback was not released", f"nbgrader release_feedback {assignment}")
+                return f"{trouble.why}. Next: {trouble.next_step}"
+        return ""
+
+    def _tell(self, where: str, why: str, next_step: str) -> None:
+        """Say it once."""
+        words = f"{datetime.now():%H:%M:%S}  {shown(where)}: not collected: {shown(why)}. Next: {shown(next_step)}."
+        if words[8:] not in self._said:
+            self._said.add(words[8:])
+            self._say(words)
+
+
+class _Heard(logging.Handler):
+    """Keeps the warnings of one of nbgrader's steps, in one line each."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.warnings: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.levelno == logging.WARNING:
+            self.warnings.append(" ".join(record.getMessage().split()))
+
+
+def _quiet(heard: logging.Handler) -> logging.Logger:
+    logger = logging.Logger("nbgrader")  # nobody else hears it
+    logger.addHandler(heard)
+    return logger
