@@ -30,17 +30,14 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
-from examiner.classroom.intake import belongs_to
 from examiner.classroom.outcomes import Assignment, Submission
 from examiner.judge.instructor import Instructor
 from examiner.nbgrader_steps.conversion import convert, explain
 from examiner.nbgrader_steps.limited import MakeHarmless
 from examiner.nbgrader_steps.preprocessors import Execute, find_packages, instructor_of, refuse_other_languages
 from examiner.nbgrader_steps.recording import Record
-from examiner.nbgrader_steps.recovering import CHANGES, marks_of
+from examiner.nbgrader_steps.recovering import CHANGES
 from examiner.recovery.changes import Change
-from examiner.recovery.given import cells_in_files
-from examiner.recovery.mending import found_of
 from examiner.wire.errors import CannotGrade
 
 CONFIG = "nbgrader_config.py"
@@ -186,23 +183,6 @@ class Course:
                               "ask the student to open it in JupyterLab, save it, and hand in again") from error
         refuse_other_languages(notebook)
         return notebook, resources[CHANGES]
-
-    def refuse_another(self, assignment: str, name: str, text: str) -> None:
-        """See by the texts of a notebook, whose cells have lost their names, that it is the one that its place says.
-
-        Raises:
-            CannotGrade: it has more of another notebook of the course.
-        """
-        try:
-            cells = nbformat.reads(text, as_version=4).cells
-        except Exception:  # `sanitise` says what is wrong with it
-            return
-        marks, counts = marks_of(NotebookExporter(config=self.config)), {}
-        for wanted in [(one, notebook) for one, lesson in self.lessons.items() for notebook in lesson.notebooks]:
-            counts[wanted] = found_of(cells, cells_in_files(self.folders, marks, *wanted))
-        best = max(counts, key=counts.__getitem__)
-        if counts[best] > counts[assignment, name]:
-            raise belongs_to(best, (assignment, name))
 
     def _step(self, step: Step, exporter: NotebookExporter) -> Preprocessor:
         """One of nbgrader's steps, ready to be called."""

@@ -17,6 +17,7 @@ from examiner.classroom.course import CONFIG, RECEIPT, Course
 from examiner.classroom.current import GRADINGS, note_pages, states
 from examiner.classroom.intake import LARGEST_MB, inspect, read
 from examiner.classroom.outcomes import Outcome, Status, Submission, Work
+from examiner.classroom.strangers import refuse_another
 from examiner.judge.verdicts import Verdict, writable
 from examiner.nbgrader_steps.pages import page_instead
 from examiner.nbgrader_steps.preprocessors import other_files
@@ -43,7 +44,7 @@ def prepare(course: Course, submission: Submission) -> Work:
             contents[path.stem] = read(path)
             texts[path.stem], is_nameless = inspect(contents[path.stem], submission.assignment, path.stem, course.lessons)
             if is_nameless:
-                course.refuse_another(submission.assignment, path.stem, texts[path.stem])
+                refuse_another(course, submission.assignment, path.stem, texts[path.stem])
     work = Work(submission, outcome, _digests(course, submission, contents))
     missing = sorted(course.lessons[submission.assignment].notebooks.keys() - contents.keys())
     outcome.notes += [f"there is no {name}.ipynb: it has no points" for name in missing]

@@ -16,6 +16,7 @@ from authoring.lessons import ROOT, Lesson, find_lessons
 from examiner.classroom.course import Course
 from examiner.classroom.grading import grade_class
 from examiner.classroom.outcomes import Outcome, Status
+from examiner.classroom.strangers import refuse_another
 from examiner.report.grades import read_grades
 from examiner.wire.errors import CannotGrade
 from specimens.editors import KINDS, Edited, colab, name_of, only_cell_ids, stripped
@@ -236,6 +237,6 @@ def test_a_notebook_without_names_of_another_lesson_is_told_by_its_texts(handed_
     stripped(edited)
     name = Lesson(wanted).name
     with pytest.raises(CannotGrade, match=f"it belongs to {handed_in}, not to {wanted}"):
-        course.refuse_another(wanted, name, json.dumps(edited.notebook))
-    course.refuse_another(handed_in, Lesson(handed_in).name, json.dumps(edited.notebook))
+        refuse_another(course, wanted, name, json.dumps(edited.notebook))
+    refuse_another(course, handed_in, Lesson(handed_in).name, json.dumps(edited.notebook))
 
