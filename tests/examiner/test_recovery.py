@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from authoring.lessons import ROOT, Lesson, find_lessons
+from authoring.pairing import pair
 from examiner.classroom.course import Course
 from examiner.classroom.grading import grade_class
 from examiner.classroom.outcomes import Outcome, Status
@@ -231,8 +233,13 @@ def test_a_stub_that_nobody_touched_still_earns_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("handed_in", "wanted"), [("3_scaling", "1_basic_attention"), ("2b_columns", "2_queries_keys_values")])
-def test_a_notebook_without_names_of_another_lesson_is_told_by_its_texts(handed_in: str, wanted: str) -> None:
-    course = Course(ROOT)
+def test_a_notebook_without_names_of_another_lesson_is_told_by_its_texts(tmp_path: Path, handed_in: str, wanted: str) -> None:
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    for name in ("1_basic_attention", "2_queries_keys_values", "2b_columns", "3_scaling"):
+        shutil.copytree(ROOT / "notebooks" / name, tmp_path / "notebooks" / name)
+        shutil.copytree(ROOT / "source" / name, tmp_path / "source" / name)
+        pair(Lesson(name, tmp_path))
+    course = Course(tmp_path)
     edited = Edited(nbformat.read(Lesson(handed_in).released, as_version=4), random.Random(1))
     stripped(edited)
     name = Lesson(wanted).name
