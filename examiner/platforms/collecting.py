@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
@@ -104,22 +104,17 @@ def _read(course: Course, source: Path, assignment: str, people: ClassList, scra
             told = tell(whose.rest.name, ids[one.file], course.lessons) if whose.prefix else told
         pieces.append(Piece(one, whose, told))
     handins, left = put_together(pieces, people, course.lessons, assignment)
-    by_assignment: dict[str, list[list[HandIn]]] = defaultdict(list)
-    for handin in handins:  # one of each student at a time
-        rounds = by_assignment[handin.assignment]
-        free = next((some for some in rounds if all(other.student != handin.student for other in some)), None)
-        if free is None:
-            rounds.append([handin])
-        else:
-            free.append(handin)
+    rounds: dict[tuple[str, int], list[HandIn]] = defaultdict(list)  # zip_collect takes one hand-in of each student at a time
+    counts: Counter[tuple[str, str]] = Counter()
+    for handin in handins:
+        rounds[handin.assignment, counts[handin.assignment, handin.student]].append(handin)
+        counts[handin.assignment, handin.student] += 1
     ready = []
-    for name, rounds in by_assignment.items():
-        for number, some in enumerate(rounds):
-            place_of = scratch / f"round{number}-{name}"
-            made = lay_out(name, some, place_of)
-            for handin in some:
-                handin.time = time_of(made / handin.student / name)
-                ready.append((handin, made / handin.student / name))
+    for (name, number), some in rounds.items():
+        made = lay_out(name, some, scratch / f"round{number}-{name}")
+        for handin in some:
+            handin.time = time_of(made / handin.student / name)
+            ready.append((handin, made / handin.student / name))
     return ready, [*unpacked.left, *left]
 
 
