@@ -61,7 +61,7 @@ def test_the_limit_holds_back_what_was_graded_before_and_is_remembered(tmp_path:
     assert first is not None and first.place == ("ada", "week2")  # the first of an assignment never waits
     waiting.settle(first, True, 1010.0)
     assert waiting.next(500, 1020.0, {place, first.place}, lambda *told: held.append(told)) is None
-    assert [(one.place, one.sign, until) for one, until in held] == [(place, seen(4), 1001.0 + HOUR)]
+    assert [(one.place, one.sign, until) for one, until in held] == [(place, seen(4), 1000.0 + HOUR)]
     journal.flush()
     again = Journal(tmp_path / "watch.jsonl", HOUR, 1020.0)
     assert again.free_at("ada", 2, 1020.0) == 1001.0 + HOUR
