@@ -197,7 +197,7 @@ def test_how_jupyterlab_shows_a_notebook_is_not_released(tmp_path: Path, says_so
             cell.metadata.update(AS_SHOWN)
         nbformat.write(twin, lesson.notebook)
     released = release(lesson)
-    assert {key for cell in released.cells for key in cell.metadata} == {"nbgrader", "tags", "deletable", "editable"}
+    assert {key for cell in released.cells for key in cell.metadata} == {"nbgrader", "tags", "deletable", "editable", "id"}
     assert {grade_id(cell) or cell.cell_type: cell.metadata.get("editable") for cell in released.cells} == {
         "markdown": False, "code": None, "predict_eight": None, "predict_eight_test": False, "double": None, "double_test": False}
 
