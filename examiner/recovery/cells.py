@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from nbformat import NotebookNode
+from nbgrader.utils import compute_checksum
 
 from examiner.judge.binders import with_shell
 
@@ -65,6 +66,7 @@ class Piece:
     names: dict[str, str]
     number: int  # of the cell in the notebook that was handed in, from 1
     was_split: bool = False
+    was_changed: bool = False  # since nbgrader released it, as far as its checksum tells
 
     @property
     def kind(self) -> str:
@@ -87,7 +89,23 @@ def piece_of(cell: NotebookNode, number: int) -> Piece:
     about = cell.metadata.get("nbgrader")
     said: dict[str, Any] = {"grade id": about.get("grade_id") if isinstance(about, dict) else None,
                             "cell id": cell.get("id"), "metadata.id": cell.metadata.get("id")}
-    return Piece(cell, {kind: name for kind, name in said.items() if isinstance(name, str) and name}, number)
+    names = {kind: name for kind, name in said.items() if isinstance(name, str) and name}
+    return Piece(cell, names, number, was_changed=isinstance(about, dict) and _is_changed(cell, about.get("checksum")))
+
+
+def _is_changed(cell: NotebookNode, checksum: object) -> bool:
+    try:
+        return isinstance(checksum, str) and bool(compute_checksum(cell) != checksum)
+    except Exception:  # metadata of a student's making
+        return True
+
+
+def has_work(text: str, cell: Given) -> bool:
+    """Whether a text in place of the instructor's has something of a student's: names that it binds, or lines of prose."""
+    if cell.kind == "code":
+        return bool(bound_names(text) - bound_names(cell.full or cell.text))
+    given = set(lines_of(cell.text))
+    return any(line not in given for line in lines_of(text))
 
 
 @lru_cache(4096)

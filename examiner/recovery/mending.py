@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from examiner.recovery.cells import Given, Piece, bound_names, lines_of
+from examiner.recovery.cells import Given, bound_names, has_work
 from examiner.recovery.changes import Change, page_cell, recognised
 from examiner.recovery.copies import Chosen, choose
 from examiner.recovery.matching import SURE, Matching, match
@@ -20,7 +20,7 @@ MAYBE = "{was} not found. Cells of the student's own may hold {it}: by their num
 UNSURE = "{was} found by {its} place alone, and not for sure: look whether the text that stands there is the answer"
 BESIDE = "{was} as given, and text was added beside {it}: that text is shown as the answer"
 KEPT = "{is} the instructor's again. What was written into {it} stands in a cell of its own above"
-REPLACED = "had another text than the instructor gave. The instructor's counts"
+REPLACED = "{was} changed. The instructor's text counts"
 TAKEN_APART = "stood in one cell with others and {was} taken out of it"
 
 
@@ -131,10 +131,10 @@ class _Mending:
     def _keep(self, number: int, place: int) -> None:
         """The instructor's text comes back by nbgrader's own step; what a student wrote into it goes into a cell above."""
         cell, piece = self._given[number], self._pieces[place]
-        if _has_work(piece, cell):
+        if has_work(piece.text, cell):
             self._before[place].append(_new(piece.kind, piece.text, "id" in piece.cell))
             self._say(KEPT, number)
-        elif not piece.is_empty:
+        elif piece.was_changed:
             self._say(REPLACED, number)
 
     def _put_back(self, number: int) -> None:
@@ -183,14 +183,6 @@ class _Mending:
                 after = max(after, found.pieces[-1] + 1)
             above -= 1
         return after
-
-
-def _has_work(piece: Piece, cell: Given) -> bool:
-    """Whether a text in place of the instructor's has something of a student's: names that it binds, or lines of prose."""
-    if piece.kind == "code":
-        return bool(bound_names(piece.text) - bound_names(cell.full or cell.text))
-    given = set(lines_of(cell.text))
-    return any(line not in given for line in lines_of(piece.text))
 
 
 def _new(kind: str, text: str, has_id: bool) -> NotebookNode:

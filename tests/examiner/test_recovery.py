@@ -12,6 +12,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
+from nbgrader.utils import compute_checksum
 
 from authoring.lessons import ROOT, Lesson, find_lessons
 from authoring.pairing import pair
@@ -113,6 +114,13 @@ def _emptied(edited: Edited) -> None:
     _cell(edited, "double_test").source = ""
 
 
+def _of_another_release(edited: Edited) -> None:
+    """The instructor has changed the test since."""
+    test = _cell(edited, "double_test")
+    test.source += "\nassert double(1) == 2"
+    test.metadata.nbgrader["checksum"] = compute_checksum(test)
+
+
 def _hostile(edited: Edited) -> None:
     for cell in edited.cells:
         cell.metadata["nbgrader"] = {"grade_id": ["double"], "points": "many"}
@@ -133,7 +141,8 @@ CASES = {  # what happened: points of double and label, and what is told; `why` 
     "gone": (_why_is_gone, 3, 1, "`why` was missing and was put back"),
     "elsewhere": (_why_is_elsewhere, 3, 1, "`why` was not found. Cells of the student's own may hold it: by their numbers in what was handed in, 1."),
     "split": (_double_is_split_in_two, 3, 1, "`why` was split"),
-    "emptied": (_emptied, 3, 1, ""),
+    "emptied": (_emptied, 3, 1, "`double_test` was changed. The instructor's text counts"),
+    "of_another_release": (_of_another_release, 3, 1, ""),
     "hostile": (_hostile, 3, 1, "by their cell ids"),
 }
 
@@ -173,7 +182,7 @@ def test_what_an_editor_did_costs_no_point_and_is_told(graded: tuple[Course, dic
     if told:
         assert [note for note in outcome.notes if told in note], outcome.notes
         assert "What was changed in this notebook" in page
-    if student in ("intact", "colab"):
+    if student in ("intact", "colab", "of_another_release"):
         assert outcome.notes == []
         assert "What was changed in this notebook" not in page
 
