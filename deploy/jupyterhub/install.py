@@ -223,7 +223,7 @@ def main(arguments: list[str]) -> int:
             raise Stop("A hub can only be set up by root. Next: type the same command with sudo.")
         environment = lay_out(folder, folder / "environments", arguments[1])
     except KeyError:
-        print(f"There is no account {arguments[1]!r}. Next: make it (sudo adduser {arguments[1]}), then type the same command again.", file=sys.stderr)
+        print(f"There is no account {arguments[1]!r}. Next: sudo adduser {arguments[1]}, then type the same command again.", file=sys.stderr)
         return 1
     except Stop as stop:
         print(stop, file=sys.stderr)

@@ -65,7 +65,8 @@ def main(arguments: list[str]) -> int:
                 trial(asked.folder, asked.environments, prefix, port)
             finally:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C does not interrupt the cleaning
-                print("\nEnding the trial. " + "Removed: " + ", ".join(clean(asked.folder)) + ".", flush=True)
+                print("\nEnding the trial.", flush=True)
+                print("Removed: " + ", ".join(clean(asked.folder)) + ".", flush=True)
     except KeyboardInterrupt:
         return 0
     except Stop as stop:
@@ -103,7 +104,7 @@ def copy_course(teacher: accounts.Account, environment: Path) -> Path:
     course.mkdir()
     for name in COURSE:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, course / name, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", ".progress.json", "*.egg-info"))
+            shutil.copytree(ROOT / name, course / name, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", ".progress.json"))
         else:
             shutil.copy(ROOT / name, course)
     run(["chown", "-R", f"{teacher.name}:", course], "The course cannot be given to the made-up instructor")
@@ -236,7 +237,7 @@ def _port(asked: str) -> int:
 
 def _prefix(asked: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9]{0,15}", asked):
-        raise Stop(f"PREFIX={asked} cannot begin the name of an account. Next: give up to 16 small letters and digits, for example make hub PREFIX=demo.")
+        raise Stop(f"PREFIX={asked} cannot begin an account's name. Next: give up to 16 small letters and digits, for example make hub PREFIX=demo.")
     return asked
 
 
