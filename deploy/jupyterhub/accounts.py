@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import secrets
+import shutil
 import signal
 import subprocess
 import time
@@ -14,6 +15,7 @@ from pathlib import Path
 from install import Stop, run
 
 COMMENT = "made-up account of a trial of the self-attention hub"
+RUNTIME = Path("/run/self-attention-hub")  # as in jupyterhub_config.py
 PATIENCE = 10.0  # seconds that the processes of an account get to end
 
 
@@ -66,6 +68,7 @@ def remove_all(homes: Path) -> list[str]:
     ours = [entry for entry in pwd.getpwall() if entry.pw_gecos == COMMENT and Path(entry.pw_dir).parent == homes]
     end_processes({entry.pw_uid for entry in ours})
     for entry in ours:
+        shutil.rmtree(RUNTIME / str(entry.pw_uid), ignore_errors=True)
         run(["userdel", entry.pw_name], f"The account {entry.pw_name} cannot be removed", cwd=Path("/"))
     return [entry.pw_name for entry in ours]
 

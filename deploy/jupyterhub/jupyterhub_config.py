@@ -5,6 +5,7 @@ What differs between machines stands in a file of its own, whose place the varia
 
 import os
 import pwd
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -42,16 +43,29 @@ c.Spawner.environment = {
     "HUB_FOLDER": str(folder),
     "HUB_EXCHANGE": str(exchange),
 }
+RUNTIME = Path("/run/self-attention-hub")  # short: the paths of sockets may have 107 letters
 LAB = str(environment / "bin" / "jupyterhub-singleuser")
+
+
+def own_runtime(person: pwd.struct_passwd) -> Path:
+    """An empty folder that only this person can open, for the sockets of kernels."""
+    place = RUNTIME / str(person.pw_uid)
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True, mode=0o700)
+    RUNTIME.chmod(0o755)
+    os.chown(place, person.pw_uid, person.pw_gid)
+    return place
 
 
 def open_as(spawner) -> None:
     """Give a person's server the profile of a learner or of an instructor, as `make lab` and `make formgrader` do."""
+    person = pwd.getpwnam(spawner.user.name)
     teaches = spawner.user.name == site["instructor"]
     profile = "instructor" if teaches else "learner"
     spawner.environment["JUPYTER_CONFIG_PATH"] = str(settings / ("instructor" if teaches else "student"))
     spawner.args = [f"--LabApp.app_settings_dir={settings / 'lab' / profile}"]
     spawner.default_url = "/lab"
+    spawner.environment["JUPYTER_RUNTIME_DIR"] = str(own_runtime(person))
     if teaches:  # the server's folder is where nbgrader looks for the course's configuration, and Python for the course's own modules
         spawner.cmd = ["/bin/sh", "-c", 'cd "$0" && exec "$@"', site["course"], LAB]
         spawner.notebook_dir = site["course"]
@@ -59,7 +73,7 @@ def open_as(spawner) -> None:
         spawner.environment["HUB_COURSE"] = site["course"]
     else:
         spawner.cmd = [LAB]
-        spawner.notebook_dir = pwd.getpwnam(spawner.user.name).pw_dir
+        spawner.notebook_dir = person.pw_dir
         spawner.environment["PYTHONPATH"] = str(packages)
 
 

@@ -2,5 +2,5 @@
 
 c = get_config()  # noqa: F821 (Jupyter defines it)
 
-# Kernels listen at files in the student's home. At a TCP port, every account of the machine could read what their cells print.
+# Kernels listen at files that only the student can open. At a TCP port, every account of the machine could read what their cells print.
 c.KernelManager.transport = "ipc"

@@ -16,4 +16,4 @@ tell_what_is_known()
 
 # Validate's kernel talks through files that only the student can open, as the kernels in jupyter_server_config.py do.
 c.KernelManager.transport = "ipc"
-c.KernelManager.ip = str(Path(os.environ["HOME"], ".local", "share", "jupyter", "runtime", f"validate-{os.getpid()}"))
+c.KernelManager.ip = str(Path(os.environ["JUPYTER_RUNTIME_DIR"], f"validate-{os.getpid()}"))
