@@ -10,7 +10,7 @@ LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is nee
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
 
-.PHONY: help lab grade report formgrader feedback export doctor build exercise test portable bench clean
+.PHONY: help lab grade report formgrader feedback export doctor build release exercise test portable bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -49,6 +49,10 @@ export: ## write the points as Canvas and Moodle import them
 build: ## make notebooks/ and solutions/ from the lessons' text in source/
 	$(LEARNER)
 	@python -m authoring build
+
+release: ## write what learners get to dist/ (ADDRESS=https://github.com/OWNER/REPO where it will be published)
+	$(LEARNER)
+	@python -m authoring release --address "$(ADDRESS)"
 
 exercise: ## write the skeleton of a new exercise (NAME=cosine_scores LESSON=1, and AFTER=softmax to choose its place)
 	$(LEARNER)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
+from authoring.bundle.command import HELP as RELEASE
+from authoring.bundle.command import write_release
 from authoring.errors import BuildError, Problem
 from authoring.lessons import ROOT, Lesson, find_lessons, write_notebook
 from authoring.lints import lint_release, lint_source
@@ -86,7 +88,11 @@ def main(arguments: list[str] | None = None) -> int:
     begin.add_argument("name", metavar="NAME", help="what learners will write, for example cosine_scores")
     begin.add_argument("lesson", metavar="LESSON", help="the lesson's number, or how its name begins")
     begin.add_argument("--after", metavar="EXERCISE", default="", help="the exercise that it comes after; at the lesson's end by default")
+    hand_out = commands.add_parser("release", help=RELEASE, description=RELEASE)
+    hand_out.add_argument("--address", metavar="ADDRESS", default="", help="where it will be published, for example https://github.com/OWNER/REPO")
     chosen = parser.parse_args(arguments)
+    if chosen.command == "release":
+        return write_release(ROOT, chosen.address)
     if chosen.command == "exercise":
         return begin_exercise(chosen.name, chosen.lesson, chosen.after)
 

@@ -27,7 +27,9 @@ HOW_TO_WORK = """## How to work
 - **Run a check as often as you like.** It says the first thing that is not right yet. Points are given after you hand in.
 - **Stuck?** Each card has three helps. Click them, or click the card and use Tab and Enter.
 - **Lost?** *Kernel › Restart Kernel and Run All Cells* starts from a clean state. It loses none of your text.
-- **Done?** Press *Validate* above the notebook: it runs every check that you can see, from a clean state. Then hand in the file."""
+- **Done?** {done}: it runs every check that you can see, from a clean state. Then hand in the file."""
+VALIDATE = "Press *Validate* above the notebook"
+RUN_ALL = "Choose *Kernel › Restart Kernel and Run All Cells* and save"  # a bundle comes without nbgrader's button
 GLOSSARY = Path("source", "glossary.md")
 PROGRESS = """from attnlab import check
 
@@ -39,11 +41,19 @@ def write_start_page(root: Path) -> None:
     write_notebook(root / "notebooks" / "start.ipynb", make_start_page(find_lessons(root), root))
 
 
-def make_start_page(lessons: list[Lesson], root: Path = ROOT) -> NotebookNode:
-    """The start page as a notebook: a table of the lessons, a cell that prints the learner's progress, how to work, the glossary."""
-    rows = ["| | lesson | minutes | points | at the end you can |", "|---|---|---|---|---|", *map(_row, lessons), _total(lessons)]
-    page = new_notebook(cells=[new_markdown_cell(WELCOME.format(table="\n".join(rows))), new_code_cell(PROGRESS),
-                               new_markdown_cell(HOW_TO_WORK),
+def make_start_page(lessons: list[Lesson], root: Path = ROOT, version: str = "") -> NotebookNode:
+    """The start page as a notebook: a table of the lessons, a cell that prints the learner's progress, how to work, the glossary.
+
+    Args:
+        lessons: what it links to.
+        root: the folder of the project.
+        version: of the bundle that the page is handed out in; empty for the page in the project.
+    """
+    welcome = WELCOME.format(table="\n".join(lessons_table(lessons)))
+    if version:
+        welcome = welcome.replace("\n", f"\n\n*Version {version}*\n", 1)
+    page = new_notebook(cells=[new_markdown_cell(welcome), new_code_cell(PROGRESS),
+                               new_markdown_cell(HOW_TO_WORK.format(done=RUN_ALL if version else VALIDATE)),
                                new_markdown_cell((root / GLOSSARY).read_text(encoding="utf-8").strip())])
     for cell in page.cells:
         if cell.cell_type == "markdown":
@@ -54,9 +64,15 @@ def make_start_page(lessons: list[Lesson], root: Path = ROOT) -> NotebookNode:
     return page
 
 
-def _row(lesson: Lesson) -> str:
+def lessons_table(lessons: list[Lesson], folder: str = "") -> list[str]:
+    """The lines of the table of lessons; `folder` leads from the page to the notebooks, such as "notebooks/"."""
+    return ["| | lesson | minutes | points | at the end you can |", "|---|---|---|---|---|",
+            *(_row(lesson, folder) for lesson in lessons), _total(lessons)]
+
+
+def _row(lesson: Lesson, folder: str) -> str:
     front = read_text(lesson).metadata.lesson
-    link = f"[{front.title}]({lesson.assignment}/{lesson.released.name})"
+    link = f"[{front.title}]({folder}{lesson.assignment}/{lesson.released.name})"
     title, points = (f"{link} (optional)", f"+{front.points}") if front.get("optional") else (link, front.points)
     return f"| {lesson.number} | {title} | {front.minutes} | {points} | {'; '.join(front.goals)} |"
 

@@ -4,11 +4,8 @@ A test cell stops at the first thing that is wrong, and is worth nothing then. I
 instead which parts there are and what each one is worth. The cell then ends with a number of points, which is nbgrader's partial credit:
 
     from attnlab import check
-    ### BEGIN HIDDEN TESTS
     check = check.in_parts("positional_encoding", {"values": 2, "odd k": 1, "one token": 1})
-    ### END HIDDEN TESTS
     check.positional_encoding(positional_encoding)
-    ### BEGIN HIDDEN TESTS
     with check.part("values"):
         assert ...
     with check.part("odd k"):
@@ -16,7 +13,8 @@ instead which parts there are and what each one is worth. The cell then ends wit
     with check.part("one token"):
         assert ...
     check.points()
-    ### END HIDDEN TESTS
+
+The first line and the visible check are all that learners see; the rest stands between nbgrader's markers of hidden tests.
 """
 
 from __future__ import annotations

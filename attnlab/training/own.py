@@ -35,7 +35,7 @@ class StandIn(nn.Module):
     def __init__(self, k: int, heads: int, mask: bool = False):
         super().__init__()
         if k % heads:
-            raise ValueError(f"{heads} heads do not divide a dimension of {k}")
+            raise ValueError(f"a dimension of {k} cannot be shared by {heads} heads")
         self.torchs = nn.MultiheadAttention(k, heads, bias=False, batch_first=True)
         self.torchs.out_proj = nn.Linear(k, k)  # with a bias, and all started as in lesson 4
         nn.init.uniform_(self.torchs.in_proj_weight, -k ** -0.5, k ** -0.5)

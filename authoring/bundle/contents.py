@@ -1,0 +1,152 @@
+"""Every file of the bundle, and what stands in it. A file that is not named here does not get in, whatever lies in the project's folders."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import nbformat
+from nbformat import NotebookNode
+
+from authoring.bundle.first_cell import read_address, repository_on_github, with_first_cell
+from authoring.bundle.inputs import cited_versions, needed_pins, project_settings, reached_modules
+from authoring.bundle.refusal import Refused
+from authoring.lessons import Lesson, find_lessons, read_text
+from authoring.lints import lint_release
+from authoring.pairing import pair
+from authoring.release import release
+from authoring.start_page import lessons_table, make_start_page
+
+TEMPLATES = Path(__file__).parent / "templates"
+NAME = "self-attention-course"
+LAB_SETTINGS = Path("setup", "lab_settings", "learner", "overrides.json")
+START = "notebooks/start.ipynb"
+RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # Windows' devices
+
+
+def bundle_name(root: Path) -> str:
+    """What the folder and the zip are called: with the version, so that a learner can tell two of them apart."""
+    return f"{NAME}-{project_settings(root)['project']['version']}"
+
+
+def make_contents(root: Path, address: str = "") -> dict[str, bytes]:
+    """Every file of the bundle by its path, in order. The same course gives the same bytes, whatever the machine.
+
+    Args:
+        root: the folder of the project.
+        address: where the bundle will be published; empty where that is not known.
+
+    Raises:
+        BuildError: a lesson cannot be released.
+        Refused: `notebooks/` is not what the lessons' text says, or something else is not as it has to be.
+    """
+    address = read_address(address)
+    settings, name = project_settings(root), bundle_name(root)
+    version = settings["project"]["version"]
+    cited_versions(root, version)
+    lessons = find_lessons(root)
+    released = {f"notebooks/{lesson.assignment}/{lesson.released.name}": _released(lesson) for lesson in lessons}
+    start = make_start_page(lessons, root)
+    _compare(root, {START: start, **released})
+    notebooks = {START: make_start_page(lessons, root, version), **released}
+
+    modules = reached_modules(root, released.values())
+    pins = needed_pins(root, released.values(), modules)
+    texts = {path: nbformat.writes(with_first_cell(notebook, address, f"{name}.zip")) + "\n" for path, notebook in notebooks.items()}
+    texts |= {path.relative_to(root).as_posix(): _text(path) for path in modules}
+    texts |= {path.relative_to(root).as_posix(): _text(path) for lesson in lessons for path in (lesson.data, lesson.variations) if path.exists()}
+    texts |= {
+        "README.md": _readme(root, lessons, version, address, settings["project"]["requires-python"]),
+        "CITATION.cff": _text(root / "CITATION.cff"),
+        ".gitignore": _template("gitignore.txt"),
+        "requirements.txt": _template("requirements.txt", pins="\n".join(pins.values())),
+        "pyproject.toml": _package(settings, [pin for pin in pins if pin not in ("jupyterlab", "ipykernel")]),
+        f"settings/{NAME}.json": _text(root / LAB_SETTINGS),
+        "binder/requirements.txt": _template("binder_requirements.txt"),
+        "binder/runtime.txt": f"python-{settings['project']['requires-python'].removeprefix('>=')}\n",
+    }
+    contents = {path: text.encode() for path, text in texts.items()} | dict(_states(root, lessons))
+    _refuse_names(contents)
+    return dict(sorted(contents.items()))
+
+
+def _released(lesson: Lesson) -> NotebookNode:
+    """The lesson's notebook, made now from its text."""
+    source = pair(lesson)
+    notebook = release(lesson)
+    if problems := lint_release(lesson, source, notebook):
+        raise Refused("; ".join(f"{problem.file}, {problem.cell}: {problem.what}" for problem in problems), problems[0].next_step)
+    return notebook
+
+
+def _compare(root: Path, made: dict[str, NotebookNode]) -> None:
+    """See to it that `notebooks/` is what learners have been shown and tests have tried."""
+    differ = [path for path, notebook in made.items()
+              if not (root / path).is_file() or _text(root / path) != nbformat.writes(notebook) + "\n"]
+    if differ:
+        raise Refused(f"{', '.join(differ)} {'is' if len(differ) == 1 else 'are'} not what source/ says",
+                      "carry whatever was changed by hand over to the lesson's text in source/, then type `make build`, which writes notebooks/ anew")
+
+
+def _text(path: Path) -> str:
+    """A file of the project, with the line ends that it has in git."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise Refused(f"{path} is no text in UTF-8", "save it as UTF-8, or get it back from git") from error
+
+
+def _template(name: str, **values: str) -> str:
+    text = _text(TEMPLATES / name)
+    for key, value in values.items():
+        text = text.replace(f"{{{key}}}", value)
+    return text
+
+
+def _package(settings: dict, dependencies: list[str]) -> str:
+    data = settings["tool"]["setuptools"]["package-data"]["attnlab"]
+    return _template("package.txt", version=settings["project"]["version"], python=settings["project"]["requires-python"],
+                     build=json.dumps(settings["build-system"]["requires"]), data=json.dumps(data), dependencies=json.dumps(sorted(dependencies)))
+
+
+def _readme(root: Path, lessons: list[Lesson], version: str, address: str, python: str) -> str:
+    return _template("README.md", version=version, python=python.removeprefix(">="), lessons="\n".join(lessons_table(lessons, "notebooks/")),
+                     online=_online(lessons, address, f"{NAME}-{version}.zip").rstrip("\n"))
+
+
+def _online(lessons: list[Lesson], address: str, zip_name: str) -> str:
+    if not address or address.endswith(".zip"):
+        return _template("online_zip.md", zip=zip_name)
+    host, _, repository = address.removeprefix("https://").removeprefix("www.").partition("/")
+    place = f"gh/{repository}" if host.lower() == "github.com" else f"git/{quote(address, safe='')}"
+    binder = f"https://mybinder.org/v2/{place}/HEAD?urlpath=lab/tree/{START}"
+    on_github = repository_on_github(address)
+    if not on_github:
+        return _template("online_published.md", binder=binder) + "\n" + _template("online_zip.md", zip=zip_name)
+    rows = [f"- [{lesson.number} · {read_text(lesson).metadata.lesson.title}](https://colab.research.google.com/github/{on_github}/blob/main/"
+            f"notebooks/{lesson.assignment}/{lesson.released.name})" for lesson in lessons]
+    return _template("online_published.md", binder=binder) + "\n" + _template("online_colab.md", lessons="\n".join(rows))
+
+
+def _states(root: Path, lessons: list[Lesson]) -> Iterator[tuple[str, bytes]]:
+    """The trained models that lessons name."""
+    for lesson in lessons:
+        for name in lesson.defined_in(lesson.states)["STATES"] if lesson.states.exists() else ():
+            path = lesson.data.parent / "states" / f"{name}.npz"
+            if not path.is_file():
+                raise Refused(f"{path.relative_to(root)} is missing", "get it back from git, or train it again with `python -m authoring states`")
+            yield path.relative_to(root).as_posix(), path.read_bytes()
+
+
+def _refuse_names(contents: dict[str, bytes]) -> None:
+    """Refuse what cannot be unpacked on Windows."""
+    folded: dict[str, str] = {}
+    for path in contents:
+        other = folded.setdefault(path.lower(), path)
+        if other != path:
+            raise Refused(f"{other} and {path} are one file on Windows and macOS", "give one of them another name")
+        if any(RESERVED.fullmatch(part) or not re.fullmatch(r"[\w.-]*[\w-]", part, re.ASCII) for part in path.split("/")) or len(path) > 150:
+            raise Refused(f"Windows cannot hold a file called {path}", "give it another name")

@@ -1,0 +1,111 @@
+"""What the bundle is made from: the project's version, the pins of `requirements.txt`, the modules of `attnlab` that lessons reach."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+
+from authoring.bundle.refusal import Refused
+
+PACKAGE = "attnlab"
+ALWAYS = ("jupyterlab", "ipykernel")  # what opens and runs notebooks; no lesson imports it
+PIN = re.compile(r"(?P<name>[\w.-]+)==\S+")
+IMPORTERS = (ast.Import, ast.ImportFrom)
+
+
+def project_settings(root: Path) -> dict[str, Any]:
+    """What the project's `pyproject.toml` says.
+
+    Raises:
+        Refused: it cannot be read, or its version is not three numbers.
+    """
+    path = root / "pyproject.toml"
+    try:
+        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+        version = settings["project"]["version"]
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise Refused(f"{path.name} names no version ({error})", 'write `version = "2.0.0"` below its line `[project]`') from error
+    if not isinstance(version, str) or not re.fullmatch(r"\d+\.\d+\.\d+", version):
+        raise Refused(f"the version in {path.name}, {version!r}, is not three numbers", 'write it like `version = "2.0.1"`')
+    return settings
+
+
+def cited_versions(root: Path, version: str) -> None:
+    """See to it that CHANGELOG.md and CITATION.cff speak of this version.
+
+    Raises:
+        Refused: one of them does not.
+    """
+    for name, wanted in (("CHANGELOG.md", f"## {version}"), ("CITATION.cff", f"version: {version}")):
+        path = root / name
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        if not any(line == wanted or line.startswith(f"{wanted} ") for line in lines):
+            raise Refused(f"{name} does not know version {version}, which pyproject.toml names",
+                          f"write a line `{wanted}` into {name}" + (", and below it what is new" if name.endswith("md") else ""))
+
+
+def reached_modules(root: Path, notebooks: Iterable[NotebookNode]) -> list[Path]:
+    """The files of `attnlab` that the notebooks import, and those that these import in turn: nothing that merely lies there."""
+    known = {_module(path.relative_to(root)): path for path in sorted((root / PACKAGE).rglob("*.py"))}
+    waiting = [name for notebook in notebooks for name in _imported(_code(notebook))]
+    reached: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name in known and name not in reached:
+            reached.add(name)
+            waiting += [name.rpartition(".")[0], *_imported(known[name].read_text(encoding="utf-8"))]
+    return sorted(known[name] for name in reached)
+
+
+def needed_pins(root: Path, notebooks: Iterable[NotebookNode], modules: Iterable[Path]) -> dict[str, str]:
+    """The lines of the project's `requirements.txt` that learners need, by the name of the package.
+
+    Raises:
+        Refused: a lesson, or what it reaches, imports a package that has no line there.
+    """
+    lines = (root / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    pins = {found["name"].lower(): line for line in lines if (found := PIN.match(line))}
+    texts = [_code(notebook) for notebook in notebooks] + [path.read_text(encoding="utf-8") for path in modules]
+    imported = {name.partition(".")[0] for text in texts for name in _imported(text)} - {PACKAGE} - set(sys.stdlib_module_names)
+    needed = {*ALWAYS, *map(str.lower, imported)}
+    if missing := sorted(needed - set(pins)):
+        raise Refused(f"the lessons import {', '.join(missing)}, and requirements.txt pins no such package", "add it there, with its version")
+    return {name: line for name, line in pins.items() if name in needed}
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def _code(notebook: NotebookNode) -> str:
+    return "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+
+
+def _imported(text: str) -> list[str]:
+    """The modules that a text imports, and the names that it takes from them; not those that it can do without, which stand in a `try`."""
+    tree = ast.parse(text)
+    spared = {part for node in ast.walk(tree) if isinstance(node, ast.Try) and _forgives_a_missing_package(node) for part in _imports(node.body)}
+    read = [node.args[0].value for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "files"
+            and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str)]  # packages whose data is read
+    return read + [name for node in _imports([tree]) if node not in spared for name in _names(node)]
+
+
+def _imports(nodes: Iterable[ast.AST]) -> Iterator[ast.Import | ast.ImportFrom]:
+    return (part for node in nodes for part in ast.walk(node) if isinstance(part, IMPORTERS))
+
+
+def _forgives_a_missing_package(node: ast.Try) -> bool:
+    return any(handler.type and ast.unparse(handler.type) in ("ImportError", "ModuleNotFoundError") for handler in node.handlers)
+
+
+def _names(node: ast.Import | ast.ImportFrom) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
