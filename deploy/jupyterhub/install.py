@@ -1,6 +1,6 @@
 """Lay out the folder of a hub: the environment that everybody's server runs from, our packages, the settings, the exchange.
 
-Usage: sudo python3 deploy/jupyterhub/install.py FOLDER INSTRUCTOR
+Usage: sudo python3 deploy/jupyterhub/install.py FOLDER INSTRUCTOR COURSE, the last being the instructor's copy of this repository.
 
 All of it can be read by every account, apart from `state/`; none of it is an answer or a hidden test. Run it again after a change of the course.
 """
@@ -24,6 +24,15 @@ PYTHONS = ("python3.11", "python3.12", "python3.13", "python3.14", "python3")
 PLACES = (*os.environ.get("PATH", os.defpath).split(os.pathsep), "/usr/local/bin", "/usr/bin")
 OLDEST = (3, 11)
 NOBODY = 65534
+# The learner's bundle, as a folder: what `make release` writes.
+RELEASE = """
+import sys
+from pathlib import Path
+from authoring.bundle.contents import bundle_name, make_contents
+from authoring.bundle.packing import write_bundle
+course, dist = map(Path, sys.argv[1:])
+write_bundle(make_contents(course), bundle_name(course), dist)
+"""
 # What of the course's own configuration students' nbgrader has to know.
 COURSE_FACTS = """
 import json
@@ -38,16 +47,14 @@ class Stop(Exception):
     """It cannot go on; the text says why and what to do next."""
 
 
-def lay_out(folder: Path, environments: Path, instructor: str) -> Path:
-    """Make or renew everything that a hub needs, apart from accounts and the instructor's copy of the course.
+def lay_out(folder: Path, environment: Path, instructor: str, course: Path) -> None:
+    """Make or renew everything that a hub needs, apart from accounts, the environment and the instructor's copy of the course.
 
     Args:
         folder: the hub's folder.
-        environments: where environments are kept.
+        environment: the environment that everybody's server runs from.
         instructor: the account that owns the course's folders in the exchange.
-
-    Returns:
-        The environment's folder.
+        course: the instructor's copy of the course.
 
     Raises:
         Stop: a step failed.
@@ -55,11 +62,9 @@ def lay_out(folder: Path, environments: Path, instructor: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o755)
     (folder / "state").mkdir(mode=0o700, exist_ok=True)
-    environment = make_environment(environments)
-    install_own_packages(folder / "packages", environment)
-    facts = copy_settings(folder / "settings", environment)
+    install_own_packages(folder / "packages", environment, instructor, course)
+    facts = copy_settings(folder / "settings", environment, instructor, course)
     make_exchange(folder / "exchange", facts["course_id"], instructor)
-    return environment
 
 
 def make_environment(folder: Path) -> Path:
@@ -121,25 +126,29 @@ def _fill(environment: Path, python: str, pins: list[str]) -> None:
     run(["chmod", "-R", "go+rX,go-w", environment], "The hub's environment cannot be opened to all accounts")
 
 
-def install_own_packages(folder: Path, environment: Path) -> None:
-    """Install `attnlab` and the examiner where every account finds them, anew.
+def install_own_packages(folder: Path, environment: Path, instructor: str, course: Path) -> None:
+    """Install what `make release` gives learners to import, and the examiner, where every account finds them, anew.
+
+    All of it is made by the instructor's account: what builds it stands in the instructor's folder.
 
     Raises:
-        Stop: pip failed.
+        Stop: a step failed.
     """
-    shutil.rmtree(folder, ignore_errors=True)
-    with tempfile.TemporaryDirectory() as scratch:  # a build leaves files beside its source
-        lessons, examiner = Path(scratch, "lessons"), Path(scratch, "examiner")
-        ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
-        shutil.copytree(ROOT / "attnlab", lessons / "attnlab", ignore=ignored)
-        shutil.copy(ROOT / "pyproject.toml", lessons)
-        shutil.copytree(ROOT / "examiner", examiner, ignore=ignored)
-        run([environment / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-compile", "--target", folder,
-             lessons, examiner], "The course's own packages cannot be installed")
+    owner = pwd.getpwnam(instructor)
+    with tempfile.TemporaryDirectory() as scratch:
+        os.chown(scratch, owner.pw_uid, owner.pw_gid)
+        run([environment / "bin/python", "-c", RELEASE, course, Path(scratch, "dist")], "What learners get cannot be made", cwd=course,
+            user=instructor, PYTHONPATH=str(course))
+        run(["cp", "-R", course / "examiner", scratch], "The examiner cannot be installed", cwd=course, user=instructor)  # a build leaves files
+        run([environment / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "--no-cache-dir", "--no-deps", "--no-compile",
+             "--target", Path(scratch, "packages"), *Path(scratch, "dist").glob("*/"), Path(scratch, "examiner")],
+            "The course's own packages cannot be installed", cwd=course, user=instructor)
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(Path(scratch, "packages"), folder, symlinks=True)
     run(["chmod", "-R", "go+rX,go-w", folder], "The course's own packages cannot be opened to all accounts")
 
 
-def copy_settings(folder: Path, environment: Path) -> dict[str, str]:
+def copy_settings(folder: Path, environment: Path, instructor: str, course: Path) -> dict[str, str]:
     """Copy the settings of JupyterLab and nbgrader, and write down what students' nbgrader has to know of the course.
 
     Returns:
@@ -152,7 +161,8 @@ def copy_settings(folder: Path, environment: Path) -> dict[str, str]:
     shutil.copytree(HERE / "settings", folder)
     shutil.copytree(ROOT / "setup/lab_settings", folder / "lab")  # the profiles of `make lab` and `make formgrader`
     shutil.copy(HERE / "jupyterhub_config.py", folder)
-    told = run([environment / "bin/python", "-c", COURSE_FACTS], "The course's nbgrader_config.py cannot be read", cwd=ROOT, PYTHONPATH=str(ROOT))
+    told = run([environment / "bin/python", "-c", COURSE_FACTS], "The course's nbgrader_config.py cannot be read", cwd=course, user=instructor,
+               PYTHONPATH=str(course))
     facts: dict[str, str] = json.loads(told.splitlines()[-1])
     (folder / "course.json").write_text(json.dumps(facts), encoding="utf-8")
     run(["chmod", "-R", "go+rX,go-w", folder], "The settings cannot be opened to all accounts")
@@ -214,17 +224,19 @@ def run(command: list[str | Path], trouble: str, cwd: Path = ROOT, user: str = "
 
 def main(arguments: list[str]) -> int:
     """Lay out a hub's folder for real; see README.md for the steps around it."""
-    if len(arguments) != 2:
+    if len(arguments) != 3:
         print(__doc__)
         return 2
-    folder = Path(arguments[0]).resolve()
+    folder, instructor, course = Path(arguments[0]).resolve(), arguments[1], Path(arguments[2]).resolve()
     try:
         if os.geteuid() != 0:
             raise Stop("A hub can only be set up by root. Next: type the same command with sudo.")
-        environment = lay_out(folder, folder / "environments", arguments[1])
-    except KeyError:
-        print(f"There is no account {arguments[1]!r}. Next: sudo adduser {arguments[1]}, then type the same command again.", file=sys.stderr)
-        return 1
+        if instructor not in (entry.pw_name for entry in pwd.getpwall()):
+            raise Stop(f"There is no account {instructor!r}. Next: sudo adduser {instructor}, then type the same command again.")
+        if not (course / "nbgrader_config.py").is_file():
+            raise Stop(f"{course} is no copy of the course: it has no nbgrader_config.py. Next: give the folder that has one.")
+        environment = make_environment(folder / "environments")
+        lay_out(folder, environment, instructor, course)
     except Stop as stop:
         print(stop, file=sys.stderr)
         return 1

@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import accounts
-from install import ROOT, Stop, lay_out, run, use
+from install import ROOT, Stop, lay_out, make_environment, run, use
 
 FOLDER = Path("/var/lib/self-attention-hub")
 TEACHER, STUDENTS = "teacher", ("ada", "ben", "cem")
@@ -32,7 +32,8 @@ START_SECONDS = 120
 END_SECONDS = 40
 KEPT = "environments"
 # What of this folder an instructor works with. A class that is being graded here stays here.
-COURSE = ("attnlab", "authoring", "examiner", "notebooks", "setup", "source", "solutions", "nbgrader_config.py", "pyproject.toml")
+COURSE = ("attnlab", "authoring", "examiner", "notebooks", "setup", "source", "solutions", "nbgrader_config.py", "pyproject.toml", "requirements.txt",
+          "CHANGELOG.md", "CITATION.cff", "README.md")
 # The hub, and all that it starts, sees an empty folder in place of this one, whose answers every account may be able to read. It sees no
 # other process of the machine either, and when it ends, nothing that it started goes on.
 APART = ("unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child", "--mount-proc")
@@ -77,11 +78,13 @@ def main(arguments: list[str]) -> int:
 
 def trial(folder: Path, environments: Path, prefix: str, port: int) -> None:
     """Make accounts and the hub, tell how to log in, and wait until the hub ends or Ctrl-C is pressed."""
+    folder.chmod(0o755)
     people = [accounts.make(f"{prefix}-{name}", folder / "homes") for name in (TEACHER, *STUDENTS)]
     teacher, *students = people
-    environment = lay_out(folder, environments, teacher.name)
+    environment = make_environment(environments)
     in_use = use(environment)
     course = copy_course(teacher, environment)
+    lay_out(folder, environment, teacher.name, course)
     ports = free_ports(port)
     site = {"folder": str(folder), "environment": str(environment), "exchange": str(folder / "exchange"), "instructor": teacher.name,
             "course": str(course), "port": ports[0], "hub_port": ports[1], "proxy_port": ports[2], "students": [one.name for one in students]}

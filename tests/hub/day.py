@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from lab_page import BUSY
-from playwright.sync_api import FrameLocator, Locator, Page, expect
+from playwright.sync_api import FrameLocator, Locator, expect
 from trial_hub import Assignments, HubPage
 
 from authoring.lessons import find_lessons
@@ -17,9 +17,11 @@ NOTEBOOK = Path(FIRST.assignment, FIRST.released.name)
 
 
 def release(lab: HubPage) -> FrameLocator:
-    """Release lesson 1 in the formgrader."""
+    """Generate and release lesson 1 in the formgrader."""
     lab.menu("Nbgrader", "Formgrader")
     formgrader = lab.page.frame_locator("iframe").first
+    row_of(formgrader).locator(".assign a").click()
+    agree(formgrader, "Successfully created")
     row_of(formgrader).locator(".release a").click()
     agree(formgrader, "Successfully released")
     expect(row_of(formgrader).locator(".status")).to_have_text("released")
@@ -90,8 +92,8 @@ def set_due_date(lab: HubPage, formgrader: FrameLocator, moment: datetime) -> No
     expect(row_of(formgrader).locator(".duedate")).to_contain_text(moment.strftime("%Y-%m-%d"))
 
 
-def collect_and_grade(lab: HubPage, formgrader: FrameLocator, students: list[str]) -> None:
-    """Collect, and press Autograde for each student."""
+def collect_and_grade(lab: HubPage, formgrader: FrameLocator, students: list[str]) -> dict[str, str]:
+    """Collect, and press Autograde for each student; return what the table then says of each."""
     row_of(formgrader).locator(".collect a").click()
     agree(formgrader, "Successfully collected")
     row_of(formgrader).locator(".num-submissions a").click()
@@ -100,6 +102,7 @@ def collect_and_grade(lab: HubPage, formgrader: FrameLocator, students: list[str
         submission_of(formgrader, student).locator(".autograde a").click()
         agree(formgrader, "Successfully autograded")
     lab.picture("hub-06-graded")
+    return {student: submission_of(formgrader, student).inner_text() for student in students}
 
 
 def submission_of(formgrader: FrameLocator, student: str) -> Locator:
@@ -128,18 +131,25 @@ def grade_by_hand(lab: HubPage, formgrader: FrameLocator, cell: str, points: str
 
 def release_feedback(lab: HubPage, formgrader: FrameLocator) -> None:
     """Generate and release everybody's feedback in *Manage Assignments*."""
-    formgrader.get_by_role("link", name="Manage Assignments").first.click()
+    for link in ("Manual Grading", "Manage Assignments"):  # a submission's page leads to the first alone
+        formgrader.get_by_role("link", name=link).first.click()
     for button, words in (("generate-feedback", "feedback"), ("release-feedback", "feedback")):
         row_of(formgrader).locator(f".{button} a").click()
         agree(formgrader, f"Successfully {button.split('-')[0]}d {words}")
     lab.picture("hub-08-feedback-released")
 
 
-def fetch_feedback(lab: HubPage) -> Page:
-    """Fetch the feedback of the newest submission in the Assignments panel, and open it in JupyterLab."""
+def fetch_feedback(lab: HubPage) -> str:
+    """Fetch the feedback of the newest submission in the Assignments panel, open its page in JupyterLab, and return the page's text."""
     assignments = Assignments(lab)
     assignments.refresh()
     assignments.press("submitted", FIRST.assignment, "Fetch Feedback")
-    expect(assignments.panel.get_by_role("link", name="view feedback")).to_be_visible()
-    lab.picture(f"hub-09-feedback-fetched-{lab.server.name.rsplit('-', 1)[1]}")
-    assignments.panel.get_by_role("link", name="view feedback").click()
+    link = assignments.panel.get_by_text("view feedback").last
+    expect(link).to_be_visible()
+    link.click()
+    page = lab.page.locator(".jp-FileBrowser:not(.lm-mod-hidden) .jp-DirListing-item", has_text=f"{FIRST.name}.html")
+    page.dblclick()
+    shown = lab.page.frame_locator(".jp-HTMLViewer iframe")
+    expect(shown.locator(".total")).to_be_visible()
+    lab.picture(f"hub-09-feedback-{lab.server.name.rsplit('-', 1)[1]}")
+    return shown.locator("body").inner_text()

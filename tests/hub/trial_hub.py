@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lab_page import BUSY, LabPage
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIAL = ROOT / "deploy/jupyterhub/trial.py"
@@ -144,7 +144,7 @@ class Assignments:
         self.panel = lab.page.locator("#assignments")
         expect(self.panel.locator("#released_assignments_list_loading")).to_be_hidden()
 
-    def row(self, kind: str, name: str) -> object:
+    def row(self, kind: str, name: str) -> Locator:
         """The row of an assignment among those "released", "fetched" or "submitted"."""
         return self.panel.locator(f"#{kind}_assignments_list > .list_item", has_text=name)
 
@@ -158,10 +158,3 @@ class Assignments:
         """Press the button that asks again what there is."""
         with self.lab.page.expect_response(lambda answer: "/assignments?" in answer.url):
             self.panel.locator("#refresh_assignments_list").click()
-
-
-def open_page(browser: Browser, path: Path) -> Page:
-    """A file in a browser without a network."""
-    page = browser.new_context(offline=True, viewport={"width": 1280, "height": 900}).new_page()
-    page.goto(path.as_uri())
-    return page
