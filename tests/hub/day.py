@@ -115,7 +115,7 @@ def grade_by_hand(lab: HubPage, formgrader: FrameLocator, cell: str, points: str
     formgrader.get_by_role("link", name="Manual Grading").click()
     for name in (FIRST.assignment, FIRST.name):
         formgrader.locator("table tbody").get_by_role("link", name=name, exact=True).click()
-    waiting = formgrader.locator("table tbody tr", has=formgrader.locator(".glyphicon-ok, td[data-order='1']"))
+    waiting = formgrader.locator("table tbody tr", has=formgrader.locator(".needs-manual-grade .glyphicon-ok"))
     waiting.first.get_by_role("link").first.click()
     score, said = formgrader.locator(f"input#{cell}.score"), formgrader.locator(f"textarea#{cell}-comment")
     for ready in (said, formgrader.locator(f"input#{cell}_extra_credit")):

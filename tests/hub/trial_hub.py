@@ -10,11 +10,10 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from lab_page import BUSY, LabPage
+from lab_page import BUSY, SLOW, LabPage
 from playwright.sync_api import Browser, Locator, expect
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,19 +119,20 @@ class HubPage(LabPage):
         self.menu("File", "New", "Terminal")
         terminal = self.page.locator(".jp-Terminal:not(.lm-mod-hidden)")
         expect(terminal.locator(".xterm-screen")).to_be_visible()
-        expect(terminal.locator(".xterm-rows")).to_contain_text("$")
         terminal.click()
+        ready = self.server.course / "terminal-is-ready"  # what is typed before it is connected is lost, and the page does not say when it is
+        for _ in range(30):
+            self.page.keyboard.type(f"touch {ready}\n")
+            self.page.wait_for_timeout(1000)
+            if ready.exists():
+                break
         self.page.keyboard.type(f"{command}\n")
-        self.wait_for(done.exists)
-        return done.read_text(encoding="utf-8")
-
-    def wait_for(self, is_so: Callable[[], bool]) -> None:
-        """Until something is so that no locator sees."""
-        for _ in range(BUSY // 200):
-            if is_so():
-                return
+        for _ in range(SLOW // 200):
+            if done.exists():
+                return done.read_text(encoding="utf-8")
             self.page.wait_for_timeout(200)
-        raise TimeoutError(f"it did not come about:\n{self.page.locator('body').inner_text()[-2000:]}")
+        self.picture("failed-hub-terminal")
+        raise TimeoutError(f"`{command}` does not come to an end; see the picture failed-hub-terminal")
 
 
 class Assignments:
