@@ -10,7 +10,7 @@ LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is nee
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
 
-.PHONY: help lab grade report formgrader feedback export doctor build release exercise test portable bench clean collect giveback watch
+.PHONY: help lab grade report formgrader feedback export doctor build release exercise test portable bench clean collect giveback watch hub
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,11 @@ giveback: ## give the feedback back (TO=moodle or canvas: a zip for each assignm
 export: ## write the points as Canvas and Moodle import them
 	$(LEARNER)
 	@python -m examiner export
+
+hub: ## try a JupyterHub with made-up accounts on this machine, as root (PORT=8000; CLEAN=yes removes what a crash left)
+	@[ "$$(id -u)" = 0 ] || { echo "A trial of the hub makes accounts, which only root may do. Next: sudo make hub, best in a virtual machine." >&2; exit 1; }
+	$(INSTRUCTOR)
+	@python deploy/jupyterhub/trial.py $(if $(PORT),--port "$(PORT)") $(if $(PREFIX),--prefix "$(PREFIX)") $(if $(CLEAN),--clean)
 
 build: ## make notebooks/ and solutions/ from the lessons' text in source/
 	$(LEARNER)

@@ -68,6 +68,7 @@ INTERNALS = {
         ("examiner/classroom/course.py", "nbgrader.utils", "temp_attrs"),
         ("examiner/classroom/course.py", "nbgrader.converters:Autograde", "start create_student force"),
         ("examiner/classroom/course.py", "nbgrader.converters:GenerateAssignment", "start create_assignment force"),
+        ("examiner/nbgrader_steps/collecting.py", "nbgrader.exchange.default:ExchangeCollect", "_path_to_record init_src do_copy check_owner"),
         ("examiner/nbgrader_steps/recording.py", "nbgrader.converters:Autograde",
          "_sanitizing _init_preprocessors init_single_notebook_resources write_single_notebook autograde_preprocessors"),
         ("examiner/nbgrader_steps/conversion.py", "nbgrader.converters.base", "BaseConverter NbGraderException"),

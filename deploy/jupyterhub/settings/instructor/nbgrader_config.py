@@ -1,0 +1,11 @@
+"""What nbgrader has to know in the instructor's JupyterLab, beside the course's own configuration, which is read after this one."""
+
+import os
+
+c = get_config()  # noqa: F821 (nbgrader defines it)
+
+c.Exchange.root = os.environ["HUB_EXCHANGE"]
+c.CourseDirectory.root = os.environ["HUB_COURSE"]
+
+# Students can write into the exchange. What one of them puts there must not replace another one's work, nor be a link to the course's files.
+c.ExchangeFactory.collect = "examiner.nbgrader_steps.collecting.CollectOwn"
