@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import pwd
@@ -24,7 +25,7 @@ from day import (
     release_feedback,
     set_due_date,
 )
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from trial_hub import ROOT, HubPage, TrialHub
 
 from authoring.answer_files import answers_to
@@ -119,10 +120,18 @@ def test_the_formgrader_shows_what_the_examiner_found(day: Class) -> None:
 
 def test_who_handed_in_late_is_named(day: Class) -> None:
     lab, course = day.labs["teacher"], day.home("teacher")
-    said = lab.in_terminal("python -m examiner report > report.txt 2>&1; mv report.txt reported.txt", course / "reported.txt")
-    rows = {who: next(line for line in said.splitlines() if day.hub.people[who].name in line) for who in STUDENTS}
-    assert {who: "late by" in row for who, row in rows.items()} == {"ada": False, "ben": False, "cem": True}, said
-    lab.picture("hub-10-report")
+    typed = "python -m examiner grade > log.txt 2>&1; python -m examiner report >> log.txt 2>&1; mv log.txt graded.txt"
+    said = lab.in_terminal(typed, course / "graded.txt")
+    with (course / "grades.csv").open(encoding="utf-8") as file:
+        rows = {row["student"]: row for row in csv.DictReader(file)}
+    assert {who: float(rows[day.hub.people[who].name]["seconds_late"]) > 0 for who in STUDENTS} == {"ada": False, "ben": False, "cem": True}, said
+    assert "33.5" == rows[day.hub.people["ada"].name]["score"]  # the points by hand are still there
+    page = day.browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto((course / "report/index.html").as_uri())
+    page.get_by_role("link", name=re.compile("student", re.IGNORECASE)).first.click()
+    expect(page.locator("tr", has_text=day.hub.people["cem"].name)).to_contain_text("late")
+    page.screenshot(path=SCREENSHOTS / "hub-10-report.png")
+    page.close()
 
 
 def test_students_read_their_points_and_the_comment_in_jupyterlab(day: Class) -> None:
@@ -189,11 +198,14 @@ def try_as(day: Class, who: str, asked: dict[str, list[str]]) -> dict[str, dict[
     return json.loads(day.labs[who].in_terminal("python tries.py asked.json answers.json", person.course / "answers.json"))
 
 
-def test_students_processes_listen_nowhere_but_at_their_own_server(day: Class) -> None:
-    """What a kernel says at a TCP port, every account of the machine could read."""
+def test_nobody_else_can_listen_to_a_students_kernel(day: Class) -> None:
+    """What a kernel says at a TCP port, every account of the machine could read; and through a debugger's port run code."""
     for who in STUDENTS:
-        assert list(Path("/run/self-attention-hub", str(day.hub.people[who].uid)).glob("kernel-*.json")), "a kernel runs"
-        assert len(day.ports_of(who)) == 1
+        connections = list(Path("/run/self-attention-hub", str(day.hub.people[who].uid)).glob("kernel-*.json"))
+        assert [json.loads(path.read_text(encoding="utf-8"))["transport"] for path in connections] == ["ipc"]
+        assert len(day.ports_of(who)) <= 2  # the server, and ipykernel's port for the output of child processes, which tells nobody anything
+    for lab in day.labs.values():
+        expect(lab.page.get_by_role("tab", name="Debugger")).to_have_count(0)
 
 
 def test_a_link_to_the_source_handed_in_by_hand_is_not_collected(day: Class) -> None:

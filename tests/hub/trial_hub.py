@@ -117,10 +117,11 @@ class HubPage(LabPage):
     def in_terminal(self, command: str, done: Path) -> str:
         """Type a command into a terminal of JupyterLab; return what is in the file that it leaves when it is done."""
         self.menu("File", "New", "Terminal")
-        terminal = self.page.locator(".jp-Terminal:not(.lm-mod-hidden)")
+        terminal = self.page.locator(".jp-Terminal").locator("visible=true")
         expect(terminal.locator(".xterm-screen")).to_be_visible()
         terminal.click()
-        ready = self.server.course / "terminal-is-ready"  # what is typed before it is connected is lost, and the page does not say when it is
+        expect(terminal).to_have_count(1)
+        ready = self.server.course / f"ready-{done.name}"  # what is typed before it is connected is lost, and the page does not say when it is
         for _ in range(30):
             self.page.keyboard.type(f"touch {ready}\n")
             self.page.wait_for_timeout(1000)
