@@ -49,6 +49,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--environments", type=Path, default=FOLDER / KEPT)
     parser.add_argument("--clean", action="store_true")
     asked = parser.parse_args(arguments)
+    os.environ["PATH"] = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"  # where useradd is, and not everybody's path
     for signum in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(signum, _interrupt)
     try:
@@ -233,7 +234,7 @@ def tell(port: int, people: list[accounts.Account], folder: Path) -> None:
 def _port(asked: str) -> int:
     if not asked:
         return PORT
-    if not asked.isdigit() or not (asked == "0" or 1024 <= int(asked) <= 65535):
+    if not asked.isdecimal() or not (asked == "0" or 1024 <= int(asked) <= 65535):
         raise Stop(f"PORT={asked} is not a port. Next: give a number from 1024 to 65535, for example make hub PORT=8010.")
     return int(asked)
 

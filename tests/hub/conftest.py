@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/browser"), str(ROOT / "deploy/jupyterhub")]  # what a person does in JupyterLab; the hub's own scripts
 
 from trial_hub import TrialHub  # noqa: E402
-
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 
 @pytest.fixture(scope="session")
@@ -25,17 +21,6 @@ def root() -> None:
     """Accounts can be made here."""
     if sys.platform != "linux" or os.geteuid() != 0:
         pytest.skip("Only root can make the accounts of a trial. Next: run the tests as root in a container.")
-
-
-@pytest.fixture(scope="session")
-def hub_browser() -> Iterator[Browser]:
-    path = shutil.which("chromium")
-    if not path:
-        pytest.skip("Chromium is not here. Next: type `sudo apt-get install -y chromium`, then the same command again.")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

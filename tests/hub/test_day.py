@@ -79,9 +79,9 @@ class Class:
 
 
 @pytest.fixture(scope="module")
-def day(hub: TrialHub, hub_browser: Browser) -> Iterator[Class]:
+def day(hub: TrialHub, browser: Browser) -> Iterator[Class]:
     """The whole day, from the release to the feedback that students have open. What goes wrong on the way fails here."""
-    people = Class(hub, hub_browser)
+    people = Class(hub, browser)
     try:
         formgrader = release(people.enter("teacher"))
         for who in STUDENTS:

@@ -18,6 +18,8 @@ from trial_hub import TRIAL, TrialHub
 NOBODY = 65534
 pytestmark = [pytest.mark.timeout(1800), pytest.mark.usefixtures("root")]
 
+SBIN = Path("/usr/sbin")
+
 
 def trial(*options: str, **who: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-B", str(TRIAL), *options], cwd="/", text=True, capture_output=True, check=False, timeout=900, **who)
@@ -67,13 +69,13 @@ def test_what_cannot_begin_an_account_is_refused(folder: Path, name: str) -> Non
 
 def test_an_account_that_is_there_stays_and_no_other_is_left(folder: Path, prefix: str, tmp_path: Path) -> None:
     name = f"{prefix}-ben"
-    subprocess.run(["useradd", "--no-create-home", "--home-dir", str(tmp_path / "home"), name], check=True, capture_output=True)
+    subprocess.run([SBIN / "useradd", "--no-create-home", "--home-dir", str(tmp_path / "home"), name], check=True, capture_output=True)
     try:
         before = pwd.getpwnam(name)
         assert f"There is an account '{name}'" in refused(trial("--folder", str(folder), "--prefix", prefix))
         assert pwd.getpwnam(name) == before and accounts_of(prefix) == [name]
     finally:
-        subprocess.run(["userdel", name], check=True, capture_output=True)
+        subprocess.run([SBIN / "userdel", name], check=True, capture_output=True)
 
 
 def test_a_taken_port_is_refused_and_nothing_is_left(folder: Path, prefix: str) -> None:
