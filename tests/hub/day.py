@@ -89,7 +89,7 @@ def set_due_date(lab: HubPage, formgrader: FrameLocator, moment: datetime) -> No
     with lab.page.expect_response(lambda answer: "/api/assignment/" in answer.url and answer.request.method == "PUT") as saved:
         formgrader.locator(".modal button.save").locator("visible=true").click()
     assert saved.value.ok
-    expect(row_of(formgrader).locator(".duedate")).to_contain_text(moment.strftime("%Y-%m-%d"))
+    expect(row_of(formgrader).locator(".duedate")).to_contain_text(moment.strftime("%Y-%m-%d %H:%M:%S"))
 
 
 def collect_and_grade(lab: HubPage, formgrader: FrameLocator, students: list[str]) -> dict[str, str]:

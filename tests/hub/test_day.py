@@ -8,7 +8,7 @@ import os
 import pwd
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import nbformat
@@ -89,7 +89,7 @@ def day(hub: TrialHub, browser: Browser) -> Iterator[Class]:
         answer_and_submit(people.labs["ada"], WRONG, "0 of", "hub-03-validate-wrong")
         answer_and_submit(people.labs["ben"], WRONG, "0 of", "")
         answer_and_submit(people.labs["ada"], RIGHT | {WRITTEN_CELL: WRITTEN}, "all", "hub-04-validate-right")
-        set_due_date(people.labs["teacher"], formgrader, datetime.now(UTC))
+        set_due_date(people.labs["teacher"], formgrader, datetime.now(UTC) + timedelta(seconds=1))  # it has no fractions of seconds
         answer_and_submit(people.labs["cem"], HALF, "half", "")
         table = collect_and_grade(people.labs["teacher"], formgrader, [hub.people[who].name for who in STUDENTS])
         people.table = {who: table[hub.people[who].name] for who in STUDENTS}

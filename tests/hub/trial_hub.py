@@ -116,11 +116,10 @@ class HubPage(LabPage):
 
     def in_terminal(self, command: str, done: Path) -> str:
         """Type a command into a terminal of JupyterLab; return what is in the file that it leaves when it is done."""
+        terminal = self.page.locator(f"#jp-Terminal-{self.page.locator('.jp-Terminal').count()}")
         self.menu("File", "New", "Terminal")
-        terminal = self.page.locator(".jp-Terminal").locator("visible=true")
         expect(terminal.locator(".xterm-screen")).to_be_visible()
         terminal.click()
-        expect(terminal).to_have_count(1)
         ready = self.server.course / f"ready-{done.name}"  # what is typed before it is connected is lost, and the page does not say when it is
         for _ in range(30):
             self.page.keyboard.type(f"touch {ready}\n")

@@ -35,7 +35,7 @@ def get(address: str) -> None:
             return None
 
     request = urllib.request.Request(address, headers={"Authorization": f"token {os.environ['JUPYTERHUB_API_TOKEN']}"})
-    urllib.request.build_opener(Stay).open(request, timeout=20).read()
+    urllib.request.build_opener(Stay).open(request, timeout=3).read()
 
 
 def surroundings() -> dict[str, str]:
