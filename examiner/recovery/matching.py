@@ -160,13 +160,18 @@ def _answers(matching: Matching, lacking: list[int], free: list[int], has_neighb
         here = [piece for piece in free if piece not in taken and matching.pieces[piece].kind == kind]
         if kind == "code" and any(matching.given[number].binds for number in wanted):
             wanted = []  # what it has to bind is known, and nothing here does
+        confidence = IN_PLACE
+        if len(here) > len(wanted):  # what is as given may be a copy from before something was written; or what is not, a note
+            confidence = SEVERAL_IN_PLACE
+            stubs = {plain(matching.given[number].text) for number in wanted}
+            here = [piece for piece in here if plain(matching.pieces[piece].text) not in stubs] or here
         if not wanted or not here:
             continue
         others = [number for number in lacking if number not in matching.found and matching.given[number].kind == kind
                   and not matching.given[number].is_answer]
         if len(wanted) == len(here) and not others and has_neighbour:
             for number, piece in zip(wanted, here):
-                matching.add(number, [piece], "place", IN_PLACE)
+                matching.add(number, [piece], "place", confidence)
         elif len(wanted) == 1 and kind == "markdown" and not others and has_neighbour:
             matching.add(wanted[0], here, "place", SEVERAL_IN_PLACE)
         elif len(wanted) == len(here):
@@ -181,9 +186,16 @@ def _as_given(matching: Matching, lacking: list[int], free: list[int]) -> None:
                   and (matching.given[number].kind, plain(matching.given[number].text)) == text]
         here = [piece for piece in free if (matching.pieces[piece].kind, plain(matching.pieces[piece].text)) == text]
         left = matching.left
+        if any(matching.given[number].role == "by hand" for number in wanted) and _written_beside(matching, text, free):
+            continue  # these may be copies
         if len(wanted) == len(here) and all(len(_binding(matching, matching.given[number], left)) <= 1 for number in wanted):
             for number, piece in zip(wanted, here):
                 matching.add(number, [piece], "text", SAME_TEXT)
+
+
+def _written_beside(matching: Matching, stub: tuple[str, str], free: list[int]) -> bool:
+    """Whether something else of the same kind stands there, too."""
+    return any(matching.pieces[piece].kind == stub[0] and plain(matching.pieces[piece].text) != stub[1] for piece in free)
 
 
 def _bound(matching: Matching, lacking: list[int], free: list[int], confidence: float) -> None:

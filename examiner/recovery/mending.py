@@ -142,7 +142,7 @@ class _Mending:
         about = self._known.get(cell.grade_id)
         if about is None:
             return
-        if not (about["grade"] or about["task"]):
+        if not (about.get("grade") or about.get("task")):
             if cell.role == "answer" and not self._stands_elsewhere(cell):
                 self._say_missing(number, NOT_FOUND)
             return
