@@ -54,10 +54,13 @@ def known_of(lesson: Lesson) -> dict[str, NotebookNode]:
 
 def recovered(lesson: Lesson, kind: str, student: int) -> Counter[str]:
     """How many cells that nbgrader knows are found, are shown to a person, are missed, or are taken for another one."""
-    worked = handed_in(lesson, student)
-    edited = edit(worked, kind, student)
-    known = known_of(lesson)
-    mended = mend(edited.notebook, given_of(lesson), known)
+    return counted(handed_in(lesson, student), kind, student, given_of(lesson), known_of(lesson))
+
+
+def counted(worked: NotebookNode, kind: str, seed: int, given: list[Given], known: dict[str, NotebookNode]) -> Counter[str]:
+    """The same of any notebook that was worked in, after an edit of this kind."""
+    edited = edit(worked, kind, seed)
+    mended = mend(edited.notebook, given, known)
     return Counter(_fate(name, cell, edited, mended) for cell in worked.cells if (name := name_of(cell)) in known and name not in edited.deleted) \
         + Counter("wrong" for name in edited.deleted & known.keys() if _is_taken(name, edited, mended))
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
 
 import nbformat
+import nbgrader
 import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import compute_checksum
+from traitlets.config import Config
 
 from authoring.lessons import ROOT, Lesson, find_lessons
 from authoring.pairing import pair
@@ -20,14 +24,18 @@ from examiner.classroom.course import Course
 from examiner.classroom.grading import grade_class
 from examiner.classroom.outcomes import Outcome, Status
 from examiner.classroom.strangers import refuse_another
+from examiner.judge.markers import Markers
+from examiner.recovery.cells import Given
+from examiner.recovery.given import cells_in_files
 from examiner.report.grades import read_grades
 from examiner.wire.errors import CannotGrade
-from specimens.editors import KINDS, Edited, colab, name_of, only_cell_ids, stripped
-from specimens.recovering import recovered
-from specimens.small_course import ADDS, ASSIGNMENT, LABEL, STUB, make, run
+from specimens.editors import KINDS, Edited, colab, is_answer, name_of, only_cell_ids, stripped
+from specimens.recovering import counted, recovered
+from specimens.small_course import ADDS, ASSIGNMENT, CONFIG, EXAMINER, LABEL, STUB, make, run
 
 RIGHT = "def double(x):\n    return 2 * x"
 OWN = "Two equal numbers are added, which is what doubling means."
+MARKS = re.compile(r"(?m)^.*### (BEGIN|END) .*\n?")
 STUDENTS = 3  # that are drawn for each lesson and each kind of damage
 
 
@@ -40,6 +48,34 @@ def test_at_least_99_of_100_cells_are_found_and_none_is_taken_for_another(kind: 
     assert counts["wrong"] == 0
     assert counts["found"] >= 0.99 * counts.total(), counts
     assert counts.total() > 500
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> tuple[NotebookNode, dict[str, str], list[Given]]:
+    """nbgrader's own example of a course: the notebook that it releases, its answers, and what students were given. Its stubs name nothing."""
+    root = tmp_path_factory.mktemp("example")
+    shutil.copytree(Path(nbgrader.__file__).parent / "docs" / "source" / "user_guide" / "source" / "ps1", root / "source" / "ps1")
+    (root / "nbgrader_config.py").write_text(CONFIG + EXAMINER, encoding="utf-8")
+    run(root, "nbgrader", "generate_assignment", "ps1", "--create")
+    folders = CourseDirectory(config=Config({"CourseDirectory": {"root": str(root)}}))
+    answers = {name_of(cell): MARKS.sub("", cell.source) for cell in nbformat.read(root / "source" / "ps1" / "problem1.ipynb", as_version=4).cells}
+    return nbformat.read(root / "release" / "ps1" / "problem1.ipynb", as_version=4), answers, cells_in_files(folders, [Markers()], "ps1", "problem1")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_cell_of_another_course_is_taken_for_another(example: tuple[NotebookNode, dict[str, str], list[Given]], kind: str) -> None:
+    released, answers, given = example
+    known = {name_of(cell): cell.metadata.nbgrader for cell in released.cells if name_of(cell)}
+    counts: Counter[str] = Counter()
+    for seed in range(6):
+        draw, worked = random.Random(seed), nbformat.from_dict(released)
+        for cell in [cell for cell in worked.cells if is_answer(cell)]:
+            cell.metadata["given"] = cell.source
+            if draw.random() < 0.75:
+                cell.source = answers[name_of(cell)] if cell.cell_type == "code" else f"By the formula for the sum, with n = {draw.randrange(99)}."
+        counts += counted(worked, kind, seed, given, known)
+    assert counts["wrong"] == counts["missed"] == 0, counts
+    assert counts["found"] >= 0.85 * counts.total(), counts
 
 
 def _released(root: Path) -> NotebookNode:
