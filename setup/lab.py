@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
     """Start JupyterLab in place of this process; return only when that cannot be."""
     name = arguments.pop(0) if arguments and arguments[0] in PROFILES else "learner"
     profile = PROFILES[name]
-    if arguments and not (arguments[0].isdigit() and 1024 <= int(arguments[0]) <= 65535):
+    if arguments and not (arguments[0].isdecimal() and 1024 <= int(arguments[0]) <= 65535):
         print(f"PORT={arguments[0]} is not a port. Next: give a number from 1024 to 65535, "
               f"for example `make {profile.target} PORT=8890`.", file=sys.stderr)
         return 1

@@ -9,33 +9,15 @@ from pathlib import Path
 import pytest
 from lab_page import LabPage
 from lab_server import LabServer
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page
 
 from authoring.lessons import ROOT
 
 FAILED = pytest.StashKey[bool]()
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 SCREENSHOTS = ROOT / "screenshots"
 COPIED = ["attnlab", "authoring", "demonstration", "examiner", "notebooks", "setup", "source", "solutions", "nbgrader_config.py",
           "pyproject.toml"]
 SIZE = {"width": 1280, "height": 900}
-
-
-@pytest.fixture(scope="session")
-def chromium() -> str:
-    """The path of Chromium, which `make test` installs where it may; without it the tests are skipped with the command to type."""
-    path = shutil.which("chromium")
-    if not path:
-        pytest.skip("Chromium is not here. Next: type `sudo apt-get install -y chromium`, then the same command again.")
-    return path
-
-
-@pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_markdown_cell
 from nbgrader.api import Gradebook
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from authoring.lessons import ROOT
 from specimens.small_course import ANSWERS, run
@@ -155,25 +155,21 @@ def test_nothing_to_give_back(tmp_path: Path) -> None:
     assert not (tmp_path / "course/gradebook.db").exists()
 
 
-def test_a_page_from_the_zip_shows_formulas_without_a_network(graded: Path, tmp_path: Path) -> None:
+def test_a_page_from_the_zip_shows_formulas_without_a_network(graded: Path, tmp_path: Path, browser: Browser) -> None:
     """Opened from a disk in Chromium, which has no network: it asks for nothing else, and the fraction is drawn as one."""
-    if not (chromium := shutil.which("chromium")):
-        pytest.skip("Chromium is not here. Next: type `sudo apt-get install -y chromium`, then the same command again.")
     run(graded, "examiner", "giveback", "moodle")
     with zipfile.ZipFile(graded / "giveback/moodle-week1.zip") as archive:
         path = archive.extract(next(name for name in archive.namelist() if "_501_" in name), tmp_path)
     asked: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        context = browser.new_context(offline=True, viewport={"width": 1000, "height": 1400})
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(Path(path).as_uri())
-        page.wait_for_load_state("networkidle")
-        fraction = page.locator("math mfrac").first
-        above, below = (fraction.locator(f"> :nth-child({number})").bounding_box() for number in (1, 2))
-        (ROOT / "screenshots").mkdir(exist_ok=True)
-        page.screenshot(path=str(ROOT / "screenshots" / "giveback.png"), full_page=True)
-        browser.close()
+    context = browser.new_context(offline=True, viewport={"width": 1000, "height": 1400})
+    page = context.new_page()
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(Path(path).as_uri())
+    page.wait_for_load_state("networkidle")
+    fraction = page.locator("math mfrac").first
+    above, below = (fraction.locator(f"> :nth-child({number})").bounding_box() for number in (1, 2))
+    (ROOT / "screenshots").mkdir(exist_ok=True)
+    page.screenshot(path=str(ROOT / "screenshots" / "giveback.png"), full_page=True)
+    context.close()
     assert asked and all(url.startswith(("file:", "data:")) for url in asked), asked
     assert above and below and above["y"] + above["height"] <= below["y"] + 2 and above["width"] > 5
