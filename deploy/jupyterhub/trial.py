@@ -80,13 +80,13 @@ def main(arguments: list[str]) -> int:
 def trial(folder: Path, environments: Path, prefix: str, port: int) -> None:
     """Make accounts and the hub, tell how to log in, and wait until the hub ends or Ctrl-C is pressed."""
     folder.chmod(0o755)
+    ports = free_ports(port)
     people = [accounts.make(f"{prefix}-{name}", folder / "homes") for name in (TEACHER, *STUDENTS)]
     teacher, *students = people
     environment = make_environment(environments)
     in_use = use(environment)
     course = copy_course(teacher, environment)
     lay_out(folder, environment, teacher.name, course)
-    ports = free_ports(port)
     site = {"folder": str(folder), "environment": str(environment), "exchange": str(folder / "exchange"), "instructor": teacher.name,
             "course": str(course), "port": ports[0], "hub_port": ports[1], "proxy_port": ports[2], "students": [one.name for one in students]}
     (folder / "state/site.toml").write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in site.items()), encoding="utf-8")
