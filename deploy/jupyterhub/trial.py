@@ -83,6 +83,7 @@ def trial(folder: Path, environments: Path, prefix: str, port: int) -> None:
     ports = free_ports(port)
     people = [accounts.make(f"{prefix}-{name}", folder / "homes") for name in (TEACHER, *STUDENTS)]
     teacher, *students = people
+    see_that_it_is_open(folder, teacher)
     environment = make_environment(environments)
     in_use = use(environment)
     course = copy_course(teacher, environment)
@@ -96,6 +97,19 @@ def trial(folder: Path, environments: Path, prefix: str, port: int) -> None:
         hub.wait()
     del in_use
     raise Stop(f"The hub has ended by itself. Next: its last words are\n{_end_of(folder / 'state/hub.log')}")
+
+
+def see_that_it_is_open(folder: Path, account: accounts.Account) -> None:
+    """See to it that the accounts can get into the hub's folder.
+
+    Raises:
+        Stop: a folder above it is closed to them.
+    """
+    try:
+        run(["test", "-x", folder], "", cwd=Path("/"), user=account.name)
+    except Stop as stop:
+        raise Stop(f"The trial's accounts cannot reach {folder}: a folder above it is closed to them. "
+                   "Next: choose one that everybody can reach, for example below /var/lib.") from stop
 
 
 def copy_course(teacher: accounts.Account, environment: Path) -> Path:

@@ -7,14 +7,15 @@ import secrets
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+if TYPE_CHECKING:
+    from trial_hub import TrialHub
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/browser"), str(ROOT / "deploy/jupyterhub")]  # what a person does in JupyterLab; the hub's own scripts
-
-from trial_hub import TrialHub  # noqa: E402
-
 
 @pytest.fixture(scope="session")
 def root() -> None:
@@ -31,6 +32,8 @@ def prefix() -> str:
 
 @pytest.fixture(scope="module")
 def hub(root: None) -> Iterator[TrialHub]:
+    from trial_hub import TrialHub  # found on the path that is set above
+
     hub = TrialHub("t" + secrets.token_hex(3))
     try:
         yield hub.wait_until_ready()

@@ -87,6 +87,12 @@ def test_a_taken_port_is_refused_and_nothing_is_left(folder: Path, prefix: str) 
     assert accounts_of(prefix) == []
 
 
+def test_a_folder_that_the_accounts_cannot_reach_is_refused(folder: Path, prefix: str) -> None:
+    folder.parent.chmod(0o700)
+    assert "a folder above it is closed to them" in refused(trial("--folder", str(folder), "--prefix", prefix, "--port", "0"))
+    assert accounts_of(prefix) == []
+
+
 def test_what_a_crash_leaves_is_removed_and_a_second_trial_does_not_disturb_the_first(prefix: str) -> None:
     hub = TrialHub(prefix)
     try:

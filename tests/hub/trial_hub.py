@@ -104,7 +104,7 @@ class HubPage(LabPage):
         person = hub.people[who]
         page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
         page.on("pageerror", lambda error: console.append(f"{who}: {error}"))
-        lab = cls(page, person, screenshots)  # type: ignore[arg-type]  # of a server it needs the folder alone
+        lab = cls(page, person, screenshots)  # of a server it needs the folder alone
         page.goto(hub.address)
         page.get_by_label("Username:").fill(person.name)
         page.get_by_label("Password:", exact=True).fill(person.password)
