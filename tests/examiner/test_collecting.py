@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
 import pwd
 import shutil
 from datetime import UTC, datetime
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
+from nbgrader.auth import Authenticator
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.exchange.default import ExchangeSubmit
 from nbgrader.utils import parse_utc
 from traitlets.config import Config
 
@@ -180,6 +184,34 @@ def test_the_time_in_the_file_is_the_one_in_the_name(exchange: Exchange) -> None
     (folder / "timestamp.txt").write_text(EARLY, encoding="utf-8")
     exchange.collect()
     assert parse_utc(exchange.got(ME, "timestamp.txt")).replace(tzinfo=UTC) == datetime(2026, 1, 31, 13, 0, 0, 1, tzinfo=UTC)
+
+
+def submit_at_once(inbound: Path, home: Path, student: str, start: Barrier) -> None:
+    """What a student's *Submit* does, at the moment when everybody else's does, too."""
+    config = Config({"Exchange": {"root": str(inbound.parents[1]), "cache": str(home / "cache" / student), "assignment_dir": str(home)},
+                     "CourseDirectory": {"course_id": "course101", "assignment_id": "ps1", "student_id": student}})
+    submission = ExchangeSubmit(coursedir=CourseDirectory(config=config), authenticator=Authenticator(config=config), config=config)
+    start.wait(60)
+    submission.start()
+
+
+def test_of_many_who_submit_in_the_same_moment_none_is_lost(exchange: Exchange, tmp_path: Path) -> None:
+    students = {f"student{number}" for number in range(112)}  # as many as in nbgrader's issue 919
+    for folder in (tmp_path / "home/ps1", exchange.inbound.parent / "outbound/ps1"):
+        folder.mkdir(parents=True)
+        nbformat.write(nbformat.v4.new_notebook(), folder / "p1.ipynb")
+    exchange.inbound.parents[1].chmod(0o777)
+    fork = multiprocessing.get_context("fork")
+    start = fork.Barrier(len(students))
+    everybody = [fork.Process(target=submit_at_once, args=(exchange.inbound, tmp_path / "home", student, start)) for student in students]
+    for one in everybody:
+        one.start()
+    for one in everybody:
+        one.join(120)
+    assert [one.exitcode for one in everybody] == [0] * len(students)
+    exchange.collect(check_owner=False)
+    assert exchange.students() == students
+    assert len({exchange.got(student, "submission_secret.txt") for student in students}) == len(students)
 
 
 def test_a_folder_in_a_submission_comes_along(exchange: Exchange) -> None:
