@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import errno
 import logging
-import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from nbformat.warnings import MissingIDFieldWarning
@@ -26,6 +24,7 @@ from examiner.classroom.checking import check
 from examiner.classroom.course import CONFIG, Course
 from examiner.classroom.grading import grade_class, write_feedback
 from examiner.classroom.outcomes import DISK_FULL, INTERRUPTED, Outcome
+from examiner.classroom.stopping import pause, stoppable
 from examiner.classroom.turns import turn
 from examiner.kernels import doctor
 from examiner.nbgrader_steps.export import export
@@ -53,7 +52,7 @@ def _grade(course: Course, console: Console, workers: int | None) -> int:
     outcomes: list[Outcome] = []
     settings = Report.of(course.config)  # before anything is graded
     try:
-        with ctrl_c() as pressed, Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        with stoppable(), Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
                       TextColumn("{task.description}", markup=False), console=console) as bar:
             task = bar.add_task("")
             for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), workers=workers):
@@ -61,8 +60,7 @@ def _grade(course: Course, console: Console, workers: int | None) -> int:
                 bar.update(task, advance=1, description=shown(outcome.student, NAME))
                 if not console.is_terminal:
                     say(console, f"{outcome.status.value:>13}  {shown(outcome.where)}")
-                if pressed:
-                    raise KeyboardInterrupt
+                pause()
     except KeyboardInterrupt:
         console.print(f"\nStopped. {len(outcomes)} outcomes are recorded; the same command goes on from here.")
         return INTERRUPTED
@@ -74,22 +72,6 @@ def _grade(course: Course, console: Console, workers: int | None) -> int:
     if any(len(assignment.rows) > MOST_STUDENTS for assignment in grades):
         report(course, console)
     return 1 if any(outcome.asks_for_another_run for outcome in outcomes) else 0
-
-
-@contextlib.contextmanager
-def ctrl_c() -> Iterator[list[int]]:
-    """Ctrl-C raises `KeyboardInterrupt` and is written down, too: Python drops what is raised while it clears up an object."""
-    pressed: list[int] = []
-
-    def press(number: int, _: object) -> None:
-        pressed.append(number)
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def feedback(course: Course, console: Console) -> int:

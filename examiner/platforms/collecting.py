@@ -11,6 +11,7 @@ from nbgrader.api import Assignment
 
 from examiner.classroom.aside import Aside
 from examiner.classroom.course import Course
+from examiner.classroom.stopping import pause
 from examiner.platforms.contents import grade_ids, tell
 from examiner.platforms.handins import HandIn, Piece, put_together
 from examiner.platforms.inbound import fetch, find_inbound
@@ -18,7 +19,6 @@ from examiner.platforms.ledger import Ledger, digest
 from examiner.platforms.names import MOODLE_PART, is_notebook, origin, squeezed
 from examiner.platforms.people import ClassList
 from examiner.platforms.placing import Became, lay_out, place, scratch_folder, time_of
-from examiner.platforms.stopping import pause
 from examiner.platforms.unpack import Found, Left, unpack
 from examiner.report.terminal import duration
 from examiner.wire.errors import CannotGrade

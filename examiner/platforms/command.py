@@ -12,11 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from examiner.classroom.course import Course
+from examiner.classroom.outcomes import INTERRUPTED
+from examiner.classroom.stopping import FOR_EVER, stoppable
 from examiner.platforms.collecting import Collection, Row, collect_from
 from examiner.platforms.giving import PLATFORMS, give_back
 from examiner.platforms.ledger import COLLECTED
 from examiner.platforms.placing import Became
-from examiner.platforms.stopping import stoppable
 from examiner.platforms.unpack import Left
 from examiner.report.plain import NAME, say, shown
 from examiner.report.sheets import Cell, write_sheet
@@ -25,7 +26,6 @@ from examiner.wire.errors import CannotGrade
 
 SHEET = "list.csv"  # in `collected/`
 COLUMNS = ["assignment", "student", "name", "what", "late", "files", "remarks", "next"]
-INTERRUPTED = 130  # the exit status of a program that Ctrl-C ended
 MOST_NAMES = 10  # of a list of names in a sentence
 
 
@@ -39,7 +39,7 @@ def collect(course: Course, console: Console, source: str, assignment: str = "",
     if not source:
         raise CannotGrade("nothing says where the hand-ins lie", "make collect FROM=a zip file of Moodle's or Canvas's, a folder, or an exchange")
     try:
-        with stoppable():
+        with stoppable(FOR_EVER):
             collection = collect_from(course, Path(source).expanduser(), assignment, names, is_newer)
     except KeyboardInterrupt:
         say(console, "\nStopped. Each hand-in is there as a whole, or not at all. Next: the same command, which goes on.")

@@ -17,12 +17,12 @@ from nbgrader.utils import parse_utc
 from traitlets.config import Config
 
 from examiner.classroom.course import Course
+from examiner.classroom.stopping import pause
 from examiner.platforms.handins import HandIn
 from examiner.platforms.ledger import files_in
 from examiner.platforms.names import Origin
 from examiner.platforms.people import ClassList
 from examiner.platforms.placing import time_of
-from examiner.platforms.stopping import pause
 from examiner.platforms.unpack import Left
 from examiner.wire.errors import CannotGrade
 

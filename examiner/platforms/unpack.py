@@ -13,8 +13,8 @@ from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from examiner.classroom.stopping import pause
 from examiner.platforms.archives import Limits, Stamp, entries, is_archive, is_closed
-from examiner.platforms.stopping import pause
 from examiner.wire.errors import CannotGrade
 from examiner.wire.limits import MB
 

@@ -8,11 +8,13 @@ from rich.console import Console
 
 from examiner.classroom.course import Course
 from examiner.classroom.outcomes import INTERRUPTED
+from examiner.classroom.stopping import stoppable
 from examiner.classroom.turns import alone
 from examiner.report.plain import say
-from examiner.watching.stopping import Stopping
 from examiner.watching.watcher import COMMAND, Watcher
 from examiner.wire.errors import CannotGrade
+
+GRACE_SECONDS = 3.0  # what is being graded is finished if that is so soon, and abandoned if not
 
 
 def watch(make_course: Callable[[], Course], console: Console, limit: int | None = None) -> int:
@@ -39,10 +41,10 @@ def watch(make_course: Callable[[], Course], console: Console, limit: int | None
         say(console, words)
 
     watcher = None
-    with Stopping() as stopping:
+    with stoppable(GRACE_SECONDS):
         try:
             with alone(course().root, COMMAND, tell):
-                watcher = Watcher(course, tell, stopping)
+                watcher = Watcher(course, tell)
                 watcher.run()
         except KeyboardInterrupt:
             graded = watcher.graded if watcher else 0

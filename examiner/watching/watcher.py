@@ -15,6 +15,7 @@ from examiner.classroom.course import Course
 from examiner.classroom.grading import Grader
 from examiner.classroom.intake import look_at
 from examiner.classroom.outcomes import Outcome, Status, Submission
+from examiner.classroom.stopping import FOR_EVER, pause
 from examiner.classroom.tasks import GRADINGS, receipt_of, was_handed_in
 from examiner.classroom.turns import turn
 from examiner.report.gradebook import recorded_in
@@ -25,8 +26,7 @@ from examiner.watching.journal import Journal
 from examiner.watching.queue import HandIn, Queue
 from examiner.watching.settings import Watch
 from examiner.watching.sight import Place, course_sign, course_times, look, sign
-from examiner.watching.stopping import Stopping
-from examiner.watching.words import name, now, pause, points, sentence
+from examiner.watching.words import later, name, now, points, sentence
 from examiner.wire.errors import CannotGrade, ExaminerError, Hindered, OwnFailure
 
 COMMAND = "examiner watch"
@@ -35,7 +35,6 @@ LOOK_SECONDS = 1.0  # from one look to the next
 SHARE = 5.0  # in a large class, a look is followed by this many times as long without one
 SLICE_SECONDS = 0.5  # of looking closer at many hand-ins, before something else has its turn
 REST_SECONDS = 0.2
-FOR_EVER = float("inf")
 
 
 class Watcher:
@@ -44,11 +43,10 @@ class Watcher:
     Args:
         make_course: reads the course; again, when its settings or lessons change.
         say: hears each sentence. Parts by students are `shown` before.
-        stopping: raises `KeyboardInterrupt` when it is time to end.
     """
 
-    def __init__(self, make_course: Callable[[], Course], say: Callable[[str], None], stopping: Stopping):
-        self._make_course, self._say, self._stopping = make_course, say, stopping
+    def __init__(self, make_course: Callable[[], Course], say: Callable[[str], None]):
+        self._make_course, self._say = make_course, say
         self._course = make_course()
         self._settings = Watch.of(self._course.config)
         self._journal = Journal(self._course.root / GRADINGS / JOURNAL, self._settings.limit_seconds, time.time())
@@ -74,7 +72,7 @@ class Watcher:
             self._say(f"watching {shown(self._course.folders.submitted_directory)}/{self._inbound.where}: {known} hand-ins are graded, "
                       f"{len(self._queue.waiting)} to look at. Ctrl-C ends it.")
             while True:
-                self._stopping.check()
+                pause()
                 self._step()
         finally:
             self._journal.flush()
@@ -159,7 +157,7 @@ class Watcher:
             return
         with turn(self._course.root, COMMAND, self._say, FOR_EVER):
             for one in ready:
-                self._stopping.check()
+                pause()
                 self._inbound.collect(*one)
         self._see()
 
@@ -196,7 +194,7 @@ class Watcher:
         hand_in = self._queue.next(time.monotonic(), time.time(), self._recorded, self._hold)
         if hand_in is None or self._grader is None:
             return False
-        with turn(self._course.root, COMMAND, self._say, FOR_EVER), self._stopping.not_now():
+        with turn(self._course.root, COMMAND, self._say, FOR_EVER):
             found = look_at(self._path(hand_in.place), self._course.folder("submitted"), self._course.lessons)
             if not self._is_as_seen(hand_in) or isinstance(found, Outcome) or self._was_graded(found):
                 hand_in.is_new = False  # meanwhile it was changed, taken away, or graded by another command
@@ -240,7 +238,7 @@ class Watcher:
 
     def _put_off(self, hand_in: HandIn) -> None:
         """It was not graded for a reason of ours: again later, and each time later still."""
-        hand_in.not_before = time.monotonic() + pause(hand_in.tries)
+        hand_in.not_before = time.monotonic() + later(hand_in.tries)
         hand_in.tries += 1
 
     def _fail(self, words: str, for_all: bool = True) -> None:
@@ -250,7 +248,7 @@ class Watcher:
             self._say(f"{now()}  not graded yet: {shown(words)} It is tried again by itself.")
         self._failures += 1
         if for_all or self._failures > 1:
-            self._pause_until = time.monotonic() + pause(self._failures - (1 if for_all else 2))
+            self._pause_until = time.monotonic() + later(self._failures - (1 if for_all else 2))
             if for_all:
                 self._next_look = self._pause_until
 

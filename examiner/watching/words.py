@@ -41,6 +41,6 @@ def sentence(error: BaseException) -> str:
     return f"{text}." if isinstance(error, ExaminerError) else f"{type(error).__name__}: {text}."
 
 
-def pause(tries: int) -> float:
+def later(tries: int) -> float:
     """How long to wait after so many tries in vain: each time longer."""
     return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(tries, 10))

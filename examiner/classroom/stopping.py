@@ -1,0 +1,83 @@
+"""Ctrl-C, and the signals that ask a program to end: heard where it harms nothing, and never lost."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import weakref
+from collections.abc import Iterator
+from types import FrameType
+
+ASK = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+AGAIN_SECONDS = 0.05
+FOR_EVER = float("inf")
+
+
+class _Asked:
+    """What one `stoppable` has been asked."""
+
+    def __init__(self, grace: float):
+        self.grace, self.is_asked = grace, False
+
+    def ask(self, number: int, frame: FrameType | None) -> None:
+        """Somebody asks: the first time there may be a grace."""
+        at_once = self.is_asked or not self.grace
+        self.is_asked = True
+        if at_once:
+            self.stop(number, frame)
+        elif self.grace < FOR_EVER:
+            signal.setitimer(signal.ITIMER_REAL, self.grace)
+
+    def stop(self, number: int, frame: FrameType | None) -> None:
+        """Raise, or a moment later, where Python would print what is raised and go on."""
+        signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS if _would_be_dropped(frame) else 0)
+        if not _would_be_dropped(frame):
+            raise KeyboardInterrupt
+
+
+_current: list[_Asked] = []  # the innermost last
+
+
+@contextlib.contextmanager
+def stoppable(grace: float = 0) -> Iterator[None]:
+    """Being asked to end raises `KeyboardInterrupt`, for as long as the context lasts: at the next `pause`, and otherwise when the grace is over.
+
+    Whoever asks twice does not wait.
+
+    Args:
+        grace: seconds for which work goes on that comes to no `pause`; 0 for none, `FOR_EVER` for as long as it takes.
+    """
+    asked = _Asked(grace)
+    before = {number: signal.getsignal(number) for number in (*ASK, signal.SIGALRM)}
+    for number in ASK:
+        if before[number] is not signal.SIG_IGN:  # one that is ignored, as `nohup` has it, stays so
+            signal.signal(number, asked.ask)
+    signal.signal(signal.SIGALRM, asked.stop)
+    _current.append(asked)
+    try:
+        yield
+    finally:
+        _current.remove(asked)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def pause() -> None:
+    """A moment at which the run may be stopped.
+
+    Raises:
+        KeyboardInterrupt: somebody asked for it.
+    """
+    if _current and _current[-1].is_asked:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        raise KeyboardInterrupt
+
+
+def _would_be_dropped(frame: FrameType | None) -> bool:
+    """Whether a signal came while Python clears up an object: what is raised there is printed, and nothing stops."""
+    while frame is not None:
+        if frame.f_code.co_name == "__del__" or frame.f_code.co_filename == weakref.__file__:
+            return True
+        frame = frame.f_back
+    return False
