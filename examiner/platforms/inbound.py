@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-import stat
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -12,12 +12,12 @@ from pathlib import Path, PurePosixPath
 from dateutil.parser import ParserError
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange import ExchangeError
-from nbgrader.exchange.default import ExchangeCollect
 from nbgrader.utils import parse_utc
 from traitlets.config import Config
 
 from examiner.classroom.course import Course
 from examiner.classroom.stopping import pause
+from examiner.nbgrader_steps.collecting import CollectOwn
 from examiner.platforms.handins import HandIn
 from examiner.platforms.ledger import files_in
 from examiner.platforms.names import Origin
@@ -95,46 +95,48 @@ def _fetch(course: Course, assignment: str, every: list[Named], people: ClassLis
     config.ExchangeCollect.update = True
     log, warned = logging.Logger("nbgrader"), _Warned()
     log.addHandler(warned)
-    collect = ExchangeCollect(coursedir=CourseDirectory(config=config), config=config, log=log)
+    collect = CollectOwn(coursedir=CourseDirectory(config=config), config=config, log=log)
     try:
         collect.init_src()
     except ExchangeError as error:
         raise CannotGrade(f"nbgrader cannot collect from the exchange: {error}", "mend that, then type the same command again") from error
-    counts: dict[str, int] = {}
-    for named in every:
-        counts[named.student] = counts.get(named.student, 0) + 1
+    own = [named for named in every if named.folder.name not in collect.refused]
+    left += [Left(named.folder.name, collect.refused[named.folder.name], NEXT) for named in every if named not in own]
+    counts = Counter(named.student for named in own)
     fetched = []
     for record in sorted(collect.src_records, key=lambda record: str(record["filename"])):
         pause()
-        folder, student = collect.inbound_path + os.sep + record["filename"], record["username"]
+        student = record["username"]
         whose = people.whose(Origin(EXCHANGE, "", (student,), PurePosixPath()))
-        if why := _unsafe(Path(folder)) or whose.why:
-            left.append(Left(record["filename"], why, whose.next_step or NEXT))
+        if whose.why:
+            left.append(Left(record["filename"], whose.why, whose.next_step or NEXT))
             continue
         collect.src_records, warned.said = [record], []
         try:
             collect.copy_files()
-        except (RuntimeError, OSError, ExchangeError) as error:  # copytree's own error is an OSError
-            left.append(Left(record["filename"], f"nbgrader cannot copy it ({str(error)[:300]})", NEXT))
+        except (RuntimeError, OSError, ExchangeError) as error:
+            collect.refused[record["filename"]] = f"nbgrader cannot copy it: {error}"
+        if why := collect.refused.get(record["filename"]):
+            left.append(Left(record["filename"], why[:300], NEXT))
             continue
         made = into / "submitted" / student / assignment
         handin = HandIn(assignment, whose.student, student, EXCHANGE, files=files_in(made), time=time_of(made), is_new_name=whose.is_stranger)
         if counts[student] > 1:
             handin.remarks.append(f"handed in {counts[student]} times: the latest counts, the others stay in the exchange")
-        handin.remarks += [f"nbgrader warns: {' '.join(said.split())}" for said in warned.said]
+        handin.remarks += warned.said
         fetched.append((handin, made))
     return fetched
 
 
 class _Warned(logging.Handler):
-    """Keeps what nbgrader warns of, such as a hand-in whose owner is not the student of its name."""
+    """Keeps what collecting warns of, such as a link in a hand-in."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.said: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.said.append(record.getMessage().split("you may disable")[0])
+        self.said.append(" ".join(record.getMessage().split()))
 
 
 def _folders(folder: Path) -> Iterable[Path]:
@@ -166,13 +168,3 @@ def _is_time(text: str) -> bool:
     except (ValueError, ParserError, OverflowError):
         return False
     return True
-
-
-def _unsafe(folder: Path) -> str:
-    """Why nbgrader must not copy a folder: it would follow a link out of it, or wait for ever for a pipe."""
-    for where, folders, names in os.walk(folder):
-        for name in (*folders, *names):
-            kind = stat.S_IFMT(os.lstat(os.path.join(where, name)).st_mode)
-            if kind not in (stat.S_IFREG, stat.S_IFDIR):
-                return f"{name} in it is a link, or no file"
-    return ""

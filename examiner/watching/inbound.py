@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import shutil
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Collection
@@ -15,44 +14,34 @@ from typing import Any
 
 from nbgrader.exchange import ExchangeFactory
 from nbgrader.exchange.default import ExchangeCollect
-from nbgrader.utils import ignore_patterns, parse_utc, temp_attrs
+from nbgrader.utils import parse_utc, temp_attrs
 from traitlets import Set, Unicode
 
 from examiner.classroom.course import Course
 from examiner.classroom.intake import why_no_name
 from examiner.classroom.turns import FOLDER
+from examiner.nbgrader_steps.collecting import BELONGS_TO_NOBODY, SECRET, TIMESTAMP, CollectOwn, not_own
 from examiner.nbgrader_steps.conversion import explain
 from examiner.report.plain import shown
 from examiner.watching.settings import Watch
 from examiner.watching.sight import Sign, sign
+from examiner.watching.words import now
 from examiner.wire.errors import Hindered
 
-TIMESTAMP = "timestamp.txt"  # nbgrader writes it after a submission's own files
-SECRET = "submission_secret.txt"  # and this one last, in its newer versions
+Arrived = tuple[datetime, str]  # the time and the name of a folder
 Ready = tuple[str, str, frozenset[str], frozenset[str]]  # student, assignment, and the folders of that student's: the whole ones, and all
 
 
-class CollectWhole(ExchangeCollect):
-    """nbgrader's collecting of one student's submission, out of those that are whole."""
+class CollectWhole(CollectOwn):
+    """The collecting of one student's own submission, out of those that are whole."""
 
     whole = Set(Unicode(), help="Names of the folders in `inbound` that are whole.")
 
     def _path_to_record(self, path: str) -> dict[str, Any]:
-        """A folder that is not whole may have a name that nbgrader cannot read; `_sort_by_timestamp` leaves it out."""
-        if Path(path).name in self.whole:
+        name = Path(path).name
+        if name in self.whole:
             return super()._path_to_record(path)
-        return {"username": self.coursedir.student_id, "filename": Path(path).name, "timestamp": datetime.min}
-
-    def _sort_by_timestamp(self, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return super()._sort_by_timestamp([record for record in records if record["filename"] in self.whole])
-
-    def do_copy(self, src: str, dest: str, log: object = None) -> None:
-        """Copy a submission; a link stays a link, because it may lead to the instructor's files."""
-        if self.get_size(src) > 1000 * self.coursedir.max_dir_size:
-            self.fail(f"it is larger than {self.coursedir.max_dir_size} KB (c.CourseDirectory.max_dir_size)")
-        ignore = ignore_patterns(exclude=self.coursedir.ignore, include=self.coursedir.include,
-                                 max_file_size=self.coursedir.max_file_size, log=self.log)
-        shutil.copytree(src, dest, symlinks=True, ignore=ignore)
+        return {"username": BELONGS_TO_NOBODY, "filename": name, "timestamp": datetime.min}
 
 
 class Inbound:
@@ -68,6 +57,7 @@ class Inbound:
         self._seen: dict[str, tuple[Sign, float]] = {}  # each folder's sign, and since when it is so
         self._done: dict[tuple[str, str], frozenset[str]] = {}
         self._said: set[str] = set()
+        self._asks_for_owner = CollectOwn(coursedir=course.folders, config=course.config).check_owner
 
     @property
     def _folder(self) -> Path | None:
@@ -91,7 +81,7 @@ class Inbound:
         """
         if (inbound := self._folder) is None:
             return []
-        found: dict[tuple[str, str], list[tuple[datetime, str]]] = defaultdict(list)  # by student and assignment: time and folder
+        found: dict[tuple[str, str], list[Arrived]] = defaultdict(list)  # by student and assignment
         with os.scandir(inbound) as entries:
             for entry in entries:
                 parts = entry.name.rsplit("+", 3)
@@ -111,7 +101,7 @@ class Inbound:
                 self._tell(f"{inbound}/{min(names)}", "a student of that name cannot be", "look who submitted it")
                 self._done[student, assignment] = names
                 continue
-            whole, is_waiting = self._whole(inbound, sorted(every, reverse=True), now)
+            whole, is_waiting = self._whole(inbound, sorted(self._own(inbound, student, every), reverse=True), now)
             if is_waiting:
                 continue
             if whole:
@@ -120,7 +110,18 @@ class Inbound:
                 self._done[student, assignment] = names
         return ready
 
-    def _whole(self, inbound: Path, every: list[tuple[datetime, str]], now: float) -> tuple[frozenset[str], bool]:
+    def _own(self, inbound: Path, student: str, every: list[Arrived]) -> list[Arrived]:
+        """Those that are the student's own. Another one's can neither be taken for them nor keep them waiting."""
+        own = []
+        for time, name in every:
+            with contextlib.suppress(OSError):  # gone meanwhile
+                if why := not_own(str(inbound / name), student, self._asks_for_owner):
+                    self._tell(str(inbound / name), why, "look who submitted it; c.ExchangeCollect.check_owner = False asks no more")
+                else:
+                    own.append((time, name))
+        return own
+
+    def _whole(self, inbound: Path, every: list[Arrived], now: float) -> tuple[frozenset[str], bool]:
         """The submissions that are whole, and whether a newer one may still become so."""
         whole = set()
         for name in [name for _, name in every if self._note(inbound / name, now)]:
@@ -165,6 +166,8 @@ class Inbound:
                 step = CollectWhole(coursedir=folders, config=course.config, whole=set(whole), log=_quiet(heard := _Heard()))
                 try:
                     step.init_src()
+                    if not step.src_records:
+                        return  # it has gone meanwhile
                     record = step.src_records[0]
                     existing = self._collected(target)
                     if existing is not None and (existing == record["timestamp"] if step.before_duedate else existing >= record["timestamp"]):
@@ -176,10 +179,13 @@ class Inbound:
                         raise trouble from error
                     self._tell(f"{student}, {assignment}", trouble.why, trouble.next_step)
                     return
-            for warning in heard.warnings:
-                self._tell(f"{student}, {assignment}", warning, "look who submitted it; c.ExchangeCollect.check_owner = False asks no more")
-            target.parent.mkdir(parents=True, exist_ok=True)
             fresh = Path(elsewhere, student, assignment)
+            if not fresh.is_dir():
+                self._tell(f"{student}, {assignment}", "; ".join(step.refused.values()), "ask for a submission that can be read and is smaller")
+                return
+            for warning in heard.warnings:
+                self._say_once(f"{shown(student)}, {shown(assignment)}: {shown(warning)}.")
+            target.parent.mkdir(parents=True, exist_ok=True)
             fresh.chmod(0o755)
             if target.exists():
                 os.replace(target, Path(elsewhere, "before"))
@@ -207,11 +213,12 @@ class Inbound:
         return ""
 
     def _tell(self, where: str, why: str, next_step: str) -> None:
-        """Say it once."""
-        words = f"{datetime.now():%H:%M:%S}  {shown(where)}: not collected: {shown(why)}. Next: {shown(next_step)}."
-        if words[8:] not in self._said:
-            self._said.add(words[8:])
-            self._say(words)
+        self._say_once(f"{shown(where)}: not collected: {shown(why)}. Next: {shown(next_step)}.")
+
+    def _say_once(self, words: str) -> None:
+        if words not in self._said:
+            self._said.add(words)
+            self._say(f"{now()}  {words}")
 
 
 class _Heard(logging.Handler):

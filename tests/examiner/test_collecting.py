@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import multiprocessing
 import os
 import pwd
 import shutil
+import tempfile
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
@@ -60,7 +63,7 @@ class Exchange:
         return (self.course / "submitted" / student / "ps1" / name).read_text(encoding="utf-8")
 
     def students(self) -> set[str]:
-        return {folder.name for folder in (self.course / "submitted").glob("*")}
+        return {folder.parent.name for folder in (self.course / "submitted").glob("*/ps1")}
 
     def said(self, words: str) -> bool:
         return any(words in message for message in self.messages)
@@ -80,6 +83,14 @@ def gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
     Gradebook(f"sqlite:///{path}", "course101").close()
     return path
+
+
+@pytest.fixture
+def own_folder() -> Iterator[Path]:
+    """One that every account can reach; pytest's own is closed to them."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
 @pytest.fixture
@@ -106,6 +117,13 @@ def test_what_a_student_hands_in_for_another_one_replaces_nothing(exchange: Exch
     assert exchange.said("names daemon, but nobody has put it there")
 
 
+def test_a_copy_of_an_exchange_belongs_to_who_made_it(exchange: Exchange) -> None:
+    exchange.hand_in("ada", owner=ME)
+    exchange.collect()
+    assert exchange.students() == {"ada"}
+    assert exchange.said(f"belongs to {ME}, who collects: whether ada submitted it cannot be told") and not exchange.said("cheating")
+
+
 @as_root
 def test_where_students_are_no_system_users_the_owner_does_not_matter(exchange: Exchange) -> None:
     exchange.hand_in("ada", owner="nobody")
@@ -124,7 +142,7 @@ def test_a_link_is_not_followed(exchange: Exchange, tmp_path: Path, link_to: str
     exchange.collect()
     collected = exchange.course / "submitted" / ME / "ps1"
     assert sorted(path.name for path in collected.iterdir()) == ["p1.ipynb", "submission_secret.txt", "timestamp.txt"]
-    assert exchange.said("'data' is not collected, because it is a link")
+    assert exchange.said(f"'data' of {ME} is not collected, because it is a link")
 
 
 @as_root
@@ -134,7 +152,7 @@ def test_a_hard_link_to_another_ones_file_is_not_collected(exchange: Exchange, t
     os.link(tmp_path / "secret.txt", folder / "data.txt")
     exchange.collect()
     assert not (exchange.course / "submitted/daemon/ps1/data.txt").exists()
-    assert exchange.said("'data.txt' is not collected")
+    assert exchange.said("'data.txt' of daemon is not collected")
 
 
 def test_a_submission_that_is_itself_a_link_is_not_collected(exchange: Exchange, tmp_path: Path) -> None:
@@ -148,7 +166,7 @@ def test_a_submission_that_is_itself_a_link_is_not_collected(exchange: Exchange,
 def test_a_pipe_does_not_hold_up_the_collecting(exchange: Exchange) -> None:
     os.mkfifo(exchange.hand_in(ME) / "pipe")
     exchange.collect()
-    assert exchange.got(ME) and exchange.said("'pipe' is not collected")
+    assert exchange.got(ME) and exchange.said(f"'pipe' of {ME} is not collected")
 
 
 @pytest.mark.parametrize("name", [f"{ME}+ps1+noon+abc", f"{ME}+ps1+", f"{ME}+ps1+9999999-99-99 UTC+abc", "+ps1++"])
@@ -167,7 +185,55 @@ def test_one_that_is_too_large_does_not_end_the_collecting_of_the_others(exchang
     exchange.hand_in("nobody")
     exchange.collect()
     assert exchange.students() >= {"nobody"} and not (exchange.course / "submitted/daemon/ps1").exists()
-    assert exchange.said("could not be collected: it is larger than 200000 bytes")
+    assert exchange.said("is not collected: it is larger than 200000 bytes")
+
+
+@pytest.mark.parametrize(("spoil", "why"), [
+    (lambda folder: (folder / "/".join(["f" * 200] * 6)).mkdir(parents=True) or (folder / "/".join(["f" * 200] * 6) / "x").touch(), "too long"),
+    (lambda folder: [(folder / str(number)).touch() for number in range(10_001)], "more than 10000 files"),
+], ids=["long", "many"])
+def test_folders_that_fill_the_disk_with_names_are_not_collected(exchange: Exchange, spoil: Callable[[Path], object], why: str) -> None:
+    folder = exchange.hand_in(ME)
+    spoil(folder)
+    exchange.collect(check_owner=False)
+    assert exchange.students() == set() and exchange.said(why)
+
+
+@as_root
+def test_a_folder_that_its_student_has_closed_is_told_and_nothing_of_it_is_collected(own_folder: Path, gradebook: Path) -> None:
+    """As an instructor who is not root: half a submission would look like a whole one."""
+    exchange = Exchange(own_folder, gradebook)
+    closed = exchange.hand_in("daemon") / "closed"
+    closed.mkdir(mode=0o700)
+    give(closed, "daemon")
+    give(exchange.course, "nobody")
+    exchange.inbound.parents[1].chmod(0o777)
+    asked = multiprocessing.get_context("fork").Process(target=collect_as, args=(exchange, "nobody"))
+    asked.start()
+    asked.join(60)
+    assert asked.exitcode == 0
+    assert exchange.students() == set()
+
+
+def collect_as(exchange: Exchange, account: str) -> None:
+    """Collect with another account's rights; ends with 0 where the right thing is said."""
+    os.setgid(pwd.getpwnam(account).pw_gid)
+    os.setuid(pwd.getpwnam(account).pw_uid)
+    exchange.collect()
+    os._exit(0 if exchange.said("it has a folder that cannot be read (Permission denied)") else 1)
+
+
+def test_a_disk_that_is_full_is_no_students_failure(exchange: Exchange, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    exchange.hand_in(ME)
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "copytree", full)
+        with pytest.raises(OSError, match="No space left"):
+            exchange.collect()
+    exchange.collect()
+    assert exchange.students() == {ME} and not exchange.said("not collected")
 
 
 @pytest.mark.parametrize("spoilt", [None, b"", b"../../etc", b"\xff\xfe", b"5" * 127])
@@ -176,7 +242,11 @@ def test_a_spoilt_secret_is_made_anew_so_that_feedback_can_be_released(exchange:
     secret.unlink() if spoilt is None else secret.write_bytes(spoilt)
     give(secret.parent, ME)
     exchange.collect()
-    assert len(exchange.got(ME, "submission_secret.txt")) == 128
+    made = exchange.got(ME, "submission_secret.txt")
+    assert len(made) == 128
+    shutil.rmtree(exchange.course / "submitted")
+    exchange.collect()
+    assert exchange.got(ME, "submission_secret.txt") == made, "the same hand-in is the same, whenever it is collected"
 
 
 def test_the_time_in_the_file_is_the_one_in_the_name(exchange: Exchange) -> None:

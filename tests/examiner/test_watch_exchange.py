@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from examiner.classroom.course import Course
-from examiner.watching.inbound import SECRET, TIMESTAMP, Inbound
+from examiner.nbgrader_steps.collecting import SECRET, TIMESTAMP
+from examiner.watching.inbound import Inbound
 from examiner.watching.settings import Watch
 from specimens import small_course
 from specimens.small_course import ASSIGNMENT
@@ -131,6 +133,22 @@ def test_hostile_submissions_change_nothing_outside_their_own_folder(root: Path)
     found, said = collected(root, 10)
     assert found == {"ada", "\x1b2J"}
     assert (root / "week1" / "mine.txt").read_text(encoding="utf-8") == "mine"
-    assert (root / "submitted/ada" / ASSIGNMENT / "solution.ipynb").is_symlink()  # which is refused when it is looked at
+    assert not os.path.lexists(root / "submitted/ada" / ASSIGNMENT / "solution.ipynb")
+    assert any("ada, week1: 'solution.ipynb' of ada is not collected, because it is a link" in words for words in said)
     assert any("its name has no date" in words for words in said) and any("a student of that name cannot be" in words for words in said)
     assert "\x1b" not in "".join(said)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to somebody else. Next: run the tests in a container as root.")
+@pytest.mark.parametrize("lacks", ["", TIMESTAMP], ids=["whole", "never finished"])
+def test_what_another_one_puts_there_replaces_nothing_and_keeps_nobody_waiting(root: Path, lacks: str) -> None:
+    with (root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.write("c.ExchangeCollect.check_owner = True\n")
+    daemon, nobody = pwd.getpwnam("daemon"), pwd.getpwnam("nobody")
+    for folder, owner in ((submit(root, "daemon"), daemon), (submit(root, "daemon", WRONG, "2036-01-31 12:00:00.000000 UTC", lacks), nobody)):
+        for path in (folder, *folder.iterdir()):
+            os.chown(path, owner.pw_uid, owner.pw_gid)
+    found, said = collected(root, 1)
+    assert found == {"daemon"}
+    assert "x + 4" not in (root / "submitted/daemon" / ASSIGNMENT / "sums.ipynb").read_text(encoding="utf-8")
+    assert len(said) == 1 and "it names daemon, but nobody has put it there" in said[0]
