@@ -133,6 +133,8 @@ def _remark(row: Row) -> str:
 
 def duration(seconds: float) -> str:
     """Seconds in words."""
+    if seconds < 60:
+        return f"{max(1, seconds):.0f} s"  # somebody was late, and never by nothing
     if seconds < 3600:
         return f"{seconds / 60:.0f} min"
     return f"{seconds / 3600:.0f} h" if seconds < 48 * 3600 else f"{seconds / 86400:.0f} days"

@@ -20,7 +20,7 @@ from examiner.judge.verdicts import Verdict
 from examiner.report.grades import Grades, Row
 from examiner.report.plain import LONGEST, say, shown
 from examiner.report.settings import Report
-from examiner.report.terminal import MOST_STUDENTS, print_report
+from examiner.report.terminal import MOST_STUDENTS, duration, print_report
 
 from .test_interrupted import ENVIRONMENT, make_course
 from .test_sheets import HOSTILE as FORMULAS
@@ -208,3 +208,8 @@ def test_an_error_that_ends_a_command_is_told_harmlessly(tmp_path: Path, capsys:
     assert cli.main(["export", "--course", str(folder)]) == 1
     said = capsys.readouterr().err
     assert obeyed(said) == [] and r"\x1b]0;title\x07\u202e" in said
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0.2, "1 s"), (7, "7 s"), (90.1, "2 min"), (3600, "1 h"), (144_000, "40 h"), (100 * 3600, "4 days")])
+def test_how_late_somebody_is(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
