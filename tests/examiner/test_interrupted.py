@@ -87,7 +87,7 @@ def test_a_stopped_run_keeps_what_it_recorded_and_the_next_goes_on(tmp_path: Pat
     assert 2 <= len(before) < STUDENTS, said
     assert all(kept[student] == 2 for student in before)
     if blow is signal.SIGINT:
-        assert run.returncode == 130
+        assert run.returncode == 130, said
         assert "outcomes are recorded; the same command goes on from here" in said
     assert_gone(family)
     assert f"{STUDENTS - len(before)} graded, {len(before)} graded before, 0 not graded" in finish(root)

@@ -11,7 +11,7 @@ from examiner.watching.journal import Journal
 from examiner.watching.queue import HandIn, Queue
 from examiner.watching.settings import Watch
 from examiner.watching.sight import Place, look, sign
-from examiner.watching.words import LONGEST_PAUSE, pause
+from examiner.watching.words import LONGEST_PAUSE, later
 
 HOUR = 3600.0
 
@@ -119,5 +119,5 @@ def test_a_look_names_each_place_and_survives_every_name(tmp_path: Path) -> None
 
 
 def test_pauses_grow_and_have_an_end() -> None:
-    assert [pause(tries) for tries in range(4)] == [5, 10, 20, 40]
-    assert pause(10 ** 6) == LONGEST_PAUSE
+    assert [later(tries) for tries in range(4)] == [5, 10, 20, 40]
+    assert later(10 ** 6) == LONGEST_PAUSE
