@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,9 @@ from tests.portable.profile import disturb_this_process
 collect_ignore_glob = ["*.ipynb"]  # notebooks below tests/ are material of tests; nbval is for solutions/
 
 disturb_this_process()  # only under `make portable`
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as for a script's background job: what the tests start would never hear Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 

@@ -42,7 +42,8 @@ _current: list[_Asked] = []  # the innermost last
 def stoppable(grace: float = 0) -> Iterator[None]:
     """Being asked to end raises `KeyboardInterrupt`, for as long as the context lasts: at the next `pause`, and otherwise when the grace is over.
 
-    Whoever asks twice does not wait.
+    Whoever asks twice does not wait. What goes wrong after somebody asked, goes wrong because of that: Ctrl-C in a terminal reaches all
+    processes, so those that the work needs may be gone a moment earlier. It counts as the same `KeyboardInterrupt`.
 
     Args:
         grace: seconds for which work goes on that comes to no `pause`; 0 for none, `FOR_EVER` for as long as it takes.
@@ -56,6 +57,10 @@ def stoppable(grace: float = 0) -> Iterator[None]:
     _current.append(asked)
     try:
         yield
+    except Exception as error:
+        if asked.is_asked:
+            raise KeyboardInterrupt from error
+        raise
     finally:
         _current.remove(asked)
         signal.setitimer(signal.ITIMER_REAL, 0)

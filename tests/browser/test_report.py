@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from looks import LEAST_CONTRAST
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Error, Locator, Page, expect
 
 from authoring.lessons import ROOT
 from examiner.report.model import Whole
@@ -107,6 +107,14 @@ def assignment(folder: Path) -> Path:
     return sorted(folder.glob("assignment-*.html"))[0]
 
 
+def photograph(page: Page, path: Path) -> None:
+    """A picture of the whole page, for a person to look at. On a busy machine Chromium once said that it was unable to take one."""
+    try:
+        page.screenshot(path=path, full_page=True)
+    except Error:
+        page.screenshot(path=path, full_page=True)
+
+
 def rows(page: Page, table: str = "#students") -> list[str]:
     """The texts of the rows that are shown, in order."""
     return page.evaluate("table => [...document.querySelector(table).tBodies[0].rows].filter(row => !row.hidden).map(row => row.innerText)", table)
@@ -125,7 +133,7 @@ def test_pages_fit_and_can_be_read(name: str, width: int, scheme: str, reports: 
     for kind, path in pages.items():
         page = opened(path, width=width, color_scheme=scheme)
         if name == "ordinary":
-            page.screenshot(path=SCREENSHOTS / f"report-{width}-{kind}{'-dark' if scheme == 'dark' else ''}.png", full_page=True)
+            photograph(page, SCREENSHOTS / f"report-{width}-{kind}{'-dark' if scheme == 'dark' else ''}.png")
         for fold in ("() => {}", OPEN_ALL):
             page.evaluate(fold)
             wide, window, *out = page.evaluate(STICKS_OUT)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from examiner.classroom.stopping import ASK, FOR_EVER, pause, stoppable
+from examiner.wire.errors import OwnFailure
 
 LONG = 20.0  # seconds: one that is not stopped sleeps as long
 
@@ -85,6 +86,14 @@ def test_while_an_object_is_cleared_up_nothing_is_raised_and_soon_after_it_is(
         time.sleep(LONG)
     assert went_on and time.monotonic() - begun < LONG
     assert dropped == []
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_what_goes_wrong_after_somebody_asked_is_no_failure_of_its_own(is_asked: bool) -> None:
+    with pytest.raises(KeyboardInterrupt if is_asked else OwnFailure), stoppable(LONG):
+        if is_asked:
+            ask()
+        raise OwnFailure("its process is gone")
 
 
 def test_afterwards_everything_is_as_before_and_an_ignored_signal_stays_so() -> None:
