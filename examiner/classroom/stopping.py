@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from types import FrameType
 
 ASK = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-AGAIN_SECONDS = 0.05
+AGAIN_SECONDS = 0.05  # again and again: a signal that comes just before a program begins to wait is not heard until it has waited
 FOR_EVER = float("inf")
 
 
@@ -26,12 +26,14 @@ class _Asked:
         if at_once:
             self.stop(number, frame)
         elif self.grace < FOR_EVER:
-            signal.setitimer(signal.ITIMER_REAL, self.grace)
+            signal.setitimer(signal.ITIMER_REAL, self.grace, AGAIN_SECONDS)
 
     def stop(self, number: int, frame: FrameType | None) -> None:
         """Raise, or a moment later, where Python would print what is raised and go on."""
-        signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS if _would_be_dropped(frame) else 0)
-        if not _would_be_dropped(frame):
+        if _would_be_dropped(frame):
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS, AGAIN_SECONDS)
+        else:
+            signal.setitimer(signal.ITIMER_REAL, 0)
             raise KeyboardInterrupt
 
 
