@@ -57,6 +57,8 @@ def main(arguments: list[str]) -> int:
             raise Stop("A trial of the hub makes and removes system users, which only root may do, on Linux. "
                        "Next: sudo make hub, or become root in a container or a virtual machine first.")
         port, prefix = _port(asked.port), _prefix(asked.prefix)
+        if not asked.clean:
+            see_that_it_can_be_set_apart()
         with alone(asked.folder):
             cleaned = clean(asked.folder)
             if asked.clean:
@@ -97,6 +99,19 @@ def trial(folder: Path, environments: Path, prefix: str, port: int) -> None:
         hub.wait()
     del in_use
     raise Stop(f"The hub has ended by itself. Next: its last words are\n{_end_of(folder / 'state/hub.log')}")
+
+
+def see_that_it_can_be_set_apart() -> None:
+    """See to it that the hub can have a view of its own of files and processes.
+
+    Raises:
+        Stop: this machine does not let it.
+    """
+    try:
+        run([*APART, "true"], "", cwd=Path("/"))
+    except Stop as stop:
+        raise Stop("The hub cannot be set apart from the rest of this machine: `unshare` is missing, or not allowed here. "
+                   "Next: use a virtual machine, or a container that is started with the right to make namespaces (--privileged).") from stop
 
 
 def see_that_it_is_open(folder: Path, account: accounts.Account) -> None:

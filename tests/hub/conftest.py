@@ -17,11 +17,20 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/browser"), str(ROOT / "deploy/jupyterhub")]  # what a person does in JupyterLab; the hub's own scripts
 
+
 @pytest.fixture(scope="session")
 def root() -> None:
     """Accounts can be made here."""
     if sys.platform != "linux" or os.geteuid() != 0:
         pytest.skip("Only root can make the accounts of a trial. Next: run the tests as root in a container.")
+    from install import Stop, python_for_everybody  # found on the path that is set above
+    from trial import see_that_it_can_be_set_apart
+
+    try:
+        python_for_everybody()
+        see_that_it_can_be_set_apart()
+    except Stop as stop:
+        pytest.skip(str(stop))
 
 
 @pytest.fixture
@@ -32,7 +41,7 @@ def prefix() -> str:
 
 @pytest.fixture(scope="module")
 def hub(root: None) -> Iterator[TrialHub]:
-    from trial_hub import TrialHub  # found on the path that is set above
+    from trial_hub import TrialHub
 
     hub = TrialHub("t" + secrets.token_hex(3))
     try:

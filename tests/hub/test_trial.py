@@ -87,6 +87,11 @@ def test_a_taken_port_is_refused_and_nothing_is_left(folder: Path, prefix: str) 
     assert accounts_of(prefix) == []
 
 
+def test_where_the_hub_cannot_be_set_apart_it_says_so(folder: Path, prefix: str, tmp_path: Path) -> None:
+    assert "The hub cannot be set apart" in refused(trial("--folder", str(folder), "--prefix", prefix, env={"PATH": str(tmp_path)}))
+    assert accounts_of(prefix) == [] and not folder.exists()
+
+
 def test_a_folder_that_the_accounts_cannot_reach_is_refused(folder: Path, prefix: str) -> None:
     folder.parent.chmod(0o700)
     assert "a folder above it is closed to them" in refused(trial("--folder", str(folder), "--prefix", prefix, "--port", "0"))
