@@ -18,7 +18,7 @@ try:
 except ImportError as error:  # after any other error nbgrader goes on without this file, and grades without a sandbox
     raise SystemExit(f"The examiner cannot be imported ({error}). Nothing was done. Next: pip install -r requirements.txt") from error
 
-c = get_config()  # noqa: F821 (nbgrader defines it)
+c = get_config()
 
 # Where things are. The other folders keep nbgrader's own names.
 c.CourseDirectory.course_id = "self-attention"

@@ -9,7 +9,7 @@ import shutil
 import tomllib
 from pathlib import Path
 
-c = get_config()  # noqa: F821 (JupyterHub defines it)
+c = get_config()
 
 site = tomllib.loads(Path(os.environ["HUB_SITE"]).read_text(encoding="utf-8"))
 folder, environment, exchange = Path(site["folder"]), Path(site["environment"]), Path(site["exchange"])

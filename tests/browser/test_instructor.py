@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from by_hand import give, open_submissions
 from lab_page import BUSY, LabPage
 from playwright.sync_api import Browser, FrameLocator, expect
 
@@ -155,23 +155,13 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
 
     lab = open_lab("instructor")
     formgrader = open_formgrader(lab)
-    formgrader.get_by_role("link", name="Manual Grading").click()
-    for name in (FIRST.assignment, FIRST.name):
-        formgrader.locator("table tbody").get_by_role("link", name=name, exact=True).click()
-    formgrader.locator("table tbody tr").first.get_by_role("link").first.click()
+    open_submissions(formgrader, FIRST).first.get_by_role("link").first.click()
     score = formgrader.locator(f"input#{WRITTEN_CELL}.score")
     expect(score).to_be_visible()
     scheme = formgrader.locator(".alert-info")
     expect(scheme).to_have_count(1)
     expect(scheme).to_contain_text("Marking scheme.")
-    comment = formgrader.locator(f"textarea#{WRITTEN_CELL}-comment")
-    for ready in (comment, formgrader.locator(f"input#{WRITTEN_CELL}_extra_credit")):
-        expect(ready).to_have_attribute("placeholder", re.compile(".+"))  # the formgrader writes it when it listens to the field
-    for field, value, saved_as in ((comment, COMMENT, "comment"), (score, "2.5", "grade")):
-        with lab.page.expect_response(lambda answer, kind=saved_as: f"/api/{kind}/" in answer.url and answer.request.method == "PUT"):
-            field.fill(value)
-            field.press("Tab")
-    score.scroll_into_view_if_needed()
+    give(lab, formgrader, WRITTEN_CELL, "2.5", COMMENT)
     lab.picture("instructor-04-points-by-hand")
 
     text = Lesson(FIRST.assignment, paired).text
@@ -186,7 +176,7 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     formgrader.locator("body").evaluate("body => { body.dataset.seen = 'before'; location.reload(); }")
     expect(formgrader.locator("body[data-seen]")).to_have_count(0)
     expect(score).to_have_value("2.5")
-    expect(comment).to_have_value(COMMENT)
+    expect(formgrader.locator(f"textarea#{WRITTEN_CELL}-comment")).to_have_value(COMMENT)
     score.scroll_into_view_if_needed()
     lab.picture("instructor-05-after-grading-again")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from by_hand import open_submissions
 from lab_page import LabPage
 from playwright.sync_api import Browser, Frame, Page, expect
 from test_instructor import FIRST, hand_in, open_formgrader, paired, run
@@ -107,10 +108,7 @@ def test_nothing_of_a_student_runs_in_feedback_or_formgrader(paired: Path, open_
     lab = open_lab("instructor")
     lab.page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
     formgrader = open_formgrader(lab)
-    formgrader.get_by_role("link", name="Manual Grading").click()
-    for name in (FIRST.assignment, FIRST.name):
-        formgrader.locator("table tbody").get_by_role("link", name=name, exact=True).click()
-    formgrader.locator("table tbody tr").first.get_by_role("link").first.click()
+    open_submissions(formgrader, FIRST).first.get_by_role("link").first.click()
     expect(formgrader.locator("input.score").first).to_be_visible(timeout=60_000)
     [frame] = [frame for frame in lab.page.frames if "/formgrader/submissions/" in frame.url]
     check(frame, paths)

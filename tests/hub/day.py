@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 from pathlib import Path
 
+from by_hand import give, open_submissions
 from lab_page import BUSY
 from playwright.sync_api import FrameLocator, Locator, expect
 from trial_hub import Assignments, HubPage
@@ -112,20 +113,9 @@ def submission_of(formgrader: FrameLocator, student: str) -> Locator:
 
 def grade_by_hand(lab: HubPage, formgrader: FrameLocator, cell: str, points: str, comment: str) -> None:
     """Give points and a comment to the one written answer that waits for them, in *Manual Grading*."""
-    formgrader.get_by_role("link", name="Manual Grading").click()
-    for name in (FIRST.assignment, FIRST.name):
-        formgrader.locator("table tbody").get_by_role("link", name=name, exact=True).click()
-    waiting = formgrader.locator("table tbody tr", has=formgrader.locator(".needs-manual-grade .glyphicon-ok"))
+    waiting = open_submissions(formgrader, FIRST).filter(has=formgrader.locator(".needs-manual-grade .glyphicon-ok"))
     waiting.first.get_by_role("link").first.click()
-    score, said = formgrader.locator(f"input#{cell}.score"), formgrader.locator(f"textarea#{cell}-comment")
-    for ready in (said, formgrader.locator(f"input#{cell}_extra_credit")):
-        expect(ready).to_have_attribute("placeholder", re.compile(".+"))  # the formgrader writes it when it listens to the field
-    for field, value, saved_as in ((said, comment, "comment"), (score, points, "grade")):
-        with lab.page.expect_response(lambda answer, kind=saved_as: f"/api/{kind}/" in answer.url and answer.request.method == "PUT") as saved:
-            field.fill(value)
-            field.press("Tab")
-        assert saved.value.ok
-    score.scroll_into_view_if_needed()
+    give(lab, formgrader, cell, points, comment)
     lab.picture("hub-07-by-hand")
 
 

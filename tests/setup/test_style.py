@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SILENCED = re.compile(r"#\s*(noqa|type:\s*ignore|fmt:|mypy:|ruff:)")
 MOST_SILENCED = 12
 LONGEST = 300  # lines of a file of ours
-FOLDERS = ("attnlab", "authoring", "benchmarks", "demonstration", "examiner", "setup", "specimens", "tests")
+FOLDERS = ("attnlab", "authoring", "benchmarks", "demonstration", "deploy", "examiner", "setup", "specimens", "tests")
 AS_THEIR_AUTHORS_LEFT_THEM = ("answers", "cheats", "faults")
 
 

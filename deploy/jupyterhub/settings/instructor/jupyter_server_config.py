@@ -1,6 +1,6 @@
 """JupyterLab's server of the instructor."""
 
-c = get_config()  # noqa: F821 (Jupyter defines it)
+c = get_config()
 
 c.KernelManager.transport = "ipc"  # as for students: nobody else on the machine reads what cells print
 c.ServerApp.terminado_settings = {"shell_command": ["/bin/bash"]}  # a login shell would forget where the course's programs are

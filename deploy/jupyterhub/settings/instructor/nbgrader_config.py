@@ -2,7 +2,7 @@
 
 import os
 
-c = get_config()  # noqa: F821 (nbgrader defines it)
+c = get_config()
 
 c.Exchange.root = os.environ["HUB_EXCHANGE"]
 c.CourseDirectory.root = os.environ["HUB_COURSE"]

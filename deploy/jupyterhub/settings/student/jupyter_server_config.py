@@ -1,6 +1,6 @@
 """JupyterLab's server of a student."""
 
-c = get_config()  # noqa: F821 (Jupyter defines it)
+c = get_config()
 
 # Kernels listen at files that only the student can open. At a TCP port, every account of the machine could read what their cells print.
 c.KernelManager.transport = "ipc"

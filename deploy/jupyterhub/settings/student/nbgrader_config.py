@@ -6,7 +6,7 @@ from pathlib import Path
 
 from examiner.nbgrader_steps.validating import tell_what_is_known
 
-c = get_config()  # noqa: F821 (nbgrader defines it)
+c = get_config()
 course = json.loads(Path(os.environ["HUB_FOLDER"], "settings", "course.json").read_text(encoding="utf-8"))
 
 c.Exchange.root = os.environ["HUB_EXCHANGE"]
