@@ -78,7 +78,7 @@ exercise: ## write the skeleton of a new exercise (NAME=cosine_scores LESSON=1, 
 
 test: ## run every check: linter, types, lessons, answers, notebooks, unit tests, a day in the browser
 	$(TESTER)
-	@python -m pytest
+	@python -m tests
 
 portable: ## build, check and grade the lessons' answers as other processors would, for half an hour
 	$(TESTER)

@@ -282,7 +282,7 @@ watch = training.Watch(Same(), steps=20)""",
 
 def test_a_stored_notebook_holds_pictures_and_no_widget() -> None:
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in IN_A_KERNEL])
-    NotebookClient(notebook, timeout=120, allow_errors=True, store_widget_state=False).execute()
+    NotebookClient(notebook, timeout=120, allow_errors=True, store_widget_state=False, coalesce_streams=True).execute()
     _, trained, broken, after = notebook.cells
     assert [output.output_type for output in trained.outputs] == ["display_data", "stream"]
     assert trained.outputs[1].text == "one is trained\ntwo is trained\n"

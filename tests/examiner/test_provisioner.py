@@ -22,7 +22,7 @@ def kernel_by_name(tmp_path, monkeypatch):
 
 def test_nbclient_runs_a_notebook_in_the_sandbox(kernel_by_name):
     nb = notebook("import os, socket\nprint(os.getcwd(), os.environ.get('HOME'))", "socket.create_connection(('127.0.0.1', 1))")
-    client = NotebookClient(nb, kernel_name=kernel_by_name, timeout=30, allow_errors=True)
+    client = NotebookClient(nb, kernel_name=kernel_by_name, timeout=30, allow_errors=True, coalesce_streams=True)
     client.execute()
     assert nb.cells[0].outputs[0].text == "/tmp/work /tmp/work\n"
     assert nb.cells[1].outputs[0].ename in ("OSError", "ConnectionRefusedError")
