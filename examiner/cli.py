@@ -22,6 +22,7 @@ from rich.progress import (
 
 from examiner.classroom.checking import check
 from examiner.classroom.course import CONFIG, Course
+from examiner.classroom.engines import Engine, Here
 from examiner.classroom.grading import grade_class, write_feedback
 from examiner.classroom.outcomes import DISK_FULL, INTERRUPTED, Outcome
 from examiner.classroom.stopping import pause, stoppable
@@ -36,26 +37,26 @@ from examiner.report.settings import Report
 from examiner.report.sheets import write_csv
 from examiner.report.terminal import MOST_STUDENTS, print_report
 from examiner.watching.command import watch
-from examiner.wire.errors import ExaminerError
+from examiner.wire.errors import CannotGrade, ExaminerError
 
 CSV = "grades.csv"
 Command = Callable[[argparse.Namespace, Console], int]
 
 
-def grade(course: Course, console: Console, workers: int | None = None) -> int:
-    """Grade the class; 0 when no outcome asks for another run. A submission that its student has to mend does not."""
+def grade(course: Course, console: Console, engine: Engine | None = None) -> int:
+    """Grade the class, on this machine where no other engine is named; 0 when no outcome asks for another run. A submission that its student has to mend does not."""
     with turn(course.root, "examiner grade", lambda words: say(console, words)):
-        return _grade(course, console, workers)
+        return _grade(course, console, engine)
 
 
-def _grade(course: Course, console: Console, workers: int | None) -> int:
+def _grade(course: Course, console: Console, engine: Engine | None) -> int:
     outcomes: list[Outcome] = []
     settings = Report.of(course.config)  # before anything is graded
     try:
         with stoppable(), Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
                       TextColumn("{task.description}", markup=False), console=console) as bar:
             task = bar.add_task("")
-            for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), workers=workers):
+            for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), engine=engine):
                 outcomes.append(outcome)
                 bar.update(task, advance=1, description=shown(outcome.student, NAME))
                 if not console.is_terminal:
@@ -106,6 +107,20 @@ def _course(chosen: argparse.Namespace) -> Course:
     return course
 
 
+def _engine(chosen: argparse.Namespace, console: Console) -> Engine:
+    """Where to execute. Dask is imported only where it is asked for."""
+    if chosen.cluster is None:
+        return Here(chosen.workers)
+    try:
+        from examiner.cluster.pool import Cluster
+    except ModuleNotFoundError as missing:
+        if str(missing.name).split(".")[0] not in ("dask", "distributed"):
+            raise
+        raise CannotGrade(f"a cluster needs Dask, and {missing.name} is not installed here", "pip install 'nbgrader-examiner[cluster]', "
+                          "or requirements-cluster.txt where the course has one, then run the same command again") from missing
+    return Cluster(chosen.cluster, lambda words: say(console, shown(words, 2000)))
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="examiner", description="Grade nbgrader courses: student code in a sandbox, tests elsewhere.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -127,8 +142,10 @@ def _parser() -> argparse.ArgumentParser:
                  "give feedback back: a zip for each assignment, or nbgrader's exchange")
     giving.add_argument("to", nargs="?", default="", metavar="TO", help="moodle, canvas or exchange")
     giving.add_argument("--assignment", default="", help="the only one; all by default")
-    grading = add("grade", lambda chosen, console: grade(_course(chosen), console, chosen.workers), "grade everything in submitted/")
-    grading.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
+    grading = add("grade", lambda chosen, console: grade(_course(chosen), console, _engine(chosen, console)), "grade everything in submitted/")
+    where = grading.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
+    where.add_argument("--cluster", metavar="ADDRESS", help="have the workers of a Dask scheduler execute them: its address, or its scheduler file")
     watching = add("watch", lambda chosen, console: watch(lambda: _course(chosen), console, chosen.limit),
                    "grade what is handed in as it comes, until Ctrl-C")
     watching.add_argument("--limit", type=int, help="how often a student is graded within an hour; c.Watch.limit by default")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from examiner.classroom.aside import Aside, DidNotEnd
 from examiner.classroom.course import Course
+from examiner.classroom.engines import Engine, Here
 from examiner.classroom.given import given_files
 from examiner.classroom.intake import find_submissions
 from examiner.classroom.outcomes import (
@@ -22,7 +23,7 @@ from examiner.classroom.outcomes import (
     Submission,
     Work,
 )
-from examiner.classroom.pool import Job, Pool
+from examiner.classroom.pool import Job
 from examiner.classroom.tasks import (
     prepare,
     receipt_of,
@@ -45,21 +46,22 @@ NOT_SHOWN = ("it has no feedback page, only one that says so: turning the notebo
              "Its points are recorded. Look at what was handed in, and do not open it in the formgrader")
 
 
-def grade_class(course: Course, started: Callable[[int], None] = lambda count: None, workers: int | None = None) -> Iterator[Outcome]:
+def grade_class(course: Course, started: Callable[[int], None] = lambda count: None, engine: Engine | None = None) -> Iterator[Outcome]:
     """Grade everything in `submitted/` and write feedback; yield an outcome for each entry as it is known.
 
     One that was graded before is skipped unless it, or the lesson, has changed since. So a run that was stopped goes on where it stopped.
 
     Args:
         started: called once with the number of submissions, before the first is graded.
-        workers: how many to execute at once; one for each core by default.
+        engine: where submissions are executed; on all cores of this machine by default.
 
     Raises:
         CannotGrade: the course itself cannot be graded as it is; nothing was started.
+        Hindered: the engine is not there, or is gone; what is recorded stays.
         OwnFailure: nothing can be executed at all, for example because there is no sandbox.
     """
     submissions, misplaced = find_submissions(course.folder("submitted"), course.lessons)
-    with Grader(course, workers) as grader:
+    with Grader(course, engine) as grader:
         if any(not receipt_of(course, submission).is_file() for submission in submissions):
             grader.warm_up()
         grader.register({submission.assignment for submission in submissions})
@@ -71,20 +73,20 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
 class Grader:
     """The processes that grade a course's submissions, with what they need of its lessons, for as long as the context lasts.
 
-    A submission goes through three kinds of processes: it is prepared beside this one (`aside`), executed by a worker (`pool`), recorded
-    here, and shown beside again.
+    A submission goes through three kinds of processes: it is prepared beside this one (`aside`), executed by a worker (`pool`, or another
+    engine's), recorded here, and shown beside again.
 
     Args:
-        workers: how many submissions to execute at once; one for each core by default.
+        engine: where submissions are executed; on all cores of this machine by default.
 
     Raises:
         CannotGrade: the course's settings cannot be meant.
     """
 
-    def __init__(self, course: Course, workers: int | None = None):
+    def __init__(self, course: Course, engine: Engine | None = None):
         executor = course.executor()
         self._course = course
-        self._pool = Pool(workers, executor.chosen_limits(), tuple(executor.packages), executor.sandbox)
+        self._executing = (engine or Here()).open(executor.chosen_limits(), tuple(executor.packages), executor.sandbox)
         self._aside = Aside[Work](course.root)
         self._registered: set[str] = set()
         self._instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once
@@ -92,7 +94,7 @@ class Grader:
 
     def __enter__(self) -> Grader:
         with contextlib.ExitStack() as opening:
-            opening.enter_context(self._pool)
+            opening.enter_context(self._executing)
             opening.enter_context(self._aside)
             self._given = Path(opening.enter_context(tempfile.TemporaryDirectory(prefix="given-")))
             self._open = opening.pop_all()
@@ -102,8 +104,8 @@ class Grader:
         self._open.close()
 
     def warm_up(self) -> None:
-        """Start what takes long to start; it goes on while the caller does something else. Raises `SandboxMissing`."""
-        self._pool.prepare()
+        """Start what takes long to start; it goes on while the caller does something else. Raises as `Executing.prepare`."""
+        self._executing.prepare()
 
     def register(self, assignments: Collection[str]) -> None:
         """Tell the gradebook the cells of assignments, of each once. What is graded belongs to one of them.
@@ -119,21 +121,28 @@ class Grader:
         """Grade submissions and write their feedback; yield an outcome for each as it is known. Leaving early abandons the rest.
 
         Raises:
+            Hindered: the engine is gone.
             OwnFailure: nothing can be executed at all, for example because there is no sandbox.
         """
         course, settled = self._course, deque[Outcome]()  # known without executing anything
-        for (work, name), execution in self._pool.run(self._jobs(submissions, settled)):
-            yield from _take_all(settled)
-            work.executions[name] = execution
-            if not work.is_executed:
-                continue
-            if (outcome := _record(course, work)) is not None:
-                yield outcome
-                continue
-            self._aside.begin(work, show, work.submission.student, work.submission.assignment)
-            yield from _shown(course, self._aside)
+        trouble: Hindered | None = None
+        try:
+            for (work, name), execution in self._executing.run(self._jobs(submissions, settled)):
+                yield from _take_all(settled)
+                work.executions[name] = execution
+                if not work.is_executed:
+                    continue
+                if (outcome := _record(course, work)) is not None:
+                    yield outcome
+                    continue
+                self._aside.begin(work, show, work.submission.student, work.submission.assignment)
+                yield from _shown(course, self._aside)
+        except Hindered as gone:  # the engine: what it has done so far counts
+            trouble = gone
         yield from _take_all(settled)
         yield from _shown(course, self._aside, everything=True)
+        if trouble is not None:
+            raise trouble
 
     def _jobs(self, submissions: Sequence[Submission], settled: deque[Outcome]) -> Iterator[Job[JobKey]]:
         """One job for each notebook that has to run; what is settled without running goes to `settled`."""

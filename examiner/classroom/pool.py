@@ -93,10 +93,16 @@ class _Worker:
 
 
 class Pool:
-    """Worker processes for as long as the context lasts."""
+    """Worker processes for as long as the context lasts.
 
-    def __init__(self, workers: int | None = None, limits: Limits = Limits(), packages: tuple[str, ...] = (), sandboxed: bool = True):
-        self._limits, self._packages, self._sandboxed = limits, packages, sandboxed
+    Args:
+        workers: how many; one for each core by default.
+        patient: whether what ran out of time because the machine did something else is executed again here; see `run`.
+    """
+
+    def __init__(self, workers: int | None = None, limits: Limits = Limits(), packages: tuple[str, ...] = (), sandboxed: bool = True,
+                 patient: bool = True):
+        self._limits, self._packages, self._sandboxed, self._patient = limits, packages, sandboxed, patient
         self._count = workers or os.cpu_count() or 1
         self._workers: list[_Worker] = []
         self._warm: WarmKernels | None = None
@@ -152,7 +158,7 @@ class Pool:
         # Where the warm process ended, so did the student's kernel in the middle of something.
         if isinstance(result, Execution) and worker.warm.is_running:
             worker.job = None
-            if result.hindered and not worker.is_alone:
+            if result.hindered and self._patient and not worker.is_alone:
                 waiting.alone.append((job, 0))
             else:
                 yield job.key, result

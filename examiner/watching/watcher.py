@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from examiner.classroom.course import Course
+from examiner.classroom.engines import Here
 from examiner.classroom.grading import Grader
 from examiner.classroom.intake import look_at
 from examiner.classroom.outcomes import Outcome, Status, Submission
@@ -83,7 +84,7 @@ class Watcher:
         course = self._course
         self._inbound = Inbound(course, self._settings, self._say)
         self._times, self._sign = (), ""
-        self._grader = Grader(course, workers=1)
+        self._grader = Grader(course, Here(workers=1))
         self._grader.__enter__()
         self._grader.warm_up()
         with turn(course.root, COMMAND, self._say, FOR_EVER):
