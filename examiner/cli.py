@@ -44,7 +44,7 @@ Command = Callable[[argparse.Namespace, Console], int]
 
 
 def grade(course: Course, console: Console, engine: Engine | None = None) -> int:
-    """Grade the class, on this machine where no other engine is named; 0 when no outcome asks for another run. A submission that its student has to mend does not."""
+    """Grade the class, here by default; 0 when no outcome asks for another run. A submission that its student has to mend does not."""
     with turn(course.root, "examiner grade", lambda words: say(console, words)):
         return _grade(course, console, engine)
 

@@ -17,6 +17,7 @@ import psutil
 from authoring.lessons import ROOT
 
 START_SECONDS = 60
+Before = tuple[str, ...]
 
 
 class Machines:
@@ -56,15 +57,20 @@ class Machines:
                                      "--no-show", "--scheduler-file", str(self.scheduler_file))
         _wait_for(self.scheduler_file.exists, self.scheduler)
 
-    def start_worker(self, *options: str, environment: dict[str, str] | None = None, python: str = sys.executable) -> subprocess.Popen[bytes]:
-        """Start a worker of one thread, which looks for the scheduler by itself."""
+    def start_worker(self, *options: str, environment: dict[str, str] | None = None, before: Before = ()) -> subprocess.Popen[bytes]:
+        """Start a worker of one thread, which looks for the scheduler by itself. `before` is a command that runs the worker's."""
         place = self.folder / f"worker{self._began}"
         place.mkdir()
         worker = self._start("worker", self.address, "--nthreads", "1", "--nworkers", "1", "--no-dashboard", "--memory-limit", "0",
                              "--local-directory", str(place), *([] if self._nannies else ["--no-nanny"]), *options,
-                             environment=environment, python=python)
+                             environment=environment, before=before)
         self.workers.append(worker)
         return worker
+
+    def wait_for_workers(self, count: int) -> None:
+        """Wait until so many workers have found the scheduler."""
+        log = next(iter(sorted(self.folder.glob("scheduler*.log"), key=lambda path: path.stat().st_mtime, reverse=True)))
+        _wait_for(lambda: log.read_text().count("Register worker") >= count, self.scheduler)
 
     def processes(self) -> list[psutil.Process]:
         """Dask's own processes besides the scheduler: workers, and their nannies."""
@@ -75,10 +81,10 @@ class Machines:
                 found += [process, *(child for child in process.children() if _is_worker(child))]
         return found
 
-    def _start(self, *command: str, environment: dict[str, str] | None = None, python: str = sys.executable) -> subprocess.Popen[bytes]:
+    def _start(self, *command: str, environment: dict[str, str] | None = None, before: Before = ()) -> subprocess.Popen[bytes]:
         self._began += 1
         with (self.folder / f"{command[0]}{self._began}.log").open("wb") as log:
-            return subprocess.Popen([python, "-m", "distributed.cli.dask_" + command[0], *command[1:]], cwd=self.folder, stdout=log,
+            return subprocess.Popen([*before, sys.executable, "-m", "distributed.cli.dask_" + command[0], *command[1:]], cwd=self.folder, stdout=log,
                                     stderr=subprocess.STDOUT, env={**self._environment, **(environment or {})}, start_new_session=True)
 
 

@@ -85,7 +85,8 @@ class Connection:
     def submit(self, number: int, name: str, submission: bytes, seconds: float, lesson: bytes | None) -> Future[Any]:
         """Send a submission to a worker. With `lesson`, that parcel and the settings' go with it, for one who does not have them."""
         key = f"{self._resource}-{number}"
-        future: Future[Any] = self._client.submit(at_worker.grade, self.course, None if lesson is None else self._parcel, name, lesson, submission, seconds,
+        settings = None if lesson is None else self._parcel
+        future: Future[Any] = self._client.submit(at_worker.grade, self.course, settings, name, lesson, submission, seconds,
                                                   key=key, pure=False, resources={self._resource: 1})
         future.add_done_callback(lambda _: self.ended.put(number))
         return future
@@ -111,17 +112,17 @@ class Connection:
             self._workers = {address: known for address, known in self._workers.items() if address in there}
             for address in there.keys() - self._workers.keys():
                 about = there[address]
-                self._workers[address] = _Known(f"the worker {about.get('name')} at {address}", int(about.get("nthreads", 1)))
+                self._workers[address] = _Known(_called(about.get("name"), address), int(about.get("nthreads", 1)))
                 threading.Thread(target=self._judge, args=(address, self._workers[address]), daemon=True).start()
 
     def _judge(self, address: str, known: _Known) -> None:
         """Look at a new worker, and admit or refuse it."""
         try:
             about = self._run(at_worker.describe, address, self._settings.sandboxed, self._settings.installed)
-        except ModuleNotFoundError as missing:
-            self._refuse(known, WITHOUT_EXAMINER if "examiner" in str(missing) else f"a package is missing there ({missing})")
         except Exception as error:
-            if self._is_there(address):
+            if "No module named 'examiner" in str(error):
+                self._refuse(known, WITHOUT_EXAMINER)
+            elif self._is_there(address):
                 self._refuse(known, f"it cannot say what it is ({type(error).__name__}: {str(error)[:SAID]})")
         else:
             if found := differences(versions(self._settings.installed), about["versions"]):
@@ -150,3 +151,7 @@ class Connection:
     def _refuse(self, known: _Known, why: str) -> None:
         known.is_admitted, known.refused = False, why.rstrip(".")
         self._tell(f"{known.name} is refused: {known.refused}.")
+
+
+def _called(name: object, address: str) -> str:
+    return f"the worker at {address}" if str(name) == address else f"the worker {name} at {address}"

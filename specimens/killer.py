@@ -1,0 +1,125 @@
+"""Kills parts of a cluster at random while a class is graded on it, and starts what an administrator's machine would start again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import psutil
+from nbgrader.api import Gradebook
+
+from authoring.lessons import ROOT
+from specimens import small_course
+from specimens.machines import Machines
+
+WEIGHTS = {"worker": 6, "nanny": 2, "scheduler": 2}
+GONE_SECONDS = 3.0  # at most, until what was killed is started again
+
+
+class Killer(threading.Thread):
+    """Kills one thing after the other until it is stopped. `killed` counts them by kind.
+
+    Args:
+        cluster: with nannies; as many workers as it has now are kept up.
+        pause: mean seconds between two kills.
+    """
+
+    def __init__(self, cluster: Machines, chance: random.Random, pause: float):
+        super().__init__(daemon=True)
+        self._cluster, self._chance, self._pause = cluster, chance, pause
+        self._count, self._is_over = len(cluster.workers), threading.Event()
+        self.killed: Counter[str] = Counter()
+
+    def run(self) -> None:
+        """Until `stop`."""
+        while not self._is_over.wait(self._chance.expovariate(1 / self._pause)):
+            [kind] = self._chance.choices(list(WEIGHTS), list(WEIGHTS.values()))
+            if self._kill(kind):
+                self.killed[kind] += 1
+            self._is_over.wait(self._chance.uniform(0, GONE_SECONDS))
+            self._start_again()
+
+    def stop(self) -> None:
+        """Kill nothing more, and leave a whole cluster."""
+        self._is_over.set()
+        self.join()
+        self._start_again()
+
+    def _kill(self, kind: str) -> bool:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if kind == "scheduler":
+                psutil.Process(self._cluster.scheduler.pid).kill()
+                self._cluster.scheduler.wait()
+                return True
+            nannies = [psutil.Process(worker.pid) for worker in self._cluster.workers if worker.poll() is None]
+            own = {worker.pid for worker in self._cluster.workers}
+            victims = nannies if kind == "nanny" else [one for one in self._cluster.processes() if one.pid not in own]
+            if victims:
+                self._chance.choice(victims).kill()
+                return True
+        return False
+
+    def _start_again(self) -> None:
+        if self._cluster.scheduler.poll() is not None:
+            self._cluster.start_scheduler()
+        self._cluster.workers[:] = [worker for worker in self._cluster.workers if worker.poll() is None]
+        while len(self._cluster.workers) < self._count:
+            self._cluster.start_worker()
+
+
+def make_class(root: Path, students: int) -> Path:
+    """The small course with so many students, whose answers repeat."""
+    answers = list(small_course.ANSWERS.values())
+    return small_course.make(root, answers={f"s{number:04d}": answers[number % len(answers)] for number in range(students)})
+
+
+def begin(root: Path, address: str) -> subprocess.Popen[bytes]:
+    """The command, in the background; what it says goes to `said.txt`."""
+    with (root / "said.txt").open("ab") as said:
+        return subprocess.Popen([sys.executable, "-m", "examiner", "grade", "--cluster", address], cwd=root, stdout=said, stderr=subprocess.STDOUT,
+                                env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}, start_new_session=True)
+
+
+def grade_disturbed(root: Path, cluster: Machines, chance: random.Random, pause: float, commands: int, seconds: float) -> Counter[str]:
+    """Grade while everything is killed at random, the command itself `commands` times after `seconds` on average; then undisturbed to the end.
+
+    Returns:
+        How much of each kind was killed.
+    """
+    killer = Killer(cluster, chance, pause)
+    killer.start()
+    for _ in range(commands):
+        command = begin(root, cluster.address)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            command.wait(chance.uniform(0.5, 1.5) * seconds)
+        if command.poll() is None:
+            os.kill(command.pid, signal.SIGKILL)
+            command.wait()
+            killer.killed["command"] += 1
+    command = begin(root, cluster.address)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        command.wait(3 * seconds)
+    killer.stop()
+    if command.wait() != 0:  # for example because the scheduler was away for too long
+        killer.killed["commands that gave up"] += 1
+        time.sleep(1)
+        assert begin(root, cluster.address).wait() == 0, (root / "said.txt").read_text()[-3000:]
+    return killer.killed
+
+
+def points(root: Path) -> dict[str, float]:
+    """Each student's points in the gradebook; one that is there twice is an error."""
+    found: dict[str, float] = {}
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "sums") as gradebook:
+        for submission in gradebook.assignment_submissions(small_course.ASSIGNMENT):
+            assert submission.student.id not in found, submission.student.id
+            found[submission.student.id] = submission.score
+    return found

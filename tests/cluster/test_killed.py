@@ -1,0 +1,25 @@
+"""Workers, nannies, the scheduler and the command itself are killed at random: every submission has one outcome, and its points."""
+
+from __future__ import annotations
+
+import random
+
+from specimens import killer, small_course
+from specimens.machines import machines
+
+STUDENTS = 60
+
+
+def test_a_class_is_graded_whatever_is_killed(tmp_path):
+    root = killer.make_class(tmp_path / "disturbed", STUDENTS)
+    undisturbed = small_course.make(tmp_path / "undisturbed")
+    small_course.run(undisturbed, "examiner", "grade")
+    by_answer = killer.points(undisturbed)
+    with machines(tmp_path / "dask", 2, nannies=True) as cluster:
+        killed = killer.grade_disturbed(root, cluster, random.Random(17), pause=4, commands=1, seconds=15)
+    assert killed["command"] == 1 and sum(killed.values()) >= 3, killed
+    names = list(small_course.ANSWERS)
+    assert killer.points(root) == {f"s{number:04d}": by_answer[names[number % len(names)]] for number in range(STUDENTS)}, killed
+    assert len(list(root.glob("autograded/*/*/.graded.json"))) == len(list(root.glob("feedback/*/*/*.html"))) == STUDENTS
+    assert f"{STUDENTS} in submitted/" in small_course.run(root, "examiner", "grade").stdout
+    assert f"0 graded, {STUDENTS} graded before, 0 not graded" in small_course.run(root, "examiner", "grade").stdout
