@@ -8,9 +8,10 @@ export PYTHONDONTWRITEBYTECODE := 1
 # Recipes start with one of these. `python3` may be any version: it only looks for one that is new enough.
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
+CLUSTERED := $(subst requirements.txt,requirements-cluster.txt,$(INSTRUCTOR))
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
 
-.PHONY: help lab grade report formgrader feedback export doctor build release exercise test portable bench clean collect giveback watch hub
+.PHONY: help lab grade scheduler worker report formgrader feedback export doctor build release exercise test portable bench clean collect giveback watch hub
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -19,11 +20,20 @@ lab: ## open JupyterLab on the lessons (PORT=8888 to choose the port)
 	$(LEARNER)
 	@python setup/lab.py learner $(PORT)
 
-grade: ## grade everything in submitted/, or a demonstration class when it is empty
-	$(INSTRUCTOR)
+grade: ## grade everything in submitted/, or a demonstration class when it is empty (CLUSTER=address of a Dask scheduler)
+	$(if $(CLUSTER),$(CLUSTERED),$(INSTRUCTOR))
 	@python -m authoring pair
 	@python -m demonstration
-	@python -m examiner grade
+	@python -m examiner grade $(if $(CLUSTER),--cluster "$(CLUSTER)")
+
+scheduler: ## start the scheduler of a cluster, until Ctrl-C (HOST=tcp://127.0.0.1 where it listens, PORT=8786)
+	$(CLUSTERED)
+	@dask scheduler --host "$(or $(HOST),tcp://127.0.0.1)" --port "$(or $(PORT),8786)" --no-dashboard
+
+worker: ## grade for a cluster on this machine, until Ctrl-C (CLUSTER=address of its scheduler, WORKERS=how many at once)
+	@[ -n "$(CLUSTER)" ] || { echo "For which cluster? Next: make worker CLUSTER=tcp://HOST:8786, as \`make scheduler\` prints it." >&2; exit 2; }
+	$(CLUSTERED)
+	@dask worker "$(CLUSTER)" --nworkers "$(or $(WORKERS),$$(getconf _NPROCESSORS_ONLN))" --nthreads 1 --memory-limit 0 --no-dashboard
 
 collect: ## put hand-ins into submitted/ (FROM=a zip of Moodle's or Canvas's, a folder, an exchange; ASSIGNMENT=name, NEWER=yes)
 	$(LEARNER)

@@ -79,10 +79,10 @@ def require_scheduler(address: str, security: Security) -> None:
                        "see that the scheduler runs and that this machine may reach it, then run the same command again") from error
     try:
         about, versions = asyncio.run(_ask(address, security))
-    except ssl.SSLError as error:
-        raise CannotGrade(f"the scheduler at {address} and this machine do not trust each other's certificates ({error.reason or error})",
-                          "take the certificates of that cluster; deploy/dask/README.md says how") from error
     except Exception as error:  # whatever a stranger's answer makes of Dask's protocol
+        if (distrust := _distrust(error)) is not None:
+            raise CannotGrade(f"the scheduler at {address} and this machine do not trust each other's certificates ({distrust.reason or distrust})",
+                              "take the certificates of that cluster; deploy/dask/README.md says how") from error
         raise CannotGrade(f"what listens at {address} does not answer as a Dask scheduler of version {distributed.__version__} does "
                           f"({type(error).__name__})", _other(parts.scheme)) from error
     if about.get("type") != "Scheduler":
@@ -103,6 +103,15 @@ async def _ask(address: str, security: Security) -> tuple[dict[str, Any], dict[s
         return answers[0], answers[1]
     finally:
         comm.abort()
+
+
+def _distrust(error: BaseException | None) -> ssl.SSLError | None:
+    """What TLS said of certificates, where that is at the bottom of it."""
+    while error is not None:
+        if isinstance(error, ssl.SSLError) and any(word in str(error).upper() for word in ("CERTIFICATE", "UNKNOWN_CA", "UNKNOWN CA")):
+            return error
+        error = error.__cause__ or error.__context__
+    return None
 
 
 def _other(scheme: str) -> str:
