@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -35,23 +34,29 @@ class Killer(threading.Thread):
     def __init__(self, cluster: Machines, chance: random.Random, pause: float):
         super().__init__(daemon=True)
         self._cluster, self._chance, self._pause = cluster, chance, pause
-        self._count, self._is_over = len(cluster.workers), threading.Event()
+        self._count, self._is_calm, self._is_over = len(cluster.workers), threading.Event(), threading.Event()
         self.killed: Counter[str] = Counter()
 
     def run(self) -> None:
         """Until `stop`."""
-        while not self._is_over.wait(self._chance.expovariate(1 / self._pause)):
+        while not self._is_calm.wait(self._chance.expovariate(1 / self._pause)):
             [kind] = self._chance.choices(list(WEIGHTS), list(WEIGHTS.values()))
             if self._kill(kind):
                 self.killed[kind] += 1
-            self._is_over.wait(self._chance.uniform(0, GONE_SECONDS))
+            self._is_calm.wait(self._chance.uniform(0, GONE_SECONDS))
+            self._start_again()
+        while not self._is_over.wait(1):  # workers end a moment after their scheduler
             self._start_again()
 
+    def calm(self) -> None:
+        """Kill nothing more; what ends is still started again."""
+        self._is_calm.set()
+
     def stop(self) -> None:
-        """Kill nothing more, and leave a whole cluster."""
+        """Leave everything as it is."""
+        self._is_calm.set()
         self._is_over.set()
         self.join()
-        self._start_again()
 
     def _kill(self, kind: str) -> bool:
         with contextlib.suppress(psutil.NoSuchProcess):
@@ -107,11 +112,11 @@ def grade_disturbed(root: Path, cluster: Machines, chance: random.Random, pause:
     command = begin(root, cluster.address)
     with contextlib.suppress(subprocess.TimeoutExpired):
         command.wait(3 * seconds)
-    killer.stop()
+    killer.calm()
     if command.wait() != 0:  # for example because the scheduler was away for too long
         killer.killed["commands that gave up"] += 1
-        time.sleep(1)
         assert begin(root, cluster.address).wait() == 0, (root / "said.txt").read_text()[-3000:]
+    killer.stop()
     return killer.killed
 
 

@@ -39,6 +39,9 @@ def grade(root: Path, address: str, environment: dict[str, str], monkeypatch) ->
 def test_a_cluster_with_certificates(tmp_path, monkeypatch):
     root = small_course.make(tmp_path / "course", answers={"ada": small_course.ANSWERS["ada"]})
     ours, theirs = certificates(tmp_path / "ours"), certificates(tmp_path / "theirs")
+    with machines(tmp_path / "plain", 0) as cluster:
+        said = grade(root, cluster.address.replace("tcp", "tls"), ours, monkeypatch)
+        assert "does not answer as a Dask scheduler" in said and "whether the scheduler uses TLS" in said
     with machines(tmp_path / "dask", 1, scheme="tls", environment=ours) as cluster:
         assert "name no certificates" in grade(root, cluster.address, {}, monkeypatch)
         assert "do not trust each other's certificates" in grade(root, cluster.address, theirs, monkeypatch)
@@ -47,6 +50,3 @@ def test_a_cluster_with_certificates(tmp_path, monkeypatch):
         plain = grade(root, cluster.address.replace("tls", "tcp"), {}, monkeypatch)
         assert "its address begins with tls://" in plain
         assert "1 graded, 0 graded before, 0 not graded" in grade(root, cluster.address, ours, monkeypatch)
-    with machines(tmp_path / "plain", 0) as cluster:
-        said = grade(root, cluster.address.replace("tcp", "tls"), ours, monkeypatch)
-        assert "does not answer as a Dask scheduler" in said and "whether the scheduler uses TLS" in said
