@@ -140,9 +140,12 @@ def _version(python):
 
 
 def _digest(requirements):
-    """Changes when a requirements file or the package's own description changes."""
-    names = ["requirements.txt", "pyproject.toml", requirements]
-    return hashlib.sha256("\n".join(_read(os.path.join(ROOT, name)) for name in names).encode()).hexdigest()
+    """Changes when a requirements file, one that it names, or the package's own description changes."""
+    texts, names = [], ["requirements.txt", "pyproject.toml", requirements]
+    for name in names:  # which grows meanwhile
+        texts.append(_read(os.path.join(ROOT, name)))
+        names.extend(named for named in re.findall(r"^-r (\S+)", texts[-1], re.MULTILINE) if named not in names)
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
 def _read(path):

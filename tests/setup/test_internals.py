@@ -80,6 +80,9 @@ INTERNALS = {
         ("examiner/nbgrader_steps/validating.py", "nbgrader.server_extensions.validate_assignment.handlers", "Validator"),
         ("examiner/nbgrader_steps/marking.py", "nbgrader.preprocessors:ClearMarkScheme", "begin_mark_scheme_delimeter end_mark_scheme_delimeter"),
     ],
+    "distributed": [("examiner/cluster/addresses.py", "distributed.scheduler:Scheduler", "identity versions"),
+                    ("examiner/cluster/worker.py", "distributed:Worker", "set_resources local_directory"),
+                    ("examiner/cluster/connection.py", "distributed:Client", "scheduler_info status")],
     "SQLAlchemy": [("examiner/classroom/course.py, which gives nbgrader one engine for all", "sqlalchemy", "create_engine")],
     "matplotlib": [("examiner/inside/warm.py", "matplotlib.backends.registry:BackendRegistry", "resolve_backend"),
                    ("authoring/agreement.py", "matplotlib.backends.backend_svg:RendererSVG", "_make_id")],
@@ -92,8 +95,8 @@ NAMES = [(package, user, place, name) for package, uses in INTERNALS.items() for
 
 
 def pins() -> dict[str, str]:
-    """Package, in small letters -> version, from both requirements files."""
-    text = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("requirements.txt", "requirements-test.txt"))
+    """Package, in small letters -> version, from all requirements files."""
+    text = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("requirements*.txt"))
     return {found["package"].lower(): found["version"] for found in map(PIN.match, text.splitlines()) if found}
 
 
