@@ -9,9 +9,10 @@ export PYTHONDONTWRITEBYTECODE := 1
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 CLUSTERED := $(subst requirements.txt,requirements-cluster.txt,$(INSTRUCTOR))
-TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
+SERVED := $(subst requirements.txt,requirements-postgresql.txt,$(LEARNER))
+TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) /usr/lib/postgresql=postgresql chromium
 
-.PHONY: help lab grade scheduler worker report formgrader feedback export doctor build release exercise test portable bench clean collect giveback watch hub
+.PHONY: help lab grade scheduler worker report formgrader feedback export move doctor build release exercise test portable bench clean collect giveback watch hub
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -73,6 +74,10 @@ hub: ## try a JupyterHub with made-up accounts on this machine, as root (PORT=80
 	@[ "$$(id -u)" = 0 ] || { echo "A trial of the hub makes accounts, which only root may do. Next: sudo make hub, best in a virtual machine." >&2; exit 1; }
 	$(INSTRUCTOR)
 	@python deploy/jupyterhub/trial.py $(if $(PORT),--port "$(PORT)") $(if $(PREFIX),--prefix "$(PREFIX)") $(if $(CLEAN),--clean)
+
+move: ## move the gradebook to a database server, or back into a file (TO=postgresql+psycopg://USER@HOST/NAME)
+	$(SERVED)
+	@python -m examiner move "$(TO)"
 
 build: ## make notebooks/ and solutions/ from the lessons' text in source/
 	$(LEARNER)

@@ -3,7 +3,8 @@
     python benchmarks/cluster.py [STUDENTS [ROUNDS]]
 
 The whole road is timed, as in `grading.py`, with workers that stand ready and have graded nothing yet. On a machine with two cores, four
-workers show what too many cost, not what four machines would give. The cluster's overhead is what one worker takes beyond one process here, both beside the same writer.
+workers show what too many cost, not what four machines would give. The overhead is what one worker takes beyond one process here, beside
+the same writer.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def main() -> None:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the run, {memory} MB")
     seen: dict[str, list[tuple[float, float, float]]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        template = Path(folder, "course")
+        (template := Path(folder, "course")).mkdir()
         lessons_class(template, students)
         for number in range(rounds):
             for workers in (1, 2):

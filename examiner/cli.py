@@ -27,6 +27,8 @@ from examiner.classroom.grading import grade_class, write_feedback
 from examiner.classroom.outcomes import DISK_FULL, INTERRUPTED, Outcome
 from examiner.classroom.stopping import pause, stoppable
 from examiner.classroom.turns import turn
+from examiner.gradebook.moving import move
+from examiner.gradebook.servers import called
 from examiner.kernels import doctor
 from examiner.nbgrader_steps.export import export
 from examiner.platforms.command import collect, giveback
@@ -45,7 +47,7 @@ Command = Callable[[argparse.Namespace, Console], int]
 
 def grade(course: Course, console: Console, engine: Engine | None = None) -> int:
     """Grade the class, here by default; 0 when no outcome asks for another run. A submission that its student has to mend does not."""
-    with turn(course.root, "examiner grade", lambda words: say(console, words)):
+    with turn(course, "examiner grade", lambda words: say(console, words)):
         return _grade(course, console, engine)
 
 
@@ -69,7 +71,7 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
     print_report(console, grades, outcomes, settings)
     write_csv(course.root / CSV, grades, outcomes)
     remember(course, outcomes)
-    console.print(f"grades: {CSV} and gradebook.db; notebooks as they ran: autograded/; for the students: feedback/")
+    console.print(f"grades: {CSV} and {called(course.folders.db_url)}; notebooks as they ran: autograded/; for the students: feedback/")
     if any(len(assignment.rows) > MOST_STUDENTS for assignment in grades):
         report(course, console)
     return 1 if any(outcome.asks_for_another_run for outcome in outcomes) else 0
@@ -78,7 +80,7 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
 def feedback(course: Course, console: Console) -> int:
     """Write the feedback of every graded submission again, for example after grading by hand; 1 when one fails."""
     written = troubles = 0
-    with turn(course.root, "examiner feedback", lambda words: say(console, words)):
+    with turn(course, "examiner feedback", lambda words: say(console, words)):
         for student, assignment, trouble in write_feedback(course):
             written, troubles = written + (trouble is None), troubles + (trouble is not None)
             if trouble is not None:
@@ -158,6 +160,9 @@ def _parser() -> argparse.ArgumentParser:
     reporting.add_argument("--anonymous", action="store_true", help="give students numbers in place of their names")
     add("feedback", _in_course(feedback), "write the students' feedback again, for example after grading by hand")
     add("export", _in_course(export), "write the points as Canvas and Moodle import them")
+    moving = add("move", lambda chosen, console: move(_course(chosen), console, chosen.to),
+                 "move the gradebook to a server's database, or from there into a file")
+    moving.add_argument("to", metavar="TO", help="its address, as c.CourseDirectory.db_url will have it: postgresql+psycopg://USER@HOST/NAME")
     examining = add("doctor", _doctor, "try to break out of the sandbox, and say what holds")
     for added in (grading, watching, checking, examining):
         added.add_argument("--no-sandbox", action="store_true", help="run without protection, with your rights")
@@ -170,7 +175,8 @@ def main(arguments: list[str] | None = None) -> int:
     # nbgrader 0.9.6 with newer libraries than it was made for; there is nothing to act on
     warnings.filterwarnings("ignore", module=r"nbgrader\.api")
     warnings.filterwarnings("ignore", category=MissingIDFieldWarning)
-    logging.getLogger("tornado.application").addHandler(logging.NullHandler())  # nbgrader's database errors; outcomes tell them
+    for name in ("tornado.application", "sqlalchemy"):  # nbgrader's database errors, and lost connections; outcomes tell them
+        logging.getLogger(name).addHandler(logging.NullHandler())
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
     try:
         return chosen.command(chosen, console)

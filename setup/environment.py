@@ -2,7 +2,7 @@
 
 Usage: python3 setup/environment.py REQUIREMENTS_FILE [PROGRAM=DEBIAN_PACKAGE ...] [PROGRAM ...]
 
-A program that is given with its Debian package is needed; so is a shared library, whose name begins with `lib`. One
+A program that is given with its Debian package is needed; so is a shared library, whose name begins with `lib`, and what lies at a path. One
 without is good to have, and its package has the same name.
 
 Quiet when nothing is to do. This file is run by whatever `python3` is, so it keeps to syntax that old ones read.
@@ -38,8 +38,8 @@ def main(arguments):
     try:
         for program, package in needed:
             if sys.platform == "linux" and not is_there(program):
-                kind = "library" if program.startswith("lib") else "program"
-                need_debian_package(package, "The %s %s is not installed" % (kind, program))
+                kind = "folder" if program.startswith("/") else "library" if program.startswith("lib") else "program"
+                need_debian_package(package, "The %s %s is not %s" % (kind, program, "there" if kind == "folder" else "installed"))
         install(arguments[0])
     except Stop as stop:
         sys.stderr.write("%s\n" % stop)
@@ -99,7 +99,9 @@ def make_venv(python):
 
 
 def is_there(name):
-    """Whether a program, or a shared library whose name begins with `lib`, is installed."""
+    """Whether a program, a shared library whose name begins with `lib`, or what lies at a path, is installed."""
+    if name.startswith("/"):
+        return os.path.exists(name)
     return bool(find_library(name[len("lib"):]) if name.startswith("lib") else shutil.which(name))
 
 

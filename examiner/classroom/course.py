@@ -25,13 +25,13 @@ from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import temp_attrs
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
 from examiner.classroom.outcomes import Assignment, Submission
-from examiner.judge.instructor import Instructor
+from examiner.gradebook.servers import MEND, NO_ADDRESS, backend, called, parsed
+from examiner.judge.instructor import Instructor, grade_id
 from examiner.nbgrader_steps.conversion import convert, explain
 from examiner.nbgrader_steps.limited import MakeHarmless
 from examiner.nbgrader_steps.preprocessors import Execute, find_packages, instructor_of, refuse_other_languages
@@ -101,10 +101,8 @@ class Course:
         Raises:
             CannotGrade: the course names none that could be there.
         """
-        try:
-            url = make_url(self.folders.db_url)
-        except ArgumentError as error:
-            raise CannotGrade(f"c.CourseDirectory.db_url is no address of a database ({self.folders.db_url})", f"mend it in {CONFIG}") from error
+        if (url := parsed(self.folders.db_url)) is None:
+            raise CannotGrade(NO_ADDRESS.format(called(self.folders.db_url)), MEND)
         return url.get_backend_name() != "sqlite" or not url.database or url.database.startswith("file:") or os.path.exists(url.database)
 
     @contextlib.contextmanager
@@ -126,6 +124,13 @@ class Course:
     def lessons(self) -> dict[str, Assignment]:
         """`assignments()`, read once."""
         return self.assignments()
+
+    @cached_property
+    def order(self) -> dict[tuple[str, str, str], int]:
+        """The place of each cell that has a name, by assignment, notebook and name. A database keeps rows in no order of their own."""
+        paths = sorted(self.folder("source").glob("*/*.ipynb"))
+        names = [(path.parent.name, path.stem, grade_id(cell)) for path in paths for cell in nbformat.read(path, as_version=4).cells]
+        return {(assignment, notebook, name): number for number, (assignment, notebook, name) in enumerate(names) if name}
 
     def register(self, assignment: str) -> None:
         """Tell the gradebook the cells of an assignment as they stand in `source/`. Released notebooks are left alone.
@@ -261,13 +266,15 @@ def told() -> Iterator[None]:
     """Says what is wrong with a gradebook that cannot be used. Raises `CannotGrade` in place of the database's own exception."""
     try:
         yield
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, ImportError) as error:
         raise explain([error], "the gradebook cannot be used", "run the same command again") from error
 
 
 def _patient_engine(url: str, **settings: Any) -> sqlalchemy.Engine:
-    if make_url(url).get_backend_name() == "sqlite":
+    if (kind := backend(url)) == "sqlite":
         settings["connect_args"] = {"timeout": BUSY_SECONDS}
+    elif kind == "postgresql":
+        settings |= {"connect_args": {"connect_timeout": BUSY_SECONDS}, "pool_pre_ping": True}  # a watcher's connection may be days old
     return sqlalchemy.create_engine(url, **settings)
 
 

@@ -20,6 +20,8 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from examiner.classroom.course import Course, told
+from examiner.gradebook.servers import server_turn
 from examiner.report.plain import shown
 from examiner.wire.errors import CannotGrade
 
@@ -31,8 +33,8 @@ Tell = Callable[[str], None]
 
 
 @contextlib.contextmanager
-def turn(root: Path, name: str, tell: Tell, patience: float = PATIENCE_SECONDS) -> Iterator[None]:
-    """This process alone writes the gradebook of the course in `root`, for as long as the context lasts.
+def turn(course: Course, name: str, tell: Tell, patience: float = PATIENCE_SECONDS) -> Iterator[None]:
+    """This process alone writes the gradebook of a course, for as long as the context lasts; where it is on PostgreSQL, of all machines' processes.
 
     Args:
         name: the command, as others are told it.
@@ -40,11 +42,13 @@ def turn(root: Path, name: str, tell: Tell, patience: float = PATIENCE_SECONDS) 
         patience: seconds after which waiting is given up.
 
     Raises:
-        CannotGrade: another process of that name is at work, what is waited for takes too long, or there can be no lock.
+        CannotGrade: another process of that name is at work, what is waited for takes too long, there can be no lock, or no server.
     """
     with contextlib.ExitStack() as turn_ends:
-        with _held(root, "ticket", name, tell, patience):
-            turn_ends.enter_context(_held(root, "gradebook", name, tell, patience))
+        with _held(course.root, "ticket", name, tell, patience):
+            turn_ends.enter_context(_held(course.root, "gradebook", name, tell, patience))
+        with told():
+            turn_ends.enter_context(server_turn(course.folders.db_url, course.folders.course_id, name, tell, patience))
         yield
 
 

@@ -15,17 +15,10 @@ from dateutil.parser import ParserError
 from nbgrader.converters.base import BaseConverter, NbGraderException
 
 from examiner.classroom.outcomes import DISK_FULL, MAKE_ROOM
+from examiner.gradebook.troubles import explained, is_servers
 from examiner.wire.errors import CannotGrade, Hindered
 
 NO_DATE = "its timestamp.txt is not a date", "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"
-DATABASE = {  # by SQLite's own code of what happened
-    sqlite3.SQLITE_FULL: (DISK_FULL, MAKE_ROOM),
-    sqlite3.SQLITE_BUSY: ("another program writes to gradebook.db", "close it or wait for it, then run the same command again"),
-    sqlite3.SQLITE_READONLY: ("gradebook.db cannot be written", "mend the file's permissions, then run the same command again"),
-    sqlite3.SQLITE_CORRUPT: ("gradebook.db is damaged", "put a copy of it back, or move it away, then run the same command again"),
-    sqlite3.SQLITE_NOTADB: ("gradebook.db is no database", "put a copy of it back, or move it away, then run the same command again"),
-}
-
 
 def convert(converter: BaseConverter, what: str, next_step: str) -> None:
     """Run a converter.
@@ -54,12 +47,12 @@ def explain(errors: list[BaseException], what: str, next_step: str) -> CannotGra
     for error in everything:
         if isinstance(error, ParserError):
             return CannotGrade(*NO_DATE)
-        if isinstance(error, sqlite3.Error) and (known := DATABASE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)):
-            return Hindered(*known)
+        if (known := explained([error])) is not None:
+            return known
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
             return Hindered(DISK_FULL, MAKE_ROOM)
     telling = next((error for error in everything if not isinstance(error, (NbGraderException, SystemExit))), errors[-1])
-    kind = Hindered if any(isinstance(error, (OSError, sqlite3.Error)) for error in everything) else CannotGrade
+    kind = Hindered if any(isinstance(error, (OSError, sqlite3.Error)) or is_servers(error) for error in everything) else CannotGrade
     words = (str(telling).strip().splitlines() or ["it gave no reason"])[0]
     return kind(f"{what}: {type(telling).__name__}: {words}", next_step)
 

@@ -29,6 +29,7 @@ from sqlalchemy import Connection, create_engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from examiner.classroom.course import Course, told
+from examiner.gradebook.troubles import has_no_tables
 from examiner.nbgrader_steps.conversion import explain
 from examiner.nbgrader_steps.feedback import in_words
 from examiner.report.items import LARGEST
@@ -106,8 +107,10 @@ def read_book(course: Course, ending: str = "") -> Book:
         raise EMPTY
     try:
         with _connected(course.folders.db_url) as connection:
-            book = _read(connection, course.folders.course_id, ending)
-    except (SQLAlchemyError, sqlite3.Error) as error:
+            book = _read(connection, course, ending)
+    except (SQLAlchemyError, sqlite3.Error, ImportError) as error:
+        if has_no_tables(error):
+            raise EMPTY from error
         raise explain([error], "the gradebook cannot be read",
                       "look whether c.CourseDirectory.db_url names the right one; one of an older nbgrader needs `nbgrader db upgrade`") from error
     if not book.submissions:
@@ -131,6 +134,8 @@ def _connected(url: str) -> Iterator[Connection]:
     engine = create_engine(url)
     try:
         with engine.connect() as connection:
+            if engine.dialect.name == "postgresql":
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
             if engine.dialect.name == "sqlite":
                 connection.exec_driver_sql("BEGIN")  # all that is read belongs to one moment, also while somebody grades
             yield connection
@@ -138,7 +143,7 @@ def _connected(url: str) -> Iterator[Connection]:
         engine.dispose()
 
 
-def _read(connection: Connection, course_id: str, ending: str) -> Book:
+def _read(connection: Connection, course: Course, ending: str) -> Book:
     assignments = {row.id: row for row in connection.execute(select(Assignment.id, Assignment.name, Assignment.duedate))}
     notebooks = {row.id: (assignments[row.assignment_id].name, row.name)
                  for row in connection.execute(select(Notebook.id, Notebook.name, Notebook.assignment_id).order_by(Notebook.name))
@@ -146,7 +151,8 @@ def _read(connection: Connection, course_id: str, ending: str) -> Book:
     solutions = {(row.notebook_id, row.name) for row in connection.execute(select(SolutionCell.notebook_id, SolutionCell.name))}
     cells: dict[str, list[Cell]] = defaultdict(list)
     place: dict[tuple[str, str], int] = {}
-    for row in connection.execute(select(SourceCell.name, SourceCell.source, SourceCell.cell_type, SourceCell.notebook_id)):
+    rows = connection.execute(select(SourceCell.name, SourceCell.source, SourceCell.cell_type, SourceCell.notebook_id)).all()
+    for row in sorted(rows, key=lambda row: course.order.get((*notebooks.get(row.notebook_id, ("", "")), row.name), len(course.order))):
         if row.notebook_id in notebooks:
             assignment, notebook = notebooks[row.notebook_id]
             place[row.notebook_id, row.name] = len(place)

@@ -41,12 +41,13 @@ def read_grades(course: Course, outcomes: list[Outcome]) -> list[Grades]:
     """What the gradebook holds for the submissions of a run."""
     graded = {(outcome.assignment, outcome.student): outcome for outcome in outcomes if outcome.status is not Status.NOT_GRADED}
     with course.gradebook() as gradebook:
-        every = [_grades(assignment, graded) for assignment in sorted(gradebook.assignments, key=lambda assignment: assignment.name)]
+        every = [_grades(assignment, graded, course) for assignment in sorted(gradebook.assignments, key=lambda assignment: assignment.name)]
     return [grades for grades in every if grades.rows]
 
 
-def _grades(assignment: Assignment, graded: dict[tuple[str, str], Outcome]) -> Grades:
-    cells = [cell for notebook in assignment.notebooks for cell in _in_order(notebook)]
+def _grades(assignment: Assignment, graded: dict[tuple[str, str], Outcome], course: Course) -> Grades:
+    notebooks = sorted(assignment.notebooks, key=lambda notebook: notebook.name)
+    cells = [cell for notebook in notebooks for cell in _in_order(notebook, course.order)]
     grades = Grades(assignment.name, {cell.name: cell.max_score for cell in cells})
     for submission in sorted(assignment.submissions, key=lambda submission: submission.student_id):
         outcome = graded.get((assignment.name, submission.student_id))
@@ -55,10 +56,10 @@ def _grades(assignment: Assignment, graded: dict[tuple[str, str], Outcome]) -> G
     return grades
 
 
-def _in_order(notebook: Notebook) -> list[Any]:
+def _in_order(notebook: Notebook, order: dict[tuple[str, str, str], int]) -> list[Any]:
     """The graded cells of a notebook in the order of its source."""
-    place = {cell.name: number for number, cell in enumerate(notebook.source_cells)}
-    return sorted([*notebook.grade_cells, *notebook.task_cells], key=lambda cell: place.get(cell.name, 0))
+    return sorted([*notebook.grade_cells, *notebook.task_cells],
+                  key=lambda cell: (order.get((notebook.assignment.name, notebook.name, cell.name), len(order)), cell.name))
 
 
 def _row(submission: SubmittedAssignment, grades: Grades, outcome: Outcome) -> Row:

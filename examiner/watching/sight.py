@@ -11,10 +11,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from sqlalchemy.engine import make_url
-
 from examiner.classroom.course import CONFIG, Course
 from examiner.classroom.intake import why_no_name
+from examiner.gradebook.servers import parsed
 
 Place = tuple[str, str]  # a student's folder and what lies in it, by name; "" where there is nothing in it to look at
 # How many files and folders, the latest time at which one changed in any way, bytes, and the sum of the numbers that the file system gave
@@ -87,9 +86,11 @@ def course_times(course: Course) -> tuple[object, ...]:
 
 
 def _gradebook(course: Course) -> int:
-    url = make_url(course.folders.db_url)
+    url = parsed(course.folders.db_url)
+    if url is None or url.get_backend_name() != "sqlite":
+        return 0
     path = Path(url.database or "")
-    return path.stat().st_ino if url.get_backend_name() == "sqlite" and path.is_file() else 0
+    return path.stat().st_ino if path.is_file() else 0
 
 
 def _entries(folder: str | Path) -> Iterator[os.DirEntry[str]]:

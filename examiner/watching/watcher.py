@@ -87,7 +87,7 @@ class Watcher:
         self._grader = Grader(course, Here(workers=1))
         self._grader.__enter__()
         self._grader.warm_up()
-        with turn(course.root, COMMAND, self._say, FOR_EVER):
+        with turn(course, COMMAND, self._say, FOR_EVER):
             self._recorded = recorded_in(course)
         self._times, self._sign = course_times(course), course_sign(course)
         again = {place for place, is_graded in self._journal.is_graded.items()
@@ -156,7 +156,7 @@ class Watcher:
         ready = self._inbound.ready(time.monotonic())
         if not ready:
             return
-        with turn(self._course.root, COMMAND, self._say, FOR_EVER):
+        with turn(self._course, COMMAND, self._say, FOR_EVER):
             for one in ready:
                 pause()
                 self._inbound.collect(*one)
@@ -195,7 +195,7 @@ class Watcher:
         hand_in = self._queue.next(time.monotonic(), time.time(), self._recorded, self._hold)
         if hand_in is None or self._grader is None:
             return False
-        with turn(self._course.root, COMMAND, self._say, FOR_EVER):
+        with turn(self._course, COMMAND, self._say, FOR_EVER):
             found = look_at(self._path(hand_in.place), self._course.folder("submitted"), self._course.lessons)
             if not self._is_as_seen(hand_in) or isinstance(found, Outcome) or self._was_graded(found):
                 hand_in.is_new = False  # meanwhile it was changed, taken away, or graded by another command
