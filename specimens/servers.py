@@ -63,7 +63,7 @@ class Postgres:
 
     def database(self, name: str) -> str:
         """A new and empty database: its address, as `db_url` has it."""
-        self._run("createdb", "-h", str(self.folder), "-U", "teacher", name)
+        self._run("createdb", "-h", str(self.folder), "-U", "teacher", "-T", "template0", name)  # template1 may be in use
         return f"postgresql+psycopg://teacher@/{name}?host={self.folder}"
 
     def _run(self, program: str, *arguments: str) -> None:
