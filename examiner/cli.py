@@ -37,7 +37,7 @@ from examiner.report.grades import read_grades
 from examiner.report.plain import NAME, say, shown
 from examiner.report.settings import Report
 from examiner.report.sheets import write_csv
-from examiner.report.terminal import MOST_STUDENTS, print_report
+from examiner.report.terminal import MOST_STUDENTS, print_changes, print_report
 from examiner.watching.command import watch
 from examiner.wire.errors import CannotGrade, ExaminerError
 
@@ -70,7 +70,7 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
     grades = read_grades(course, outcomes)
     print_report(console, grades, outcomes, settings)
     write_csv(course.root / CSV, grades, outcomes)
-    remember(course, outcomes)
+    print_changes(console, remember(course, outcomes))
     console.print(f"grades: {CSV} and {called(course.folders.db_url)}; notebooks as they ran: autograded/; for the students: feedback/")
     if any(len(assignment.rows) > MOST_STUDENTS for assignment in grades):
         report(course, console)

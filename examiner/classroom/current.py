@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from examiner.classroom.course import RECEIPT, Course
 
 GRADINGS = "gradings"  # the folder of a course that keeps what is told of gradings that are over; nothing of it is given to students
+RESULTS = f"{GRADINGS}/results"  # what came of submissions, so that nothing is executed twice
 
 
 def states(course: Course, assignment: str, student: str | None = None) -> dict[str, str]:

@@ -12,9 +12,11 @@ from pathlib import Path
 
 from examiner.classroom.aside import Aside, DidNotEnd
 from examiner.classroom.course import Course
+from examiner.classroom.current import RESULTS
 from examiner.classroom.engines import Engine, Here
 from examiner.classroom.given import given_files
 from examiner.classroom.intake import find_submissions
+from examiner.classroom.kept import Kept
 from examiner.classroom.outcomes import (
     DISK_FULL,
     MAKE_ROOM,
@@ -37,6 +39,7 @@ from examiner.judge.execute import Execution
 from examiner.judge.instructor import Instructor
 from examiner.judge.verdicts import require_judged
 from examiner.nbgrader_steps.preprocessors import has_other_files
+from examiner.parcels.execution import pack_settings
 from examiner.wire.errors import CannotGrade, CannotJudge, ExaminerError, Hindered
 
 JobKey = tuple[Work, str]  # a submission, and one of its notebooks by name
@@ -86,7 +89,9 @@ class Grader:
     def __init__(self, course: Course, engine: Engine | None = None):
         executor = course.executor()
         self._course = course
-        self._executing = (engine or Here()).open(executor.chosen_limits(), tuple(executor.packages), executor.sandbox)
+        limits, packages = executor.chosen_limits(), tuple(executor.packages)
+        executing = (engine or Here()).open(limits, packages, executor.sandbox)
+        self._executing = Kept(executing, course.root / RESULTS, *pack_settings(limits, packages, executor.sandbox))
         self._aside = Aside[Work](course.root)
         self._registered: set[str] = set()
         self._instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once

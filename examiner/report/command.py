@@ -13,8 +13,8 @@ from examiner.report import pages
 from examiner.report.causes import share_named
 from examiner.report.compose import compose, read_notebooks
 from examiner.report.gradebook import read_book
-from examiner.report.history import keep, last_two, photograph
-from examiner.report.model import Whole
+from examiner.report.history import changes, keep, last_two, photograph
+from examiner.report.model import Change, Whole
 from examiner.report.plain import say, shown
 from examiner.report.settings import Report
 from examiner.wire.errors import CannotGrade
@@ -62,13 +62,20 @@ def make(course: Course, console: Console, hide_names: bool = False) -> Whole:
     return compose(course, settings, book, told, now, before, hide_names)
 
 
-def remember(course: Course, outcomes: list[Outcome]) -> None:
-    """After a grading: keep a photograph of the gradebook, with what became of everything, for reports that tell what changed."""
+def remember(course: Course, outcomes: list[Outcome]) -> tuple[Change, ...]:
+    """After a grading: keep a photograph of the gradebook, with what became of everything, for reports that tell what changed.
+
+    Returns:
+        Who has other points than in the photograph before, and why.
+    """
     try:
         book = read_book(course)
     except CannotGrade:  # nothing was graded, or another program writes at this moment; the report says so itself
-        return
-    keep(course, photograph(course, book, outcomes))
+        return ()
+    _, before = last_two(course)
+    now = photograph(course, book, outcomes)
+    keep(course, now)
+    return changes(before, now, [question for questions in book.questions.values() for question in questions])[0] if before else ()
 
 
 def _share(named: int, failures: int) -> str:

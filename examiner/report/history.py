@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from examiner.classroom.course import CONFIG, Course
-from examiner.classroom.current import GRADINGS
+from examiner.classroom.current import GRADINGS, RESULTS
+from examiner.classroom.kept import Store
 from examiner.classroom.outcomes import Outcome, Status, Submission
 from examiner.classroom.tasks import receipt_of
 from examiner.report.gradebook import Book, Marks
@@ -131,6 +132,7 @@ def forget(course: Course, students: Collection[str]) -> None:
     for path in (course.root / GRADINGS / "clues").glob("*/*.json"):
         if path.stem in students:
             path.unlink()
+    Store(course.root / RESULTS).forget()  # whose they are is not written there
 
 
 def last_two(course: Course) -> tuple[Photograph | None, Photograph | None]:

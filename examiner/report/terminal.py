@@ -12,6 +12,7 @@ from rich.text import Text
 
 from examiner.classroom.outcomes import Outcome, Status
 from examiner.report.grades import Grades, Row
+from examiner.report.model import Change
 from examiner.report.plain import NAME, say, shown
 from examiner.report.settings import Report
 
@@ -41,6 +42,18 @@ def print_report(console: Console, grades: list[Grades], outcomes: list[Outcome]
                        "      Next: mend the test cell in source/, then run the same command again.")
     counts = Counter(outcome.status.value for outcome in outcomes)
     say(console, f"\n{len(outcomes)} in submitted/: " + ", ".join(f"{counts[status.value]} {status.value}" for status in Status))
+
+
+def print_changes(console: Console, changes: Sequence[Change]) -> None:
+    """Print who gained and who lost points since the grading before, question by question, with the reason."""
+    if changes:
+        console.print("\n[bold]Other points than after the grading before[/bold]")
+    for change in changes:
+        parts = []
+        for verb, sign in (("gained", 1), ("lost", -1)):
+            if who := [f"{student} {now - before:+g}" for student, before, now in change.who if (now - before) * sign > 0]:
+                parts.append(f"{len(who)} {verb} ({by_name(who)})")
+        say(console, f"  {shown(change.question.assignment)}/{shown(change.question.name)}, {change.why}: {'; '.join(parts)}.")
 
 
 def _tell(console: Console, title: str, things: list[tuple[Reason, str]], sentence: Callable[[Reason], str]) -> None:
