@@ -5,7 +5,6 @@ A client names these functions; the worker imports them from its own examiner.
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import json
 import os
@@ -109,7 +108,7 @@ class _Host:
 
 
 MOST_IDLE = 8
-_idle: list[tuple[str, _Host]] = []  # each with the checksum of its settings, the one that was used last at the end
+_idle: list[tuple[str, _Host]] = []  # each with the checksum of its settings, the one that was used last at the end; they leave with this process
 _lock = threading.Lock()
 
 
@@ -134,12 +133,3 @@ def _give_back(course: str, host: _Host) -> None:
 def _keep_warm(course: str, settings: bytes, folder: str) -> None:
     with contextlib.suppress(OSError):  # the first submission says so
         _give_back(course, _Host(settings, folder))
-
-
-@atexit.register
-def _end_all() -> None:
-    with _lock:
-        ending = [host for _, host in _idle]
-        _idle.clear()
-    for host in ending:
-        host.end()

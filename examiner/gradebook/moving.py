@@ -56,7 +56,7 @@ def _require(to: str, source: str) -> None:
     """See that two addresses are of two databases."""
     target, known = parsed(to), parsed(source)
     if target is None or known is None:
-        raise CannotGrade(f"{called(to if target is None else source)} is no address of a database", HOW)
+        raise CannotGrade(f"`{called(to if target is None else source)}` is no address of a database", HOW)
     if target.set(query={}) == known.set(query={}) and target.query.get("host") == known.query.get("host"):
         raise CannotGrade(f"the gradebook is in {called(to)} already", "name another database")
 

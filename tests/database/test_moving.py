@@ -109,7 +109,8 @@ def test_no_gradebook_is_written_over(server, course, tmp_path):
 
 
 @pytest.mark.parametrize(("to", "why"), [
-    ("gradebook", "no address of a database"), ("", "no address of a database"), ("sqlite:////no/such/folder/x.db", "cannot be moved"),
+    ("gradebook", "`gradebook` is no address of a database"), ("", "`` is no address of a database"),
+    ("sqlite:////no/such/folder/x.db", "cannot be moved"),
     ("postgresql+psycopg://teacher:geheim@127.0.0.1:1/x", "lets nobody in"),
 ])
 def test_a_target_that_is_none_is_told(to, why, course):
