@@ -32,7 +32,7 @@ def main() -> None:
         root = killer.make_class(Path(folder, "course"), students)
         with machines(Path(folder, "dask"), WORKERS, nannies=True) as cluster:
             began = time.monotonic()
-            killed = killer.grade_disturbed(root, cluster, random.Random(SEED), PAUSE, commands, seconds=90)
+            killed = killer.grade_disturbed(root, cluster, random.Random(SEED), PAUSE, commands, students // 8, seconds=300)
             seconds = time.monotonic() - began
         expected = {f"s{number:04d}": by_answer[number % len(by_answer)] for number in range(students)}
         found = killer.points(root)

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -93,31 +94,44 @@ def begin(root: Path, address: str) -> subprocess.Popen[bytes]:
                                 env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}, start_new_session=True)
 
 
-def grade_disturbed(root: Path, cluster: Machines, chance: random.Random, pause: float, commands: int, seconds: float) -> Counter[str]:
-    """Grade while everything is killed at random, the command itself `commands` times after `seconds` on average; then undisturbed to the end.
+def grade_disturbed(root: Path, cluster: Machines, chance: random.Random, pause: float, commands: int, most: int, seconds: float) -> Counter[str]:
+    """Grade while everything is killed at random, then undisturbed to the end.
+
+    Args:
+        pause: mean seconds between two kills.
+        commands: how often the command itself is killed, each time after up to `most` submissions.
+        seconds: for which the last command is still disturbed.
 
     Returns:
         How much of each kind was killed.
     """
     killer = Killer(cluster, chance, pause)
     killer.start()
-    for _ in range(commands):
-        command = begin(root, cluster.address)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            command.wait(chance.uniform(0.5, 1.5) * seconds)
+    while killer.killed["command"] < commands:
+        wanted, command = _graded(root) + chance.randint(1, most), begin(root, cluster.address)
+        while command.poll() is None and _graded(root) < wanted:
+            time.sleep(0.05)
         if command.poll() is None:
             os.kill(command.pid, signal.SIGKILL)
-            command.wait()
             killer.killed["command"] += 1
+        assert command.wait() != 0, "it came to its end before it was killed: the class is too small"
+        time.sleep(1)  # it may have ended because the scheduler was gone at that moment
     command = begin(root, cluster.address)
     with contextlib.suppress(subprocess.TimeoutExpired):
-        command.wait(3 * seconds)
+        command.wait(seconds)
     killer.calm()
     if command.wait() != 0:  # for example because the scheduler was away for too long
         killer.killed["commands that gave up"] += 1
+        time.sleep(GONE_SECONDS)
         assert begin(root, cluster.address).wait() == 0, (root / "said.txt").read_text()[-3000:]
     killer.stop()
     return killer.killed
+
+
+def _graded(root: Path) -> int:
+    """How many submissions were graded so far, by all commands."""
+    said = root / "said.txt"
+    return sum(line.startswith("       graded  ") for line in said.read_text().splitlines()) if said.exists() else 0
 
 
 def points(root: Path) -> dict[str, float]:
