@@ -11,7 +11,6 @@ import contextlib
 import os
 import platform
 import shutil
-import tempfile
 import time
 import zlib
 from collections import deque
@@ -24,6 +23,7 @@ from nbformat import NotebookNode
 
 from examiner.classroom.engines import Executing
 from examiner.classroom.pool import Job, Key
+from examiner.classroom.whole import write_whole
 from examiner.judge.execute import Execution
 from examiner.judge.instructor import Instructor, only_tests
 from examiner.parcels.execution import Settings, pack_execution, pack_instructor, pack_submission, unpack_execution
@@ -37,6 +37,7 @@ OF_A_MACHINE = frozenset({"TimeIsUp", "CellTimeout", "ProgramEnded"})  # and err
 AHEAD = 16  # results that are read while workers are busy
 OLD_SECONDS = 180 * 24 * 3600.0  # for which nobody has asked for it
 MOST_MB = 2048  # beyond which those that nobody has asked for longest go
+SPARED_MB = 512  # of a disk, for what must be written
 LEVEL = 1  # of compression: the fastest
 
 
@@ -143,18 +144,12 @@ class Store:
         return execution
 
     def write(self, name: str, parcel: bytes) -> None:
-        """Keep one, whole or not at all."""
+        """Keep one, whole or not at all; nothing where the disk is needed for more than this."""
         path = self._path(name)
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            number, fresh = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-            try:
-                with os.fdopen(number, "wb") as file:
-                    file.write(zlib.compress(parcel, LEVEL))
-                os.replace(fresh, path)
-            except BaseException:
-                os.unlink(fresh)
-                raise
+            if shutil.disk_usage(path.parent).free > SPARED_MB * MB:
+                write_whole(path, zlib.compress(parcel, LEVEL))
 
     def tidy(self) -> None:
         """Remove what nobody has asked for in a long time, and what is too much."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -18,6 +17,7 @@ from examiner.classroom.current import GRADINGS, note_pages, states
 from examiner.classroom.intake import LARGEST_MB, inspect, read
 from examiner.classroom.outcomes import Outcome, Status, Submission, Work
 from examiner.classroom.strangers import refuse_another
+from examiner.classroom.whole import write_whole
 from examiner.judge.verdicts import Verdict, writable
 from examiner.nbgrader_steps.pages import page_instead
 from examiner.nbgrader_steps.preprocessors import other_files
@@ -83,8 +83,7 @@ def is_graded(course: Course, work: Work) -> bool:
 
 def write_receipt(course: Course, work: Work) -> None:
     """Note what a graded submission was made from, and what was changed in it: from now on another run skips it."""
-    text = json.dumps({**work.made_from, CHANGES: work.changes})
-    receipt_of(course, work.submission).write_text(text, encoding="utf-8")
+    write_whole(receipt_of(course, work.submission), json.dumps({**work.made_from, CHANGES: work.changes}).encode())
 
 
 def receipt_of(course: Course, submission: Submission) -> Path:
@@ -191,7 +190,4 @@ def _rewrite(course: Course, student: str, assignment: str, change: Callable[[No
         notebook: NotebookNode = nbformat.reads(before, as_version=4)
         text = nbformat.writes(change(notebook))
         if text != before:
-            fresh = path.with_suffix(".new")
-            fresh.write_text(text, encoding="utf-8")
-            fresh.chmod(path.stat().st_mode)
-            os.replace(fresh, path)
+            write_whole(path, text.encode())

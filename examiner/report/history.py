@@ -9,8 +9,6 @@ import contextlib
 import gzip
 import hashlib
 import json
-import os
-import tempfile
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, field
@@ -23,6 +21,7 @@ from examiner.classroom.current import GRADINGS, RESULTS
 from examiner.classroom.kept import Store
 from examiner.classroom.outcomes import Outcome, Status, Submission
 from examiner.classroom.tasks import receipt_of
+from examiner.classroom.whole import write_whole
 from examiner.report.gradebook import Book, Marks
 from examiner.report.model import Change, Question
 
@@ -221,14 +220,7 @@ def _read(path: Path) -> Photograph | None:
 
 def _write(path: Path, one: Photograph) -> None:
     path.parent.mkdir(exist_ok=True)
-    number, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-    try:
-        with os.fdopen(number, "wb") as file, gzip.open(file, "wt", encoding="utf-8", compresslevel=5) as text:
-            json.dump(asdict(one), text, ensure_ascii=True)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    write_whole(path, gzip.compress(json.dumps(asdict(one), ensure_ascii=True).encode(), compresslevel=5))
 
 
 def _join(notebook: str, name: str) -> str:

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from examiner.classroom.current import RESULTS
 from examiner.inside import confine
 
 from .test_interrupted import COMMAND, ENVIRONMENT, make_course, receipts, recorded
@@ -83,7 +84,7 @@ def run(root: Path) -> dict:
     with sqlite3.connect(root / "gradebook.db") as gradebook:
         [sound] = gradebook.execute("PRAGMA integrity_check").fetchone()
     return {"status": done.returncode, "said": done.stdout + done.stderr, "room": disk.f_bavail * disk.f_frsize, "gradebook": sound,
-            "scores": recorded(root), "receipts": receipts(root)}
+            "scores": recorded(root), "receipts": receipts(root), "results": len([*(root / RESULTS).glob("*/*")])}
 
 
 if __name__ == "__main__":

@@ -59,3 +59,7 @@ def test_with_room_again_the_next_run_grades_the_rest_only(runs: dict[str, dict]
     assert f"{STUDENTS - len(kept)} graded, {len(kept)} graded before, 0 not graded" in again["said"]
     assert again["scores"] == dict.fromkeys(EVERYONE, 2)
     assert {student: again["receipts"][student] for student in kept} == kept
+
+
+def test_no_results_are_kept_where_the_disk_is_needed(runs: dict[str, dict]) -> None:
+    assert [run["results"] for run in runs.values()] == [0] * 3

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from examiner.classroom.course import Course
 from examiner.classroom.turns import FOLDER, alone, turn
 from examiner.wire.errors import CannotGrade
 from specimens.small_course import ASSIGNMENT
@@ -102,14 +103,15 @@ def test_a_watcher_that_is_killed_while_it_records_leaves_nothing_broken(tmp_pat
 def test_who_waits_comes_next(tmp_path: Path) -> None:
     order: list[str] = []
     heard: list[str] = []
+    course = Course(make(tmp_path / "course"))
 
     def grade() -> None:
-        with turn(tmp_path, "examiner grade", heard.append, 20):
+        with turn(course, "examiner grade", heard.append, 20):
             order.append("grade")
 
     thread = threading.Thread(target=grade)
     for number in range(6):
-        with turn(tmp_path, "examiner watch", heard.append):
+        with turn(course, "examiner watch", heard.append):
             order.append("watch")
             if number == 2:
                 thread.start()
@@ -121,19 +123,20 @@ def test_who_waits_comes_next(tmp_path: Path) -> None:
 
 
 def test_waiting_has_an_end_and_the_same_command_twice_is_refused(tmp_path: Path) -> None:
-    with turn(tmp_path, "examiner watch", print):
+    course = Course(make(tmp_path / "course"))
+    with turn(course, "examiner watch", print):
         with pytest.raises(CannotGrade, match=r"has not given the gradebook free for 0 minutes\. Next: look whether it still works"), \
-                turn(tmp_path, "examiner grade", lambda words: None, 1):
+                turn(course, "examiner grade", lambda words: None, 1):
             pass
-        with pytest.raises(CannotGrade, match="is at work in this course already"), turn(tmp_path, "examiner watch", print, 1):
+        with pytest.raises(CannotGrade, match="is at work in this course already"), turn(course, "examiner watch", print, 1):
             pass
-    (tmp_path / FOLDER / "gradebook.json").write_text(json.dumps({"name": "\x1b[2J", "process": "x"}), encoding="utf-8")
-    with turn(tmp_path, "examiner grade", print), alone(tmp_path, "examiner grade", print):
+    (course.root / FOLDER / "gradebook.json").write_text(json.dumps({"name": "\x1b[2J", "process": "x"}), encoding="utf-8")
+    with turn(course, "examiner grade", print), alone(course.root, "examiner grade", print):
         pass
 
 
-
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / FOLDER).write_text("", encoding="utf-8")
-    with pytest.raises(CannotGrade, match=f"{FOLDER} cannot be written .*Next: "), turn(tmp_path, "examiner grade", print):
+    course = Course(make(tmp_path / "course"))
+    (course.root / FOLDER).write_text("", encoding="utf-8")
+    with pytest.raises(CannotGrade, match=f"{FOLDER} cannot be written .*Next: "), turn(course, "examiner grade", print):
         pass
