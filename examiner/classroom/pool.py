@@ -21,6 +21,7 @@ from typing import Any, Generic, TypeVar
 
 from nbformat import NotebookNode
 
+from examiner.judge.conversation import Conversation
 from examiner.judge.execute import Execution, execute
 from examiner.judge.instructor import Instructor
 from examiner.kernels.starting import KernelStarter, WarmKernels
@@ -38,12 +39,13 @@ NOT_JUDGED = "the examiner failed on it twice ({reason})"
 
 @dataclass(frozen=True)
 class Job(Generic[Key]):
-    """One notebook to execute. `key` is the caller's; results carry it."""
+    """One notebook to execute. `key` is the caller's; results carry it. `before`: see `examiner.judge.execute.execute`."""
 
     key: Key
     notebook: NotebookNode
     source: Instructor | NotebookNode
     files: Sequence[Path] = ()
+    before: Conversation | None = None
 
 
 @dataclass
@@ -224,6 +226,6 @@ def _work(connection: Connection, limits: Limits, warm: KernelStarter) -> None:
 
 def _answer(job: Job[Any], warm: KernelStarter, limits: Limits) -> Execution | Exception:
     try:
-        return execute(job.notebook, job.source, warm, limits, job.files, again=False)
+        return execute(job.notebook, job.source, warm, limits, job.files, again=False, before=job.before)
     except Exception as error:
         return OwnFailure(f"{type(error).__name__}: {error}")

@@ -58,8 +58,8 @@ class Host:
                     return MISSING, "", b""
                 self._learn(name, lesson)
             instructor = self._lessons[name]
-            notebook, files = unpack_submission(submission, place, instructor.given or ())
-            [(_, result)] = self._pool.run([Job(None, notebook, instructor, files)])
+            notebook, files, before = unpack_submission(submission, place, instructor.given or ())
+            [(_, result)] = self._pool.run([Job(None, notebook, instructor, files, before)])
         except Malformed as damaged:
             return FAILED, f"what was sent arrived otherwise: {damaged}", b""
         except OSError as error:

@@ -132,7 +132,7 @@ class ClusterPool:
 
     def _submit(self, connection: Connection, task: _Task[Any]) -> None:
         lesson = self._lesson(task.job)
-        submission = pack_submission(task.job.notebook, task.job.files, lesson.instructor.given or ())
+        submission = pack_submission(task.job.notebook, task.job.files, lesson.instructor.given or (), task.job.before)
         self._number += 1
         self._flying[self._number] = task
         task.future = connection.submit(self._number, lesson.name, submission, self._seconds, lesson.parcel if task.brings else None)

@@ -11,6 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode, from_dict
 
 from examiner.judge.beside import judge_beside
+from examiner.judge.conversation import Conversation, Differs, Kernels
 from examiner.judge.excused import excused
 from examiner.judge.instructor import Instructor, grade_id, is_test, only_tests
 from examiner.judge.objects import trusted_comparisons
@@ -27,13 +28,14 @@ class Execution:
     """An executed notebook, one verdict for each test cell of the source in the source's order, and how long it took.
 
     `hindered`: time ran out for one of its cells or tests because the machine did something else. That costs nobody a point: it is to
-    be executed again, with nothing beside it.
+    be executed again, with nothing beside it. `conversation`: what was said to the kernel and by it, where that can be kept.
     """
 
     notebook: NotebookNode
     verdicts: list[Verdict]
     seconds: float = 0.0
     hindered: bool = False
+    conversation: Conversation | None = None
 
 
 def execute(
@@ -44,6 +46,7 @@ def execute(
     files: Path | Sequence[Path] | None = None,
     again: bool = True,
     excuse: bool = True,
+    before: Conversation | None = None,
 ) -> Execution:
     """Run `notebook` and judge it by the test cells of `source`.
 
@@ -55,23 +58,35 @@ def execute(
     judged before the next one that it has, and added at its end. `files` is a folder that the student's cells find as their working
     folder, or several, of which a later one's files replace those of an earlier one. With `again`, what was hindered is done again,
     once, and the second time counts; without, the caller does that when it is quiet. With `excuse`, a test cell that the instructor's
-    own solution does not pass here is "unjudged" for whoever loses points there, unless `notebook` is the instructor's own.
+    own solution does not pass here is "unjudged" for whoever loses points there, unless `notebook` is the instructor's own. `before` is the
+    conversation of an earlier execution of the same notebook with the same files and limits: as far as it says all, no cell is run.
     Raises `OwnFailure` when the examiner itself cannot work; whatever the student wrote ends in verdicts.
     """
     instructor = source if isinstance(source, Instructor) else only_tests(source)
     folders = [folder.absolute() for folder in ([files] if isinstance(files, Path) else files or ())]
-    execution = _once(notebook, instructor, warm, limits, folders)
+    execution = _replayed(notebook, instructor, warm, limits, before) or _once(notebook, instructor, Kernels(warm), limits, folders)
     if execution.hindered and not again:
         return execution  # nothing of it counts
     if execution.hindered:
-        execution = _once(notebook, instructor, warm, limits, folders)
+        execution = _once(notebook, instructor, Kernels(warm), limits, folders)
     return execution if not excuse or notebook is instructor.notebook else _without_blame(execution, instructor, warm, limits)
+
+
+def _replayed(notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, limits: Limits, before: Conversation | None) -> Execution | None:
+    """What comes of it without a kernel, if that can be told."""
+    if before is None:
+        return None
+    try:
+        execution = _once(notebook, instructor, Kernels(warm, before), limits, [])
+    except Differs:
+        return None
+    return None if execution.hindered else execution
 
 
 def _without_blame(execution: Execution, instructor: Instructor, warm: KernelStarter, limits: Limits) -> Execution:
     """Nobody loses points over a test cell that the instructor's own solution does not pass here."""
     folders = [folder.absolute() for folder in instructor.beside_solution]
-    verdicts = excused(execution.verdicts, instructor, limits, lambda: _once(instructor.notebook, instructor, warm, limits, folders))
+    verdicts = excused(execution.verdicts, instructor, limits, lambda: _once(instructor.notebook, instructor, Kernels(warm), limits, folders))
     changed = {new.grade_id: new for new, old in zip(verdicts, execution.verdicts) if new is not old}
     for cell in execution.notebook.cells:
         if is_test(cell) and (verdict := changed.get(str(grade_id(cell)))):
@@ -79,7 +94,7 @@ def _without_blame(execution: Execution, instructor: Instructor, warm: KernelSta
     return replace(execution, verdicts=verdicts)
 
 
-def _once(notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, limits: Limits, folders: list[Path]) -> Execution:
+def _once(notebook: NotebookNode, instructor: Instructor, kernels: Kernels, limits: Limits, folders: list[Path]) -> Execution:
     tests, skipped = instructor.tests, instructor.skipped
     result, number = copy.deepcopy(notebook), 0
     verdicts: dict[str, Verdict] = {}
@@ -87,7 +102,7 @@ def _once(notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, l
     reached: dict[str, NotebookNode] = {}
     began = time.monotonic()
     trusted = trusted_comparisons(cell.source for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_test(cell))
-    with StudentSession(warm, limits, folders, trusted) as session, World(instructor, session) as world:
+    with StudentSession(kernels, limits, folders, trusted) as session, World(instructor, session) as world:
         for cell in list(result.cells):
             if cell.cell_type == "code":
                 number += 1
@@ -106,7 +121,7 @@ def _once(notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, l
                 cell.outputs = session.run_cell(cell.source)
         for name in [name for name in tests if name not in verdicts]:
             verdicts[name] = _judge(tests[name], world, _added(result, tests[name]))
-    return Execution(_writable(result), [verdicts[name] for name in tests], time.monotonic() - began, session.hindered)
+    return Execution(_writable(result), [verdicts[name] for name in tests], time.monotonic() - began, session.hindered, kernels.whole)
 
 
 def _writable(notebook: NotebookNode) -> NotebookNode:

@@ -14,13 +14,12 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from examiner.judge.asking import Questions
+from examiner.judge.conversation import Kernels
 from examiner.judge.copies import sentence
 from examiner.judge.exchange import Exchange
 from examiner.judge.traffic import Traffic
 from examiner.kernels.channel import SENTENCE_TIME, Channel
 from examiner.kernels.patience import Stopwatch, own_thread, waited_by
-from examiner.kernels.running import RunningKernel
-from examiner.kernels.starting import KernelStarter
 from examiner.wire.codec import Decoder, Encoder
 from examiner.wire.errors import (
     KernelGone,
@@ -53,13 +52,12 @@ class StudentSession(Questions):
     A kernel that does not start is the examiner's own fault, whenever that is: `KernelStartFailed` goes through everything here.
     """
 
-    def __init__(self, warm: KernelStarter, limits: Limits, files: Path | Sequence[Path] | None = None,
+    def __init__(self, kernels: Kernels, limits: Limits, files: Path | Sequence[Path] | None = None,
                  trusted_comparisons: frozenset[str] = frozenset()):
         super().__init__()
         self.trusted_comparisons = trusted_comparisons  # see `examiner.judge.objects`
-        self._warm, self._limits, self._files = warm, limits, files
+        self._kernels, self._limits, self._files = kernels, limits, files
         self._end = time.monotonic() + limits.submission_seconds
-        self._kernel: RunningKernel | None = None
         self._channel: Channel | None = None
         self._done: list[_Cell] = []  # what a new kernel has to run again
         self._watch = Stopwatch([])  # of the test that runs now
@@ -204,11 +202,10 @@ class StudentSession(Questions):
             return self._channel
         self._drop()
         try:
-            self._kernel = self._warm.start(self._limits, self._files)
+            self._channel = self._kernels.connect(self._limits, self._files)
         except OwnFailure as failure:
             self.failure = failure  # a test cell may catch it
             raise
-        self._channel = Channel(self._kernel, self._limits)
         self.generation += 1
         for cell in list(self._done):
             try:
@@ -240,15 +237,15 @@ class StudentSession(Questions):
         """Remember when time ran out because the machine did something else."""
         if not isinstance(stopped, KernelTimeout):
             return
-        waited = self._all.waited + self._waited + (waited_by(self._kernel) if self._kernel else 0.0)
+        waited = self._all.waited + self._waited + (waited_by(self._channel.kernel) if self._channel else 0.0)
         is_up = time.monotonic() >= self._end and waited > WAITED * self._limits.submission_seconds
         self.hindered = self.hindered or hindered or stopped.hindered or is_up
 
     def _drop(self) -> None:
-        kernel = self._kernel
+        kernel = self._channel.kernel if self._channel is not None else None
         if kernel is not None:
             self._waited += waited_by(kernel)
-        self._channel = self._kernel = None  # first, so that an alarm in between leaves nothing half closed in use
+        self._channel = None  # first, so that an alarm in between leaves nothing half closed in use
         if kernel is not None:
             kernel.close()
 

@@ -16,6 +16,7 @@ from typing import Any
 from nbformat import NotebookNode, from_dict
 
 from examiner.judge.clues import Clue
+from examiner.judge.conversation import Conversation
 from examiner.judge.execute import Execution
 from examiner.judge.instructor import Instructor
 from examiner.judge.markers import Markers
@@ -24,7 +25,7 @@ from examiner.parcels.folders import Entry, pack, read_folder, unpack, write_fol
 from examiner.wire.errors import Malformed
 from examiner.wire.limits import Limits
 
-ABOUT, NOTEBOOK = "about", "notebook"
+ABOUT, NOTEBOOK, CONVERSATION = "about", "notebook", "conversation"
 PACKAGES, FOLDER, GIVEN, FILES = "packages", "folder", "given", "files"  # folders in a parcel; several of a kind have a number behind
 INSTALLED = ("site-packages", "dist-packages")
 
@@ -93,19 +94,22 @@ def unpack_instructor(parcel: bytes, into: Path) -> Instructor:
     return instructor
 
 
-def pack_submission(notebook: NotebookNode, files: Sequence[Path], given: Sequence[Path]) -> bytes:
-    """A student's notebook, and the files that its cells find. Those of `given` travel with the instructor's notebook."""
+def pack_submission(notebook: NotebookNode, files: Sequence[Path], given: Sequence[Path], before: Conversation | None = None) -> bytes:
+    """A student's notebook, what was said when it was executed before, and the files that its cells find.
+
+    Files of `given` travel with the instructor's notebook.
+    """
     entries, order = dict[str, Entry](), list[str]()
     for number, folder in enumerate(files):
         name = f"{GIVEN}{given.index(folder)}" if folder in given else f"{FILES}{number}"
         order.append(name)
         if folder not in given:
             entries |= read_folder(folder, name, _is_notebook)
-    return pack({**entries, ABOUT: _as_json({"files": order}), NOTEBOOK: _as_json(notebook)})
+    return pack({**entries, **_said(before), ABOUT: _as_json({"files": order}), NOTEBOOK: _as_json(notebook)})
 
 
-def unpack_submission(parcel: bytes, into: Path, given: Sequence[Path]) -> tuple[NotebookNode, list[Path]]:
-    """The notebook and the folders, written below `into` as far as they are not `given`. Raises `Malformed`, `OSError`."""
+def unpack_submission(parcel: bytes, into: Path, given: Sequence[Path]) -> tuple[NotebookNode, list[Path], Conversation | None]:
+    """The notebook, the folders, written below `into` as far as they are not `given`, and what was said. Raises `Malformed`, `OSError`."""
     entries = unpack(parcel)
     here = {f"{GIVEN}{number}": folder for number, folder in enumerate(given)}
     folders = []
@@ -113,13 +117,13 @@ def unpack_submission(parcel: bytes, into: Path, given: Sequence[Path]) -> tuple
         if name not in here:
             write_folder(entries, name, into / name)
         folders.append(here.get(name, into / name))
-    return _notebook(entries), folders
+    return _notebook(entries), folders, _conversation(entries)
 
 
 def pack_execution(execution: Execution) -> bytes:
     """What came of it."""
     about = {"verdicts": [asdict(verdict) for verdict in execution.verdicts], "seconds": execution.seconds, "hindered": execution.hindered}
-    return pack({ABOUT: _as_json(about), NOTEBOOK: _as_json(execution.notebook)})
+    return pack({**_said(execution.conversation), ABOUT: _as_json(about), NOTEBOOK: _as_json(execution.notebook)})
 
 
 def unpack_execution(parcel: bytes) -> Execution:
@@ -128,9 +132,17 @@ def unpack_execution(parcel: bytes) -> Execution:
     about = _about(entries)
     try:
         verdicts = [Verdict(**{**verdict, "clue": Clue(**verdict["clue"])}) for verdict in about["verdicts"]]
-        return Execution(_notebook(entries), verdicts, float(about["seconds"]), bool(about["hindered"]))
+        return Execution(_notebook(entries), verdicts, float(about["seconds"]), bool(about["hindered"]), _conversation(entries))
     except (KeyError, TypeError, ValueError) as error:
         raise Malformed(f"a parcel of an execution lacks something ({error})") from error
+
+
+def _said(conversation: Conversation | None) -> dict[str, Entry]:
+    return {} if conversation is None else {CONVERSATION: Entry("file", conversation.to_bytes())}
+
+
+def _conversation(entries: dict[str, Entry]) -> Conversation | None:
+    return Conversation.from_bytes(entries[CONVERSATION].content) if CONVERSATION in entries else None
 
 
 def _is_compiled(name: str) -> bool:

@@ -18,8 +18,8 @@ from typing import Any
 
 from examiner.classroom.course import CONFIG, Course
 from examiner.classroom.current import GRADINGS, RESULTS
-from examiner.classroom.kept import Store
 from examiner.classroom.outcomes import Outcome, Status, Submission
+from examiner.classroom.store import Store
 from examiner.classroom.tasks import receipt_of
 from examiner.classroom.whole import write_whole
 from examiner.report.gradebook import Book, Marks

@@ -7,6 +7,7 @@ import shutil
 import sys
 import threading
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -16,13 +17,15 @@ from rich.console import Console
 
 from examiner import cli
 from examiner.classroom import kept
+from examiner.classroom import store as stores
 from examiner.classroom.course import Course
 from examiner.classroom.engines import Here
 from examiner.classroom.grading import grade_class
-from examiner.classroom.kept import Store, is_certain
+from examiner.classroom.kept import is_certain
 from examiner.classroom.outcomes import Status
 from examiner.classroom.pool import Job, Pool
-from examiner.parcels.execution import pack_execution
+from examiner.classroom.store import Store
+from examiner.judge.conversation import Conversation, Kind
 from examiner.wire.limits import Limits
 from specimens import small_course
 from specimens.notebooks import notebook, test_cell
@@ -33,32 +36,33 @@ KIT = small_course.EXAMINER + "c.Execute.packages = ['kit']\n"
 
 
 class Counting:
-    """The engine of this machine, which counts what it is given to execute."""
+    """The engine of this machine, which counts what it executes, and what it judges by a conversation that is kept."""
 
     def __init__(self) -> None:
-        self.executed = 0
+        self.executed = self.replayed = 0
 
     def open(self, *about):
         pool, run = Here(2).open(*about), Pool.run
 
         def counted(jobs):
-            for result in run(pool, jobs):
-                self.executed += 1
-                yield result
+            for key, execution in run(pool, jobs):
+                self.executed += execution.conversation is not None
+                self.replayed += execution.conversation is None
+                yield key, execution
 
         pool.run = counted
         return pool
 
 
-def grade(root: Path) -> int:
-    """Grade everything; how many submissions were executed."""
+def grade(root: Path) -> tuple[int, int]:
+    """Grade everything; how many submissions were executed, and how many judged again without that."""
     engine, before = Counting(), list(sys.path)
     try:
         outcomes = list(grade_class(Course(root), engine=engine))
     finally:
         sys.path[:] = before  # a process grades one course, and this one many with a package of the same name
     assert [outcome.why for outcome in outcomes if outcome.status is Status.NOT_GRADED] == []
-    return engine.executed
+    return engine.executed, engine.replayed
 
 
 def points(root: Path) -> dict[str, float]:
@@ -78,7 +82,7 @@ def graded(tmp_path_factory) -> Path:
     (root / "kit.py").write_text("def twice(x):\n    return 2 * x\n")
     (root / "source" / small_course.ASSIGNMENT / "table.txt").write_text("1")
     (root / "submitted" / "ada" / small_course.ASSIGNMENT / "own.txt").write_text("1")
-    assert grade(root) == len(ANSWERS)
+    assert grade(root) == (len(ANSWERS), 0)
     assert points(root) == {"ada": 4, "bob": 1, "fay": 0, "hana": 1}
     return root
 
@@ -109,7 +113,7 @@ def test_nothing_runs_where_nothing_that_decides_has_changed(course):
     for change in (touch_settings, lambda root: change_source(root, lambda source: cell(source, "why").update(source="In other words.")),
                    lambda root: (root / "gradebook.db").unlink(), lambda root: shutil.rmtree(root / "autograded")):
         change(course)
-        assert grade(course) == 0
+        assert grade(course) == (0, 0)
         assert points(course) == {"ada": 4, "bob": 1, "fay": 0, "hana": 1}
     assert {path: path.read_text() for path in course.glob("feedback/*/*/*.html")}.keys() == pages.keys()
 
@@ -127,16 +131,20 @@ def change_limit(root: Path) -> None:
 
 
 @pytest.mark.parametrize(("change", "executed"), [
-    (lambda root: change_test(root, TEST + "# one word more"), 4),
-    (lambda root: change_test(root, TEST, 5), 4),
-    (lambda root: change_source(root, lambda source: source.cells.insert(0, nbformat.v4.new_code_cell("given = 1"))), 4),
-    (lambda root: (root / "source" / small_course.ASSIGNMENT / "table.txt").write_text("2"), 4),
-    (lambda root: (root / "kit.py").write_text("def twice(x):\n    return x + x\n"), 4),
-    (change_limit, 4),
-    (lambda root: (root / "submitted" / "ada" / small_course.ASSIGNMENT / "own.txt").write_text("2"), 1),
-    (lambda root: small_course.hand_in(root, "bob", "def double(x):\n    return x + 5"), 1),
-], ids=["a test", "its points", "a given cell", "a file beside it", "a package", "a limit", "a file of a student", "an answer"])
-def test_what_decides_makes_it_run_again(change, executed, course):
+    (lambda root: change_test(root, TEST + "# one word more"), (0, 4)),
+    (lambda root: change_test(root, TEST, 5), (0, 4)),
+    (lambda root: change_test(root, TEST.replace("== 8", "< 9")), (0, 4)),
+    (lambda root: change_test(root, TEST + "assert double(9) == 18"), (1, 3)),  # three do not come as far
+    (lambda root: change_test(root, "assert double(9) == 18"), (3, 1)),  # one defines no double
+    (lambda root: change_source(root, lambda source: source.cells.insert(0, nbformat.v4.new_code_cell("given = 1"))), (0, 4)),
+    (lambda root: (root / "source" / small_course.ASSIGNMENT / "table.txt").write_text("2"), (4, 0)),
+    (lambda root: (root / "kit.py").write_text("def twice(x):\n    return x + x\n"), (4, 0)),
+    (change_limit, (4, 0)),
+    (lambda root: (root / "submitted" / "ada" / small_course.ASSIGNMENT / "own.txt").write_text("2"), (1, 0)),
+    (lambda root: small_course.hand_in(root, "bob", "def double(x):\n    return x + 5"), (1, 0)),
+], ids=["a word of a test", "its points", "a comparison", "a call more", "another call", "a given cell", "a file beside it", "a package", "a limit",
+        "a file of a student", "an answer"])
+def test_what_decides_makes_it_be_judged_again_and_run_where_that_is_needed(change, executed, course):
     change(course)
     touch_settings(course)
     assert grade(course) == executed
@@ -150,7 +158,7 @@ def test_another_version_makes_it_run_again(what, course, monkeypatch):
         monkeypatch.setattr(kept, "versions", lambda installed: {**here(installed), "torch": "9.9"})
     else:
         monkeypatch.setattr(kept.platform, "machine", lambda: "another")
-    assert grade(course) == len(ANSWERS)
+    assert grade(course) == (len(ANSWERS), 0)
 
 
 @pytest.mark.parametrize("damage", [
@@ -160,21 +168,22 @@ def test_another_version_makes_it_run_again(what, course, monkeypatch):
     lambda path: (path.unlink(), path.mkdir()), lambda path: path.unlink(),
 ], ids=["empty", "cut", "foreign", "a bit", "a folder", "gone"])
 def test_a_damaged_entry_is_graded_again(damage, course):
-    for path in entries(course)[:2]:
+    for path in entries(course):
         damage(path)
     touch_settings(course)
-    assert grade(course) == 2
+    assert grade(course) == (len(ANSWERS), 0)
     assert points(course) == {"ada": 4, "bob": 1, "fay": 0, "hana": 1}
 
 
 def test_the_store_can_be_deleted_or_be_in_the_way(course):
     shutil.rmtree(course / "gradings")
     touch_settings(course)
-    assert grade(course) == len(ANSWERS) == len(entries(course))
+    assert grade(course) == (len(ANSWERS), 0)
+    assert len(entries(course)) == 2 * len(ANSWERS)
     shutil.rmtree(course / "gradings" / "results")
     (course / "gradings" / "results").write_text("a file where the folder should be")
     touch_settings(course)
-    assert grade(course) == len(ANSWERS)
+    assert grade(course) == (len(ANSWERS), 0)
 
 
 def test_what_a_busy_machine_may_have_caused_is_not_kept():
@@ -190,15 +199,16 @@ def test_two_runs_may_share_a_store(tmp_path):
     source = notebook("x = 1", test_cell("one", "assert x == 1"))
     with Pool(1) as pool:
         [(_, execution)] = pool.run([Job(None, source, source)])
-    parcel, stores, seen = pack_execution(execution), [Store(tmp_path / "s") for _ in range(4)], []
+    execution = replace(execution, conversation=None)
+    shared, seen = [Store(tmp_path / "s") for _ in range(4)], []
 
     def work(store: Store) -> None:
         for number in range(50):
-            store.write(f"{number:064x}", parcel)
-            seen.append(store.read(f"{number:064x}") == execution)
+            store.keep_execution(f"{number:064x}", execution)
+            seen.append(store.execution(f"{number:064x}") == execution)
             store.tidy()
 
-    threads = [threading.Thread(target=work, args=(store,)) for store in stores]
+    threads = [threading.Thread(target=work, args=(store,)) for store in shared]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -206,14 +216,30 @@ def test_two_runs_may_share_a_store(tmp_path):
     assert seen == [True] * 200 and not list(tmp_path.rglob(".new-*"))
 
 
+def test_large_parts_of_conversations_are_kept_once_and_one_without_them_is_not_there(tmp_path):
+    store, large = Store(tmp_path / "s"), bytes(range(256)) * 100
+    for number in range(5):
+        said = [(Kind.ASKED, [b"hash"]), (Kind.ANSWERED, [bytes([number]), large])]
+        store.keep_conversation(f"{number:064x}", Conversation(said))
+        assert store.conversation(f"{number:064x}") == Conversation(said)
+    [part] = [path for path in (tmp_path / "s").glob("*/*") if not set(path.name) <= {*"01234"}]
+    assert sum(path.stat().st_size for path in (tmp_path / "s").glob("*/*")) < 2 * part.stat().st_size + 1000
+    part.write_bytes(zlib.compress(large + b"x"))
+    assert store.conversation(f"{1:064x}") is None
+    part.unlink()
+    assert store.conversation(f"{2:064x}") is None
+    store.keep_conversation(f"{3:064x}", Conversation(said))
+    assert store.conversation(f"{4:064x}") == Conversation(said)
+
+
 def test_what_is_old_or_too_much_goes(tmp_path, monkeypatch):
     store = Store(tmp_path / "s")
     for number in range(4):
-        store.write(f"{number:064x}", bytes([number]) * 10 + b"x" * 1000)
+        store.keep_conversation(f"{number:064x}", Conversation([(Kind.ANSWERED, [bytes([number]) * 10 + b"x" * 1000])]))
     sizes = [path.stat().st_size for path in sorted((tmp_path / "s").glob("*/*"))]
     for number, path in enumerate(sorted((tmp_path / "s").glob("*/*"))):
-        kept.os.utime(path, (kept.time.time() - (number == 0) * 2 * kept.OLD_SECONDS - number,) * 2)
-    monkeypatch.setattr(kept, "MB", sum(sizes[1:3]) / kept.MOST_MB)
+        stores.os.utime(path, (stores.time.time() - (number == 0) * 2 * stores.OLD_SECONDS - number,) * 2)
+    monkeypatch.setattr(stores, "MB", sum(sizes[1:3]) / stores.MOST_MB)
     store.tidy()
     assert [int(path.name, 16) for path in sorted((tmp_path / "s").glob("*/*"))] == [1, 2]
 

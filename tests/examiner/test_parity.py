@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import warnings
+from dataclasses import replace
 from functools import cache
 
 import nbformat
@@ -104,6 +105,20 @@ def test_points_are_those_of_a_plain_run(executions: dict[str, Execution], lesso
     assert points == plain, [verdict.message for verdict in result.verdicts]
     possible = sum(verdict.max_points for verdict in result.verdicts)
     assert sum(points.values()) == possible if answer.right else sum(points.values()) < possible
+
+
+def test_judged_again_by_what_was_said_everything_is_as_it_was(executions: dict[str, Execution]) -> None:
+    """In other processes, which number and order things of their own in another way."""
+    chosen = [answer.values for answer in ANSWERS]
+    with Pool(packages=("attnlab",)) as pool:
+        again = dict(pool.run(Job(name, trimmed(lesson, answer), instructor_of(lesson, answer.exercise), before=executions[name].conversation)
+                              for lesson, answer in chosen if executions[name := name_of(lesson, answer)].conversation))
+    assert len(again) > len(executions) * 0.9
+    assert sum(execution.conversation is None for execution in again.values()) > len(again) * 0.9, "cells were executed"
+    for name, execution in again.items():
+        before = executions[name]
+        assert [replace(verdict, seconds=0) for verdict in execution.verdicts] == [replace(verdict, seconds=0) for verdict in before.verdicts], name
+        assert execution.conversation or execution.notebook == before.notebook, name
 
 
 @pytest.mark.parametrize(("exercise", "key"), [("attention_weights", "over_queries"), ("softmax", "without_maximum"), ("softmax", "prints_instead"),

@@ -113,7 +113,7 @@ def test_an_instructor_and_a_submission_travel(tmp_path):
     there = parcels.unpack_instructor(parcels.pack_instructor(instructor), tmp_path / "lesson")
     assert replace(there, folder=folder, given=(given,)) == instructor
     assert (there.folder / "run.sh").is_file() and (there.given[0] / "link").is_symlink()
-    found, folders = parcels.unpack_submission(parcels.pack_submission(SOURCE, [own, given], [given]), tmp_path / "work", there.given)
+    found, folders, _ = parcels.unpack_submission(parcels.pack_submission(SOURCE, [own, given], [given]), tmp_path / "work", there.given)
     assert found == SOURCE and folders[1] == there.given[0] and (folders[0] / "deep" / "er" / "data.bin").is_file()
 
 
