@@ -9,14 +9,12 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import nbformat
-import nbgrader.api
 import nbgrader.preprocessors
-import sqlalchemy
 from nbconvert.exporters import NotebookExporter
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
@@ -30,7 +28,8 @@ from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
 
 from examiner.classroom.outcomes import Assignment, Submission
-from examiner.gradebook.servers import MEND, NO_ADDRESS, backend, called, parsed
+from examiner.gradebook.quick import Quick
+from examiner.gradebook.servers import MEND, NO_ADDRESS, called, parsed
 from examiner.judge.instructor import Instructor, grade_id
 from examiner.nbgrader_steps.conversion import convert, explain
 from examiner.nbgrader_steps.limited import MakeHarmless
@@ -42,7 +41,6 @@ from examiner.wire.errors import CannotGrade
 
 CONFIG = "nbgrader_config.py"
 RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
-BUSY_SECONDS = 10  # for which a step waits while another program writes to the gradebook
 Step = str | type[Preprocessor] | Preprocessor  # of nbgrader's, as its configuration names them
 
 
@@ -65,8 +63,7 @@ class Course:
         self.root, self.config = root, config
         self.folders = CourseDirectory(config=config)
         self.folders.ignore = [*self.folders.ignore, RECEIPT]  # of a folder's files nbgrader would copy it, to students, too
-        # nbgrader opens the gradebook ten times for a submission; with the same engine each time, a query is compiled once for all
-        self._engine = cache(_patient_engine)
+        self._quick = Quick()
         self._feedback = copy.deepcopy(config)
         self._feedback.HTMLExporter.template_name = "feedback"
 
@@ -91,7 +88,7 @@ class Course:
         Raises:
             CannotGrade: it cannot be opened, for example because another program writes to it.
         """
-        with self._one_engine(), told():
+        with self._quick.entered(), told():
             return Gradebook(self.folders.db_url, self.folders.course_id)
 
     @property
@@ -104,12 +101,6 @@ class Course:
         if (url := parsed(self.folders.db_url)) is None:
             raise CannotGrade(NO_ADDRESS.format(called(self.folders.db_url)), MEND)
         return url.get_backend_name() != "sqlite" or not url.database or url.database.startswith("file:") or os.path.exists(url.database)
-
-    @contextlib.contextmanager
-    def _one_engine(self) -> Iterator[None]:
-        """nbgrader's gradebooks use this course's engine for as long as the context lasts."""
-        with temp_attrs(nbgrader.api, create_engine=self._engine):
-            yield
 
     def assignments(self) -> dict[str, Assignment]:
         """Each assignment in `source/` by its name."""
@@ -176,7 +167,7 @@ class Course:
         resources: dict[str, Any] = {"nbgrader": about, "metadata": place, CHANGES: []}
         try:
             notebook = nbformat.reads(text, as_version=4)
-            with self._one_engine():
+            with self._quick.entered():
                 for kind in self._steps[0]:
                     notebook, resources = self._step(kind, exporter)(notebook, resources)
         except CannotGrade:
@@ -200,7 +191,7 @@ class Course:
         Raises:
             CannotGrade: the gradebook cannot be read.
         """
-        with self._one_engine(), told():
+        with self._quick.entered(), told():
             return instructor_of(self.executor(), self.folders.db_url, assignment, notebook)
 
     def record(self, submission: Submission, executed: dict[str, NotebookNode]) -> None:
@@ -244,7 +235,7 @@ class Course:
             converter.force = True
             for name, value in settings.items():
                 setattr(converter, name, value)
-            with self._one_engine():
+            with self._quick.entered(cells_change=kind is GenerateAssignment):
                 convert(converter, what, next_step)
 
     def is_graded(self, student: str, assignment: str) -> bool:
@@ -268,14 +259,6 @@ def told() -> Iterator[None]:
         yield
     except (SQLAlchemyError, ImportError) as error:
         raise explain([error], "the gradebook cannot be used", "run the same command again") from error
-
-
-def _patient_engine(url: str, **settings: Any) -> sqlalchemy.Engine:
-    if (kind := backend(url)) == "sqlite":
-        settings["connect_args"] = {"timeout": BUSY_SECONDS}
-    elif kind == "postgresql":
-        settings |= {"connect_args": {"connect_timeout": BUSY_SECONDS}, "pool_pre_ping": True}  # a watcher's connection may be days old
-    return sqlalchemy.create_engine(url, **settings)
 
 
 def _find_own_commands() -> None:

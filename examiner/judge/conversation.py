@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
+import secrets
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -17,6 +20,7 @@ from typing import Any
 
 from nbformat import NotebookNode, from_dict
 
+from examiner.judge import pickling
 from examiner.kernels.channel import Channel, OnCallback
 from examiner.kernels.running import RunningKernel
 from examiner.kernels.starting import KernelStarter
@@ -24,7 +28,7 @@ from examiner.wire.errors import Malformed, OwnFailure
 from examiner.wire.gauge import Gauge, new_page
 from examiner.wire.limits import MB, Limits
 
-MOST_BYTES = 8 * MB  # of one conversation; a longer one is not kept
+MOST_BYTES = 32 * MB  # of one conversation; a longer one is not kept
 
 
 class Kind(StrEnum):
@@ -44,10 +48,12 @@ class Conversation:
     Args:
         said: of the examiner's words a hash, of the kernel's all. `asked` and `answered` come in pairs; between them the kernel may have
             `called` functions of a test, which `gave` something.
+        seed: of the generators that tests draw from unless they seed them: another one each time, and the same when it is held again.
         is_whole: whether one kernel said it all, nothing had to be stopped, and it is not too long.
     """
 
     said: list[tuple[Kind, list[bytes]]] = field(default_factory=list)
+    seed: int = field(default_factory=lambda: secrets.randbits(32))
     is_whole: bool = True
     size: int = field(default=0, compare=False)
 
@@ -64,7 +70,7 @@ class Conversation:
     def to_bytes(self, kept: Callable[[bytes], bytes] = bytes) -> bytes:
         """All of it, to be read by `from_bytes`. `kept`: what stands for a part of what the kernel said."""
         said = [(kind, [*map(kept, words)] if kind in (Kind.CALLED, Kind.ANSWERED) else words) for kind, words in self.said]
-        index = json.dumps([[kind, [len(part) for part in words]] for kind, words in said]).encode()
+        index = json.dumps([self.seed, *([kind, [len(part) for part in words]] for kind, words in said)]).encode()
         return b"".join([len(index).to_bytes(8, "big"), index, *(part for _, words in said for part in words)])
 
     @classmethod
@@ -72,8 +78,9 @@ class Conversation:
         """A whole conversation; `part` takes back what `kept` did. Raises `Malformed`."""
         end = 8 + int.from_bytes(written[:8], "big")
         try:
-            found = cls()
-            for kind, lengths in json.loads(written[8:end]):
+            seed, *index = json.loads(written[8:end])
+            found = cls(seed=int(seed))
+            for kind, lengths in index:
                 words = [written[begin:begin + length] for begin, length in zip(_places(end, lengths), lengths)]
                 end += sum(lengths)
                 found.said.append((Kind(kind), [*map(part, words)] if kind in (Kind.CALLED, Kind.ANSWERED) else words))
@@ -183,6 +190,16 @@ class Kernels:
 
     def __init__(self, warm: KernelStarter, before: Conversation | None = None):
         self._warm, self._before, self._conversation = warm, before, Conversation()
+
+    def seed(self) -> None:
+        """Seed the generators of this process, of the libraries that are loaded, and what names are drawn from."""
+        seed = (self._before or self._conversation).seed
+        pickling.seed(seed)
+        random.seed(seed)
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(seed)
+        if "torch" in sys.modules:
+            sys.modules["torch"].manual_seed(seed)
 
     @property
     def whole(self) -> Conversation | None:

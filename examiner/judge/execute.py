@@ -103,6 +103,7 @@ def _once(notebook: NotebookNode, instructor: Instructor, kernels: Kernels, limi
     began = time.monotonic()
     trusted = trusted_comparisons(cell.source for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_test(cell))
     with StudentSession(kernels, limits, folders, trusted) as session, World(instructor, session) as world:
+        kernels.seed()
         for cell in list(result.cells):
             if cell.cell_type == "code":
                 number += 1

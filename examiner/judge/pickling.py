@@ -5,8 +5,10 @@ every module that it names: half of the time of a test that passes functions. He
 """
 
 import io
+import random
 import sys
 import types
+import uuid
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
@@ -18,6 +20,7 @@ from cloudpickle import cloudpickle as inner
 from examiner.inside.agent import resolve
 from examiner.judge.standins import handle_of
 from examiner.wire.errors import KernelGone
+from examiner.wire.storages import bytes_of_storage, storage_of
 
 
 class _Pickler(cloudpickle.CloudPickler):
@@ -33,17 +36,36 @@ class _Pickler(cloudpickle.CloudPickler):
             if self._generation not in (None, handle.generation):
                 raise KernelGone("The program was started again in the middle of this test.")
             return resolve, (handle.number,)
+        if (plain := bytes_of_storage(thing)) is not None:
+            return storage_of, plain
         return super().reducer_override(thing)
+
+
+class _Names:
+    """In the place of the module `uuid`: names for the classes of test cells, drawn by a seed, so that the same notebook gives the same pickles."""
+
+    draw = random.Random()
+
+    @classmethod
+    def uuid4(cls) -> uuid.UUID:
+        """A name that nothing else has."""
+        return uuid.UUID(int=cls.draw.getrandbits(128))
+
+
+def seed(number: int) -> None:
+    """From now on names of classes come in the order of this seed."""
+    _Names.draw.seed(number)
 
 
 def dumps(value: Any, generation: int | None = None) -> bytes:
     """`value` as cloudpickle writes it. What stands for a student's thing has to belong to the kernel `generation`, if that is given."""
     file = io.BytesIO()
-    before, inner._find_imported_submodules = inner._find_imported_submodules, imported_submodules
+    before = inner._find_imported_submodules, inner.uuid
+    inner._find_imported_submodules, inner.uuid = imported_submodules, _Names
     try:
         _Pickler(file, generation).dump(value)
     finally:
-        inner._find_imported_submodules = before
+        inner._find_imported_submodules, inner.uuid = before
     return file.getvalue()
 
 

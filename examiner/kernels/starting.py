@@ -28,7 +28,7 @@ from examiner.wire.line import KIND
 from examiner.wire.messages import Start, WarmOptions
 
 MODULES = ("numpy", "torch", "torch.nn.functional", "matplotlib.pyplot", "matplotlib_inline.backend_inline",
-           "ipywidgets", "examiner.inside.kernel", "cloudpickle",
+           "ipywidgets", "examiner.inside.kernel", "examiner.wire.storages", "cloudpickle",
            # What a kernel imports while it starts: more than two thirds of its start-up time.
            "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger", "IPython.core.magics.execution",
            "matplotlib.backends.registry")

@@ -139,7 +139,7 @@ def harmless_and_plain(nb: NotebookNode) -> NotebookNode:
             continue
         cell.source = cut
         if cell.cell_type == "code":
-            cell.outputs = [nbbase.new_output("stream", name="stdout", text=_text_of(output)) for output in cell.outputs[:MOST_OUTPUTS]]
+            cell.outputs = [_output("stream", name="stdout", text=_text_of(output)) for output in cell.outputs[:MOST_OUTPUTS]]
     return nb
 
 
@@ -166,13 +166,18 @@ def _clean_cell(cell: NotebookNode) -> None:
         cell["attachments"] = pictures
 
 
+def _output(kind: str, **fields: Any) -> NotebookNode:
+    """An output of which all fields are known to fit: to look at each of them by nbformat's schema takes longer than all the rest."""
+    return NotebookNode(output_type=kind, **fields)
+
+
 def _clean_output(output: NotebookNode, count: int | None) -> NotebookNode | None:
     kind = output.get("output_type")
     if kind == "stream":
         name = "stderr" if output.get("name") == "stderr" else "stdout"
-        return nbbase.new_output("stream", name=name, text=str(output.get("text", "")))
+        return _output("stream", name=name, text=str(output.get("text", "")))
     if kind == "error":
-        return nbbase.new_output("error", ename=str(output.get("ename", "")), evalue=str(output.get("evalue", "")),
+        return _output("error", ename=str(output.get("ename", "")), evalue=str(output.get("evalue", "")),
                                  traceback=[str(line) for line in output.get("traceback", [])])
     if kind not in ("display_data", "execute_result"):
         return None
@@ -182,7 +187,7 @@ def _clean_output(output: NotebookNode, count: int | None) -> NotebookNode | Non
         data = {"text/plain": NOT_SHOWN.format(kinds=", ".join(sorted(kind for kind in given if re.fullmatch(r"[\w.+/-]{1,80}", kind))))}
     sizes = {kind: size for kind in data if kind in PICTURES and (size := _sizes(about, kind))}
     more = {"execution_count": count} if kind == "execute_result" else {}
-    return nbbase.new_output(kind, data=from_dict(data), metadata=from_dict(sizes), **more)
+    return _output(kind, data=from_dict(data), metadata=from_dict(sizes), **more)
 
 
 def _clean_data(kind: str, value: Any) -> str | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib import metadata
@@ -138,11 +139,14 @@ def unpack_execution(parcel: bytes) -> Execution:
 
 
 def _said(conversation: Conversation | None) -> dict[str, Entry]:
-    return {} if conversation is None else {CONVERSATION: Entry("file", conversation.to_bytes())}
+    return {} if conversation is None else {CONVERSATION: Entry("file", zlib.compress(conversation.to_bytes(), 1))}
 
 
 def _conversation(entries: dict[str, Entry]) -> Conversation | None:
-    return Conversation.from_bytes(entries[CONVERSATION].content) if CONVERSATION in entries else None
+    try:
+        return Conversation.from_bytes(zlib.decompress(entries[CONVERSATION].content)) if CONVERSATION in entries else None
+    except zlib.error as error:
+        raise Malformed(f"what is kept of a conversation cannot be read ({error})") from error
 
 
 def _is_compiled(name: str) -> bool:

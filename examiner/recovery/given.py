@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -116,10 +117,15 @@ def _name(cell: NotebookNode) -> str:
 
 
 def _read(path: Path) -> list[NotebookNode]:
-    if not path.is_file():
-        return []
+    """The cells of a notebook that is there, not to be changed."""
     try:
-        cells: list[NotebookNode] = nbformat.read(path, as_version=4).cells
+        about = path.stat()
+        return _read_once(path, about.st_mtime_ns, about.st_size, about.st_ino)
     except (OSError, ValueError, nbformat.ValidationError):
         return []
+
+
+@lru_cache(maxsize=64)
+def _read_once(path: Path, *_: int) -> list[NotebookNode]:
+    cells: list[NotebookNode] = nbformat.read(path, as_version=4).cells
     return cells

@@ -19,9 +19,10 @@ def pieces_of(cells: list[NotebookNode], given: list[Given]) -> list[Piece]:
     whole = {(piece.kind, plain(piece.text)) for piece in pieces}
     claimed = {name for piece in pieces for name in piece.names.values()}
     result: list[Piece] = []
+    absent = [cell for cell in given if (cell.kind, plain(cell.text)) not in whole and _is_told_by_its_text(cell)]
     for piece in pieces:
         own = set(piece.names.values())
-        lacking = [cell for cell in given if cell.kind == piece.kind and _is_told_by_its_text(cell) and (cell.kind, plain(cell.text)) not in whole
+        lacking = [cell for cell in absent if cell.kind == piece.kind
                    and not (cell.grade_id in claimed - own or cell.cell_id in claimed - own)]
         result += _taken_apart(piece, lacking)
     return result

@@ -220,16 +220,16 @@ def test_large_parts_of_conversations_are_kept_once_and_one_without_them_is_not_
     store, large = Store(tmp_path / "s"), bytes(range(256)) * 100
     for number in range(5):
         said = [(Kind.ASKED, [b"hash"]), (Kind.ANSWERED, [bytes([number]), large])]
-        store.keep_conversation(f"{number:064x}", Conversation(said))
-        assert store.conversation(f"{number:064x}") == Conversation(said)
+        store.keep_conversation(f"{number:064x}", Conversation(said, 7))
+        assert store.conversation(f"{number:064x}") == Conversation(said, 7)
     [part] = [path for path in (tmp_path / "s").glob("*/*") if not set(path.name) <= {*"01234"}]
     assert sum(path.stat().st_size for path in (tmp_path / "s").glob("*/*")) < 2 * part.stat().st_size + 1000
     part.write_bytes(zlib.compress(large + b"x"))
     assert store.conversation(f"{1:064x}") is None
     part.unlink()
     assert store.conversation(f"{2:064x}") is None
-    store.keep_conversation(f"{3:064x}", Conversation(said))
-    assert store.conversation(f"{4:064x}") == Conversation(said)
+    store.keep_conversation(f"{3:064x}", Conversation(said, 7))
+    assert store.conversation(f"{4:064x}") == Conversation(said, 7)
 
 
 def test_what_is_old_or_too_much_goes(tmp_path, monkeypatch):

@@ -1,0 +1,108 @@
+"""The gradebook with fewer questions: the same rows as nbgrader's own way of asking, with a part of the questions."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook, MissingEntry
+from sqlalchemy import Engine, event
+
+from examiner.classroom.course import Course
+from examiner.classroom.grading import grade_class
+from examiner.classroom.outcomes import Status
+from examiner.gradebook.quick import Quick
+from specimens import small_course
+
+MADE = {"id", "cell_id", "notebook_id", "assignment_id", "comment_id", "grade_id"}  # up anew each time
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = small_course.make(tmp_path_factory.mktemp("quick") / "course", small_course.EXAMINER, small_course.ANSWERS)
+    list(grade_class(Course(root)))
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "sums") as gradebook:
+        gradebook.find_grade("why", "sums", small_course.ASSIGNMENT, "bob").manual_score = 1.5
+        gradebook.find_comment("why", "sums", small_course.ASSIGNMENT, "bob").manual_comment = "Almost."
+        gradebook.db.commit()
+    return root
+
+
+def rows(root: Path) -> dict[str, Counter]:
+    """What the gradebook holds, but for what is drawn anew each time."""
+    found = {}
+    with contextlib.closing(sqlite3.connect(root / "gradebook.db")) as gradebook:
+        for (name,) in gradebook.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            cursor = gradebook.execute(f"SELECT * FROM {name}")
+            kept = [number for number, column in enumerate(cursor.description) if column[0] not in MADE or name == "student"]
+            found[name] = Counter(tuple(row[number] for number in kept) for row in cursor)
+    return found
+
+
+def grade_again(root: Path, monkeypatch: pytest.MonkeyPatch, as_nbgrader: bool) -> tuple[Counter, dict[str, str]]:
+    """Grade everything anew; how often what was done with the database, and the pages."""
+    seen: Counter = Counter()
+    if as_nbgrader:
+        monkeypatch.setattr(Quick, "entered", lambda self, cells_change=False: contextlib.nullcontext())
+    with (root / "nbgrader_config.py").open("a", encoding="utf-8") as config:
+        config.write("#\n")
+    course = Course(root)
+
+    def hear(what: str):
+        return lambda *_: seen.update([what])
+
+    heard = [("commit", hear("commits")), ("before_cursor_execute", hear("questions"))]
+    for name, listener in heard:
+        event.listen(Engine, name, listener)
+    try:
+        outcomes = list(grade_class(course))
+    finally:
+        for name, listener in heard:
+            event.remove(Engine, name, listener)
+    assert {outcome.status for outcome in outcomes} == {Status.GRADED}
+    return seen, {str(page.relative_to(root)): page.read_text() for page in root.glob("feedback/*/*/*.html")}
+
+
+def test_rows_and_pages_are_those_of_nbgraders_own_way(graded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = shutil.copytree(graded, tmp_path / "ours"), shutil.copytree(graded, tmp_path / "theirs")
+    quick, pages = grade_again(ours, monkeypatch, as_nbgrader=False)
+    usual, their_pages = grade_again(theirs, monkeypatch, as_nbgrader=True)
+    assert rows(ours) == rows(theirs)
+    assert pages == their_pages
+    assert quick["commits"] < usual["commits"] / 2 and quick["questions"] < usual["questions"] / 2, (quick, usual)
+
+
+def test_a_gradebook_that_is_gone_is_made_anew(graded: Path, tmp_path: Path) -> None:
+    course = Course(shutil.copytree(graded, tmp_path / "course"))
+    for _ in range(2):
+        with course.gradebook() as gradebook:
+            assert gradebook.students
+    (course.root / "gradebook.db").unlink()
+    with course.gradebook() as gradebook:
+        assert gradebook.students == []
+
+
+def test_what_is_missing_is_missing_and_what_comes_is_found(graded: Path, tmp_path: Path) -> None:
+    course = Course(shutil.copytree(graded, tmp_path / "course"))
+    with course._quick.entered(), Gradebook(course.folders.db_url) as gradebook:
+        with pytest.raises(MissingEntry):
+            gradebook.find_grade("no such cell", "sums", small_course.ASSIGNMENT, "bob")
+        assert gradebook.find_grade("why", "sums", small_course.ASSIGNMENT, "bob").manual_score == 1.5
+        with pytest.raises(MissingEntry):
+            gradebook.find_grade("why", "sums", small_course.ASSIGNMENT, "eve")
+        gradebook.add_student("eve")
+        gradebook.add_submission(small_course.ASSIGNMENT, "eve")
+        assert gradebook.find_grade("why", "sums", small_course.ASSIGNMENT, "eve").manual_score is None
+
+
+def test_what_is_taken_back_is_not_written(graded: Path, tmp_path: Path) -> None:
+    course = Course(shutil.copytree(graded, tmp_path / "course"))
+    before = rows(course.root)
+    with course._quick.entered(), Gradebook(course.folders.db_url) as gradebook:
+        gradebook.add_student("eve")
+        gradebook.db.rollback()
+    assert rows(course.root) == before
