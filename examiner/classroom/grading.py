@@ -96,6 +96,7 @@ class Grader:
         self._registered: set[str] = set()
         self._instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once
         self._open = contextlib.ExitStack()
+        self._has_shown = False
 
     def __enter__(self) -> Grader:
         with contextlib.ExitStack() as opening:
@@ -141,7 +142,8 @@ class Grader:
                     yield outcome
                     continue
                 self._aside.begin(work, show, work.submission.student, work.submission.assignment)
-                yield from _shown(course, self._aside)
+                yield from _shown(course, self._aside, everything=not self._has_shown)  # the first one at once: who waits sees that it works
+                self._has_shown = True
         except Hindered as gone:  # the engine: what it has done so far counts
             trouble = gone
         yield from _take_all(settled)

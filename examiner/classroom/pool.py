@@ -13,7 +13,6 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any, Generic, TypeVar
 
 from nbformat import NotebookNode
 
+from examiner.classroom import ahead
 from examiner.judge.conversation import Conversation
 from examiner.judge.execute import Execution, execute
 from examiner.judge.instructor import Instructor
@@ -28,8 +28,6 @@ from examiner.kernels.starting import KernelStarter, WarmKernels
 from examiner.wire.errors import CannotJudge, OwnFailure
 from examiner.wire.limits import MB, Limits
 
-# What test cells import, and the steps of nbgrader that the writers of feedback need: once for all processes.
-PRELOAD = ["numpy", "torch", "examiner.judge.execute", "examiner.classroom.course"]
 WORKER_DATA_MB = 4096  # a test that computes with a student's huge number fails instead of filling the machine
 SPARE_SECONDS = 60  # above the limits of a submission and of the instructor's own, after which its worker is taken to be stuck
 TRIES = 2
@@ -117,8 +115,7 @@ class Pool:
         """
         if self._warm is None:
             self._warm = WarmKernels(self._packages, self._sandboxed)
-            self._context.set_forkserver_preload(PRELOAD)
-            forkserver.ensure_running()
+            ahead.begin()
         return self._warm
 
     def __enter__(self) -> "Pool":

@@ -13,6 +13,7 @@ from typing import Any
 
 import nbgrader.api
 import sqlalchemy
+from alembic.script import ScriptDirectory
 from nbgrader.api import (
     Assignment,
     BaseCell,
@@ -25,6 +26,7 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
+from nbgrader.dbutil import ALEMBIC_DIR
 from nbgrader.utils import temp_attrs
 from sqlalchemy import select
 from sqlalchemy.orm import Session, scoped_session, sessionmaker, undefer
@@ -51,7 +53,8 @@ class Quick:
         def opened(gradebook: Any, db_url: str, course_id: str = "default_course", authenticator: Any = None) -> None:
             self._open(gradebook, db_url, course_id, authenticator)
 
-        with temp_attrs(nbgrader.api, create_engine=self._engine, sessionmaker=_maker), temp_attrs(Gradebook, __init__=opened, **methods):
+        ours: dict[str, Any] = {"create_engine": self._engine, "sessionmaker": _maker, "get_alembic_version": _version}
+        with temp_attrs(nbgrader.api, **ours), temp_attrs(Gradebook, __init__=opened, **methods):
             yield
 
     def _engine(self, url: str, **_: object) -> sqlalchemy.Engine:
@@ -142,6 +145,11 @@ METHODS: dict[str, Any] = {
     "find_source_cell": _finder(Gradebook.find_source_cell, _cells, SourceCell),
     "find_graded_cell": _finder(Gradebook.find_graded_cell, _cells, GradeCell),
 }
+
+
+def _version() -> str | None:
+    """What a new gradebook notes as its version: what nbgrader starts another program for, which takes two seconds."""
+    return ScriptDirectory(ALEMBIC_DIR).get_current_head()
 
 
 def _is_gone(engine: sqlalchemy.Engine) -> bool:

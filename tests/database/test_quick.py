@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook, MissingEntry, get_alembic_version
 from sqlalchemy import Engine, event
 
 from examiner.classroom.course import Course
@@ -84,6 +84,13 @@ def test_a_gradebook_that_is_gone_is_made_anew(graded: Path, tmp_path: Path) -> 
     (course.root / "gradebook.db").unlink()
     with course.gradebook() as gradebook:
         assert gradebook.students == []
+
+
+def test_a_new_gradebook_has_nbgraders_own_version(tmp_path: Path) -> None:
+    course = Course(small_course.make(tmp_path / "course", small_course.EXAMINER, {}))
+    course.register(small_course.ASSIGNMENT)
+    with contextlib.closing(sqlite3.connect(course.root / "gradebook.db")) as gradebook:
+        assert gradebook.execute("SELECT version_num FROM alembic_version").fetchall() == [(get_alembic_version(),)]
 
 
 def test_what_is_missing_is_missing_and_what_comes_is_found(graded: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch  # as workers have it: what draws has been seeded before a test imports it
 from nbformat import NotebookNode
 
 from examiner.judge import conversation
@@ -28,6 +29,7 @@ class Nothing:
         raise AssertionError("a kernel was started")
 
 
+assert torch
 LIMITS = Limits(test_seconds=2, cell_seconds=1, grace_seconds=0.5)
 
 
