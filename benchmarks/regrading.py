@@ -1,14 +1,16 @@
-"""Grade the lessons, then grade them again: after a change of a setting, and after a change of one test. Prints ratios of one run.
+"""Grade one lesson, then grade it again after changes, each time the whole road. Prints ratios of one run.
 
-    python benchmarks/regrading.py [STUDENTS]
+    python benchmarks/regrading.py [STUDENTS [LESSON]]
 
-Every student's notebook differs from the others', by a comment in its first cell.
+Every student's notebook differs from the others', by a comment in its first cell; every third has a wrong answer. A change that decides nothing is
+one of a setting. A test is then changed twice: so that it compares otherwise, and so that it calls the student's function once more.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -25,53 +27,70 @@ from examiner.classroom.grading import grade_class
 from examiner.classroom.outcomes import Status
 from examiner.judge.instructor import is_test
 
-STUDENTS = 10
+STUDENTS, LESSON = 30, "3_scaling"
+COMPARES = "\n# compares otherwise\nassert True, 'always'"
+CALLS = "\nassert scaled_dot_product_attention(np.ones((3, 2)), np.ones((3, 2)), np.ones((3, 2))) is not None"
+BREAKS = "\nraise ValueError('not yet')"
 
 
-def grade(root: Path) -> tuple[int, float]:
-    """How many were graded, and the seconds of the whole road."""
-    began = time.perf_counter()
-    outcomes = list(grade_class(Course(root)))
-    assert all(outcome.status is not Status.NOT_GRADED for outcome in outcomes), outcomes
-    return sum(outcome.status is Status.GRADED for outcome in outcomes), time.perf_counter() - began
+def grade(root: Path) -> tuple[int, float, float]:
+    """How many were graded, the seconds until the first, and those of the whole road."""
+    began, times = time.perf_counter(), []
+    for outcome in grade_class(Course(root)):
+        assert outcome.status is Status.GRADED, outcome
+        times.append(time.perf_counter() - began)
+    return len(times), times[0], times[-1]
 
 
-def make(root: Path, students: int) -> None:
-    """The lessons, with a notebook of each student's own."""
+def make(root: Path, students: int, lesson: str) -> None:
+    """One lesson, with a notebook of each student's own."""
     lessons_class(root, students)
-    for path in sorted((root / "submitted").glob("*/*/*.ipynb")):
+    for folder in [*(root / "source").glob("*"), *(root / "submitted").glob("*/*")]:
+        if folder.name != lesson:
+            shutil.rmtree(folder)
+    for number, path in enumerate(sorted((root / "submitted").glob("*/*/*.ipynb"))):
         notebook = nbformat.read(path, as_version=4)
         first = next(cell for cell in notebook.cells if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"))
-        first.source += f"\n# {path.parts[-3]}"
+        first.source += f"\n# {path.parts[-3]}{'' if number % 3 else BREAKS}"
         nbformat.write(notebook, path)
 
 
-def change_a_test(root: Path) -> None:
-    """In the first test cell of one lesson."""
-    path = sorted((root / "source").glob("*/*.ipynb"))[0]
+def add_to_a_test(root: Path, line: str) -> None:
+    """To the first test cell that calls `scaled_dot_product_attention`, or to the first at all."""
+    [path] = (root / "source").glob("*/*.ipynb")
     notebook = nbformat.read(path, as_version=4)
-    next(cell for cell in notebook.cells if is_test(cell)).source += "\n# a word more"
+    tests = [cell for cell in notebook.cells if is_test(cell)]
+    next((cell for cell in tests if "scaled_dot_product_attention(" in cell.source), tests[0]).source += line
     nbformat.write(notebook, path)
+
+
+def change_a_setting(root: Path) -> None:
+    """Which one does not matter."""
+    with (root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.write("# another setting\n")
 
 
 def main() -> None:
     """All ways."""
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
-    students = int(sys.argv[1]) if len(sys.argv) > 1 else STUDENTS
-    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the run; {students} students")
+    students, lesson = int((sys.argv[1:] or [STUDENTS])[0]), (sys.argv[2:] or [LESSON])[0]
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the run; {students} students, {lesson}")
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        make(root, students)
-        count, first = grade(root)
-        print(f"  grading all lessons                           {first:7.1f} s for {count}")
-        with (root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
-            file.write("# another setting\n")
-        count, again = grade(root)
-        print(f"  again, after a change that decides nothing    {again:7.1f} s for {count}, {first / again:.1f} times faster")
-        change_a_test(root)
-        count, again = grade(root)
-        print(f"  again, after a change of one test             {again:7.1f} s for {count}, {first / again:.1f} times faster")
+        make(root, students, lesson)
+        count, first, whole = grade(root)
+        each = (whole - first) / (count - 1)
+        print(f"  grading                                     {whole:6.1f} s, {first:4.1f} s until the first, then {each:6.3f} s each")
+        for name, change in (("a setting", change_a_setting), ("a test compares otherwise", lambda root: add_to_a_test(root, COMPARES)),
+                             ("a test calls once more", lambda root: add_to_a_test(root, CALLS))):
+            change(root)
+            count, first, again = grade(root)
+            mine = (again - first) / (count - 1)
+            print(f"  again, {name:36} {again:6.1f} s, {first:4.1f} s until the first, then {mine:6.3f} s each: "
+                  f"{each / mine:4.1f} times faster, {whole / again:4.1f} with the start", flush=True)
+        held = sum(path.stat().st_size for path in (root / "gradings" / "results").glob("*/*"))
+        print(f"  kept for it: {held / students / 1e6:.1f} MB a student")
 
 
 if __name__ == "__main__":

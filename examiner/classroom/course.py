@@ -82,14 +82,18 @@ class Course:
         """One of nbgrader's folders by its name in the configuration: submitted, autograded, feedback, source."""
         return self.root / getattr(self.folders, f"{kind}_directory")
 
-    def gradebook(self) -> Gradebook:
-        """The gradebook, to be used in a `with` statement.
+    @contextlib.contextmanager
+    def gradebook(self) -> Iterator[Gradebook]:
+        """The gradebook for as long as the context lasts.
 
         Raises:
-            CannotGrade: it cannot be opened, for example because another program writes to it.
+            CannotGrade: it cannot be opened or used, for example because another program writes to it.
         """
-        with self._quick.entered(), told():
-            return Gradebook(self.folders.db_url, self.folders.course_id)
+        with told():
+            with self._quick.entered():
+                gradebook = Gradebook(self.folders.db_url, self.folders.course_id)
+            with gradebook:
+                yield gradebook
 
     @property
     def has_gradebook(self) -> bool:
@@ -201,12 +205,12 @@ class Course:
             CannotGrade: nbgrader stopped. What it had begun to write to the gradebook, a submission with 0 points, is taken out again.
         """
         about = submission.assignment, submission.student
-        with told(), self.gradebook() as gradebook:
+        with self.gradebook() as gradebook:
             known = _knows(gradebook, *about)
         try:
             self._record(submission, executed)
         except BaseException:
-            with contextlib.suppress(SQLAlchemyError, CannotGrade), self.gradebook() as gradebook:
+            with contextlib.suppress(CannotGrade), self.gradebook() as gradebook:
                 if not known and _knows(gradebook, *about):
                     gradebook.remove_submission(*about)
             raise
@@ -244,7 +248,7 @@ class Course:
         Raises:
             CannotGrade: the gradebook cannot be read.
         """
-        with told(), self.gradebook() as gradebook:
+        with self.gradebook() as gradebook:
             if not _knows(gradebook, assignment, student):
                 return False
             submission = gradebook.find_submission(assignment, student)

@@ -28,7 +28,7 @@ from nbgrader.api import (
 from sqlalchemy import Connection, create_engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from examiner.classroom.course import Course, told
+from examiner.classroom.course import Course
 from examiner.gradebook.troubles import has_no_tables
 from examiner.nbgrader_steps.conversion import explain
 from examiner.nbgrader_steps.feedback import in_words
@@ -124,7 +124,7 @@ def recorded_in(course: Course) -> set[tuple[str, str]]:
     Raises:
         CannotGrade: it cannot be read.
     """
-    with told(), course.gradebook() as gradebook:
+    with course.gradebook() as gradebook:
         query = select(SubmittedAssignment.student_id, Assignment.name).join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
         return {(row.student_id, row.name) for row in gradebook.db.execute(query)}
 

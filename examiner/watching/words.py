@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from datetime import datetime
 
-from examiner.classroom.course import Course, told
+from examiner.classroom.course import Course
 from examiner.report.plain import NAME, shown
 from examiner.watching.sight import Place
 from examiner.wire.errors import CannotGrade, ExaminerError
@@ -25,7 +25,7 @@ def name(place: Place) -> str:
 
 def points(course: Course, place: Place) -> str:
     """What the gradebook has for a hand-in that was graded."""
-    with contextlib.suppress(CannotGrade), told(), course.gradebook() as gradebook:  # the points are there, although they cannot be read now
+    with contextlib.suppress(CannotGrade), course.gradebook() as gradebook:  # the points are there, although they cannot be read now
         submission = gradebook.find_submission(place[1], place[0])
         grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
         by_hand = sum(grade.auto_score is None and grade.manual_score is None for grade in grades)
