@@ -22,6 +22,7 @@ MOST_MB = 4096  # beyond which those that nobody has asked for longest go
 SPARED_MB = 512  # of a disk, for what must be written
 LARGE = 4096  # bytes from which on a part of a conversation is a file of its own: many right answers give the same array
 LEVEL = 1  # of compression: the fastest
+SAMPLE, WORTH_IT = 4096, 0.7  # bytes of a part by which it is told whether to compress it
 HERE, ELSEWHERE = b"-", b"+"
 
 
@@ -78,13 +79,13 @@ class Store:
             os.utime(path)  # it was asked for
         return content
 
-    def _write(self, name: str, content: bytes) -> None:
+    def _write(self, name: str, content: bytes, level: int = LEVEL) -> None:
         """Nothing where the disk is needed for more than this."""
         path = self._path(name)
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             if shutil.disk_usage(path.parent).free > SPARED_MB * MB:
-                write_whole(path, zlib.compress(content, LEVEL))
+                write_whole(path, zlib.compress(content, level))
 
     def _apart(self, part: bytes) -> bytes:
         """What stands for a part of a conversation: itself, or its checksum, under which it is kept."""
@@ -94,7 +95,7 @@ class Store:
         try:
             os.utime(self._path(name))
         except OSError:
-            self._write(name, part)
+            self._write(name, part, _level_for(part))
         return ELSEWHERE + name.encode()
 
     def _part(self, kept: bytes) -> bytes:
@@ -107,3 +108,9 @@ class Store:
 
     def _path(self, name: str) -> Path:
         return self.folder / name[:2] / name[2:]
+
+
+def _level_for(part: bytes) -> int:
+    """How much to compress something large. Of the numbers of most arrays nothing is gained, and it takes longer than to record a submission."""
+    sample = part[:SAMPLE]
+    return LEVEL if len(zlib.compress(sample, LEVEL)) < WORTH_IT * len(sample) else 0
