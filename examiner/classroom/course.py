@@ -90,7 +90,7 @@ class Course:
             CannotGrade: it cannot be opened or used, for example because another program writes to it.
         """
         with told():
-            with self._quick.entered():
+            with self._quick.entered(for_steps=False):
                 gradebook = Gradebook(self.folders.db_url, self.folders.course_id)
             with gradebook:
                 yield gradebook

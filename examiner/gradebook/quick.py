@@ -46,14 +46,20 @@ class Quick:
         self._known: set[tuple[str, str]] = set()  # that were opened before, by address and course
 
     @contextlib.contextmanager
-    def entered(self, cells_change: bool = False) -> Iterator[None]:
-        """All of nbgrader's gradebooks are such for as long as the context lasts. `cells_change`: of the assignments themselves."""
-        methods = {} if cells_change else METHODS
+    def entered(self, cells_change: bool = False, for_steps: bool = True) -> Iterator[None]:
+        """All of nbgrader's gradebooks are such for as long as the context lasts.
+
+        Args:
+            cells_change: of the assignments themselves.
+            for_steps: a gradebook is open for one of nbgrader's steps. It commits when it is closed; any other does when it is told to.
+        """
+        methods = METHODS if for_steps and not cells_change else {}
+        maker = _maker if for_steps else sessionmaker
 
         def opened(gradebook: Any, db_url: str, course_id: str = "default_course", authenticator: Any = None) -> None:
-            self._open(gradebook, db_url, course_id, authenticator)
+            self._open(gradebook, db_url, course_id, authenticator, maker)
 
-        ours: dict[str, Any] = {"create_engine": self._engine, "sessionmaker": _maker, "get_alembic_version": _version}
+        ours: dict[str, Any] = {"create_engine": self._engine, "sessionmaker": maker, "get_alembic_version": _version}
         with temp_attrs(nbgrader.api, **ours), temp_attrs(Gradebook, __init__=opened, **methods):
             yield
 
@@ -62,12 +68,12 @@ class Quick:
             self._engines[url] = _patient_engine(url)
         return self._engines[url]
 
-    def _open(self, gradebook: Any, db_url: str, course_id: str, authenticator: Any) -> None:
+    def _open(self, gradebook: Any, db_url: str, course_id: str, authenticator: Any, maker: Callable[..., Any]) -> None:
         """What `Gradebook.__init__` does, without looking for what was found before."""
         engine = self._engine(db_url)
         gradebook.known_rows = {}
         if (db_url, course_id) in self._known and not _is_gone(engine):
-            gradebook.engine, gradebook.db = engine, scoped_session(_maker(bind=engine))
+            gradebook.engine, gradebook.db = engine, scoped_session(maker(autoflush=True, bind=engine, future=True))
             gradebook.course_id, gradebook.authenticator = course_id, authenticator
             return
         USUAL(gradebook, db_url, course_id, authenticator)
@@ -100,7 +106,7 @@ class OneCommit(Session):
 
 
 def _maker(**settings: Any) -> sessionmaker[OneCommit]:
-    return sessionmaker(**{**settings, "autoflush": True, "future": True, "class_": OneCommit})
+    return sessionmaker(class_=OneCommit, **settings)
 
 
 def _rows(gradebook: Any, kind: Any, notebook: str, assignment: str, student: str) -> dict[str, Any]:

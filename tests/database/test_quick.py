@@ -47,7 +47,7 @@ def grade_again(root: Path, monkeypatch: pytest.MonkeyPatch, as_nbgrader: bool) 
     """Grade everything anew; how often what was done with the database, and the pages."""
     seen: Counter = Counter()
     if as_nbgrader:
-        monkeypatch.setattr(Quick, "entered", lambda self, cells_change=False: contextlib.nullcontext())
+        monkeypatch.setattr(Quick, "entered", lambda self, **_: contextlib.nullcontext())
     with (root / "nbgrader_config.py").open("a", encoding="utf-8") as config:
         config.write("#\n")
     course = Course(root)
@@ -104,6 +104,16 @@ def test_what_is_missing_is_missing_and_what_comes_is_found(graded: Path, tmp_pa
         gradebook.add_student("eve")
         gradebook.add_submission(small_course.ASSIGNMENT, "eve")
         assert gradebook.find_grade("why", "sums", small_course.ASSIGNMENT, "eve").manual_score is None
+
+
+def test_what_somebody_commits_is_there_for_others_at_once(graded: Path, tmp_path: Path) -> None:
+    course = Course(shutil.copytree(graded, tmp_path / "course"))
+    with course.gradebook() as gradebook:
+        gradebook.add_student("eve")
+        with contextlib.closing(sqlite3.connect(course.root / "gradebook.db", timeout=1)) as other:
+            assert other.execute("SELECT count(*) FROM student WHERE id = 'eve'").fetchone() == (1,)
+            other.execute("UPDATE student SET first_name = 'Eve' WHERE id = 'eve'")
+            other.commit()
 
 
 def test_what_is_taken_back_is_not_written(graded: Path, tmp_path: Path) -> None:
