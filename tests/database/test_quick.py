@@ -6,11 +6,13 @@ import contextlib
 import shutil
 import sqlite3
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from nbgrader.api import Gradebook, MissingEntry, get_alembic_version
-from sqlalchemy import Engine, event
+from sqlalchemy.engine.default import DefaultDialect
 
 from examiner.classroom.course import Course
 from examiner.classroom.grading import grade_class
@@ -46,23 +48,23 @@ def rows(root: Path) -> dict[str, Counter]:
 def grade_again(root: Path, monkeypatch: pytest.MonkeyPatch, as_nbgrader: bool) -> tuple[Counter, dict[str, str]]:
     """Grade everything anew; how often what was done with the database, and the pages."""
     seen: Counter = Counter()
-    if as_nbgrader:
-        monkeypatch.setattr(Quick, "entered", lambda self, **_: contextlib.nullcontext())
     with (root / "nbgrader_config.py").open("a", encoding="utf-8") as config:
         config.write("#\n")
     course = Course(root)
 
-    def hear(what: str):
-        return lambda *_: seen.update([what])
+    def heard(usual: Callable[..., None], what: str) -> Callable[..., None]:
+        def hears(*arguments: Any, **more: Any) -> None:
+            seen.update([what])
+            usual(*arguments, **more)
 
-    heard = [("commit", hear("commits")), ("before_cursor_execute", hear("questions"))]
-    for name, listener in heard:
-        event.listen(Engine, name, listener)
-    try:
+        return hears
+
+    with monkeypatch.context() as patched:
+        if as_nbgrader:
+            patched.setattr(Quick, "entered", lambda self, **_: contextlib.nullcontext())
+        for method, what in (("do_commit", "commits"), ("do_execute", "questions")):
+            patched.setattr(DefaultDialect, method, heard(getattr(DefaultDialect, method), what))
         outcomes = list(grade_class(course))
-    finally:
-        for name, listener in heard:
-            event.remove(Engine, name, listener)
     assert {outcome.status for outcome in outcomes} == {Status.GRADED}
     return seen, {str(page.relative_to(root)): page.read_text() for page in root.glob("feedback/*/*/*.html")}
 
