@@ -1,7 +1,11 @@
-"""Course folders for `benchmarks/grading.py`: a small notebook, or the lessons themselves, for any number of students."""
+"""Course folders for benchmarks: a small notebook, or the lessons themselves, for any number of students.
+
+Every notebook differs from the others by a comment in its first answer: of equal ones the examiner executes the first alone.
+"""
 
 from __future__ import annotations
 
+import copy
 import shutil
 import sys
 from pathlib import Path
@@ -26,7 +30,7 @@ def small_class(root: Path, students: int) -> None:
     _write(root / "source" / "first" / "work.ipynb", notebook)
     shutil.copy(ROOT / "nbgrader_config.py", root)
     for number in range(students):
-        _write(root / "submitted" / f"s{number:04d}" / "first" / "work.ipynb", notebook)
+        hand_in(root, number, "first", "work", notebook)
 
 
 def lessons_class(root: Path, students: int) -> None:
@@ -38,7 +42,15 @@ def lessons_class(root: Path, students: int) -> None:
         answers = solution_sources(nbformat.read(lesson.solution, as_version=4))
         solved = fill_in(nbformat.read(lesson.released, as_version=4), answers)
         for number in range(students):
-            _write(root / "submitted" / f"s{number:04d}" / lesson.assignment / f"{lesson.name}.ipynb", solved)
+            hand_in(root, number, lesson.assignment, lesson.name, solved)
+
+
+def hand_in(root: Path, number: int, assignment: str, name: str, notebook: nbformat.NotebookNode) -> None:
+    """A student's notebook in its place, and nobody else's."""
+    own = copy.deepcopy(notebook)
+    first = next(cell for cell in own.cells if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"))
+    first.source += f"\n# {number}"
+    _write(root / "submitted" / f"s{number:04d}" / assignment / f"{name}.ipynb", own)
 
 
 def use_stock(root: Path) -> None:

@@ -37,7 +37,7 @@ from examiner.classroom.grading import grade_class
 from examiner.classroom.intake import find_submissions
 from examiner.classroom.outcomes import Status, Submission
 from examiner.classroom.pool import Job, Pool
-from examiner.judge.instructor import Instructor, grade_id, is_test
+from examiner.judge.instructor import Instructor, grade_id, is_skipped, is_test
 from examiner.kernels.starting import WarmKernels
 from examiner.wire.limits import MB, Limits
 from specimens.processes import descendants
@@ -147,10 +147,10 @@ def pure_cells(make: Maker) -> float:
 
 
 def _cells_that_run(course: Course, submission: Submission) -> list[str]:
-    """The code of a submission with the instructor's test cells in their places, hidden tests and all."""
+    """The code of a submission that is graded by, with the instructor's test cells in their places, hidden tests and all."""
     tests = {grade_id(cell): cell.source for cell in _source(course, submission.assignment).cells if is_test(cell)}
     cells = nbformat.read(submission.notebooks[0], as_version=4).cells
-    return [tests.get(grade_id(cell), cell.source) for cell in cells if cell.cell_type == "code"]
+    return [tests.get(grade_id(cell), cell.source) for cell in cells if cell.cell_type == "code" and not is_skipped(cell)]
 
 
 def _source(course: Course, assignment: str) -> nbformat.NotebookNode:

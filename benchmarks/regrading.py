@@ -1,9 +1,9 @@
-"""Grade one lesson, then grade it again after changes, each time the whole road. Prints ratios of one run.
+"""Grade a class, then grade it again after changes, each time the whole road. Prints ratios of one run.
 
-    python benchmarks/regrading.py [STUDENTS [LESSON]]
+    python benchmarks/regrading.py [STUDENTS [LESSON]]      # every lesson, or this one alone
 
-Every student's notebook differs from the others', by a comment in its first cell; every third has a wrong answer. A change that decides nothing is
-one of a setting. A test is then changed twice: so that it compares otherwise, and so that it calls the student's function once more.
+Every third student has a wrong answer in every notebook. A change that decides nothing is one of a setting. One test of one lesson is then changed
+twice: so that it compares otherwise, and so that it calls the student's function once more.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from examiner.classroom.grading import grade_class
 from examiner.classroom.outcomes import Status
 from examiner.judge.instructor import is_test
 
-STUDENTS, LESSON = 30, "3_scaling"
+STUDENTS, EVERY = 12, "every lesson"
 COMPARES = "\n# compares otherwise\nassert True, 'always'"
 CALLS = "\nassert scaled_dot_product_attention(np.ones((3, 2)), np.ones((3, 2)), np.ones((3, 2))) is not None"
 BREAKS = "\nraise ValueError('not yet')"
@@ -43,25 +43,27 @@ def grade(root: Path) -> tuple[int, float, float]:
 
 
 def make(root: Path, students: int, lesson: str) -> None:
-    """One lesson, with a notebook of each student's own."""
+    """One lesson or all; every third student's first answer is wrong."""
     lessons_class(root, students)
     for folder in [*(root / "source").glob("*"), *(root / "submitted").glob("*/*")]:
-        if folder.name != lesson:
+        if lesson not in (folder.name, EVERY):
             shutil.rmtree(folder)
-    for number, path in enumerate(sorted((root / "submitted").glob("*/*/*.ipynb"))):
+    for path in [path for student in sorted((root / "submitted").glob("*"))[::3] for path in student.glob("*/*.ipynb")]:
         notebook = nbformat.read(path, as_version=4)
         first = next(cell for cell in notebook.cells if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"))
-        first.source += f"\n# {path.parts[-3]}{'' if number % 3 else BREAKS}"
+        first.source += BREAKS
         nbformat.write(notebook, path)
 
 
 def add_to_a_test(root: Path, line: str) -> None:
-    """To the first test cell that calls `scaled_dot_product_attention`, or to the first at all."""
-    [path] = (root / "source").glob("*/*.ipynb")
-    notebook = nbformat.read(path, as_version=4)
-    tests = [cell for cell in notebook.cells if is_test(cell)]
-    next((cell for cell in tests if "scaled_dot_product_attention(" in cell.source), tests[0]).source += line
-    nbformat.write(notebook, path)
+    """To the first test cell that calls `scaled_dot_product_attention`."""
+    for path in sorted((root / "source").glob("*/*.ipynb")):
+        notebook = nbformat.read(path, as_version=4)
+        if found := next((cell for cell in notebook.cells if is_test(cell) and "scaled_dot_product_attention(" in cell.source), None):
+            found.source += line
+            nbformat.write(notebook, path)
+            return
+    raise LookupError("no test calls scaled_dot_product_attention")
 
 
 def change_a_setting(root: Path) -> None:
@@ -74,8 +76,8 @@ def main() -> None:
     """All ways."""
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
-    students, lesson = int((sys.argv[1:] or [STUDENTS])[0]), (sys.argv[2:] or [LESSON])[0]
-    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the run; {students} students, {lesson}")
+    students, lesson = int((sys.argv[1:] or [STUDENTS])[0]), (sys.argv[2:] or [EVERY])[0]
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the run; {students} students, {lesson}, in two thirds all answers right")
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         make(root, students, lesson)
