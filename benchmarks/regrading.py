@@ -56,14 +56,14 @@ def make(root: Path, students: int, lesson: str) -> None:
 
 
 def add_to_a_test(root: Path, line: str) -> None:
-    """To the first test cell that calls `scaled_dot_product_attention`."""
+    """To the first test cell of the exercise `scaled_dot_product_attention`."""
     for path in sorted((root / "source").glob("*/*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
-        if found := next((cell for cell in notebook.cells if is_test(cell) and "scaled_dot_product_attention(" in cell.source), None):
+        if found := next((cell for cell in notebook.cells if is_test(cell) and "check.scaled_dot_product_attention(" in cell.source), None):
             found.source += line
             nbformat.write(notebook, path)
             return
-    raise LookupError("no test calls scaled_dot_product_attention")
+    raise LookupError("no exercise is called scaled_dot_product_attention")
 
 
 def change_a_setting(root: Path) -> None:

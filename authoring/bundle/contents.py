@@ -48,10 +48,8 @@ def make_contents(root: Path, address: str = "") -> dict[str, bytes]:
     version = settings["project"]["version"]
     cited_versions(root, version)
     lessons = find_lessons(root)
-    released = {f"notebooks/{lesson.assignment}/{lesson.released.name}": _released(lesson) for lesson in lessons}
-    start = make_start_page(lessons, root)
-    _compare(root, {START: start, **released})
-    notebooks = {START: make_start_page(lessons, root, version), **released}
+    released = made_now(root, lessons)
+    notebooks = {**released, START: make_start_page(lessons, root, version)}
 
     modules = reached_modules(root, released.values())
     pins = needed_pins(root, released.values(), modules)
@@ -73,6 +71,23 @@ def make_contents(root: Path, address: str = "") -> dict[str, bytes]:
     return dict(sorted(contents.items()))
 
 
+def made_now(root: Path, lessons: list[Lesson]) -> dict[str, NotebookNode]:
+    """The notebooks that learners get, by their paths, made from the lessons' text.
+
+    Raises:
+        BuildError: a lesson cannot be released.
+        Refused: `notebooks/`, which is what people have looked at and tests have tried, is something else.
+    """
+    made = {f"notebooks/{lesson.assignment}/{lesson.released.name}": _released(lesson) for lesson in lessons}
+    made = {START: make_start_page(lessons, root), **made}
+    differ = [path for path, notebook in made.items()
+              if not (root / path).is_file() or _text(root / path) != nbformat.writes(notebook) + "\n"]
+    if differ:
+        raise Refused(f"{', '.join(differ)} {'is' if len(differ) == 1 else 'are'} not what source/ says",
+                      "carry whatever was changed by hand over to the lesson's text in source/, then type `make build`, which writes notebooks/ anew")
+    return made
+
+
 def _released(lesson: Lesson) -> NotebookNode:
     """The lesson's notebook, made now from its text."""
     source = pair(lesson)
@@ -80,15 +95,6 @@ def _released(lesson: Lesson) -> NotebookNode:
     if problems := lint_release(lesson, source, notebook):
         raise Refused("; ".join(f"{problem.file}, {problem.cell}: {problem.what}" for problem in problems), problems[0].next_step)
     return notebook
-
-
-def _compare(root: Path, made: dict[str, NotebookNode]) -> None:
-    """See to it that `notebooks/` is what learners have been shown and tests have tried."""
-    differ = [path for path, notebook in made.items()
-              if not (root / path).is_file() or _text(root / path) != nbformat.writes(notebook) + "\n"]
-    if differ:
-        raise Refused(f"{', '.join(differ)} {'is' if len(differ) == 1 else 'are'} not what source/ says",
-                      "carry whatever was changed by hand over to the lesson's text in source/, then type `make build`, which writes notebooks/ anew")
 
 
 def _text(path: Path) -> str:
