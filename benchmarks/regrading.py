@@ -29,7 +29,7 @@ from examiner.judge.instructor import is_test
 
 STUDENTS, EVERY = 12, "every lesson"
 COMPARES = "\n# compares otherwise\nassert True, 'always'"
-CALLS = "\nassert scaled_dot_product_attention(np.ones((3, 2)), np.ones((3, 2)), np.ones((3, 2))) is not None"
+CALLS = "\nassert scaled_dot_product_attention(*torch.ones(3, 1, 4, 2)) is not None"
 BREAKS = "\nraise ValueError('not yet')"
 
 
@@ -37,7 +37,7 @@ def grade(root: Path) -> tuple[int, float, float]:
     """How many were graded, the seconds until the first, and those of the whole road."""
     began, times = time.perf_counter(), []
     for outcome in grade_class(Course(root)):
-        assert outcome.status is Status.GRADED, outcome
+        assert outcome.status in (Status.GRADED, Status.GRADED_BEFORE), outcome
         times.append(time.perf_counter() - began)
     return len(times), times[0], times[-1]
 
