@@ -41,7 +41,7 @@ def open_lab(course: Path, browser: Browser, tmp_path: Path, request: pytest.Fix
     opened: list[tuple[LabServer, Page, list[str]]] = []
 
     def open_lab(profile: str) -> LabPage:
-        server = LabServer(course, profile, tmp_path / "home")
+        server = LabServer(course, profile, tmp_path / f"home{len(opened)}")
         page = browser.new_page(viewport=SIZE)
         console: list[str] = []
         page.on("console", lambda message: console.append(f"{message.type}: {message.text}"))
