@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 from pathlib import Path
+from typing import Any
 
 SETTINGS = ["listen_addresses=''", "fsync=off", "shared_buffers=16MB", "max_connections=30"]
 
@@ -69,7 +70,7 @@ class Postgres:
     def _run(self, program: str, *arguments: str) -> None:
         bin_folder = programs()
         assert bin_folder is not None
-        before = ["runuser", "-u", self._user, "--"] if self._user else []
+        who: dict[str, Any] = {"user": self._user, "group": self._user, "extra_groups": []} if self._user else {}
         # The server keeps what `pg_ctl` has open, so nobody waits for the end of its output.
-        subprocess.run([*before, str(bin_folder / program), *arguments], cwd="/", check=True, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, timeout=120)
+        subprocess.run([str(bin_folder / program), *arguments], cwd="/", check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       timeout=120, **who)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -35,6 +36,7 @@ from examiner.gradebook.servers import backend
 
 BUSY_SECONDS = 10  # that a program which writes to the gradebook is waited for
 USUAL = Gradebook.__init__
+ONE_THREAD = threading.RLock()  # nbgrader's names are the process's: two threads would put each other's ones back
 CELLS = {Grade: ("GradeCell", "TaskCell"), Comment: ("SolutionCell", "TaskCell")}  # whose a row may be, the first one first
 
 
@@ -47,7 +49,7 @@ class Quick:
 
     @contextlib.contextmanager
     def entered(self, cells_change: bool = False, for_steps: bool = True) -> Iterator[None]:
-        """All of nbgrader's gradebooks are such for as long as the context lasts.
+        """All of nbgrader's gradebooks are such for as long as the context lasts. Another thread that enters waits until then.
 
         Args:
             cells_change: of the assignments themselves.
@@ -60,7 +62,7 @@ class Quick:
             self._open(gradebook, db_url, course_id, authenticator, maker)
 
         ours: dict[str, Any] = {"create_engine": self._engine, "sessionmaker": maker, "get_alembic_version": _version}
-        with temp_attrs(nbgrader.api, **ours), temp_attrs(Gradebook, __init__=opened, **methods):
+        with ONE_THREAD, temp_attrs(nbgrader.api, **ours), temp_attrs(Gradebook, __init__=opened, **methods):
             yield
 
     def _engine(self, url: str, **_: object) -> sqlalchemy.Engine:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sqlite3
+import threading
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import nbgrader.api
 import pytest
 from nbgrader.api import Gradebook, MissingEntry, get_alembic_version
 from sqlalchemy.engine.default import DefaultDialect
@@ -76,6 +78,29 @@ def test_rows_and_pages_are_those_of_nbgraders_own_way(graded: Path, tmp_path: P
     assert rows(ours) == rows(theirs)
     assert pages == their_pages
     assert quick["commits"] < usual["commits"] / 2 and quick["questions"] < usual["questions"] / 2, (quick, usual)
+
+
+def test_threads_that_overlap_leave_nbgrader_as_it_was() -> None:
+    before, order = (nbgrader.api.create_engine, nbgrader.api.sessionmaker, Gradebook.__init__, Gradebook.find_grade), []
+    first_is_in, second_asks = threading.Event(), threading.Event()
+
+    def second() -> None:
+        first_is_in.wait(10)
+        second_asks.set()
+        with Quick().entered(for_steps=False):
+            order.append("second in")
+        order.append("second out")
+
+    other = threading.Thread(target=second)
+    other.start()
+    with Quick().entered(), Quick().entered(cells_change=True):
+        first_is_in.set()
+        second_asks.wait(10)
+        other.join(0.2)
+        order.append("first out")
+    other.join(10)
+    assert order == ["first out", "second in", "second out"]
+    assert (nbgrader.api.create_engine, nbgrader.api.sessionmaker, Gradebook.__init__, Gradebook.find_grade) == before
 
 
 def test_a_gradebook_that_is_gone_is_made_anew(graded: Path, tmp_path: Path) -> None:
