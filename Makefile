@@ -9,10 +9,11 @@ export PYTHONDONTWRITEBYTECODE := 1
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 CLUSTERED := $(subst requirements.txt,requirements-cluster.txt,$(INSTRUCTOR))
+READER := $(subst requirements.txt,requirements-site.txt,$(LEARNER))
 SERVED := $(subst requirements.txt,requirements-postgresql.txt,$(LEARNER))
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) /usr/lib/postgresql=postgresql chromium
 
-.PHONY: help lab grade scheduler worker report formgrader feedback export move doctor build release exercise test portable bench clean collect giveback watch hub
+.PHONY: help lab grade scheduler worker report formgrader feedback export move doctor build release site exercise test portable bench clean collect giveback watch hub
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -86,6 +87,10 @@ build: ## make notebooks/ and solutions/ from the lessons' text in source/
 release: ## write what learners get to dist/ (ADDRESS=https://github.com/OWNER/REPO where it will be published)
 	$(LEARNER)
 	@python -m authoring release --address "$(ADDRESS)"
+
+site: ## write the course as pages to read without installing anything: site/index.html
+	$(READER)
+	@python -m website
 
 exercise: ## write the skeleton of a new exercise (NAME=cosine_scores LESSON=1, and AFTER=softmax to choose its place)
 	$(LEARNER)

@@ -1,10 +1,10 @@
-"""Why no bundle was made."""
+"""Why no bundle, and no site, was made."""
 
 from __future__ import annotations
 
 
 class Refused(Exception):
-    """The bundle is not made: what happened, and the next step."""
+    """Nothing is made: what happened, and the next step."""
 
     def __init__(self, what: str, next_step: str):
-        super().__init__(f"No bundle was made: {what}. Next: {next_step}.")
+        super().__init__(f"Nothing was made: {what}. Next: {next_step}.")

@@ -1,0 +1,114 @@
+"""The site as people read it: narrow and wide, light and dark, by keyboard, with a screen reader, and without a network."""
+
+from __future__ import annotations
+
+import functools
+import re
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from authoring.lessons import ROOT, find_lessons
+
+SCREENSHOTS = ROOT / "screenshots"
+WIDTHS = (400, 900, 1600)
+LESSONS = [f"lessons/{lesson.assignment}.html" for lesson in find_lessons()]
+OTHERS = ["index.html", "start.html", "instructors.html", "examiner.html", "benchmarks.html", "glossary.html", "further_reading.html"]
+SERIOUS = ("serious", "critical")
+WIDER = """() => {
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  if (wide <= 1) return [];
+  return [...document.querySelectorAll('article *')].filter(part => part.getBoundingClientRect().right > innerWidth + 1)
+    .map(part => `${wide} ${part.tagName}.${part.className}: ${part.textContent.slice(0, 40)}`);
+}"""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Nothing: what a browser fetched is no result of a test."""
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(params=["light", "dark"])
+def context(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """A reader who likes it light or dark, with a network that ends at the site. What was asked of others fails the test."""
+    context = browser.new_context(color_scheme=request.param)
+    asked: list[str] = []
+
+    def refuse(route) -> None:
+        asked.append(route.request.url)
+        route.abort()
+
+    context.route(lambda url: not url.startswith((address, "data:")), refuse)
+    context.colours = request.param
+    yield context
+    context.close()
+    assert asked == []
+
+
+def open_page(context: BrowserContext, address: str, path: str, width: int = 900) -> Page:
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{address}/{path}")
+    assert errors == []
+    return page
+
+
+@pytest.mark.parametrize("path", LESSONS + OTHERS)
+def test_a_page_reads_well(context: BrowserContext, address: str, path: str) -> None:
+    page = open_page(context, address, path)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(WIDER) == [], width
+        SCREENSHOTS.mkdir(exist_ok=True)
+        page.screenshot(path=SCREENSHOTS / f"site-{Path(path).stem}-{width}-{context.colours}.png")
+        found = Axe().run(page).response["violations"]
+        said = [f"{one['id']}: {one['help']} ({len(one['nodes'])}) {one['nodes'][0]['html'][:200]}" for one in found if one["impact"] in SERIOUS]
+        assert said == [], width
+
+
+def test_the_search_finds_a_word_of_a_lesson(context: BrowserContext, address: str) -> None:
+    page = open_page(context, address, "index.html", 1600)
+    page.get_by_role("textbox", name="Search").first.fill("overflow")
+    page.keyboard.press("Enter")
+    expect(page.locator("#search-results a").filter(has_text="Scaling").first).to_be_visible()
+    page.locator("#search-results a").filter(has_text="Scaling").first.click()
+    expect(page).to_have_url(re.compile(r"/lessons/3_scaling\.html"))
+
+
+def test_a_reader_with_a_keyboard_alone_opens_a_help(context: BrowserContext, address: str) -> None:
+    page = open_page(context, address, LESSONS[0], 1600)
+    nudge = page.locator("summary").filter(has_text="A nudge").first
+    page.locator("h2").filter(has_text="Turn scores into weights").evaluate("heading => { heading.tabIndex = -1; heading.focus(); }")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if nudge.evaluate("one => one === document.activeElement"):
+            break
+    else:
+        pytest.fail("the help is not reached by Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("details[open]").first).to_contain_text("Which number makes every exponential harmless?")
+
+
+def test_every_page_is_reached_from_the_first(context: BrowserContext, address: str, site: Path) -> None:
+    page = open_page(context, address, "index.html", 1600)
+    found = set(page.eval_on_selector_all(".sidebar-drawer a[href]", "links => links.map(link => link.pathname.slice(1))"))
+    made = {path.relative_to(site).as_posix() for path in site.rglob("*.html")} - {"genindex.html", "search.html", "index.html"}
+    assert made <= found

@@ -1,0 +1,115 @@
+"""What stands on the pages, and what does not."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from authoring.bundle.answers_inside import answers_inside, find_secrets
+from authoring.lessons import ROOT, Lesson, find_lessons, read_text
+from examiner.judge.instructor import is_test
+
+LOADED = re.compile(r"""<(?:script|img|iframe|source|video|audio|embed|object)\b[^>]*?\b(?:src|data)=["']([^"']+)"""
+                    r"""|<link\b(?=[^>]*\brel=["'](?:stylesheet|preload|preconnect|icon|manifest))[^>]*?\bhref=["']([^"']+)"""
+                    r"""|url\(["']?([^"')]+)|@import ["']([^"']+)""")
+TAG = re.compile(r"<(script|style)\b.*?</\1>|<[^>]+>", re.DOTALL)
+EACH_LESSON = pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)
+
+
+def page_of(site: Path, lesson: Lesson) -> str:
+    return (site / "lessons" / f"{lesson.assignment}.html").read_text(encoding="utf-8")
+
+
+def text_of(page: str) -> str:
+    return html.unescape(TAG.sub("", page))
+
+
+def plain(markdown: str) -> str:
+    return re.sub(r"\s+", " ", markdown)
+
+
+def test_no_page_answers_an_exercise(site: Path) -> None:
+    pages = {f"{path.relative_to(site)}.txt": text_of(path.read_text(encoding="utf-8")).encode() for path in site.rglob("*.html")}
+    searched = json.dumps((site / "searchindex.js").read_text(encoding="utf-8")).encode()
+    assert len(pages) > 12
+    assert answers_inside({**pages, "searchindex.json": searched}, find_secrets(find_lessons())) == []
+
+
+def test_an_answer_on_a_page_would_be_found(site: Path) -> None:
+    lesson = find_lessons()[0]
+    solved = nbformat.read(lesson.solution, as_version=4)
+    answer = next(cell.source for cell in solved.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "softmax")
+    page = text_of(page_of(site, lesson).replace("</article>", f"<pre>{html.escape(answer)}</pre></article>"))
+    assert answers_inside({"page.txt": page.encode()}, find_secrets([lesson]))
+
+
+@EACH_LESSON
+def test_a_lesson_is_there_as_learners_get_it(site: Path, lesson: Lesson) -> None:
+    page = page_of(site, lesson)
+    text = plain(text_of(page))
+    released = nbformat.read(lesson.released, as_version=4)
+    for cell in released.cells:
+        about = cell.metadata.get("nbgrader", {})
+        if cell.cell_type == "code" and not is_test(cell) and "check.reveal(" not in cell.source and "check.progress(" not in cell.source:
+            assert plain(cell.source).strip() in text, cell.source
+        elif is_test(cell):
+            assert plain(cell.source).strip() not in text, cell.source
+        elif cell.cell_type == "markdown" and not about:
+            for heading in re.findall(r"(?m)^#+ ([\w ,.:?]+)$", cell.source):
+                assert re.search(rf"<h\d>{re.escape(html.escape(heading))}<a", page), heading
+    assert page.count("<details") >= sum(cell.source.count("<details>") for cell in released.cells)
+    assert "<details open" not in page and "class=\"docutils\" open" not in page
+
+
+@EACH_LESSON
+def test_pictures_are_those_of_right_answers_with_words_for_them(site: Path, lesson: Lesson) -> None:
+    page = page_of(site, lesson)
+    solved = nbformat.read(lesson.solution, as_version=4)
+    pictures = [output.data["text/html"] for cell in solved.cells if cell.cell_type == "code"
+                for output in cell.outputs if "text/html" in output.get("data", {})]
+    assert len(pictures) > 5
+    for picture in pictures:
+        caption = re.search(r"<figcaption>.*?</figcaption>", picture, re.DOTALL)
+        assert caption and caption[0] in page
+    assert re.findall(r"<img\b(?![^>]*\balt=[\"'][^\"']{10})[^>]*>", page) == []
+
+
+@EACH_LESSON
+def test_every_formula_is_drawn_by_the_browser_itself(site: Path, lesson: Lesson) -> None:
+    page = page_of(site, lesson)
+    source = "\n".join(cell.source for cell in read_text(lesson).cells if cell.cell_type == "markdown")
+    without_code = re.sub(r"```.*?```|`[^`\n]*`", "", re.sub(r"(?s)<!--.*?-->|=== BEGIN MARK SCHEME ===.*?=== END MARK SCHEME ===", "", source))
+    assert page.count("<math") >= without_code.count("$$") // 2
+    outside = re.sub(r"<(pre|code|script|style|annotation)\b.*?</\1>", "", page, flags=re.DOTALL)
+    assert "$$" not in outside and r"\frac" not in text_of(outside) and not re.search(r"<script[^>]*mathjax", page, re.IGNORECASE)
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    for path in [path for kind in ("html", "css", "js") for path in site.rglob(f"*.{kind}")]:
+        for found in LOADED.finditer(path.read_text(encoding="utf-8")):
+            address = next(group for group in found.groups() if group)
+            assert not re.match(r"(https?:)?//", address), f"{path.name} loads {address}"
+
+
+def test_no_file_of_the_project_comes_along(site: Path) -> None:
+    kinds = {path.suffix for path in site.rglob("*") if path.is_file()}
+    assert kinds <= {".html", ".css", ".js", ".svg", ".png", ".woff2", ".woff", ".ttf", ".inv", ".txt", ".map", ".buildinfo", ".LICENSE", ""}, kinds
+    assert not list(site.rglob("*.ipynb")) and not list(site.rglob("_downloads")) and not list(site.rglob("_sources"))
+
+
+def test_tables_of_benchmarks_are_those_of_the_project(site: Path) -> None:
+    text = text_of((site / "benchmarks.html").read_text(encoding="utf-8"))
+    tables = sorted((ROOT / "benchmarks").glob("*.txt"))
+    assert len(tables) >= 8
+    for table in tables:
+        assert table.read_text(encoding="utf-8").strip() in text, table.name
+
+
+def test_promises_and_limits_of_the_examiner_are_there(site: Path) -> None:
+    text = text_of((site / "examiner.html").read_text(encoding="utf-8"))
+    assert "What it promises" in text and "What it does not promise" in text

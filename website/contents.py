@@ -1,0 +1,101 @@
+"""Every page of the site, and what stands in it. A file that is not named here does not get in, whatever lies in the project's folders."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+
+from authoring.bundle.contents import made_now
+from authoring.bundle.refusal import Refused
+from authoring.lessons import Lesson, find_lessons, read_text
+from website.lessons import make_lesson, title
+from website.links import redirect, sections
+
+OWN = Path(__file__).parent / "pages"
+PICTURES = Path(__file__).parent / "pictures"
+README = "README.md"
+BENCHMARKS = "benchmarks"
+INSTRUCTORS = ("A term, week by week", "Hand out", "Grade a class", "Change a lesson")
+WHOLE = {  # pages that are a file of the project, with what they are called here
+    "glossary": ("source/glossary.md", "# Glossary"),
+    "further_reading": ("source/further_reading.md", ""),
+    "examiner": ("examiner/README.md", "# The examiner"),
+    "hub": ("deploy/jupyterhub/README.md", ""),
+    "cluster": ("deploy/dask/README.md", ""),
+    "changes": ("CHANGELOG.md", ""),
+}
+TITLE = re.compile(r"\A# .*\n")
+
+
+def make_pages(root: Path) -> dict[str, bytes]:
+    """The sources of all pages by their paths.
+
+    Args:
+        root: the folder of the project.
+
+    Raises:
+        BuildError: a lesson cannot be released.
+        Refused: `notebooks/` is not what the lessons' text says, or README.md does not say what it should.
+    """
+    lessons = find_lessons(root)
+    made_now(root, lessons)
+    pages = {README: "instructors.md", **{file: f"{page}.md" for page, (file, _) in WHOLE.items()}}
+    pages |= {f"notebooks/{lesson.assignment}/{lesson.released.name}": f"lessons/{lesson.assignment}.ipynb" for lesson in lessons}
+    pages |= {"notebooks/start.ipynb": "glossary.md"}
+
+    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(OWN.glob("*.md"))}
+    texts = {name: text.replace("{lessons}", _table(lessons)).replace("{tree}", _tree(lessons)).replace("{benchmarks}", _benchmarks(root))
+             for name, text in texts.items()}
+    texts["instructors.md"] += "\n" + redirect(_of_readme(root, *INSTRUCTORS), README, "instructors.md", pages)
+    texts["start.md"] += "\n" + redirect(_of_readme(root, "Quick start"), README, "start.md", pages)
+    for page, (file, heading) in WHOLE.items():
+        text = redirect((root / file).read_text(encoding="utf-8"), file, f"{page}.md", pages)
+        texts[f"{page}.md"] = f"{heading}\n\n{TITLE.sub('', text)}" if heading else text
+    for lesson in lessons:
+        file = f"notebooks/{lesson.assignment}/{lesson.released.name}"
+        texts[pages[file]] = make_lesson(lesson, partial(redirect, file=file, page=pages[file], pages=pages))
+    drawn = [*sorted(PICTURES.glob("*.png")), *sorted((root / BENCHMARKS).glob("*.png"))]
+    pictures = {f"pictures/{path.name}": path.read_bytes() for path in drawn}
+    return {path: text.encode() for path, text in texts.items()} | pictures
+
+
+def _of_readme(root: Path, *wanted: str) -> str:
+    try:
+        return sections((root / README).read_text(encoding="utf-8"), *wanted)
+    except KeyError as error:
+        raise Refused(f"README.md has no section {error}", "say in website/contents.py what it is called now") from error
+
+
+def _table(lessons: list[Lesson]) -> str:
+    """The lessons as a table: number and title, minutes, what one can do at the end."""
+    rows = ["| lesson | minutes | at the end you can |", "|---|---|---|"]
+    for lesson in lessons:
+        front = read_text(lesson).metadata.lesson
+        extra = " (optional)" if front.get("optional") else ""
+        rows.append(f"| [{title(lesson)}](/lessons/{lesson.assignment}.ipynb){extra} | {front.minutes} | {'; '.join(front.goals)} |")
+    return "\n".join(rows)
+
+
+def _tree(lessons: list[Lesson]) -> str:
+    return "\n".join(f"{title(lesson)} <lessons/{lesson.assignment}>" for lesson in lessons)
+
+
+def _benchmarks(root: Path) -> str:
+    """What the programs of `benchmarks/` printed and drew last, each under the sentence that its README has for it.
+
+    Raises:
+        Refused: README.md says nothing of one of them.
+    """
+    parts = []
+    for names, about in re.findall(r"(?m)^\| (`.+?`) \| (.+?) \|$", (root / BENCHMARKS / README).read_text(encoding="utf-8")):
+        about = about[0].upper() + about[1:]
+        for name in re.findall(r"`(\w+\.txt)`", names):
+            printed = (root / BENCHMARKS / name).read_text(encoding="utf-8").rstrip()
+            parts.append(f"## {name.removesuffix('.txt').replace('_', ' ').capitalize()}\n\n{about}.\n\n```text\n{printed}\n```\n")
+        parts += [f"![{about}. The numbers stand above.](pictures/{name})\n" for name in re.findall(r"`(\w+\.png)`", names)]
+    told = "\n".join(parts)
+    for path in sorted((root / BENCHMARKS).glob("*.txt")):
+        if path.read_text(encoding="utf-8").rstrip() not in told:
+            raise Refused(f"{BENCHMARKS}/{README} has no line for {path.name}", "add one")
+    return told

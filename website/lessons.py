@@ -1,0 +1,94 @@
+"""What a reader sees of a lesson: text, given code, places for answers, pictures. No answer, no test, and no output of either.
+
+The cells are those that learners get; what they show is what they showed when `make build` ran them with all answers filled in.
+"""
+
+from __future__ import annotations
+
+import ast
+import html
+import re
+from collections.abc import Callable, Iterator
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
+
+from authoring.lessons import Lesson, read_text
+from authoring.preprocessors import RUN_ALL_GOES_ON
+from examiner.judge.instructor import is_test
+
+WORK = """```{{admonition}} You read lesson {number} without installing anything
+:class: tip
+Where you would write, you see what a learner finds. Pictures and numbers are those that come with right answers. In the notebook, each answer
+is followed by a check that tells you the first thing that is not right yet. To work on it: [begin](/start.md).
+```"""
+WITH_ANSWERS = "*With a right answer you see:*"
+WRITE_HERE = "*In the notebook, you write your answer here.*"
+REVEAL = re.compile(r"^check\.reveal\(", re.MULTILINE)
+ABOUT_A_LEARNER = "check.progress("
+LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}
+HEADING = re.compile(r"\A# .*\n?")
+
+
+def make_lesson(lesson: Lesson, redirected: Callable[[str], str]) -> str:
+    """The notebook of a page, as text.
+
+    Args:
+        lesson: built, with its release and its solution.
+        redirected: makes links between files of the project into links between pages.
+    """
+    released, solved = (nbformat.read(path, as_version=4) for path in (lesson.released, lesson.solution))
+    cells = [shown for cell, done in zip(released.cells, solved.cells, strict=True) for shown in _shown(cell, done)]
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            cell.source = redirected(cell.source)
+    first = next(cell for cell in cells if HEADING.match(cell.source))
+    first.source = HEADING.sub(lambda found: f"{found[0]}\n{WORK.format(number=lesson.number)}\n", first.source, count=1)
+    page = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": released.metadata.kernelspec, "language_info": LANGUAGE})
+    for number, cell in enumerate(page.cells):
+        cell.id = f"cell{number}"
+    return nbformat.writes(page)
+
+
+def title(lesson: Lesson) -> str:
+    """What the lesson is called, with its number."""
+    return f"{lesson.number} · {read_text(lesson).metadata.lesson.title}"
+
+
+def _shown(cell: NotebookNode, done: NotebookNode) -> Iterator[NotebookNode]:
+    """The cells of the page that stand for one of the lesson's. `done`: the same cell with the answer, executed."""
+    about = cell.metadata.get("nbgrader", {})
+    tags = cell.metadata.get("tags", ())
+    if cell.cell_type == "markdown":
+        yield new_markdown_cell(WRITE_HERE if about.get("solution") else cell.source)
+    elif is_test(cell) or ABOUT_A_LEARNER in cell.source:
+        return
+    elif about.get("solution"):
+        yield _code(cell.source, [])
+    elif found := REVEAL.search(cell.source):
+        if given := cell.source[:found.start()].strip():
+            yield _code(given, [])
+        yield new_markdown_cell(_revealed(cell.source))
+    else:
+        outputs = [output for output in done.outputs if output.output_type != "error"]
+        if outputs and RUN_ALL_GOES_ON in tags:  # it needs an answer
+            yield _code(cell.source, [])
+            yield new_markdown_cell(WITH_ANSWERS)
+            yield _code(cell.source, outputs, "remove-input")
+        else:
+            yield _code(cell.source, outputs)
+
+
+def _code(source: str, outputs: list[NotebookNode], *tags: str) -> NotebookNode:
+    cell = nbformat.v4.new_code_cell(source, outputs=outputs)
+    cell.metadata.tags = list(tags)
+    return cell
+
+
+def _revealed(source: str) -> str:
+    """What `check.reveal(predicted, right, because)` says, for somebody who predicted in thought."""
+    call = next(node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call) and ast.unparse(node.func) == "check.reveal")
+    right, because = (ast.literal_eval(argument) for argument in call.args[1:3])
+    shown = html.escape(right if isinstance(right, str) else repr(right))
+    return f"<details><summary>You have predicted? Compare.</summary>\n\n<p><b>{shown}</b>: {html.escape(because)}.</p>\n\n</details>"
