@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nbgrader.utils import temp_attrs
 from rich.console import Console
 
 from examiner.classroom.course import Course
 from examiner.classroom.given import given_files
 from examiner.judge.check import Finding, check_notebook
 from examiner.kernels.starting import WarmKernels
+from examiner.nbgrader_steps.temporarily import temporarily
 from examiner.wire.errors import CannotGrade
 
 
@@ -49,7 +49,7 @@ def check_assignments(course: Course, wanted: list[str]) -> Iterator[Checked]:
     with (
         WarmKernels(tuple(executor.packages), executor.sandbox) as warm,
         tempfile.TemporaryDirectory() as elsewhere,
-        temp_attrs(course.folders, db_url=f"sqlite:///{elsewhere}/gradebook.db"),
+        temporarily(course.folders, db_url=f"sqlite:///{elsewhere}/gradebook.db"),
     ):
         for name in names:
             course.register(name)

@@ -22,7 +22,6 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import temp_attrs
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets.config import Config, PyFileConfigLoader
 from traitlets.utils.importstring import import_item
@@ -36,6 +35,7 @@ from examiner.nbgrader_steps.limited import MakeHarmless
 from examiner.nbgrader_steps.preprocessors import Execute, find_packages, instructor_of, refuse_other_languages
 from examiner.nbgrader_steps.recording import Record
 from examiner.nbgrader_steps.recovering import CHANGES
+from examiner.nbgrader_steps.temporarily import temporarily
 from examiner.recovery.changes import Change
 from examiner.wire.errors import CannotGrade
 
@@ -133,7 +133,7 @@ class Course:
         Raises:
             CannotGrade: nbgrader refuses the assignment.
         """
-        with tempfile.TemporaryDirectory() as elsewhere, temp_attrs(self.folders, release_directory=elsewhere):
+        with tempfile.TemporaryDirectory() as elsewhere, temporarily(self.folders, release_directory=elsewhere):
             self._convert(GenerateAssignment, self.config, f"nbgrader refuses the assignment {assignment}", "mend the lesson in source/",
                           assignment, create_assignment=True)
 
@@ -232,7 +232,7 @@ class Course:
     def _convert(self, kind: type[BaseConverter], config: Config, what: str, next_step: str, assignment: str, student: str = "*",
                  **settings: object) -> None:
         """Run one of nbgrader's converters on one assignment; see `conversion.convert`."""
-        with temp_attrs(self.folders, assignment_id=assignment, student_id=student):
+        with temporarily(self.folders, assignment_id=assignment, student_id=student):
             converter = kind(coursedir=self.folders, config=config)
             converter.log = logging.Logger("nbgrader")  # nobody hears it
             converter.log.addHandler(logging.NullHandler())

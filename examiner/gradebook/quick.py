@@ -28,11 +28,11 @@ from nbgrader.api import (
     SubmittedNotebook,
 )
 from nbgrader.dbutil import ALEMBIC_DIR
-from nbgrader.utils import temp_attrs
 from sqlalchemy import select
 from sqlalchemy.orm import Session, scoped_session, sessionmaker, undefer
 
 from examiner.gradebook.servers import backend
+from examiner.nbgrader_steps.temporarily import temporarily
 
 BUSY_SECONDS = 10  # that a program which writes to the gradebook is waited for
 USUAL = Gradebook.__init__
@@ -62,7 +62,7 @@ class Quick:
             self._open(gradebook, db_url, course_id, authenticator, maker)
 
         ours: dict[str, Any] = {"create_engine": self._engine, "sessionmaker": maker, "get_alembic_version": _version}
-        with ONE_THREAD, temp_attrs(nbgrader.api, **ours), temp_attrs(Gradebook, __init__=opened, **methods):
+        with ONE_THREAD, temporarily(nbgrader.api, **ours), temporarily(Gradebook, __init__=opened, **methods):
             yield
 
     def _engine(self, url: str, **_: object) -> sqlalchemy.Engine:

@@ -15,7 +15,8 @@ from typing import Any, BinaryIO
 
 from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import ExchangeCollect
-from nbgrader.utils import temp_attrs
+
+from examiner.nbgrader_steps.temporarily import temporarily
 
 BELONGS_TO_NOBODY = ""
 TIMESTAMP = "timestamp.txt"  # nbgrader's submit writes it after a submission's own files
@@ -53,7 +54,7 @@ class CollectOwn(ExchangeCollect):
     def copy_files(self) -> None:
         """Copy what `init_src` found. nbgrader's own look at the owner, which takes a copied exchange for a fraud, is not needed any more."""
         self._is_checked = self.check_owner
-        with temp_attrs(self, check_owner=False):
+        with temporarily(self, check_owner=False):
             super().copy_files()
 
     def _path_to_record(self, path: str) -> dict[str, Any]:

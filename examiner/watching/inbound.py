@@ -14,7 +14,7 @@ from typing import Any
 
 from nbgrader.exchange import ExchangeFactory
 from nbgrader.exchange.default import ExchangeCollect
-from nbgrader.utils import parse_utc, temp_attrs
+from nbgrader.utils import parse_utc
 from traitlets import Set, Unicode
 
 from examiner.classroom.course import Course
@@ -22,6 +22,7 @@ from examiner.classroom.intake import why_no_name
 from examiner.classroom.turns import FOLDER
 from examiner.nbgrader_steps.collecting import BELONGS_TO_NOBODY, SECRET, TIMESTAMP, CollectOwn, not_own
 from examiner.nbgrader_steps.conversion import explain
+from examiner.nbgrader_steps.temporarily import temporarily
 from examiner.report.plain import shown
 from examiner.watching.settings import Watch
 from examiner.watching.sight import Sign, sign
@@ -162,7 +163,7 @@ class Inbound:
         target = course.folder("submitted") / student / assignment
         (course.root / FOLDER).mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="collecting-", dir=course.root / FOLDER) as elsewhere:
-            with temp_attrs(folders, submitted_directory=elsewhere, assignment_id=assignment, student_id=student):
+            with temporarily(folders, submitted_directory=elsewhere, assignment_id=assignment, student_id=student):
                 step = CollectWhole(coursedir=folders, config=course.config, whole=set(whole), log=_quiet(heard := _Heard()))
                 try:
                     step.init_src()
@@ -203,7 +204,7 @@ class Inbound:
         if not (course.folder("feedback") / student / assignment / SECRET).is_file():
             return ""
         heard = _Heard()
-        with temp_attrs(course.folders, assignment_id=assignment, student_id=student):
+        with temporarily(course.folders, assignment_id=assignment, student_id=student):
             try:
                 step = self._factory.release_feedback(coursedir=course.folders, config=course.config, log=_quiet(heard))
                 step.start()

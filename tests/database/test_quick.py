@@ -20,6 +20,7 @@ from examiner.classroom.course import Course
 from examiner.classroom.grading import grade_class
 from examiner.classroom.outcomes import Status
 from examiner.gradebook.quick import Quick
+from examiner.wire.errors import CannotGrade
 from specimens import small_course
 
 MADE = {"id", "cell_id", "notebook_id", "assignment_id", "comment_id", "grade_id"}  # up anew each time
@@ -80,8 +81,28 @@ def test_rows_and_pages_are_those_of_nbgraders_own_way(graded: Path, tmp_path: P
     assert quick["commits"] < usual["commits"] / 2 and quick["questions"] < usual["questions"] / 2, (quick, usual)
 
 
+def names() -> tuple[object, ...]:
+    """What of nbgrader's is another while it works for us."""
+    return nbgrader.api.create_engine, nbgrader.api.sessionmaker, nbgrader.api.get_alembic_version, Gradebook.__init__, Gradebook.find_grade
+
+
+def test_what_fails_leaves_nbgrader_as_it_was(graded: Path, tmp_path: Path) -> None:
+    before = names()
+    course = Course(shutil.copytree(graded, tmp_path / "course"))
+    chosen = course.folders.assignment_id, course.folders.student_id
+    with pytest.raises(CannotGrade, match="nbgrader cannot write the feedback"):
+        course.write_feedback("nobody", small_course.ASSIGNMENT)
+    assert names() == before and (course.folders.assignment_id, course.folders.student_id) == chosen
+    (course.root / "gradebook.db").write_text("no database")
+    for _ in range(2):
+        with pytest.raises(CannotGrade), Course(course.root).gradebook():
+            pytest.fail("it was opened")
+        assert names() == before
+
+
 def test_threads_that_overlap_leave_nbgrader_as_it_was() -> None:
-    before, order = (nbgrader.api.create_engine, nbgrader.api.sessionmaker, Gradebook.__init__, Gradebook.find_grade), []
+    before: tuple[object, ...] = names()
+    order: list[str] = []
     first_is_in, second_asks = threading.Event(), threading.Event()
 
     def second() -> None:
@@ -100,7 +121,7 @@ def test_threads_that_overlap_leave_nbgrader_as_it_was() -> None:
         order.append("first out")
     other.join(10)
     assert order == ["first out", "second in", "second out"]
-    assert (nbgrader.api.create_engine, nbgrader.api.sessionmaker, Gradebook.__init__, Gradebook.find_grade) == before
+    assert names() == before
 
 
 def test_a_gradebook_that_is_gone_is_made_anew(graded: Path, tmp_path: Path) -> None:

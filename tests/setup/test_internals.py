@@ -65,7 +65,6 @@ INTERNALS = {
         ("authoring/preprocessors.py", "nbgrader.preprocessors:ClearSolutions",
          "_replace_solution_region begin_solution_delimeter end_solution_delimeter"),
         ("examiner/classroom/course.py", "nbgrader.api", "create_engine"),
-        ("examiner/classroom/course.py", "nbgrader.utils", "temp_attrs"),
         ("examiner/classroom/course.py", "nbgrader.converters:Autograde", "start create_student force"),
         ("examiner/classroom/course.py", "nbgrader.converters:GenerateAssignment", "start create_assignment force"),
         ("examiner/nbgrader_steps/collecting.py", "nbgrader.exchange.default:ExchangeCollect", "_path_to_record init_src do_copy check_owner"),
