@@ -69,7 +69,7 @@ def execute(
         return execution  # nothing of it counts
     if execution.hindered:
         execution = _once(notebook, instructor, Kernels(warm), limits, folders)
-    return execution if not excuse or notebook is instructor.notebook else _without_blame(execution, instructor, warm, limits)
+    return execution if not excuse or notebook is instructor.notebook else _without_blame(execution, instructor, warm, limits, again)
 
 
 def _replayed(notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, limits: Limits, before: Conversation | None) -> Execution | None:
@@ -83,15 +83,26 @@ def _replayed(notebook: NotebookNode, instructor: Instructor, warm: KernelStarte
     return None if execution.hindered else execution
 
 
-def _without_blame(execution: Execution, instructor: Instructor, warm: KernelStarter, limits: Limits) -> Execution:
-    """Nobody loses points over a test cell that the instructor's own solution does not pass here."""
+def _without_blame(execution: Execution, instructor: Instructor, warm: KernelStarter, limits: Limits, again: bool) -> Execution:
+    """Nobody loses points over a test cell that the instructor's own solution does not pass here. Where the machine hindered the solution,
+    nothing is known yet: see `execute` for what `again` does then."""
     folders = [folder.absolute() for folder in instructor.beside_solution]
-    verdicts = excused(execution.verdicts, instructor, limits, lambda: _once(instructor.notebook, instructor, Kernels(warm), limits, folders))
+    hindered = False
+
+    def solution() -> Execution:
+        nonlocal hindered
+        done = _once(instructor.notebook, instructor, Kernels(warm), limits, folders)
+        if done.hindered and again:
+            done = _once(instructor.notebook, instructor, Kernels(warm), limits, folders)
+        hindered = hindered or done.hindered
+        return done
+
+    verdicts = excused(execution.verdicts, instructor, limits, solution)
     changed = {new.grade_id: new for new, old in zip(verdicts, execution.verdicts) if new is not old}
     for cell in execution.notebook.cells:
         if is_test(cell) and (verdict := changed.get(str(grade_id(cell)))):
             cell.outputs = outputs_for(verdict)
-    return replace(execution, verdicts=verdicts)
+    return replace(execution, verdicts=verdicts, hindered=execution.hindered or (hindered and not again))
 
 
 def _once(notebook: NotebookNode, instructor: Instructor, kernels: Kernels, limits: Limits, folders: list[Path]) -> Execution:

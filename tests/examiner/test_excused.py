@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from nbformat import NotebookNode
 
+from examiner.judge import execute as execution
 from examiner.judge.excused import excused
 from examiner.judge.execute import execute
 from examiner.judge.instructor import Instructor
@@ -88,6 +91,22 @@ def test_it_is_looked_at_once_and_only_when_somebody_loses_points(warm) -> None:
         [verdict] = excused([Verdict("t1", points, 1.0, kind)], Instructor(source), LIMITS, run)
         assert (verdict.kind, len(asked)) == (becomes, 0 if becomes == kind else 2)
     assert len(asked) == 2
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_solution_that_the_machine_kept_from_running_is_run_again(warm, monkeypatch: pytest.MonkeyPatch, again: bool) -> None:
+    """Of what the solution does in a crowd nothing is known: the caller tries again when it is quiet, or it is tried here."""
+    source, runs, once = build(SQUARE, "assert square(2) == 5", f"assert False, 'again: {again}'"), [], execution._once
+
+    def in_a_crowd(notebook: NotebookNode, *rest: object) -> execution.Execution:
+        result = once(notebook, *rest)
+        runs.append(notebook is source)
+        return replace(result, hindered=True) if runs == [False, True] else result
+
+    monkeypatch.setattr(execution, "_once", in_a_crowd)
+    result = execute(handed_in(source, EMPTY), Instructor(source), warm, LIMITS, again=again)
+    assert (kinds(result.verdicts), result.hindered) == ((["unjudged"] * 2, False) if again else (["failed"] * 2, True))
+    assert runs == [False] + [True] * (3 if again else 1)
 
 
 def test_a_helper_that_was_mended_counts(warm, tmp_path: Path) -> None:
