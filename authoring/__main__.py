@@ -14,6 +14,7 @@ from authoring.new_exercise import Refused, find_lesson, write_exercise
 from authoring.pairing import pair
 from authoring.references import make_references, write_references
 from authoring.release import release
+from authoring.runs import write_run
 from authoring.solutions import solve
 from authoring.start_page import write_start_page
 from authoring.states import write_states
@@ -60,6 +61,7 @@ COMMANDS = {
     "build": (build, "make notebooks/ and solutions/ from the lessons' text"),
     "lint": (lint, "check the lessons' text, without executing anything"),
     "pair": (pair, "only bring each lesson's text and its notebook in source/ to the same state"),
+    "runs": (write_run, "train what the explorer shows, and store it"),
     "states": (write_states, "train the models that lessons offer as trained, and store them"),
 }
 

@@ -85,6 +85,11 @@ class Lesson:
         return self.folder / "states.py"
 
     @property
+    def run(self) -> Path:
+        """What the explorer shows of it."""
+        return self.folder / "run.py"
+
+    @property
     def checks(self) -> Path:
         """Its visible checks."""
         return self.root / "attnlab" / "check" / f"{self.name}.py"

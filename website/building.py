@@ -9,12 +9,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+from attnlab.explorer import script, style
 from authoring.bundle.answers_inside import refuse_answers
 from authoring.bundle.refusal import Refused
 from authoring.lessons import find_lessons
 from website.contents import make_pages
 
 HERE = Path(__file__).parent
+STATIC = "static"
 MARK = "site.txt"  # tells a folder that this program wrote from one that somebody else did
 MARK_TEXT = "Made by `make site`, which deletes this folder and writes it anew.\n"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -44,6 +46,9 @@ def build(root: Path, to: Path) -> int:
         for path, data in pages.items():
             (source / path).parent.mkdir(parents=True, exist_ok=True)
             (source / path).write_bytes(data)
+        (source / STATIC).mkdir()
+        for name, text in (("explorer.js", script()), ("explorer.css", style())):
+            (source / STATIC / name).write_text(text, encoding="utf-8")
         _run_sphinx(source, made, Path(folder, "doctrees"))
         shutil.rmtree(made / "_sources")  # empty, as `conf.py` wants none
         (made / MARK).write_text(MARK_TEXT, encoding="utf-8")
@@ -58,7 +63,8 @@ def build(root: Path, to: Path) -> int:
 def _run_sphinx(source: Path, to: Path, doctrees: Path) -> None:
     """Raises `Refused` with the first things that Sphinx says: a link without an end, a formula that cannot be read."""
     # In a process of its own: Sphinx leaves what its extensions register in the one that it runs in.
-    command = [sys.executable, "-m", "sphinx", "-q", "-c", str(HERE), "-d", str(doctrees), str(source), str(to)]
+    command = [sys.executable, "-m", "sphinx", "-q", "-c", str(HERE), "-d", str(doctrees),
+               "-D", f"html_static_path=static,{source / STATIC}", str(source), str(to)]
     done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True)
     if found := [line.replace(f"{source}/", "") for line in COLOUR.sub("", done.stderr).splitlines() if line.strip()]:
         raise Refused("Sphinx says: " + "; ".join(found[:5]), "mend the page that it names")

@@ -6,6 +6,7 @@ import re
 from functools import partial
 from pathlib import Path
 
+from attnlab.explorer import embedded, names_of_runs
 from authoring.bundle.contents import made_now
 from authoring.bundle.refusal import Refused
 from authoring.lessons import Lesson, find_lessons, read_text
@@ -46,6 +47,7 @@ def make_pages(root: Path) -> dict[str, bytes]:
 
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(OWN.glob("*.md"))}
     texts = {name: text.replace("{lessons}", _table(lessons)).replace("{tree}", _tree(lessons)).replace("{benchmarks}", _benchmarks(root))
+             .replace("{explorers}", _explorers())
              for name, text in texts.items()}
     texts["instructors.md"] += "\n" + redirect(_of_readme(root, *INSTRUCTORS), README, "instructors.md", pages)
     texts["start.md"] += "\n" + redirect(_of_readme(root, "Quick start"), README, "start.md", pages)
@@ -75,6 +77,11 @@ def _table(lessons: list[Lesson]) -> str:
         extra = " (optional)" if front.get("optional") else ""
         rows.append(f"| [{title(lesson)}](/lessons/{lesson.assignment}.ipynb){extra} | {front.minutes} | {'; '.join(front.goals)} |")
     return "\n".join(rows)
+
+
+def _explorers() -> str:
+    """The runs of all lessons, to play with."""
+    return "\n".join(f"## {name.capitalize()}\n\n```{{raw}} html\n{embedded(name)}\n```\n" for name in names_of_runs())
 
 
 def _tree(lessons: list[Lesson]) -> str:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 
 import nbformat
 from nbformat import NotebookNode
-from nbformat.v4 import new_markdown_cell
+from nbformat.v4 import new_markdown_cell, new_output
 
+from attnlab.explorer.pages import EXPLORES, embedded
 from authoring.lessons import Lesson, read_text
 from authoring.preprocessors import RUN_ALL_GOES_ON
 from examiner.judge.instructor import is_test
@@ -70,6 +71,8 @@ def _shown(cell: NotebookNode, done: NotebookNode) -> Iterator[NotebookNode]:
         if given := cell.source[:found.start()].strip():
             yield _code(given, [])
         yield new_markdown_cell(_revealed(cell.source))
+    elif found := EXPLORES.search(cell.source):
+        yield _code(cell.source, [new_output("display_data", {"text/html": embedded(found[1])})])
     else:
         outputs = [output for output in done.outputs if output.output_type != "error"]
         if outputs and RUN_ALL_GOES_ON in tags:  # it needs an answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import io
+from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -31,6 +32,23 @@ class Picture:
             "text/html": f'<figure style="margin:0">{line}{self.body}<figcaption>{html.escape(self.says)}</figcaption></figure>',
             "text/plain": f"[picture] {f'{self.before} {self.says}'.strip()}",
         }
+
+
+class WithWidget:
+    """A widget, and beside it the picture for those who cannot show widgets.
+
+    Args:
+        widget: any of ipywidgets' kind.
+        picture: what it shows, or how it begins.
+    """
+
+    def __init__(self, widget: Any, picture: Picture):
+        self.widget, self.picture = widget, picture
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        shown = self.widget._repr_mimebundle_()
+        data = shown[0] if isinstance(shown, tuple) else shown  # anywidget adds where Colab finds a manager of widgets
+        return {**data, **self.picture._repr_mimebundle_()}
 
 
 def new_figure(width: float, height: float, left: float = 0.05, bottom: float = 0.05, right: float = 0.05, top: float = 0.05,

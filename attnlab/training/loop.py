@@ -106,20 +106,20 @@ def train(models: Mapping[str, nn.Module], task: Task, steps: int, rate: float =
                 sequences = task.batch(FRESH, fresh)
                 for name, model in models.items():
                     runs[name].steps.append(taken)
-                    runs[name].right.append(_right(model, task, *sequences)[0])
+                    runs[name].right.append(share_right(model, task, *sequences)[0])
                 live.redraw()
             if time.monotonic() - began > seconds:
                 break
         sequences = task.batch(FINAL, fresh)
         for name, model in models.items():
-            runs[name].final, runs[name].by_question = _right(model, task, *sequences)
+            runs[name].final, runs[name].by_question = share_right(model, task, *sequences)
     live.redraw(last=True)
     if taken < steps:
         print(f"Stopped after {seconds:g} s, at step {taken} of {steps}. What was learned so far is kept; give `seconds` more to go on longer.")
     return runs
 
 
-def _right(model: nn.Module, task: Task, tokens: Tensor, answers: Tensor) -> tuple[float, np.ndarray]:
+def share_right(model: nn.Module, task: Task, tokens: Tensor, answers: Tensor) -> tuple[float, np.ndarray]:
     """Which part of the sequences is answered right, and the same for each question."""
     with torch.no_grad():
         hits = model(tokens).argmax(-1) == answers  # (B, questions)

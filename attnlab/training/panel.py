@@ -10,7 +10,7 @@ from typing import Any
 from IPython import get_ipython
 from IPython.display import display
 
-from attnlab.figures.picture import Picture
+from attnlab.figures.picture import Picture, WithWidget
 from attnlab.training.live import PAUSE, in_notebook
 from attnlab.training.stopping import Stoppable
 
@@ -84,7 +84,7 @@ class Panel:
         self._last = self._draw()
         self._picture.value = _html(self._last)
         if self._handle is None:
-            self._handle = display(_Shown(self._all, self._last), display_id=True)
+            self._handle = display(WithWidget(self._all, self._last), display_id=True)
         self._drawn = time.monotonic()
         self._pause = max(PAUSE, SHARE * (self._drawn - began))
 
@@ -114,16 +114,6 @@ class Panel:
             if self._training is not None:
                 self._training.end()
             self.close()
-
-
-class _Shown:
-    """A widget, and beside it the picture for those who cannot show widgets."""
-
-    def __init__(self, widget: Any, picture: Picture):
-        self._widget, self._instead = widget, picture
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        return {**self._widget._repr_mimebundle_(), **self._instead._repr_mimebundle_()}
 
 
 def _html(picture: Picture) -> str:

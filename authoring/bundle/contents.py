@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import nbformat
 from nbformat import NotebookNode
 
+from attnlab.explorer.pages import EXPLORES, PARTS, STYLE
+from attnlab.explorer.runs import path_of
 from authoring.bundle.first_cell import read_address, repository_on_github, with_first_cell
 from authoring.bundle.inputs import cited_versions, needed_pins, project_settings, reached_modules
 from authoring.bundle.refusal import Refused
@@ -56,6 +58,7 @@ def make_contents(root: Path, address: str = "") -> dict[str, bytes]:
     texts = {path: nbformat.writes(with_first_cell(notebook, address, f"{name}.zip")) + "\n" for path, notebook in notebooks.items()}
     texts |= {path.relative_to(root).as_posix(): _text(path) for path in modules}
     texts |= {path.relative_to(root).as_posix(): _text(path) for lesson in lessons for path in (lesson.data, lesson.variations) if path.exists()}
+    texts |= dict(_explorer(root, released.values()))
     texts |= {
         "README.md": _readme(root, lessons, version, address, settings["project"]["requires-python"]),
         "CITATION.cff": _text(root / "CITATION.cff"),
@@ -145,6 +148,16 @@ def _states(root: Path, lessons: list[Lesson]) -> Iterator[tuple[str, bytes]]:
             if not path.is_file():
                 raise Refused(f"{path.relative_to(root)} is missing", "get it back from git, or train it again with `python -m authoring states`")
             yield path.relative_to(root).as_posix(), path.read_bytes()
+
+
+def _explorer(root: Path, notebooks: Iterable[NotebookNode]) -> Iterator[tuple[str, str]]:
+    """What the attention explorer needs, with the trainings that notebooks show; nothing where none does."""
+    names = [name for notebook in notebooks for cell in notebook.cells for name in EXPLORES.findall(cell.source)]
+    paths = [root / "attnlab" / "explorer" / file for file in (*PARTS, STYLE)] + [path_of(name, root / "attnlab" / "data" / "runs") for name in names]
+    for path in paths if names else ():
+        if not path.is_file():
+            raise Refused(f"{path.relative_to(root)} is missing", "get it back from git, or make it with `python -m authoring runs`")
+        yield path.relative_to(root).as_posix(), _text(path)
 
 
 def _refuse_names(contents: dict[str, bytes]) -> None:

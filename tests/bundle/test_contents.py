@@ -122,7 +122,7 @@ def test_what_lies_about_does_not_slip_in(course: Path) -> None:
     for name in ("notebooks/1_basic_attention/.progress.json", "notebooks/.ipynb_checkpoints/start-checkpoint.ipynb",
                  "notebooks/1_basic_attention/basic_attention-Copy1.ipynb", "attnlab/check/scratch.py", "attnlab/check/names.py~",
                  "attnlab/__pycache__/x.cpython-311.pyc", "attnlab/data/1_basic_attention.json.orig", "attnlab/data/9_other.json",
-                 "attnlab/data/states/mine.npz", "notebooks/9_mine/mine.ipynb", ".env", "gradebook.db", "notebooks/Thumbs.db"):
+                 "attnlab/data/states/mine.npz", "attnlab/data/runs/mine.json", "attnlab/explorer/mine.js", "notebooks/9_mine/mine.ipynb", ".env", "gradebook.db", "notebooks/Thumbs.db"):
         (course / name).parent.mkdir(parents=True, exist_ok=True)
         (course / name).write_text(json.dumps({"secret": "s3cret"}), encoding="utf-8")
     assert make_contents(course) == clean

@@ -18,7 +18,7 @@ from authoring.lessons import ROOT, find_lessons
 SCREENSHOTS = ROOT / "screenshots"
 WIDTHS = (400, 900, 1600)
 LESSONS = [f"lessons/{lesson.assignment}.html" for lesson in find_lessons()]
-OTHERS = ["index.html", "start.html", "instructors.html", "examiner.html", "benchmarks.html", "glossary.html", "further_reading.html"]
+OTHERS = [f"{name}.html" for name in ("index", "start", "instructors", "examiner", "benchmarks", "explorer", "glossary", "further_reading")]
 SERIOUS = ("serious", "critical")
 WIDER = """() => {
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;

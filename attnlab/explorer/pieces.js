@@ -1,0 +1,45 @@
+// Pieces of the page.
+
+/** An element with attributes (`on...` are listeners) and children. */
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value != null) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child != null));
+  return element;
+}
+
+/** A table with a caption and the names of its columns. */
+const table = (caption, columns, rows, ...more) => make("table", {}, make("caption", {}, caption),
+  make("thead", {}, make("tr", {}, ...columns.map((column) => make("th", { scope: "col" }, column)))), make("tbody", {}, ...rows), ...more);
+
+/** A number for people: three digits, a real minus, and no more than needed. */
+function shown(number) {
+  if (number === -Infinity) return "−∞";
+  if (Number.isNaN(number)) return "nan";
+  const size = Math.abs(number);
+  const text = number.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
+  return text.replace(/^-(?=0(\.0+)?$)/, "").replace("-", "−");
+}
+
+const DARK = 0.74; // from this weight on, white letters stand out more than black ones
+/** How strong a weight's colour is, for the style sheet, and whether what is written on it is light. */
+const shade = (weight) => ({ class: "attn-weight", style: `--strength:${(weight * 100).toFixed(1)}%`, "data-dark": weight > DARK });
+
+/** A row of numbers as bars up and down from a line; `most` is a whole bar. In words it is the label. */
+function bars(numbers, most, name) {
+  const label = `${name}: ${numbers.map(shown).join(", ")}`;
+  return make("span", { class: "attn-bars", role: "img", "aria-label": label, title: label }, ...numbers.map((number) => {
+    const share = Math.min(1, Math.abs(number) / (most || 1)) * 50;
+    return make("i", { class: number < 0 ? "attn-down" : "attn-up", style: `--share:${share.toFixed(1)}%` });
+  }));
+}
+
+/** The largest size among numbers, however they are nested. */
+const largest = (...numbers) => Math.max(...numbers.flat(Infinity).filter(Number.isFinite).map(Math.abs));
+
+/** A switch with its words. */
+const toggle = (text, checked, changed) => make("label", {}, make("input", { type: "checkbox", checked, onchange: (event) => changed(event.target.checked) }), ` ${text}`);

@@ -1,0 +1,78 @@
+"""What the explorer shows: sentences, and the parameters of a model at some steps of its training. `python -m authoring runs` makes them.
+
+A run is a dictionary, stored as JSON:
+
+    about      a sentence for readers
+    words      the V entries of the vocabulary; a token is one of them, or several with "+" between them, whose rows are summed
+    known      the same for readers, where the plain list would not help
+    sentence   the tokens that it begins with; `query` is the one that is chosen
+    longest    how many tokens there may be
+    scale      divide scores by the root of their dimension; `causal`: mask later keys. Readers can switch both.
+    classes    what can be answered; `asked`: the place of the token that answers all `questions`, None where each token answers one
+    steps      the parameters, in the order of training:
+        batches, right    after how many batches, and which part of new answers is right then
+        embedding (V, k), positions (longest, k) or None
+        heads             for each: queries, keys, values (k, d); nothing where the tokens themselves are meant
+        merge (h·d, m), merge_bias (m,), readout (m, questions·classes), readout_bias: what comes after the heads, each may be None
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attnlab.figures.flow import data_flow
+from attnlab.figures.picture import Picture
+
+STORED = Path(str(files("attnlab"))) / "data" / "runs"
+TOGETHER = "+"
+
+
+def path_of(name: str, folder: Path = STORED) -> Path:
+    """Where a run is stored."""
+    return folder / f"{name.replace(' ', '_')}.json"
+
+
+@cache
+def names_of_runs() -> tuple[str, ...]:
+    """The runs that there are, in the order of the lessons."""
+    stored = [json.loads(path.read_text(encoding="utf-8")) for path in STORED.glob("*.json")]
+    return tuple(about["name"] for about in sorted(stored, key=lambda about: about["lesson"]))
+
+
+def run(name: str) -> dict[str, Any]:
+    """A stored run.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    if name not in names_of_runs():
+        raise ValueError(f"there is no run called {name!r}: choose from {', '.join(map(repr, names_of_runs()))}")
+    return json.loads(path_of(name).read_text(encoding="utf-8"))
+
+
+def still(name: str) -> Picture:
+    """What the explorer shows at first, as a picture: the way of one query through the first head, after the training.
+
+    Raises:
+        ValueError: there is no such run.
+    """
+    shown = run(name)
+    last = shown["steps"][-1]
+    tokens = np.stack([sum(_row(shown, entry) for entry in token.split(TOGETHER)) for token in shown["sentence"]])
+    if last["positions"]:
+        tokens = tokens + np.array(last["positions"])[:len(tokens)]
+    first = last["heads"][0]
+    queries, keys, values = (tokens @ np.array(first[part]) if part in first else tokens for part in ("queries", "keys", "values"))
+    mask = np.tril(np.ones((len(tokens),) * 2, dtype=bool)) if shown["causal"] else None
+    return data_flow(queries, keys, values, shown["query"], shown["scale"], mask, shown["sentence"])
+
+
+def _row(shown: dict[str, Any], entry: str) -> np.ndarray:
+    """Of the embedding, at the end of the training."""
+    return np.array(shown["steps"][-1]["embedding"][shown["words"].index(entry)])
