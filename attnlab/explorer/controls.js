@@ -15,12 +15,14 @@ function drawControls(explorer) {
 function tokens(explorer) {
   const { run } = explorer;
   const wrong = make("p", { class: "attn-wrong", role: "alert" });
-  const field = make("input", { type: "text", value: explorer.sentence.join(" "), spellcheck: "false", autocomplete: "off", onchange: () => {
+  const read = () => {
     const sentence = field.value.trim().split(/\s+/).filter(Boolean);
     const problem = unfit(sentence, run);
     wrong.textContent = problem ?? "";
-    if (!problem) explorer.choose({ sentence, moved: {} });
-  } });
+    if (!problem && sentence.join(" ") !== explorer.sentence.join(" ")) explorer.choose({ sentence, moved: {} });
+  };
+  const field = make("input", { type: "text", value: explorer.sentence.join(" "), spellcheck: "false", autocomplete: "off", onchange: read,
+    onkeydown: (event) => { if (event.key === "Enter") read(); } }); // JupyterLab keeps the browser from saying that it changed
   return make("div", {}, make("label", { class: "attn-tokens" }, "Tokens, with spaces between them, then Enter ", field), wrong,
     make("details", {}, make("summary", {}, "Tokens that it knows"), make("p", {}, run.known ?? run.words.join(" "))));
 }

@@ -1,6 +1,6 @@
 // The way of one query: scores, scale, mask, softmax, weighted sum. Scores can be moved.
 
-const STEP = 0.25; // by which an arrow key moves a score
+const STEPS = 40; // of an arrow key, from nothing to the largest score that a slider has
 
 /** The stages that are there, in their order: what each is called, and how it comes about for the key with the largest weight. */
 function stages(explorer, head) {
@@ -81,10 +81,10 @@ function score(explorer, head, j, far) {
   const value = head.scores[explorer.query][j];
   const slider = make("input", { type: "range", min: -far, max: far, step: "any", value, "aria-label": `score of key ${j}, ${explorer.sentence[j]}`,
     "aria-valuetext": shown(value), oninput: () => move(Number(slider.value)), onkeydown: (event) => {
-      const by = { ArrowRight: STEP, ArrowUp: STEP, ArrowLeft: -STEP, ArrowDown: -STEP }[event.key];
+      const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
       if (!by) return;
       event.preventDefault();
-      move(Math.max(-far, Math.min(far, Number(slider.value) + by)));
+      move(Math.max(-far, Math.min(far, Number(slider.value) + by * far / STEPS)));
     } });
   return make("span", { class: "attn-score" }, slider, make("output", {}, shown(value)));
 }

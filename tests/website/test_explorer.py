@@ -47,7 +47,7 @@ def test_tokens_are_edited_and_what_it_does_not_know_is_told(page: Page) -> None
         expect(shown.locator(".attn-matrix tbody th")).to_have_text(["meat", "eats", "dog"])
     field.fill("cat eats fish")
     field.press("Enter")
-    expect(shown.get_by_role("alert")).to_have_text("")
+    expect(shown.get_by_role("alert")).to_have_count(0)
     expect(shown.locator(".attn-matrix tbody th")).to_have_text(["cat", "eats", "fish"])
 
 
@@ -83,10 +83,9 @@ def test_a_score_that_is_moved_moves_weights_entropy_and_the_answer(page: Page) 
     rows = shown.locator(".attn-way tbody tr")
     slider = rows.filter(has_text="f+4").get_by_role("slider")
     slider.focus()
-    for _ in range(60):
+    for _ in range(80):  # from the lowest end of the slider to the highest, if need be
         page.keyboard.press("ArrowRight")
     expect(slider).to_be_focused()
-    expect(shown.locator(".attn-said")).to_contain_text("the largest weight")
     expect(shown.locator(".attn-said")).to_contain_text("on “f+4”")
     expect(shown.locator(".attn-said")).to_contain_text("You moved 1 score.")
     assert answers(shown).startswith("4 (")
