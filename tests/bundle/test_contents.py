@@ -29,7 +29,7 @@ def test_it_holds_every_lesson_and_the_start_page(contents: dict[str, bytes]) ->
 
 
 def test_it_holds_all_code_of_attnlab_and_nothing_else_of_the_project(contents: dict[str, bytes]) -> None:
-    code = {path.relative_to(ROOT).as_posix() for path in (ROOT / "attnlab").rglob("*.py")}
+    code = {path.relative_to(ROOT).as_posix() for kind in ("py", "js", "css") for path in (ROOT / "attnlab").rglob(f"*.{kind}")}
     data = {path.relative_to(ROOT).as_posix() for path in (ROOT / "attnlab" / "data").rglob("*") if path.is_file()}
     own = {".gitignore", "CITATION.cff", "README.md", "requirements.txt", "pyproject.toml", "settings/self-attention-course.json",
            "binder/requirements.txt", "binder/runtime.txt"}
@@ -71,7 +71,7 @@ def test_versions_are_those_of_the_project_and_need_no_grader(contents: dict[str
     pins = [line for line in lines if "==" in line]
     assert set(pins) <= set(ours)
     names = {line.split("==")[0] for line in pins}
-    assert names == {"jupyterlab", "ipykernel", "ipython", "ipywidgets", "matplotlib", "names", "numpy", "torch"}
+    assert names == {"jupyterlab", "ipykernel", "ipython", "ipywidgets", "anywidget", "traitlets", "matplotlib", "names", "numpy", "torch"}
     package = tomllib.loads(contents["pyproject.toml"].decode())
     assert set(package["project"]["dependencies"]) == names - {"jupyterlab", "ipykernel"}
     assert package["project"]["name"] == "attnlab"
@@ -122,7 +122,8 @@ def test_what_lies_about_does_not_slip_in(course: Path) -> None:
     for name in ("notebooks/1_basic_attention/.progress.json", "notebooks/.ipynb_checkpoints/start-checkpoint.ipynb",
                  "notebooks/1_basic_attention/basic_attention-Copy1.ipynb", "attnlab/check/scratch.py", "attnlab/check/names.py~",
                  "attnlab/__pycache__/x.cpython-311.pyc", "attnlab/data/1_basic_attention.json.orig", "attnlab/data/9_other.json",
-                 "attnlab/data/states/mine.npz", "attnlab/data/runs/mine.json", "attnlab/explorer/mine.js", "notebooks/9_mine/mine.ipynb", ".env", "gradebook.db", "notebooks/Thumbs.db"):
+                 "attnlab/data/states/mine.npz", "attnlab/data/runs/mine.json",
+                 "attnlab/explorer/mine.js", "notebooks/9_mine/mine.ipynb", ".env", "gradebook.db", "notebooks/Thumbs.db"):
         (course / name).parent.mkdir(parents=True, exist_ok=True)
         (course / name).write_text(json.dumps({"secret": "s3cret"}), encoding="utf-8")
     assert make_contents(course) == clean
