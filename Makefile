@@ -9,9 +9,9 @@ export PYTHONDONTWRITEBYTECODE := 1
 LEARNER := @command -v python3 >/dev/null || { echo "Python 3.11 or newer is needed. Next: install python3, then type the same command again." >&2; exit 1; }; python3 setup/environment.py requirements.txt
 INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 CLUSTERED := $(subst requirements.txt,requirements-cluster.txt,$(INSTRUCTOR))
-READER := $(subst requirements.txt,requirements-site.txt,$(LEARNER))
+READER := $(subst requirements.txt,requirements-site.txt,$(LEARNER)) npm=npm
 SERVED := $(subst requirements.txt,requirements-postgresql.txt,$(LEARNER))
-TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) /usr/lib/postgresql=postgresql chromium
+TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) /usr/lib/postgresql=postgresql npm=npm chromium
 
 .PHONY: help lab grade scheduler worker report formgrader feedback export move doctor build release site exercise test portable bench clean collect giveback watch hub
 
@@ -90,6 +90,7 @@ release: ## write what learners get to dist/ (ADDRESS=https://github.com/OWNER/R
 
 site: ## write the course as pages to read without installing anything: site/index.html
 	$(READER)
+	@python -m website.lite.fetching
 	@python -m website
 
 exercise: ## write the skeleton of a new exercise (NAME=cosine_scores LESSON=1, and AFTER=softmax to choose its place)
@@ -98,6 +99,7 @@ exercise: ## write the skeleton of a new exercise (NAME=cosine_scores LESSON=1, 
 
 test: ## run every check: linter, types, lessons, answers, notebooks, unit tests, a day in the browser
 	$(TESTER)
+	@python -m website.lite.fetching
 	@python -m tests
 
 portable: ## build, check and grade the lessons' answers as other processors would, for half an hour

@@ -1,4 +1,4 @@
-"""From the project's texts to the site: collect the pages, look for answers in them, hand them to Sphinx."""
+"""From the project's texts to the site: collect the pages, look for answers in them, hand them to Sphinx, put JupyterLite beside them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from authoring.bundle.answers_inside import refuse_answers
 from authoring.bundle.refusal import Refused
 from authoring.lessons import find_lessons
 from website.contents import make_pages
+from website.lite.building import build_lite
 
 HERE = Path(__file__).parent
 STATIC = "static"
+LITE = "lite"  # the folder of JupyterLite, which pages link to
 MARK = "site.txt"  # tells a folder that this program wrote from one that somebody else did
 MARK_TEXT = "Made by `make site`, which deletes this folder and writes it anew.\n"
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -30,11 +32,11 @@ def build(root: Path, to: Path) -> int:
         to: the folder to write.
 
     Returns:
-        The number of pages.
+        The number of pages, without those of JupyterLite.
 
     Raises:
-        Refused: the lessons are not what `make build` makes of their text, a page would answer an exercise, a link leads nowhere, or
-            `to` holds something else.
+        Refused: the lessons are not what `make build` makes of their text, a page would answer an exercise, a link leads nowhere,
+            `to` holds something else, or what JupyterLite is made of was not fetched.
         BuildError: a lesson cannot be released.
     """
     if to.exists() and not (to / MARK).is_file() and (not to.is_dir() or any(to.iterdir())):
@@ -53,6 +55,7 @@ def build(root: Path, to: Path) -> int:
         shutil.rmtree(made / "_sources")  # empty, as `conf.py` wants none
         (made / MARK).write_text(MARK_TEXT, encoding="utf-8")
         number = len(list(made.rglob("*.html")))
+        build_lite(root, made / LITE)
         if to.exists():
             shutil.rmtree(to)
         to.parent.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ from attnlab.explorer import embedded, names_of_runs
 from authoring.bundle.contents import made_now
 from authoring.bundle.refusal import Refused
 from authoring.lessons import Lesson, find_lessons, read_text
-from website.lessons import make_lesson, title
+from website.lessons import in_lite, make_lesson, title
 from website.links import redirect, sections
 
 OWN = Path(__file__).parent / "pages"
@@ -47,10 +47,10 @@ def make_pages(root: Path) -> dict[str, bytes]:
 
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(OWN.glob("*.md"))}
     texts = {name: text.replace("{lessons}", _table(lessons)).replace("{tree}", _tree(lessons)).replace("{benchmarks}", _benchmarks(root))
-             .replace("{explorers}", _explorers())
+             .replace("{explorers}", _explorers()).replace("{lite}", _links_to_lite(lessons))
              for name, text in texts.items()}
     texts["instructors.md"] += "\n" + redirect(_of_readme(root, *INSTRUCTORS), README, "instructors.md", pages)
-    texts["start.md"] += "\n" + redirect(_of_readme(root, "Quick start"), README, "start.md", pages)
+    texts["start.md"] += "\n" + redirect(_of_readme(root, "Quick start").replace("## Quick start\n", "", 1), README, "start.md", pages)
     for page, (file, heading) in WHOLE.items():
         text = redirect((root / file).read_text(encoding="utf-8"), file, f"{page}.md", pages)
         texts[f"{page}.md"] = f"{heading}\n\n{TITLE.sub('', text)}" if heading else text
@@ -82,6 +82,10 @@ def _table(lessons: list[Lesson]) -> str:
 def _explorers() -> str:
     """The runs of all lessons, to play with."""
     return "\n".join(f"## {name.capitalize()}\n\n```{{raw}} html\n{embedded(name)}\n```\n" for name in names_of_runs())
+
+
+def _links_to_lite(lessons: list[Lesson]) -> str:
+    return "\n".join(f'- <a href="{in_lite(lesson)}">{title(lesson)}</a>' for lesson in lessons)
 
 
 def _tree(lessons: list[Lesson]) -> str:

@@ -23,6 +23,8 @@ WORK = """```{{admonition}} You read lesson {number} without installing anything
 :class: tip
 Where you would write, you see what a learner finds. Pictures and numbers are those that come with right answers. In the notebook, each answer
 is followed by a check that tells you the first thing that is not right yet. To work on it: [begin](/start.md).
+
+To try it at once: <a href="../{notebook}">open this lesson in your browser</a>. A cell that needs torch says so there, and all others work.
 ```"""
 WITH_ANSWERS = "*With a right answer you see:*"
 WRITE_HERE = "*In the notebook, you write your answer here.*"
@@ -45,11 +47,16 @@ def make_lesson(lesson: Lesson, redirected: Callable[[str], str]) -> str:
         if cell.cell_type == "markdown":
             cell.source = redirected(cell.source)
     first = next(cell for cell in cells if HEADING.match(cell.source))
-    first.source = HEADING.sub(lambda found: f"{found[0]}\n{WORK.format(number=lesson.number)}\n", first.source, count=1)
+    first.source = HEADING.sub(lambda found: f"{found[0]}\n{WORK.format(number=lesson.number, notebook=in_lite(lesson))}\n", first.source, count=1)
     page = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": released.metadata.kernelspec, "language_info": LANGUAGE})
     for number, cell in enumerate(page.cells):
         cell.id = f"cell{number}"
     return nbformat.writes(page)
+
+
+def in_lite(lesson: Lesson) -> str:
+    """Where JupyterLite opens the lesson, from the top of the site."""
+    return f"lite/lab/index.html?path={lesson.assignment}/{lesson.released.name}"
 
 
 def title(lesson: Lesson) -> str:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import re
-import threading
 from collections.abc import Iterator
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -14,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from authoring.lessons import ROOT, find_lessons
+from tests.website.site_files import ours
 
 SCREENSHOTS = ROOT / "screenshots"
 WIDTHS = (400, 900, 1600)
@@ -26,22 +24,6 @@ WIDER = """() => {
   return [...document.querySelectorAll('article *')].filter(part => part.getBoundingClientRect().right > innerWidth + 1)
     .map(part => `${wide} ${part.tagName}.${part.className}: ${part.textContent.slice(0, 40)}`);
 }"""
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        """Nothing: what a browser fetched is no result of a test."""
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -110,5 +92,5 @@ def test_a_reader_with_a_keyboard_alone_opens_a_help(context: BrowserContext, ad
 def test_every_page_is_reached_from_the_first(context: BrowserContext, address: str, site: Path) -> None:
     page = open_page(context, address, "index.html", 1600)
     found = set(page.eval_on_selector_all(".sidebar-drawer a[href]", "links => links.map(link => link.pathname.slice(1))"))
-    made = {path.relative_to(site).as_posix() for path in site.rglob("*.html")} - {"genindex.html", "search.html", "index.html"}
+    made = {path.relative_to(site).as_posix() for path in ours(site, "*.html")} - {"genindex.html", "search.html", "index.html"}
     assert made <= found

@@ -13,6 +13,7 @@ import pytest
 from authoring.bundle.answers_inside import answers_inside, find_secrets
 from authoring.lessons import ROOT, Lesson, find_lessons, read_text
 from examiner.judge.instructor import is_test
+from tests.website.site_files import ours
 
 LOADED = re.compile(r"""<(?:script|img|iframe|source|video|audio|embed|object)\b[^>]*?\b(?:src|data)=["']([^"']+)"""
                     r"""|<link\b(?=[^>]*\brel=["'](?:stylesheet|preload|preconnect|icon|manifest))[^>]*?\bhref=["']([^"']+)"""
@@ -34,7 +35,7 @@ def plain(markdown: str) -> str:
 
 
 def test_no_page_answers_an_exercise(site: Path) -> None:
-    pages = {f"{path.relative_to(site)}.txt": text_of(path.read_text(encoding="utf-8")).encode() for path in site.rglob("*.html")}
+    pages = {f"{path.relative_to(site)}.txt": text_of(path.read_text(encoding="utf-8")).encode() for path in ours(site, "*.html")}
     searched = json.dumps((site / "searchindex.js").read_text(encoding="utf-8")).encode()
     assert len(pages) > 12
     assert answers_inside({**pages, "searchindex.json": searched}, find_secrets(find_lessons())) == []
@@ -90,16 +91,16 @@ def test_every_formula_is_drawn_by_the_browser_itself(site: Path, lesson: Lesson
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
-    for path in [path for kind in ("html", "css", "js") for path in site.rglob(f"*.{kind}")]:
+    for path in [path for kind in ("html", "css", "js") for path in ours(site, f"*.{kind}")]:
         for found in LOADED.finditer(path.read_text(encoding="utf-8")):
             address = next(group for group in found.groups() if group)
             assert not re.match(r"(https?:)?//", address), f"{path.name} loads {address}"
 
 
 def test_no_file_of_the_project_comes_along(site: Path) -> None:
-    kinds = {path.suffix for path in site.rglob("*") if path.is_file()}
+    kinds = {path.suffix for path in ours(site)}
     assert kinds <= {".html", ".css", ".js", ".svg", ".png", ".woff2", ".woff", ".ttf", ".inv", ".txt", ".map", ".buildinfo", ".LICENSE", ""}, kinds
-    assert not list(site.rglob("*.ipynb")) and not list(site.rglob("_downloads")) and not list(site.rglob("_sources"))
+    assert not list(site.rglob("_downloads")) and not list(site.rglob("_sources"))
 
 
 def test_tables_of_benchmarks_are_those_of_the_project(site: Path) -> None:

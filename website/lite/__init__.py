@@ -1,0 +1,1 @@
+"""The lessons in a JupyterLab that runs in a browser alone: JupyterLite, with Pyodide for Python."""

@@ -1,0 +1,134 @@
+"""From the lessons, and what was fetched, to a folder of JupyterLite that any web server can show."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from packaging.utils import parse_wheel_filename
+
+from authoring.bundle.contents import LAB_SETTINGS, make_contents
+from authoring.bundle.inputs import PACKAGE, project_settings
+from authoring.bundle.refusal import Refused
+from website.lite.fetching import LOCK, PYODIDE, WHEELS, NotFetched, check_fetched, read_lock
+from website.lite.notebooks import in_browser
+
+FOLDER = "notebooks/"
+IN_BROWSER = Path(__file__).with_name("in_browser.py")
+CDN = "https://cdn.jsdelivr.net/pyodide/v{version}/full/"  # Pyodide's own address for its packages
+FOR_DEVELOPERS = {".ts", ".map", ".html", ".md"}  # parts of Pyodide's package that no reader's browser asks for
+EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager", "anywidget")
+STOOD_FOR = ("torch", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.optim", "torch.overrides", "torch.random",
+             "torch.linalg", "torch.utils", "torch.utils.data")
+SETTINGS = {
+    "jupyter-lite-schema-version": 0,
+    "jupyter-config-data": {"appName": "Self-attention, step by step", "defaultKernelName": "python"},
+}
+HOW = {
+    "apps": ["lab"],
+    "no_sourcemaps": True,
+    "no_unused_shared_packages": True,
+    "no_libarchive": True,
+    "ignore_sys_prefix": ["federated_extensions"],  # others talk to a server, such as nbgrader's
+}
+WHEEL = """[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "{name}"
+version = "{version}"
+
+[tool.setuptools]
+packages = {packages}
+
+[tool.setuptools.package-data]
+"*" = ["*"]
+"""
+
+
+def build_lite(root: Path, to: Path) -> None:
+    """Write JupyterLite with all lessons.
+
+    Args:
+        root: the folder of the project.
+        to: the folder to write; it is not there yet.
+
+    Raises:
+        Refused: something was not fetched, a lesson is not what its text says, or JupyterLite cannot be built.
+        BuildError: a lesson cannot be released.
+    """
+    try:
+        check_fetched()
+    except NotFetched as error:
+        raise Refused(error.what, error.next_step) from error
+    contents = make_contents(root)
+    with tempfile.TemporaryDirectory() as folder:
+        lite, package, notebooks = (Path(folder, name) for name in ("lite", "package", "notebooks"))
+        own = _put_pyodide(lite / "static" / "pyodide")
+        _write({path: data for path, data in contents.items() if path.startswith(f"{PACKAGE}/")}, package)
+        shutil.copy(IN_BROWSER, package / PACKAGE)
+        (package / PACKAGE / "torch_names.json").write_text(json.dumps(names_of_torch()), encoding="utf-8")
+        _put_wheels(own, package, project_settings(root)["project"]["version"], lite / "pypi")
+        texts = {path.removeprefix(FOLDER): in_browser(data.decode()) for path, data in contents.items() if path.startswith(FOLDER)}
+        _write({path: text.encode() for path, text in texts.items()}, notebooks)
+        (lite / "jupyter-lite.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
+        shutil.copyfile(root / LAB_SETTINGS, lite / "overrides.json")
+        extensions = [str(Path(sys.prefix, "share", "jupyter", "labextensions", name)) for name in EXTENSIONS]
+        told = {"LiteBuildConfig": {**HOW, "contents": [str(notebooks)], "federated_extensions": extensions}}
+        (lite / "jupyter_lite_config.json").write_text(json.dumps(told), encoding="utf-8")
+        _run([sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", str(lite), "--output-dir", str(to)],
+             lite, "JupyterLite could not be built")
+
+
+def names_of_torch() -> dict[str, dict[str, bool]]:
+    """For the modules of torch that lessons and learners use, and for its tensors: what they hold, and whether that is a class."""
+    parts = {name: importlib.import_module(name) for name in STOOD_FOR} | {"torch.Tensor": importlib.import_module("torch").Tensor}
+    return {whole: {name: isinstance(getattr(part, name, None), type) for name in dir(part) if not name.startswith("_")}
+            for whole, part in parts.items()}
+
+
+def _put_pyodide(to: Path) -> list[Path]:
+    """Pyodide with those of its packages that were fetched; for all others its lock names its address. Returns the other wheels."""
+    lock = read_lock()
+    shutil.copytree(PYODIDE, to, ignore=lambda _, names: [name for name in names if Path(name).suffix in FOR_DEVELOPERS])
+    away = CDN.format(version=json.loads((PYODIDE / "package.json").read_text(encoding="utf-8"))["version"])
+    fetched = {parse_wheel_filename(path.name)[0]: path for path in WHEELS.glob("*.whl")}
+    for name, package in lock["packages"].items():
+        if wheel := fetched.pop(name, None):
+            shutil.copy(wheel, to)
+            package |= {"file_name": wheel.name, "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest()}
+        else:
+            package["file_name"] = away + package["file_name"]
+    (to / LOCK).write_text(json.dumps(lock), encoding="utf-8")
+    return list(fetched.values())
+
+
+def _put_wheels(own: list[Path], package: Path, version: str, to: Path) -> None:
+    """The wheels that Pyodide has not: those that were fetched, and one of ours made from a folder."""
+    to.mkdir(parents=True)
+    for wheel in own:
+        shutil.copy(wheel, to)
+    folders = sorted({path.parent.relative_to(package).as_posix().replace("/", ".") for path in package.rglob("*") if path.is_file()})
+    (package / "pyproject.toml").write_text(WHEEL.format(name=PACKAGE, version=version, packages=json.dumps(folders)), encoding="utf-8")
+    _run([sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--wheel-dir", str(to),
+          str(package)], package, f"the wheel of {PACKAGE} could not be made")
+
+
+def _write(files: dict[str, bytes], to: Path) -> None:
+    for path, data in files.items():
+        (to / path).parent.mkdir(parents=True, exist_ok=True)
+        (to / path).write_bytes(data)
+
+
+def _run(command: list[str], folder: Path, trouble: str) -> None:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if done.returncode:
+        last = [line for line in f"{done.stdout}\n{done.stderr}".splitlines() if line.strip()][-3:]
+        raise Refused(f"{trouble}: {'; '.join(last)}", "run it again; see whether the disk is full")
