@@ -112,5 +112,5 @@ bench: ## grade the same class with stock nbgrader and with the examiner, and co
 
 clean: ## remove .venv, caches and the demonstration class; submissions and grades stay
 	@if [ -x .venv/bin/python ]; then python -m demonstration --remove; fi
-	@rm -rf .venv .pytest_cache *.egg-info
+	@rm -rf .venv .pytest_cache *.egg-info website/lite/node_modules website/lite/wheels
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

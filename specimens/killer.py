@@ -108,8 +108,8 @@ def grade_disturbed(root: Path, cluster: Machines, chance: random.Random, pause:
     killer = Killer(cluster, chance, pause)
     killer.start()
     while killer.killed["command"] < commands:
-        wanted, command = _graded(root) + chance.randint(1, most), begin(root, cluster.address)
-        while command.poll() is None and _graded(root) < wanted:
+        wanted, command = graded(root) + chance.randint(1, most), begin(root, cluster.address)
+        while command.poll() is None and graded(root) < wanted:
             time.sleep(0.05)
         if command.poll() is None:
             os.kill(command.pid, signal.SIGKILL)
@@ -128,7 +128,7 @@ def grade_disturbed(root: Path, cluster: Machines, chance: random.Random, pause:
     return killer.killed
 
 
-def _graded(root: Path) -> int:
+def graded(root: Path) -> int:
     """How many submissions were graded so far, by all commands."""
     said = root / "said.txt"
     return sum(line.startswith("       graded  ") for line in said.read_text().splitlines()) if said.exists() else 0

@@ -6,7 +6,7 @@ import logging
 import queue
 import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,12 +84,22 @@ class Connection:
 
     def submit(self, number: int, name: str, submission: bytes, seconds: float, lesson: bytes | None) -> Future[Any]:
         """Send a submission to a worker. With `lesson`, that parcel and the settings' go with it, for one who does not have them."""
-        key = f"{self._resource}-{number}"
         settings = None if lesson is None else self._parcel
         future: Future[Any] = self._client.submit(at_worker.grade, self.course, settings, name, lesson, submission, seconds,
-                                                  key=key, pure=False, resources={self._resource: 1})
+                                                  key=self._key(number), pure=False, resources={self._resource: 1})
         future.add_done_callback(lambda _: self.ended.put(number))
         return future
+
+    def unassigned(self, numbers: Iterable[int]) -> set[int]:
+        """Those of these submissions that have not ended and that no worker has been given; none where the scheduler does not say.
+
+        Dask's scheduler gives such a task to a worker that joins, but not to one that is admitted later: `set_resources` tells it nothing anew.
+        """
+        try:
+            given = {key for keys in self._client.processing().values() for key in keys}
+        except Exception:  # the scheduler is gone, which `is_open` tells
+            return set()
+        return {number for number in numbers if self._key(number) not in given}
 
     def refuse(self, address: str, why: str) -> None:
         """Give nothing more to a worker."""
@@ -102,6 +112,9 @@ class Connection:
         """Let go of the scheduler; what was submitted and has not ended is taken back."""
         self._is_closing.set()
         self._client.close(timeout=SECONDS)
+
+    def _key(self, number: int) -> str:
+        return f"{self._resource}-{number}"
 
     def _look_for_workers(self) -> None:
         while not self._is_closing.wait(LOOK_SECONDS if self._workers else LOOK_SECONDS / 10):

@@ -6,7 +6,6 @@ comes back at its address: what it had is sent again.
 
 from __future__ import annotations
 
-import contextlib
 import queue
 import time
 from collections import deque
@@ -76,6 +75,7 @@ class ClusterPool:
         self._flying: dict[int, _Task[Any]] = {}
         self._waiting: deque[_Task[Any]] = deque()  # to be sent again
         self._alone: deque[_Task[Any]] = deque()  # a busy machine took its time; at the end, with nothing beside it
+        self._unassigned: set[int] = set()  # of those that fly, at the last look
         self._number = 0
 
     def prepare(self) -> Connection:
@@ -102,9 +102,13 @@ class ClusterPool:
                     since = time.monotonic()
                 else:
                     self._bear(connection, time.monotonic() - since)
-                with contextlib.suppress(queue.Empty):
-                    task = self._flying.pop(connection.ended.get(timeout=LOOK_SECONDS if self._flying else LOOK_SECONDS / 10))
-                    yield from self._take(connection, task)
+                try:
+                    number = connection.ended.get(timeout=LOOK_SECONDS if self._flying else LOOK_SECONDS / 10)
+                except queue.Empty:
+                    self._send_again(connection)
+                else:
+                    if task := self._flying.pop(number, None):  # one that was sent again has another number
+                        yield from self._take(connection, task)
         finally:
             self._flying.clear()
             self._waiting.clear()
@@ -136,6 +140,18 @@ class ClusterPool:
         self._number += 1
         self._flying[self._number] = task
         task.future = connection.submit(self._number, lesson.name, submission, self._seconds, lesson.parcel if task.brings else None)
+
+    def _send_again(self, connection: Connection) -> None:
+        """Take back what no worker was given at two looks in a row, though there are workers: it has waited since there were none."""
+        there = {number for number, task in self._flying.items() if task.future is not None and not task.future.done()} if connection.room else set()
+        unassigned = connection.unassigned(there) if there else set()
+        for number in sorted(unassigned & self._unassigned):
+            task = self._flying.pop(number)
+            if task.future is not None:
+                task.future.release()
+            task.future = None
+            self._waiting.append(task)
+        self._unassigned = unassigned
 
     def _lesson(self, job: Job[Any]) -> _Lesson:
         if id(job.source) not in self._lessons:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 from specimens import killer, small_course
 from specimens.machines import machines
@@ -23,3 +24,21 @@ def test_a_class_is_graded_whatever_is_killed(tmp_path):
     assert len(list(root.glob("autograded/*/*/.graded.json"))) == len(list(root.glob("feedback/*/*/*.html"))) == STUDENTS
     assert f"{STUDENTS} in submitted/" in small_course.run(root, "examiner", "grade").stdout
     assert f"0 graded, {STUDENTS} graded before, 0 not graded" in small_course.run(root, "examiner", "grade").stdout
+
+
+def test_what_waited_while_there_was_no_worker_goes_to_the_next_one(tmp_path):
+    root = killer.make_class(tmp_path / "course", 12)
+    with machines(tmp_path / "dask", 1) as cluster:
+        command = killer.begin(root, cluster.address)
+        try:
+            while killer.graded(root) < 2:
+                assert command.poll() is None, (root / "said.txt").read_text()
+                time.sleep(0.05)
+            cluster.workers[0].kill()
+            cluster.workers[0].wait()
+            cluster.start_worker()
+            assert command.wait(120) == 0
+        finally:
+            command.kill()
+            command.wait()
+    assert len(killer.points(root)) == 12
