@@ -11,6 +11,8 @@ from pathlib import Path
 
 from attnlab.explorer import script, style
 from authoring.bundle.answers_inside import refuse_answers
+from authoring.bundle.contents import make_contents
+from authoring.bundle.packing import write_folder
 from authoring.bundle.refusal import Refused
 from authoring.lessons import find_lessons
 from website.contents import make_pages
@@ -41,13 +43,12 @@ def build(root: Path, to: Path) -> int:
     """
     if to.exists() and not (to / MARK).is_file() and (not to.is_dir() or any(to.iterdir())):
         raise Refused(f"{to} holds what this command has not written", "name another folder, or move what is there")
+    bundle = make_contents(root)
     pages = make_pages(root)
     refuse_answers({path: data for path, data in pages.items() if path.endswith((".md", ".ipynb"))}, find_lessons(root))
     with tempfile.TemporaryDirectory() as folder:
         source, made = Path(folder, "source"), Path(folder, "site")
-        for path, data in pages.items():
-            (source / path).parent.mkdir(parents=True, exist_ok=True)
-            (source / path).write_bytes(data)
+        write_folder(pages, source)
         (source / STATIC).mkdir()
         for name, text in (("explorer.js", script()), ("explorer.css", style())):
             (source / STATIC / name).write_text(text, encoding="utf-8")
@@ -55,7 +56,7 @@ def build(root: Path, to: Path) -> int:
         shutil.rmtree(made / "_sources")  # empty, as `conf.py` wants none
         (made / MARK).write_text(MARK_TEXT, encoding="utf-8")
         number = len(list(made.rglob("*.html")))
-        build_lite(root, made / LITE)
+        build_lite(root, bundle, made / LITE)
         if to.exists():
             shutil.rmtree(to)
         to.parent.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 from attnlab.explorer import embedded, names_of_runs
-from authoring.bundle.contents import made_now
 from authoring.bundle.refusal import Refused
 from authoring.lessons import Lesson, find_lessons, read_text
 from website.lessons import in_lite, make_lesson, title
@@ -33,14 +32,13 @@ def make_pages(root: Path) -> dict[str, bytes]:
     """The sources of all pages by their paths.
 
     Args:
-        root: the folder of the project.
+        root: the folder of the project, whose `notebooks/` are what the lessons' text says.
 
     Raises:
         BuildError: a lesson cannot be released.
-        Refused: `notebooks/` is not what the lessons' text says, or README.md does not say what it should.
+        Refused: README.md does not say what it should.
     """
     lessons = find_lessons(root)
-    made_now(root, lessons)
     pages = {README: "instructors.md", **{file: f"{page}.md" for page, (file, _) in WHOLE.items()}}
     pages |= {f"notebooks/{lesson.assignment}/{lesson.released.name}": f"lessons/{lesson.assignment}.ipynb" for lesson in lessons}
     pages |= {"notebooks/start.ipynb": "glossary.md"}

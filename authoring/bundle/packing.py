@@ -55,7 +55,7 @@ def write_bundle(contents: dict[str, bytes], name: str, dist: Path) -> Path | No
         dist.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=dist, prefix=".making-") as folder:
             made = Path(folder)
-            _write_folder(contents, made / name)
+            write_folder(contents, made / name)
             (made / f"{name}.zip").write_bytes(zip_bytes(contents, name))
             (made / f"{name}.zip").chmod(FILE_MODE)
             return _swap(made, name, dist)
@@ -64,7 +64,8 @@ def write_bundle(contents: dict[str, bytes], name: str, dist: Path) -> Path | No
         raise Refused(f"{dist} could not be written ({error.strerror or error})", step) from error
 
 
-def _write_folder(contents: dict[str, bytes], folder: Path) -> None:
+def write_folder(contents: dict[str, bytes], folder: Path) -> None:
+    """Write files by their paths into a folder, with modes that do not depend on who writes."""
     for path, data in contents.items():
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -25,11 +25,10 @@ from authoring.bundle.refusal import Refused
 from authoring.lessons import ROOT, Lesson, find_lessons
 from website.building import LITE, build
 from website.lite import fetching
-from website.lite.building import CDN
 
 EACH_LESSON = pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)
 PATIENCE = 120_000  # a browser that starts Python beside other tests
-FROM_PYODIDE = CDN.format(version=PYODIDE_VERSION)
+FROM_PYODIDE = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE_VERSION}/full/"
 VERSION = project_settings(ROOT)["project"]["version"]
 SCRIPT = "export default {render({el}) {el.textContent = 'drawn ' + 'by JavaScript'}}"
 WIDGET = f'import anywidget; type("Drawn", (anywidget.AnyWidget,), {{"_esm": "{SCRIPT}"}})()'

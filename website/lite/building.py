@@ -11,17 +11,18 @@ import sys
 import tempfile
 from pathlib import Path
 
+from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
 from packaging.utils import parse_wheel_filename
 
-from authoring.bundle.contents import LAB_SETTINGS, make_contents
+from authoring.bundle.contents import LAB_SETTINGS
 from authoring.bundle.inputs import PACKAGE, project_settings
+from authoring.bundle.packing import write_folder
 from authoring.bundle.refusal import Refused
 from website.lite.fetching import LOCK, PYODIDE, WHEELS, NotFetched, check_fetched, read_lock
 from website.lite.notebooks import in_browser
 
 FOLDER = "notebooks/"
 IN_BROWSER = Path(__file__).with_name("in_browser.py")
-CDN = "https://cdn.jsdelivr.net/pyodide/v{version}/full/"  # Pyodide's own address for its packages
 FOR_DEVELOPERS = {".ts", ".map", ".html", ".md"}  # parts of Pyodide's package that no reader's browser asks for
 EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager", "anywidget")
 STOOD_FOR = ("torch", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.optim", "torch.overrides", "torch.random",
@@ -53,31 +54,30 @@ packages = {packages}
 """
 
 
-def build_lite(root: Path, to: Path) -> None:
+def build_lite(root: Path, bundle: dict[str, bytes], to: Path) -> None:
     """Write JupyterLite with all lessons.
 
     Args:
         root: the folder of the project.
+        bundle: what learners get, by paths.
         to: the folder to write; it is not there yet.
 
     Raises:
-        Refused: something was not fetched, a lesson is not what its text says, or JupyterLite cannot be built.
-        BuildError: a lesson cannot be released.
+        Refused: something was not fetched, or JupyterLite cannot be built.
     """
     try:
         check_fetched()
     except NotFetched as error:
         raise Refused(error.what, error.next_step) from error
-    contents = make_contents(root)
     with tempfile.TemporaryDirectory() as folder:
         lite, package, notebooks = (Path(folder, name) for name in ("lite", "package", "notebooks"))
         own = _put_pyodide(lite / "static" / "pyodide")
-        _write({path: data for path, data in contents.items() if path.startswith(f"{PACKAGE}/")}, package)
+        write_folder({path: data for path, data in bundle.items() if path.startswith(f"{PACKAGE}/")}, package)
         shutil.copy(IN_BROWSER, package / PACKAGE)
         (package / PACKAGE / "torch_names.json").write_text(json.dumps(names_of_torch()), encoding="utf-8")
         _put_wheels(own, package, project_settings(root)["project"]["version"], lite / "pypi")
-        texts = {path.removeprefix(FOLDER): in_browser(data.decode()) for path, data in contents.items() if path.startswith(FOLDER)}
-        _write({path: text.encode() for path, text in texts.items()}, notebooks)
+        texts = {path.removeprefix(FOLDER): in_browser(data.decode()) for path, data in bundle.items() if path.startswith(FOLDER)}
+        write_folder({path: text.encode() for path, text in texts.items()}, notebooks)
         (lite / "jupyter-lite.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
         shutil.copyfile(root / LAB_SETTINGS, lite / "overrides.json")
         extensions = [str(Path(sys.prefix, "share", "jupyter", "labextensions", name)) for name in EXTENSIONS]
@@ -98,14 +98,13 @@ def _put_pyodide(to: Path) -> list[Path]:
     """Pyodide with those of its packages that were fetched; for all others its lock names its address. Returns the other wheels."""
     lock = read_lock()
     shutil.copytree(PYODIDE, to, ignore=lambda _, names: [name for name in names if Path(name).suffix in FOR_DEVELOPERS])
-    away = CDN.format(version=json.loads((PYODIDE / "package.json").read_text(encoding="utf-8"))["version"])
     fetched = {parse_wheel_filename(path.name)[0]: path for path in WHEELS.glob("*.whl")}
     for name, package in lock["packages"].items():
         if wheel := fetched.pop(name, None):
             shutil.copy(wheel, to)
             package |= {"file_name": wheel.name, "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest()}
         else:
-            package["file_name"] = away + package["file_name"]
+            package["file_name"] = f"{PYODIDE_CDN_URL}/{package['file_name']}"
     (to / LOCK).write_text(json.dumps(lock), encoding="utf-8")
     return list(fetched.values())
 
@@ -119,12 +118,6 @@ def _put_wheels(own: list[Path], package: Path, version: str, to: Path) -> None:
     (package / "pyproject.toml").write_text(WHEEL.format(name=PACKAGE, version=version, packages=json.dumps(folders)), encoding="utf-8")
     _run([sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--wheel-dir", str(to),
           str(package)], package, f"the wheel of {PACKAGE} could not be made")
-
-
-def _write(files: dict[str, bytes], to: Path) -> None:
-    for path, data in files.items():
-        (to / path).parent.mkdir(parents=True, exist_ok=True)
-        (to / path).write_bytes(data)
 
 
 def _run(command: list[str], folder: Path, trouble: str) -> None:
