@@ -28,11 +28,23 @@ c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "*.md"
 
 # The release: nbgrader's steps, with stubs that say what to do and checks that let "Run All" go on.
 c.GenerateAssignment.preprocessors = [
-    KeepWhatIsMeant, IncludeHeaderFooter, InstantiateTests, LockCells, ClearSolutionsWithStubs, ClearOutput, CheckCellMetadata,
-    ComputeChecksums, SaveCells, ClearHiddenTests, ClearMarkScheme, PolishRelease, ComputeChecksums, CheckCellMetadata,
+    KeepWhatIsMeant,
+    IncludeHeaderFooter,
+    InstantiateTests,
+    LockCells,
+    ClearSolutionsWithStubs,
+    ClearOutput,
+    CheckCellMetadata,
+    ComputeChecksums,
+    SaveCells,
+    ClearHiddenTests,
+    ClearMarkScheme,
+    PolishRelease,
+    ComputeChecksums,
+    CheckCellMetadata,
 ]
 c.ClearSolutionsWithStubs.code_stub = {
-    "python": "# Your code goes here, in place of the next line.\nraise NotImplementedError(\"not written yet\")",
+    "python": '# Your code goes here, in place of the next line.\nraise NotImplementedError("not written yet")',
 }
 c.ClearSolutionsWithStubs.text_stub = "*Your answer goes here: click this line once, press Enter, write in its place, press Shift+Enter.*"
 

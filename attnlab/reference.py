@@ -96,6 +96,7 @@ def decode(value: Any) -> Any:
         if value["kind"] == "numpy":
             return array
         import torch  # here, so that lessons without tensors do not wait for it
+
         return torch.from_numpy(array)
     if isinstance(value, dict):
         return {key: decode(item) for key, item in value.items()}
@@ -111,15 +112,19 @@ def _graded(name: str, entry: dict[str, Any]) -> Graded:
 def _cases(entry: dict[str, Any]) -> list[Case]:
     texts = entry["mistakes"]
     return [
-        Case(case["label"], decode(case["arguments"]), decode(case["expected"]),
-             [Mistake(name, decode(value), *texts[name]) for name, value in case["mistakes"].items()],
-             tuple(entry.get("parts", ())), entry.get("tolerance"))
+        Case(
+            case["label"],
+            decode(case["arguments"]),
+            decode(case["expected"]),
+            [Mistake(name, decode(value), *texts[name]) for name, value in case["mistakes"].items()],
+            tuple(entry.get("parts", ())),
+            entry.get("tolerance"),
+        )
         for case in entry["cases"]
     ]
 
 
 @cache
 def _lessons() -> dict[str, dict]:
-    files = sorted((file for file in (resources.files("attnlab") / "data").iterdir() if file.name.endswith(".json")),
-                   key=lambda file: file.name)
+    files = sorted((file for file in (resources.files("attnlab") / "data").iterdir() if file.name.endswith(".json")), key=lambda file: file.name)
     return {file.name.removesuffix(".json"): json.loads(file.read_text(encoding="utf-8")) for file in files}

@@ -33,7 +33,7 @@ def settle(made: Any, committed: Any) -> Any:
             return committed if _same_array(made, committed) else made
         return {key: settle(value, committed.get(key)) for key, value in made.items()}
     if isinstance(made, list) and isinstance(committed, list):
-        return [settle(*pair) for pair in zip_longest(made, committed[:len(made)])]
+        return [settle(*pair) for pair in zip_longest(made, committed[: len(made)])]
     if isinstance(made, float) and isinstance(committed, float):
         return committed if _close([made], [committed], "float64") else made
     return made
@@ -60,8 +60,7 @@ def look_the_same(made: Any, committed: Any) -> bool:
 
 def _same_array(made: dict, committed: dict) -> bool:
     about = ("shape", "dtype", "kind")
-    return [made.get(key) for key in about] == [committed.get(key) for key in about] and _close(
-        made["array"], committed["array"], made["dtype"])
+    return [made.get(key) for key in about] == [committed.get(key) for key in about] and _close(made["array"], committed["array"], made["dtype"])
 
 
 def _close(made: list, committed: list, dtype: str) -> bool:
@@ -88,8 +87,7 @@ def _same_picture_or_colour(made: str, committed: str) -> bool:
         return False
     picture, before = base64.b64decode(picture), base64.b64decode(before)
     if kind == "data:image/svg+xml":
-        return _same_pieces(NUMBER, _renamed(picture.decode()), _renamed(before.decode()),
-                            lambda a, b: _alike(float(a), float(b), INVISIBLE))
+        return _same_pieces(NUMBER, _renamed(picture.decode()), _renamed(before.decode()), lambda a, b: _alike(float(a), float(b), INVISIBLE))
     return _alike(*(255 * matplotlib.image.imread(io.BytesIO(data)) for data in (picture, before)), ONE_SHADE)
 
 
@@ -99,7 +97,7 @@ def _alike(made: Any, committed: Any, most: float) -> bool:
 
 def _levels(colour: str) -> list[int]:
     """Red, green and blue of `#rrggbb`."""
-    return [int(colour[at:at + 2], 16) for at in (1, 3, 5)]
+    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
 
 
 def _renamed(svg: str) -> str:

@@ -89,9 +89,16 @@ def find_answers(lesson: Lesson) -> list[Answer]:
         BuildError: a file is not what the format asks for, or is no file of answers. Says all that is wrong with one.
     """
     paths = [path for path in sorted(lesson.answers.glob("*")) if path.name[0] not in "._"]
-    if problems := [Problem(lesson.shown(path), "whole file", "it is no file of answers, and would not be read",
-                            "write the answers to an exercise in one file, `EXERCISE.py`, in this folder")
-                    for path in paths if path.suffix != ".py" or not path.is_file()]:
+    if problems := [
+        Problem(
+            lesson.shown(path),
+            "whole file",
+            "it is no file of answers, and would not be read",
+            "write the answers to an exercise in one file, `EXERCISE.py`, in this folder",
+        )
+        for path in paths
+        if path.suffix != ".py" or not path.is_file()
+    ]:
         raise BuildError(problems)
     return [answer for path in paths for answer in answers_to(lesson, path.stem).values()]
 
@@ -124,16 +131,21 @@ def _read(path: Path, shown: Path, *_: int) -> dict[str, Answer]:
     cells: dict[tuple[str, str], _Cell] = {}
     for cell in _cells(text, refuse):
         if (cell.kind, cell.name) in cells:
-            refuse(cell.line, f"{cell.kind}: {cell.name}", f"line {cells[cell.kind, cell.name].line} has an answer of that name",
-                   "give one of the two another name")
+            refuse(
+                cell.line,
+                f"{cell.kind}: {cell.name}",
+                f"line {cells[cell.kind, cell.name].line} has an answer of that name",
+                "give one of the two another name",
+            )
         cells[cell.kind, cell.name] = cell
     if not cells and not problems:
         refuse(1, "", "the file holds no answer", f"write one, after a line {FORM}")
     answers = []
     for cell in cells.values():
         try:
-            answers.append(Answer(f"{shown.as_posix()}:{cell.line}", path.stem, cell.kind == "right", cell.name, _source(cell, cells),
-                                  **_remarks(cell)))
+            answers.append(
+                Answer(f"{shown.as_posix()}:{cell.line}", path.stem, cell.kind == "right", cell.name, _source(cell, cells), **_remarks(cell))
+            )
         except _Refused as refused:
             refuse(cell.line, f"{cell.kind}: {cell.name}", refused.what, refused.next_step)
     if problems:
@@ -184,8 +196,10 @@ def _remarks(cell: _Cell) -> dict[str, Any]:
     if ("likely" in cell.remarks) != ("next" in cell.remarks):
         raise _Refused("of `# likely:` and `# next:` one is missing", "write both: the cause, and what to do")
     if cell.kind == "wrong" and not {"wrong", "says"} <= cell.remarks.keys():
-        raise _Refused("a wrong answer has to say what is wrong, and what the visible check says to it",
-                       f"write `# wrong: ...` and `# says: ...` below its title; `# says: {HIDDEN_ONLY}` where no visible check does")
+        raise _Refused(
+            "a wrong answer has to say what is wrong, and what the visible check says to it",
+            f"write `# wrong: ...` and `# says: ...` below its title; `# says: {HIDDEN_ONLY}` where no visible check does",
+        )
     return cell.remarks | ({} if points is None else {"earns": float(points)})
 
 
@@ -195,8 +209,10 @@ def _source(cell: _Cell, cells: dict[tuple[str, str], _Cell]) -> str:
         raise _Refused("there is no answer below the title", "write the whole answer, or the lines to replace: `-old line` and `+new line`")
     if not cell.is_replacement:
         if cell.base:
-            raise _Refused(f"it is said to come from `{cell.base}`, and no line says what is replaced",
-                           f"write `-old line` and `+new line` below the title, or take ` from {cell.base}` away")
+            raise _Refused(
+                f"it is said to come from `{cell.base}`, and no line says what is replaced",
+                f"write `-old line` and `+new line` below the title, or take ` from {cell.base}` away",
+            )
         return _text(cell.lines)
     whole = {name: other for (kind, name), other in cells.items() if kind == "right" and not other.is_replacement and other.lines}
     if not whole:
@@ -211,12 +227,14 @@ def _replaced(base: list[str], name: str, changes: list[str]) -> list[str]:
     """The lines of the base with every block of changes in. All blocks are looked up in the base as it stands."""
     places: list[tuple[int, _Block]] = []
     for block in _blocks(changes):
-        found = [start for start in range(len(base) - len(block.old) + 1) if base[start:start + len(block.old)] == block.old]
+        found = [start for start in range(len(base) - len(block.old) + 1) if base[start : start + len(block.old)] == block.old]
         if len(found) != 1:
             lines = "".join(f"\n        {line}" for line in block.old)
             how_often = f"{len(found)} times" if found else "nowhere"
-            raise _Refused(f"what is to be replaced has to stand in `{name}` once, and is there {how_often}:{lines}",
-                           "begin the block with a line above it, after a space" if found else "copy the lines from there again")
+            raise _Refused(
+                f"what is to be replaced has to stand in `{name}` once, and is there {how_often}:{lines}",
+                "begin the block with a line above it, after a space" if found else "copy the lines from there again",
+            )
         places.append((found[0], block))
     result, at = [], 0
     for start, block in sorted(places, key=lambda pair: pair[0]):
@@ -249,8 +267,10 @@ def _blocks(changes: list[str]) -> Iterator[_Block]:
         if not line.strip():
             continue
         if line[0] not in SIGNS:
-            raise _Refused(f"among replaced lines there is one that begins with none of `-`, `+` and a space: {line}",
-                           "put `-` before a line that goes, `+` before one that comes, a space before one that stays; or give a whole answer")
+            raise _Refused(
+                f"among replaced lines there is one that begins with none of `-`, `+` and a space: {line}",
+                "put `-` before a line that goes, `+` before one that comes, a space before one that stays; or give a whole answer",
+            )
         for sign, lines in (("- ", blocks[-1].old), (" ", blocks[-1].kept), ("+", blocks[-1].added)):
             if line[0] in sign:
                 lines.append(line[1:])

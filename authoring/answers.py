@@ -38,8 +38,7 @@ def fill_in(released: NotebookNode, sources: dict[str, str]) -> NotebookNode:
 
 def solution_sources(notebook: NotebookNode) -> dict[str, str]:
     """The text of every cell that a learner fills in, from a notebook with the answers in."""
-    return {grade_id(cell): cell.source for cell in notebook.cells
-            if cell.metadata.get("nbgrader", {}).get("solution")}
+    return {grade_id(cell): cell.source for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")}
 
 
 class Namespace(dict):
@@ -53,13 +52,17 @@ class Namespace(dict):
 
     def __init__(self, notebook: NotebookNode, answer: Answer | None = None):
         super().__init__(__name__="__main__")
-        cells = [(f"<cell {index + 1}>", cell.source, grade_id(cell)) for index, cell in enumerate(notebook.cells)
-                 if cell.cell_type == "code" and not (is_test(cell) or is_skipped(cell) or DRAWS.search(cell.source))]
+        cells = [
+            (f"<cell {index + 1}>", cell.source, grade_id(cell))
+            for index, cell in enumerate(notebook.cells)
+            if cell.cell_type == "code" and not (is_test(cell) or is_skipped(cell) or DRAWS.search(cell.source))
+        ]
         if answer:
             file = f"{answer.place} ({answer.key})"
             linecache.cache[file] = (len(answer.source), None, answer.source.splitlines(keepends=True), file)  # messages quote the line
-            cells = needed_for([(file, answer.source, name) if name == answer.exercise else (other, source, name)
-                                 for other, source, name in cells], answer.exercise)
+            cells = needed_for(
+                [(file, answer.source, name) if name == answer.exercise else (other, source, name) for other, source, name in cells], answer.exercise
+            )
         for file, source, _ in cells:
             run_quietly(source, file, self)
 
@@ -106,6 +109,7 @@ def run_test(source: str, points: float, namespace: dict[str, Any]) -> tuple[flo
         source: the whole cell, with its hidden tests.
         points: what it is worth. A number that its last line gives is a part of them.
     """
+
     def cell() -> Any:
         body = ast.parse(source, "<test>")
         last = ast.Expression(body.body.pop().value) if isinstance(body.body[-1], ast.Expr) else ast.Expression(ast.Constant(None))

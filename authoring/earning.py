@@ -39,8 +39,12 @@ def earning(lesson: Lesson, notebook: NotebookNode) -> dict[str, dict[str, Any]]
             entry["title"] = _heading_above(notebook, exercise.solution)
         found[exercise.solution] = entry
     for index in written_answers(notebook):
-        found[index] = {"kind": "written answer", "title": f"Written answer · {_heading_above(notebook, index)}",
-                        "points": notebook.cells[index].metadata.nbgrader.points, "placeholder": stubs.cells[index].source}
+        found[index] = {
+            "kind": "written answer",
+            "title": f"Written answer · {_heading_above(notebook, index)}",
+            "points": notebook.cells[index].metadata.nbgrader.points,
+            "placeholder": stubs.cells[index].source,
+        }
     return {grade_id(notebook.cells[index]): found[index] for index in sorted(found)}
 
 

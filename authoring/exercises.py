@@ -63,7 +63,7 @@ def find_exercises(notebook: NotebookNode) -> list[Exercise]:
             if cell.cell_type == "markdown":
                 found = next((card for card in CARD.finditer(cell.source) if card["name"] == exercise.name), None)
                 if found:
-                    exercise.card, exercise.card_cell = cell.source[found.start():], index
+                    exercise.card, exercise.card_cell = cell.source[found.start() :], index
             elif f'figures.compare("{exercise.name}"' in cell.source:
                 exercise.picture = index
     return exercises
@@ -71,14 +71,12 @@ def find_exercises(notebook: NotebookNode) -> list[Exercise]:
 
 def written_answers(notebook: NotebookNode) -> list[int]:
     """The places of the cells that an instructor grades by hand."""
-    return [index for index, cell in enumerate(notebook.cells)
-            if cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("grade")]
+    return [index for index, cell in enumerate(notebook.cells) if cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("grade")]
 
 
 def total_points(notebook: NotebookNode) -> int:
     """All points of the lesson, automatic and by hand."""
-    return sum(cell.metadata.nbgrader.points for cell in notebook.cells
-               if cell.metadata.get("nbgrader", {}).get("grade"))
+    return sum(cell.metadata.nbgrader.points for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade"))
 
 
 def defined_names(source: str) -> set[str]:
@@ -96,8 +94,12 @@ def defined_names(source: str) -> set[str]:
 
 def imported_names(source: str) -> set[str]:
     """The names that a cell's imports bind."""
-    return {(alias.asname or alias.name).split(".")[0] for node in ast.walk(ast.parse(source))
-            if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names}
+    return {
+        (alias.asname or alias.name).split(".")[0]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
 
 
 def _defines_callable(source: str) -> bool:

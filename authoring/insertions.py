@@ -24,8 +24,11 @@ def in_dictionary(text: str, variable: str, entry: str) -> str:
     Raises:
         CannotInsert: there is no such dictionary, or its last line holds more than the closing brace.
     """
-    found = [node for node in ast.parse(text).body if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
-             and [ast.unparse(target) for target in node.targets] == [variable]]
+    found = [
+        node
+        for node in ast.parse(text).body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict) and [ast.unparse(target) for target in node.targets] == [variable]
+    ]
     lines = text.splitlines()
     if not found or lines[found[0].end_lineno - 1] != "}":
         raise CannotInsert(f"a dictionary `{variable} = {{...}}` whose closing brace has a line of its own")
@@ -33,8 +36,8 @@ def in_dictionary(text: str, variable: str, entry: str) -> str:
     if found[0].value.values:
         last = found[0].value.values[-1]
         line = lines[last.end_lineno - 1].encode()  # ast counts bytes
-        if not line[last.end_col_offset:].lstrip().startswith(b","):
-            lines[last.end_lineno - 1] = (line[:last.end_col_offset] + b"," + line[last.end_col_offset:]).decode()
+        if not line[last.end_col_offset :].lstrip().startswith(b","):
+            lines[last.end_lineno - 1] = (line[: last.end_col_offset] + b"," + line[last.end_col_offset :]).decode()
     return _joined([*lines[:end], *entry.splitlines(), *lines[end:]])
 
 
@@ -67,7 +70,7 @@ def in_imports(text: str, module: str, name: str) -> str:
         raise CannotInsert(f"a line `from {module} import ...`")
     names = sorted({name, *(alias.name for alias in found[0].names)}, key=_as_the_linter_sorts)
     lines = text.splitlines()
-    lines[found[0].lineno - 1:found[0].end_lineno] = [f"from {module} import (", *(f"    {each}," for each in names), ")"]
+    lines[found[0].lineno - 1 : found[0].end_lineno] = [f"from {module} import (", *(f"    {each}," for each in names), ")"]
     return _joined(lines)
 
 
@@ -85,8 +88,11 @@ def in_exports(text: str, name: str, neighbours: set[str]) -> str:
     Raises:
         CannotInsert: there is no `__all__` that holds them so.
     """
-    found = [node.value.elts for node in ast.parse(text).body if isinstance(node, ast.Assign) and isinstance(node.value, ast.List)
-             and [ast.unparse(target) for target in node.targets] == ["__all__"]]
+    found = [
+        node.value.elts
+        for node in ast.parse(text).body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.List) and [ast.unparse(target) for target in node.targets] == ["__all__"]
+    ]
     group = [element for element in found[0] if element.value in neighbours] if found else []
     if not group:
         raise CannotInsert(f"a list `__all__` with {', '.join(sorted(neighbours))}")
@@ -95,7 +101,7 @@ def in_exports(text: str, name: str, neighbours: set[str]) -> str:
         raise CannotInsert(f"a list `__all__` with lines that hold {', '.join(sorted(neighbours))} and nothing else")
     words = ", ".join(f'"{each}"' for each in sorted({name, *neighbours}, key=_as_the_linter_sorts)) + ","
     lines = text.splitlines()
-    lines[first - 1:last] = textwrap.wrap(words, WIDTH, initial_indent="    ", subsequent_indent="    ", break_long_words=False)
+    lines[first - 1 : last] = textwrap.wrap(words, WIDTH, initial_indent="    ", subsequent_indent="    ", break_long_words=False)
     return _joined(lines)
 
 
@@ -124,10 +130,11 @@ def place_in_text(text: str, after: str = "") -> int:
 
 def _below(lines: list[str], exercise: str) -> int:
     marks = [number for number, line in enumerate(lines) if line.startswith(f'figures.compare("{exercise}"')] or [
-        number for number, line in enumerate(lines) if re.search(rf'"grade_id": "{re.escape(exercise)}_test(_\w+)?"', line)]
+        number for number, line in enumerate(lines) if re.search(rf'"grade_id": "{re.escape(exercise)}_test(_\w+)?"', line)
+    ]
     ends = [number for number in range(marks[-1], len(lines)) if lines[number] == "```"] if marks else []
     if not ends:
-        raise CannotInsert(f"a cell with `figures.compare(\"{exercise}\", ...)`, or a test cell of `{exercise}`")
+        raise CannotInsert(f'a cell with `figures.compare("{exercise}", ...)`, or a test cell of `{exercise}`')
     return ends[0] + 1
 
 
@@ -135,7 +142,7 @@ def _section_at_the_end(lines: list[str]) -> int:
     """The line of the heading above the first written answer, or of "Look back"; without both, the end."""
     for mark in (WRITTEN, END):
         found = [number for number, line in enumerate(lines) if line.startswith(mark)]
-        headings = [number for number, line in enumerate(lines[:found[0] + 1]) if HEADING.match(line)] if found else []
+        headings = [number for number, line in enumerate(lines[: found[0] + 1]) if HEADING.match(line)] if found else []
         if headings:
             return headings[-1]
     return len(lines)

@@ -31,7 +31,7 @@ class Lesson:
 
     @property
     def number(self) -> str:
-        """"1", or "2b"."""
+        """ "1", or "2b"."""
         return self.assignment.split("_", 1)[0]
 
     @property
@@ -113,15 +113,20 @@ def find_lessons(root: Path = ROOT) -> list[Lesson]:
     for folder in sorted(path for path in (root / "source").iterdir() if path.is_dir() and path.name[0] not in "._"):
         shown = folder.relative_to(root)
         if not NAME.fullmatch(folder.name):
-            problems.append(Problem(shown, "folder", "the name is not a number, `_` and a name in small letters",
-                                    "rename it, for example `6_masks`, or `2b_columns` for a lesson beside lesson 2"))
+            problems.append(
+                Problem(
+                    shown,
+                    "folder",
+                    "the name is not a number, `_` and a name in small letters",
+                    "rename it, for example `6_masks`, or `2b_columns` for a lesson beside lesson 2",
+                )
+            )
             continue
         lesson = Lesson(folder.name, root)
         if lesson.text.exists() or lesson.notebook.exists():
             lessons.append(lesson)
         else:
-            problems.append(Problem(shown, "folder", f"there is no {lesson.text.name}",
-                                    f"write the lesson in {shown / lesson.text.name}"))
+            problems.append(Problem(shown, "folder", f"there is no {lesson.text.name}", f"write the lesson in {shown / lesson.text.name}"))
     if problems:
         raise BuildError(problems)
     return lessons
@@ -136,8 +141,16 @@ def read_text(lesson: Lesson) -> NotebookNode:
     try:
         notebook = jupytext.read(lesson.text)
     except Exception as error:  # jupytext has no exception of its own for a text that it cannot parse
-        raise BuildError([Problem(lesson.shown(lesson.text), "whole file", f"jupytext cannot read it: {error}",
-                                  "mend the front matter or the cell that the message names")]) from error
+        raise BuildError(
+            [
+                Problem(
+                    lesson.shown(lesson.text),
+                    "whole file",
+                    f"jupytext cannot read it: {error}",
+                    "mend the front matter or the cell that the message names",
+                )
+            ]
+        ) from error
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     keep_what_is_meant(notebook)
     give_stable_ids(notebook)

@@ -117,7 +117,7 @@ def _new_texts(name: str, lesson: Lesson, after: str) -> dict[Path, str]:
 
 def _number(text: str, after: str) -> int:
     """The number of the new exercise: one more than stand above it."""
-    above = "\n".join(text.splitlines()[:place_in_text(text, after)])
+    above = "\n".join(text.splitlines()[: place_in_text(text, after)])
     return 1 + sum(card["kind"] == "Exercise" for card in CARD.finditer(above))
 
 

@@ -39,16 +39,28 @@ def pair(lesson: Lesson) -> NotebookNode:
         return _take_notebook(lesson, twin)
     if write_text(lesson, twin) == _canonical_text(lesson):
         return _write_twin(lesson)
-    raise BuildError([Problem(
-        lesson.shown(lesson.notebook), "whole file", f"it and {lesson.text.name} were both changed",
-        f"keep one: delete {lesson.notebook.name} to keep the text, or delete {lesson.text.name} to keep the notebook")])
+    raise BuildError(
+        [
+            Problem(
+                lesson.shown(lesson.notebook),
+                "whole file",
+                f"it and {lesson.text.name} were both changed",
+                f"keep one: delete {lesson.notebook.name} to keep the text, or delete {lesson.text.name} to keep the notebook",
+            )
+        ]
+    )
 
 
 def _refuse_outputs(lesson: Lesson, twin: NotebookNode) -> None:
     problems = [
-        Problem(lesson.shown(lesson.notebook), cell_label(twin, index), "has outputs",
-                "in JupyterLab, choose Edit > Clear Outputs of All Cells, save, and build again")
-        for index, cell in enumerate(twin.cells) if cell.get("outputs")
+        Problem(
+            lesson.shown(lesson.notebook),
+            cell_label(twin, index),
+            "has outputs",
+            "in JupyterLab, choose Edit > Clear Outputs of All Cells, save, and build again",
+        )
+        for index, cell in enumerate(twin.cells)
+        if cell.get("outputs")
     ]
     if problems:
         raise BuildError(problems)

@@ -23,9 +23,10 @@ class ClearSolutionsWithStubs(ClearSolutions):
     Every other code answer leaves `code_stub`, every written one `text_stub`.
     """
 
-    value_stub = Unicode("None  # replace None by your answer",
-                         help="What stands to the right of `name =` in place of an answer that is one value.",
-                         ).tag(config=True)
+    value_stub = Unicode(
+        "None  # replace None by your answer",
+        help="What stands to the right of `name =` in place of an answer that is one value.",
+    ).tag(config=True)
 
     def _replace_solution_region(self, cell: NotebookNode, language: str) -> bool:
         values = self._value_region(cell.source) if cell.cell_type == "code" else None
@@ -38,14 +39,13 @@ class ClearSolutionsWithStubs(ClearSolutions):
     def _value_region(self, source: str) -> tuple[list[str], list[str], list[str]] | None:
         """The lines before, the names assigned and the lines after, when the answer holds nothing but `name = value`."""
         lines = source.splitlines()
-        marks = [index for index, line in enumerate(lines)
-                 if self.begin_solution_delimeter in line or self.end_solution_delimeter in line]
+        marks = [index for index, line in enumerate(lines) if self.begin_solution_delimeter in line or self.end_solution_delimeter in line]
         if len(marks) != 2:
             return None
-        answer = [ASSIGNMENT.fullmatch(line) for line in lines[marks[0] + 1:marks[1]]]
+        answer = [ASSIGNMENT.fullmatch(line) for line in lines[marks[0] + 1 : marks[1]]]
         if not answer or not all(answer):
             return None
-        return lines[:marks[0]], [found["name"] for found in answer], lines[marks[1] + 1:]
+        return lines[: marks[0]], [found["name"] for found in answer], lines[marks[1] + 1 :]
 
 
 class KeepWhatIsMeant(NbGraderPreprocessor):

@@ -64,9 +64,13 @@ def make_references(lesson: Lesson, notebook: NotebookNode) -> dict[str, Any]:
         raise BuildError(problems)
     described = described_by(lesson)
     solved = Namespace(notebook)
-    content: dict[str, Any] = {"lesson": lesson.assignment, "points": total_points(notebook),
-                               "optional": bool(notebook.metadata.lesson.get("optional")), "graded": earning(lesson, notebook),
-                               "exercises": {}}
+    content: dict[str, Any] = {
+        "lesson": lesson.assignment,
+        "points": total_points(notebook),
+        "optional": bool(notebook.metadata.lesson.get("optional")),
+        "graded": earning(lesson, notebook),
+        "exercises": {},
+    }
     for exercise in find_exercises(notebook):
         if exercise.asks_for_values:
             continue
@@ -86,9 +90,12 @@ def lint_references(lesson: Lesson, notebook: NotebookNode) -> list[Problem]:
     for name in names:
         if name not in described or not described[name].cases:
             problems.append(Problem(file, f"`{name}`", "the exercise has no visible reference", "add it to EXERCISES with one case"))
-    problems += [Problem(file, f"`{name}`", "the lesson has no exercise of that name whose answer is a function or class",
-                         "name it after one, or take it away")
-                 for name in sorted(described.keys() - {*names})]
+    problems += [
+        Problem(
+            file, f"`{name}`", "the lesson has no exercise of that name whose answer is a function or class", "name it after one, or take it away"
+        )
+        for name in sorted(described.keys() - {*names})
+    ]
     return problems
 
 
@@ -134,8 +141,12 @@ def _entry(lesson: Lesson, notebook: NotebookNode, solved: Namespace, name: str,
         **({"parts": list(described.parts)} if described.parts else {}),
         **({"tolerance": described.tolerance} if described.tolerance else {}),
         "cases": [
-            {"label": case.label, "arguments": encode(case.arguments), "expected": encode(right[place]),
-             "mistakes": {mistake: encode(wrong[mistake][place]) for mistake in told if _differs(wrong[mistake][place], right[place])}}
+            {
+                "label": case.label,
+                "arguments": encode(case.arguments),
+                "expected": encode(right[place]),
+                "mistakes": {mistake: encode(wrong[mistake][place]) for mistake in told if _differs(wrong[mistake][place], right[place])},
+            }
             for place, case in enumerate(described.cases)
         ],
     }
@@ -144,15 +155,31 @@ def _entry(lesson: Lesson, notebook: NotebookNode, solved: Namespace, name: str,
 def _right_results(lesson: Lesson, solved: Namespace, name: str, described: Exercise) -> list[Any]:
     """What the lesson's own answer gives for each case."""
     if name not in solved:
-        raise BuildError([Problem(lesson.shown(lesson.text), f"`{name}`", "the cell with the answer stops with an error",
-                                  "run the lesson from top to bottom, and mend the answer")])
+        raise BuildError(
+            [
+                Problem(
+                    lesson.shown(lesson.text),
+                    f"`{name}`",
+                    "the cell with the answer stops with an error",
+                    "run the lesson from top to bottom, and mend the answer",
+                )
+            ]
+        )
     results = []
     for case in described.cases:
         try:
             results.append(_result(solved[name], described, case))
         except Exception as error:
-            raise BuildError([Problem(lesson.shown(lesson.text), f"`{name}`", f"the answer fails on the case “{case.label}”: "
-                                      f"{type(error).__name__}: {error}", "mend the answer, or the case in references.py")]) from error
+            raise BuildError(
+                [
+                    Problem(
+                        lesson.shown(lesson.text),
+                        f"`{name}`",
+                        f"the answer fails on the case “{case.label}”: {type(error).__name__}: {error}",
+                        "mend the answer, or the case in references.py",
+                    )
+                ]
+            ) from error
     return results
 
 
@@ -180,8 +207,8 @@ def _differs(wrong: Any, right: Any) -> bool:
         return wrong != right
     wrong_parts, right_parts = (value if isinstance(value, (tuple, list)) else [value] for value in (wrong, right))
     return len(wrong_parts) != len(right_parts) or any(
-        np.shape(a) != np.shape(b) or not np.allclose(as_numpy(a), as_numpy(b), rtol=1e-3, atol=1e-6)
-        for a, b in zip(wrong_parts, right_parts))
+        np.shape(a) != np.shape(b) or not np.allclose(as_numpy(a), as_numpy(b), rtol=1e-3, atol=1e-6) for a, b in zip(wrong_parts, right_parts)
+    )
 
 
 def described_by(lesson: Lesson) -> dict[str, Exercise]:
@@ -192,10 +219,19 @@ def described_by(lesson: Lesson) -> dict[str, Exercise]:
     """
     path = lesson.references
     if not path.exists():
-        raise BuildError([Problem(lesson.shown(path), "whole file", "it is missing",
-                                  "write EXERCISES with the cases of each exercise, as lesson 1 does")])
+        raise BuildError(
+            [Problem(lesson.shown(path), "whole file", "it is missing", "write EXERCISES with the cases of each exercise, as lesson 1 does")]
+        )
     try:
         return lesson.defined_in(path)["EXERCISES"]
     except Exception as error:  # whatever an author wrote there
-        raise BuildError([Problem(lesson.shown(path), "whole file", f"it stops with {type(error).__name__}: {error}",
-                                  "mend it, and run it by itself with `python` to see the line")]) from error
+        raise BuildError(
+            [
+                Problem(
+                    lesson.shown(path),
+                    "whole file",
+                    f"it stops with {type(error).__name__}: {error}",
+                    "mend it, and run it by itself with `python` to see the line",
+                )
+            ]
+        ) from error

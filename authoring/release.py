@@ -32,8 +32,9 @@ def release(lesson: Lesson) -> NotebookNode:
             converter.start()
         except (Exception, SystemExit) as error:
             words = "; ".join(collector.said) or str(error)
-            raise BuildError([Problem(lesson.shown(lesson.text), "whole file", f"nbgrader refuses it: {words}",
-                                      "mend the cell that the message shows")]) from error
+            raise BuildError(
+                [Problem(lesson.shown(lesson.text), "whole file", f"nbgrader refuses it: {words}", "mend the cell that the message shows")]
+            ) from error
         return nbformat.read(Path(folder) / lesson.assignment / lesson.notebook.name, as_version=4)
 
 
@@ -51,7 +52,6 @@ def _into(folder: str, lesson: Lesson) -> Config:
     config.GenerateAssignment.no_database = True
     config.SaveCells.enabled = False
     return config
-
 
 
 class _Collector(logging.Handler):

@@ -84,8 +84,10 @@ def _parameters(reader: Reader, heads: int) -> dict[str, Any]:
         "embedding": numbers(reader.embedding.weight),
         "positions": numbers(reader.positions) if reader.positions.any() else None,
         "heads": [{part: numbers(matrices[head]) for part, matrices in parts.items()} for head in range(heads)],
-        "merge": merge and numbers(_matrix(merge)), "merge_bias": merge and numbers(merge.bias),
-        "readout": numbers(_matrix(reader.readout)), "readout_bias": numbers(reader.readout.bias),
+        "merge": merge and numbers(_matrix(merge)),
+        "merge_bias": merge and numbers(merge.bias),
+        "readout": numbers(_matrix(reader.readout)),
+        "readout_bias": numbers(reader.readout.bias),
     }
 
 

@@ -36,10 +36,16 @@ def solve(lesson: Lesson, source: NotebookNode) -> NotebookNode:
         cell.metadata.tags = [tag for tag in cell.metadata.get("tags", []) if tag != RUN_ALL_GOES_ON]
         if not cell.metadata.tags:
             del cell.metadata["tags"]
-    client = NotebookClient(notebook, timeout=SECONDS, record_timing=False, coalesce_streams=True, kernel_name="python3",
-                            extra_arguments=["--log-level=ERROR"],  # not the warning about loopback at every start
-                            skip_cells_with_tag="",  # what grading skips is executed here
-                            resources={"metadata": {"path": str(lesson.folder)}})
+    client = NotebookClient(
+        notebook,
+        timeout=SECONDS,
+        record_timing=False,
+        coalesce_streams=True,
+        kernel_name="python3",
+        extra_arguments=["--log-level=ERROR"],  # not the warning about loopback at every start
+        skip_cells_with_tag="",  # what grading skips is executed here
+        resources={"metadata": {"path": str(lesson.folder)}},
+    )
     client.comm_open_handlers = {}  # nbclient answers sliders on the channel that it waits on, and may then wait for ever: its issue 312
     try:
         client.execute()
@@ -78,8 +84,8 @@ def _keep_measurements(notebook: NotebookNode, last: NotebookNode) -> None:
 
 
 def _where_it_stopped(lesson: Lesson, notebook: NotebookNode, error: Exception) -> Problem:
-    reached = [index for index, cell in enumerate(notebook.cells)
-               if cell.cell_type == "code" and (cell.get("outputs") or cell.get("execution_count"))]
+    reached = [
+        index for index, cell in enumerate(notebook.cells) if cell.cell_type == "code" and (cell.get("outputs") or cell.get("execution_count"))
+    ]
     what = f"{error.ename}: {error.evalue}" if isinstance(error, CellExecutionError) else f"longer than {SECONDS} s"
-    return Problem(lesson.shown(lesson.text), cell_label(notebook, reached[-1] if reached else 0), what,
-                   "mend the answer, or the test that it fails")
+    return Problem(lesson.shown(lesson.text), cell_label(notebook, reached[-1] if reached else 0), what, "mend the answer, or the test that it fails")

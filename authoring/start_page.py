@@ -52,9 +52,14 @@ def make_start_page(lessons: list[Lesson], root: Path = ROOT, version: str = "")
     welcome = WELCOME.format(table="\n".join(lessons_table(lessons)))
     if version:
         welcome = welcome.replace("\n", f"\n\n*Version {version}*\n", 1)
-    page = new_notebook(cells=[new_markdown_cell(welcome), new_code_cell(PROGRESS),
-                               new_markdown_cell(HOW_TO_WORK.format(done=RUN_ALL if version else VALIDATE)),
-                               new_markdown_cell((root / GLOSSARY).read_text(encoding="utf-8").strip())])
+    page = new_notebook(
+        cells=[
+            new_markdown_cell(welcome),
+            new_code_cell(PROGRESS),
+            new_markdown_cell(HOW_TO_WORK.format(done=RUN_ALL if version else VALIDATE)),
+            new_markdown_cell((root / GLOSSARY).read_text(encoding="utf-8").strip()),
+        ]
+    )
     for cell in page.cells:
         if cell.cell_type == "markdown":
             cell.metadata.editable = False  # a double click does not show the source
@@ -66,8 +71,12 @@ def make_start_page(lessons: list[Lesson], root: Path = ROOT, version: str = "")
 
 def lessons_table(lessons: list[Lesson], folder: str = "") -> list[str]:
     """The lines of the table of lessons; `folder` leads from the page to the notebooks, such as "notebooks/"."""
-    return ["| | lesson | minutes | points | at the end you can |", "|---|---|---|---|---|",
-            *(_row(lesson, folder) for lesson in lessons), _total(lessons)]
+    return [
+        "| | lesson | minutes | points | at the end you can |",
+        "|---|---|---|---|---|",
+        *(_row(lesson, folder) for lesson in lessons),
+        _total(lessons),
+    ]
 
 
 def _row(lesson: Lesson, folder: str) -> str:

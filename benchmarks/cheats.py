@@ -34,8 +34,10 @@ def main() -> None:
         print(f"{name:<28}{ours[name]:>9g}  {stock[name]}")
     fooled = sum(text not in ("0",) and not text.startswith("no grade") for text in stock.values())
     lost = sum(text.startswith("no grade") for text in stock.values())
-    print(f"\n{len(ours)} cheats. The examiner gave points to {sum(p > 0 for p in ours.values())}; stock nbgrader to {fooled}, "
-          f"and could not grade {lost}.")
+    print(
+        f"\n{len(ours)} cheats. The examiner gave points to {sum(p > 0 for p in ours.values())}; stock nbgrader to {fooled}, "
+        f"and could not grade {lost}."
+    )
 
 
 def _examiner(path: Path, warm: WarmKernels) -> float:

@@ -80,7 +80,7 @@ def main() -> None:
     """All ways, one after the other, several times over."""
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
-    students, rounds = (int(one) for one in [*sys.argv[1:], *("6", "3")[len(sys.argv) - 1:]])
+    students, rounds = (int(one) for one in [*sys.argv[1:], *("6", "3")[len(sys.argv) - 1 :]])
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // MB
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the run, {memory} MB")
     seen: dict[str, list[tuple[float, float, float]]] = {}

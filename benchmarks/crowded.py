@@ -72,8 +72,9 @@ def busy_loops() -> Iterator[None]:
             loop.wait()
 
 
-def grade(lesson: Lesson, students: int, attacker: bool = False,
-          beside: Callable[[], contextlib.AbstractContextManager] = contextlib.nullcontext) -> tuple[dict[str, float], float]:
+def grade(
+    lesson: Lesson, students: int, attacker: bool = False, beside: Callable[[], contextlib.AbstractContextManager] = contextlib.nullcontext
+) -> tuple[dict[str, float], float]:
     """Points of each student (what a person grades is not among them), and the seconds of the whole run."""
     with tempfile.TemporaryDirectory() as folder:
         make_class(Path(folder), lesson, students, attacker)
@@ -105,8 +106,10 @@ def main() -> None:
     lost = 0.0
     for lesson in lessons:
         print(f"\n{lesson.name}\n{ROW.format('', 'time', 'points lost', 'ratio')}")
-        for students, name, settings in ((5, "the first spins in 118 processes", {"attacker": True}),
-                                         (30, f"beside {LOOPS} busy loops", {"beside": busy_loops})):
+        for students, name, settings in (
+            (5, "the first spins in 118 processes", {"attacker": True}),
+            (30, f"beside {LOOPS} busy loops", {"beside": busy_loops}),
+        ):
             quiet, quiet_seconds = grade(lesson, students)
             best = max(quiet.values())
             lost += show(f"{students} students", quiet, best, quiet_seconds, quiet_seconds)

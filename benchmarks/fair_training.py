@@ -67,8 +67,11 @@ def main() -> None:
     print(f"{SEEDS} seeds each; it takes {ENOUGH:.0%} to pass\n{'':<34} failures   lowest  median  highest   seconds: median, longest")
     for name, learn in tried.items():
         parts, seconds = zip(*(once(learn, seed) for seed in range(1, SEEDS + 1)))
-        print(f"{name:<34} {sum(part < ENOUGH for part in parts):>8}   {min(parts):>6.1%}  {np.median(parts):>6.1%}  {max(parts):>7.1%}   "
-              f"{np.median(seconds):.2f}, {max(seconds):.2f}", flush=True)
+        print(
+            f"{name:<34} {sum(part < ENOUGH for part in parts):>8}   {min(parts):>6.1%}  {np.median(parts):>6.1%}  {max(parts):>7.1%}   "
+            f"{np.median(seconds):.2f}, {max(seconds):.2f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -40,13 +40,18 @@ def main() -> None:
     print(ROW.format("fault", "other tests graded", "s", "other tests graded", "s", "left behind", "limits met"))
     for path, (graded, seconds, left), outcome in zip(paths, ours, theirs, strict=True):
         found = f"{graded} of 3" + (f", {left} left behind" if left else "")
-        print(ROW.format(path.stem, found, f"{seconds:.0f}", _words(outcome), f"{outcome.seconds:.0f}", _left(outcome),
-                         ", ".join(outcome.took)).rstrip())
+        print(
+            ROW.format(
+                path.stem, found, f"{seconds:.0f}", _words(outcome), f"{outcome.seconds:.0f}", _left(outcome), ", ".join(outcome.took)
+            ).rstrip()
+        )
     fine, lost = sum(_graded(outcome.points) == 3 for outcome in theirs), sum(not outcome.points for outcome in theirs)
-    print(f"\n{len(paths)} faults. All other tests graded: examiner {sum(graded == 3 for graded, _, _ in ours)}, stock nbgrader {fine}. "
-          f"Whole submission lost: examiner {sum(graded == 0 for graded, _, _ in ours)}, stock nbgrader {lost}.\n"
-          f"Something left behind: examiner {sum(left > 0 for _, _, left in ours)}, stock nbgrader {sum(bool(_left(one)) for one in theirs)}. "
-          f"Ran into a limit that stock nbgrader does not have by itself: {sum(bool(one.took) for one in theirs)}.")
+    print(
+        f"\n{len(paths)} faults. All other tests graded: examiner {sum(graded == 3 for graded, _, _ in ours)}, stock nbgrader {fine}. "
+        f"Whole submission lost: examiner {sum(graded == 0 for graded, _, _ in ours)}, stock nbgrader {lost}.\n"
+        f"Something left behind: examiner {sum(left > 0 for _, _, left in ours)}, stock nbgrader {sum(bool(_left(one)) for one in theirs)}. "
+        f"Ran into a limit that stock nbgrader does not have by itself: {sum(bool(one.took) for one in theirs)}."
+    )
 
 
 def _submission(path: Path):

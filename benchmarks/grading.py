@@ -126,9 +126,11 @@ def execution_only(make: Maker, students: int) -> tuple[float, list[float]]:
         make(Path(folder), students)
         course = Course(Path(folder))
         instructors = {name: Instructor(_source(course, name), course.lessons[name].folder) for name in course.lessons}
-        jobs = [Job(submission, nbformat.read(submission.notebooks[0], as_version=4), instructors[submission.assignment])
-                for submission in find_submissions(course.folder("submitted"), course.lessons)[0]]
-        list(pool.run(jobs[:os.cpu_count()]))
+        jobs = [
+            Job(submission, nbformat.read(submission.notebooks[0], as_version=4), instructors[submission.assignment])
+            for submission in find_submissions(course.folder("submitted"), course.lessons)[0]
+        ]
+        list(pool.run(jobs[: os.cpu_count()]))
         began = time.perf_counter()
         seconds = [execution.seconds for _, execution in pool.run(jobs)]
         return (time.perf_counter() - began) / len(jobs), seconds

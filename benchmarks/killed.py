@@ -40,8 +40,10 @@ def main() -> None:
         print("killed: " + ", ".join(f"{kind} {count} times" for kind, count in sorted(killed.items())))
         said = (root / "said.txt").read_text()
         print(f"not graded at first, for a reason of the machinery's, and graded by a later run: {said.count('   not graded  ')}")
-        print(f"submissions with points in the gradebook: {len(found)}; with other points than undisturbed: "
-              f"{sum(found.get(name) != points for name, points in expected.items())}")
+        print(
+            f"submissions with points in the gradebook: {len(found)}; with other points than undisturbed: "
+            f"{sum(found.get(name) != points for name, points in expected.items())}"
+        )
         assert found == expected
         receipts, pages = len(list(root.glob("autograded/*/*/.graded.json"))), len(list(root.glob("feedback/*/*/*.html")))
         print(f"receipts: {receipts}; feedback pages: {pages}")

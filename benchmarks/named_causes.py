@@ -30,8 +30,17 @@ from examiner.report.causes import share_named
 from examiner.report.command import make
 from examiner.report.model import Cause
 
-WAYS = {"check": "a visible check", "test": "a test's message", "examiner": "the examiner", "cell": "the cell that stopped",
-        "value": "the same result", "exception": "an exception", "limit": "time or end of program", "line": "the line of the test", "": "nothing"}
+WAYS = {
+    "check": "a visible check",
+    "test": "a test's message",
+    "examiner": "the examiner",
+    "cell": "the cell that stopped",
+    "value": "the same result",
+    "exception": "an exception",
+    "limit": "time or end of program",
+    "line": "the line of the test",
+    "": "nothing",
+}
 
 
 def causes_of(lesson: Lesson, students: int, draw: Draw) -> tuple[list[Cause], int, float]:
@@ -53,8 +62,10 @@ def row(name: str, causes: list[Cause], graded: int, seconds: float) -> str:
     """A line of the table."""
     named, failures = share_named(causes)
     unnamed = [cause for cause in causes if not cause.is_named]
-    return (f"{name:<24}{graded:>8}{failures:>10}{named:>8}{named / max(1, failures):>8.0%}{len(causes) - len(unnamed):>9}{len(unnamed):>10}"
-            f"{seconds:>9.0f}")
+    return (
+        f"{name:<24}{graded:>8}{failures:>10}{named:>8}{named / max(1, failures):>8.0%}{len(causes) - len(unnamed):>9}{len(unnamed):>10}"
+        f"{seconds:>9.0f}"
+    )
 
 
 def main() -> None:

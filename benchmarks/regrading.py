@@ -84,13 +84,19 @@ def main() -> None:
         count, first, whole = grade(root)
         each = (whole - first) / (count - 1)
         print(f"  grading                                     {whole:6.1f} s, {first:4.1f} s until the first, then {each:6.3f} s each")
-        for name, change in (("a setting", change_a_setting), ("a test compares otherwise", lambda root: add_to_a_test(root, COMPARES)),
-                             ("a test calls once more", lambda root: add_to_a_test(root, CALLS))):
+        for name, change in (
+            ("a setting", change_a_setting),
+            ("a test compares otherwise", lambda root: add_to_a_test(root, COMPARES)),
+            ("a test calls once more", lambda root: add_to_a_test(root, CALLS)),
+        ):
             change(root)
             count, first, again = grade(root)
             mine = (again - first) / (count - 1)
-            print(f"  again, {name:36} {again:6.1f} s, {first:4.1f} s until the first, then {mine:6.3f} s each: "
-                  f"{each / mine:4.1f} times faster, {whole / again:4.1f} with the start", flush=True)
+            print(
+                f"  again, {name:36} {again:6.1f} s, {first:4.1f} s until the first, then {mine:6.3f} s each: "
+                f"{each / mine:4.1f} times faster, {whole / again:4.1f} with the start",
+                flush=True,
+            )
         held = sum(path.stat().st_size for path in (root / "gradings" / "results").glob("*/*"))
         print(f"  kept for it: {held / students / 1e6:.1f} MB a student")
 

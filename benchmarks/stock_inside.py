@@ -64,17 +64,28 @@ def watch(told: dict) -> dict:
         result = json.loads(said.read() or "{}")
     error = error or result.get("error", "") or ("" if "points" in result else "killed")
     files = [path for path in (COURSE / "autograded").rglob("*") if path.is_file() and path.suffix != ".ipynb"]
-    return {"seconds": seconds, "points": result.get("points", {}), "error": error, "processes_left": len(everyone()),
-            "files_left": len(files), "megabytes_left": sum(path.stat().st_size for path in files) / MB, "took": sorted(took)}
+    return {
+        "seconds": seconds,
+        "points": result.get("points", {}),
+        "error": error,
+        "processes_left": len(everyone()),
+        "files_left": len(files),
+        "megabytes_left": sum(path.stat().st_size for path in files) / MB,
+        "took": sorted(took),
+    }
 
 
 def start(told: dict, results: int) -> None:
     """Turn into stock nbgrader, which writes its result to the file descriptor `results`."""
     os.setsid()
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    for what, amount in ((resource.RLIMIT_NPROC, told["processes"]), (resource.RLIMIT_AS, told["memory_mb"] * MB),
-                         (resource.RLIMIT_FSIZE, told["disk_mb"] * MB), (resource.RLIMIT_CORE, 0),
-                         (resource.RLIMIT_CPU, int(told["seconds"]) + 10)):
+    for what, amount in (
+        (resource.RLIMIT_NPROC, told["processes"]),
+        (resource.RLIMIT_AS, told["memory_mb"] * MB),
+        (resource.RLIMIT_FSIZE, told["disk_mb"] * MB),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, int(told["seconds"]) + 10),
+    ):
         resource.setrlimit(what, (amount, amount))
     os.nice(10)
     null = os.open(os.devnull, os.O_RDWR)
@@ -122,8 +133,10 @@ def limits_met(told: dict) -> set[str]:
     if any(kilobytes(about, "VmPeak") >= 0.95 * told["memory_mb"] * 1024 for about in processes):
         found.add("memory")
     # Forked processes share memory, which the quick sum counts once for each. The exact sum is slow.
-    if sum(kilobytes(about, "VmRSS") for about in processes) > told["together_mb"] * 1024 \
-            and sum(share(name) for name in everyone()) > told["together_mb"] * 1024:
+    if (
+        sum(kilobytes(about, "VmRSS") for about in processes) > told["together_mb"] * 1024
+        and sum(share(name) for name in everyone()) > told["together_mb"] * 1024
+    ):
         found.add("memory together")
     disk = os.statvfs("/tmp")
     if disk.f_bavail * disk.f_frsize < 0.05 * disk.f_blocks * disk.f_frsize:

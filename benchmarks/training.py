@@ -31,8 +31,10 @@ def report(training: Training) -> str:
         for name, run in runs.items():
             finals.setdefault(name, []).append(run.final)
     reached = "; ".join(f"{name} {np.min(final):.0%} to {np.max(final):.0%}" for name, final in finals.items())
-    return (f"{training.assignment}: {training.promised}\n  failures: {len(failed)} of {SEEDS}{f', seeds {failed}' if failed else ''}"
-            f"\n  processor seconds: median {np.median(seconds):.1f}, longest {np.max(seconds):.1f}\n  right at the end: {reached}")
+    return (
+        f"{training.assignment}: {training.promised}\n  failures: {len(failed)} of {SEEDS}{f', seeds {failed}' if failed else ''}"
+        f"\n  processor seconds: median {np.median(seconds):.1f}, longest {np.max(seconds):.1f}\n  right at the end: {reached}"
+    )
 
 
 if __name__ == "__main__":

@@ -31,8 +31,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--remove", action="store_true", help="take the class out, whatever else is in submitted/")
     parser.add_argument("--students", type=_count, metavar="N", help="N students more, drawn at random: README.md beside this program says how")
     parser.add_argument("--seed", type=int, default=1, help="another number draws other students (default: 1)")
-    parser.add_argument("--lesson", nargs="+", choices=[lesson.assignment for lesson in find_lessons()], default=[LESSON.assignment],
-                        metavar="LESSON", help=f"what drawn students hand in (default: {LESSON.assignment})")
+    parser.add_argument(
+        "--lesson",
+        nargs="+",
+        choices=[lesson.assignment for lesson in find_lessons()],
+        default=[LESSON.assignment],
+        metavar="LESSON",
+        help=f"what drawn students hand in (default: {LESSON.assignment})",
+    )
     parser.add_argument("--invented", action="store_true", help="draw wrong answers from benchmarks/invented/, where there are any")
     asked = parser.parse_args(arguments)
     if asked.remove and asked.students is not None:
@@ -51,8 +57,10 @@ def main(arguments: list[str] | None = None) -> int:
             remove_students(course, left_over(course, asked.students, draw, lessons))
             make_drawn(course, asked.students, draw, lessons)
         drawn = sum(FOLDER.fullmatch(path.name) is not None for path in submitted.iterdir())
-        print(f"submitted/ has no submissions yet: a demonstration class of {len(STUDENTS)}{f' and {drawn} drawn students' if drawn else ''} "
-              "stands in. It goes when you put the first real student's folder there.")
+        print(
+            f"submitted/ has no submissions yet: a demonstration class of {len(STUDENTS)}{f' and {drawn} drawn students' if drawn else ''} "
+            "stands in. It goes when you put the first real student's folder there."
+        )
     if real and asked.students is not None:
         print(f"No students are drawn: submitted/ has real ones, such as {real[0]}. Next: type it in a copy of the course.", file=sys.stderr)
         return 1

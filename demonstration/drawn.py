@@ -128,10 +128,12 @@ def make_drawn(course: Course, students: int, draw: Draw, lessons: Sequence[Less
 
 def left_over(course: Course, students: int, draw: Draw, lessons: Sequence[Lesson]) -> list[str]:
     """The folders of drawn students from an earlier call that handed in what these would not."""
-    wanted = {folder_of(student): {lesson.assignment for lesson in lessons if draw.handed_in(student, lesson)}
-              for student in range(1, students + 1)}
-    return [path.name for path in sorted(course.folder("submitted").glob("*"))
-            if FOLDER.fullmatch(path.name) and path.is_dir() and not {entry.name for entry in path.iterdir()} <= wanted.get(path.name, set())]
+    wanted = {folder_of(student): {lesson.assignment for lesson in lessons if draw.handed_in(student, lesson)} for student in range(1, students + 1)}
+    return [
+        path.name
+        for path in sorted(course.folder("submitted").glob("*"))
+        if FOLDER.fullmatch(path.name) and path.is_dir() and not {entry.name for entry in path.iterdir()} <= wanted.get(path.name, set())
+    ]
 
 
 def folder_of(student: int) -> str:

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 
 PREFIX = "demo-"  # marks the folders that this program made and may remove
 DUE = "2026-01-31 12:00:00 UTC"
-WRITTEN = ("Both words are looked up in the same row of the table, so they are one vector and get the same scores, weights and average. "
-           "The order of the words does not enter, so shuffling changes nothing. Training would push `the` away from the others and pull "
-           "`cat` and `walks` together; it is the table that learns.")
+WRITTEN = (
+    "Both words are looked up in the same row of the table, so they are one vector and get the same scores, weights and average. "
+    "The order of the words does not enter, so shuffling changes nothing. Training would push `the` away from the others and pull "
+    "`cat` and `walks` together; it is the table that learns."
+)
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,17 @@ class Student:
 STUDENTS = [
     Student("perfect", every_lesson=True),
     Student("empty", solved=False, every_lesson=True),
-    Student("another-style", answers={
-        "softmax": "right/log_sum_exp", "attention_scores": "right/einsum", "attention_weights": "right/columns_then_transpose",
-        "self_attention_loops": "right/one_loop", "basic_self_attention": "right/bmm", "embed": "right/one_hot"}),
+    Student(
+        "another-style",
+        answers={
+            "softmax": "right/log_sum_exp",
+            "attention_scores": "right/einsum",
+            "attention_weights": "right/columns_then_transpose",
+            "self_attention_loops": "right/one_loop",
+            "basic_self_attention": "right/bmm",
+            "embed": "right/one_hot",
+        },
+    ),
     Student("prints-and-warns", answers={"softmax": "right/prints_and_warns"}),
     Student("half-way", solved=False, answers={"softmax": "right/keepdims", "attention_scores": "right/two_loops"}),
     Student("softmax-over-queries", answers={"attention_weights": "wrong/over_queries", "basic_self_attention": "wrong/over_queries"}),

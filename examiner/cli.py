@@ -55,8 +55,17 @@ def _grade(course: Course, console: Console, engine: Engine | None) -> int:
     outcomes: list[Outcome] = []
     settings = Report.of(course.config)  # before anything is graded
     try:
-        with stoppable(), Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-                      TextColumn("{task.description}", markup=False), console=console) as bar:
+        with (
+            stoppable(),
+            Progress(
+                TextColumn("grading"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                TextColumn("{task.description}", markup=False),
+                console=console,
+            ) as bar,
+        ):
             task = bar.add_task("")
             for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), engine=engine):
                 outcomes.append(outcome)
@@ -118,8 +127,10 @@ def _engine(chosen: argparse.Namespace, console: Console) -> Engine:
     except ModuleNotFoundError as missing:
         if str(missing.name).split(".")[0] not in ("dask", "distributed"):
             raise
-        raise CannotGrade(f"a cluster needs Dask, and {missing.name} is not installed here", "pip install 'nbgrader-examiner[cluster]', "
-                          "or requirements-cluster.txt where the course has one, then run the same command again") from missing
+        raise CannotGrade(
+            f"a cluster needs Dask, and {missing.name} is not installed here",
+            "pip install 'nbgrader-examiner[cluster]', or requirements-cluster.txt where the course has one, then run the same command again",
+        ) from missing
     return Cluster(chosen.cluster, lambda words: say(console, shown(words, 2000)))
 
 
@@ -133,35 +144,56 @@ def _parser() -> argparse.ArgumentParser:
         added.add_argument("--course", type=Path, default=Path.cwd(), help="the folder with nbgrader_config.py; this one by default")
         return added
 
-    collecting = add("collect", lambda chosen, console: collect(_course(chosen), console, chosen.source, chosen.assignment, chosen.names,
-                                                                chosen.newer), "put hand-ins into submitted/, and list who handed in what")
-    collecting.add_argument("source", nargs="?", default="", metavar="FROM",
-                            help="a zip of Moodle's or Canvas's, a folder of notebooks named by student, or an exchange; it is not changed")
+    collecting = add(
+        "collect",
+        lambda chosen, console: collect(_course(chosen), console, chosen.source, chosen.assignment, chosen.names, chosen.newer),
+        "put hand-ins into submitted/, and list who handed in what",
+    )
+    collecting.add_argument(
+        "source",
+        nargs="?",
+        default="",
+        metavar="FROM",
+        help="a zip of Moodle's or Canvas's, a folder of notebooks named by student, or an exchange; it is not changed",
+    )
     collecting.add_argument("--assignment", default="", help="the one that all of it is for; by default the cells tell")
     collecting.add_argument("--names", type=Path, help="a file of lines `name,student`; names.csv in the course's folder by default, if it is there")
     collecting.add_argument("--newer", action="store_true", help="where nothing tells which of two hand-ins is later, it is the one in FROM")
-    giving = add("giveback", lambda chosen, console: giveback(_course(chosen), console, chosen.to, chosen.assignment),
-                 "give feedback back: a zip for each assignment, or nbgrader's exchange")
+    giving = add(
+        "giveback",
+        lambda chosen, console: giveback(_course(chosen), console, chosen.to, chosen.assignment),
+        "give feedback back: a zip for each assignment, or nbgrader's exchange",
+    )
     giving.add_argument("to", nargs="?", default="", metavar="TO", help="moodle, canvas or exchange")
     giving.add_argument("--assignment", default="", help="the only one; all by default")
     grading = add("grade", lambda chosen, console: grade(_course(chosen), console, _engine(chosen, console)), "grade everything in submitted/")
     where = grading.add_mutually_exclusive_group()
     where.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
     where.add_argument("--cluster", metavar="ADDRESS", help="have the workers of a Dask scheduler execute them: its address, or its scheduler file")
-    watching = add("watch", lambda chosen, console: watch(lambda: _course(chosen), console, chosen.limit),
-                   "grade what is handed in as it comes, until Ctrl-C")
+    watching = add(
+        "watch", lambda chosen, console: watch(lambda: _course(chosen), console, chosen.limit), "grade what is handed in as it comes, until Ctrl-C"
+    )
     watching.add_argument("--limit", type=int, help="how often a student is graded within an hour; c.Watch.limit by default")
-    checking = add("check", lambda chosen, console: check(_course(chosen), console, chosen.assignment),
-                   "before any student is graded: say which test cells your own solution passes, and why not the others")
+    checking = add(
+        "check",
+        lambda chosen, console: check(_course(chosen), console, chosen.assignment),
+        "before any student is graded: say which test cells your own solution passes, and why not the others",
+    )
     checking.add_argument("assignment", nargs="*", help="names of assignments; all by default")
-    reporting = add("report", lambda chosen, console: report(_course(chosen), console, chosen.folder, chosen.anonymous),
-                    "write a folder of pages: who needs help, which question failed, and why")
+    reporting = add(
+        "report",
+        lambda chosen, console: report(_course(chosen), console, chosen.folder, chosen.anonymous),
+        "write a folder of pages: who needs help, which question failed, and why",
+    )
     reporting.add_argument("--folder", type=Path, help="where the pages go; `report` in the course's folder by default")
     reporting.add_argument("--anonymous", action="store_true", help="give students numbers in place of their names")
     add("feedback", _in_course(feedback), "write the students' feedback again, for example after grading by hand")
     add("export", _in_course(export), "write the points as Canvas and Moodle import them")
-    moving = add("move", lambda chosen, console: move(_course(chosen), console, chosen.to),
-                 "move the gradebook to a server's database, or from there into a file")
+    moving = add(
+        "move",
+        lambda chosen, console: move(_course(chosen), console, chosen.to),
+        "move the gradebook to a server's database, or from there into a file",
+    )
     moving.add_argument("to", metavar="TO", help="its address, as c.CourseDirectory.db_url will have it: postgresql+psycopg://USER@HOST/NAME")
     examining = add("doctor", _doctor, "try to break out of the sandbox, and say what holds")
     for added in (grading, watching, checking, examining):

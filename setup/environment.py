@@ -20,8 +20,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 OLDEST = (3, 11)
 CANDIDATES = (sys.executable, "python3", "python3.11", "python3.12", "python3.13", "python3.14")
-NO_NETWORK = re.compile(r"NewConnectionError|Temporary failure in name resolution|Network is unreachable|No route to host"
-                        r"|Connection refused|ConnectTimeout|ProxyError|Failed to establish")
+NO_NETWORK = re.compile(
+    r"NewConnectionError|Temporary failure in name resolution|Network is unreachable|No route to host"
+    r"|Connection refused|ConnectTimeout|ProxyError|Failed to establish"
+)
 
 
 class Stop(Exception):
@@ -65,8 +67,12 @@ def install(requirements):
     sys.stdout.flush()
     log = os.path.join(VENV, "install.log")
     with open(log, "w") as output:
-        status = subprocess.call([os.path.join(VENV, "bin", "pip"), "install", "--quiet", "--disable-pip-version-check",
-                                  "-r", requirements], cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+        status = subprocess.call(
+            [os.path.join(VENV, "bin", "pip"), "install", "--quiet", "--disable-pip-version-check", "-r", requirements],
+            cwd=ROOT,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
     if status:
         raise Stop(explain_pip(_read(log), requirements))
     with open(stamp, "w") as output:
@@ -83,9 +89,11 @@ def find_python(names=CANDIDATES):
     for path in found:
         if _version(path) >= OLDEST:
             return path
-    raise Stop("Python %d.%d or newer is needed, and the newest one here is %d.%d.\n"
-               "Next: install it (Debian, Ubuntu: sudo apt-get install python3.11 python3.11-venv; macOS, Windows: python.org), "
-               "then type the same command again." % (OLDEST + max(map(_version, found))))
+    raise Stop(
+        "Python %d.%d or newer is needed, and the newest one here is %d.%d.\n"
+        "Next: install it (Debian, Ubuntu: sudo apt-get install python3.11 python3.11-venv; macOS, Windows: python.org), "
+        "then type the same command again." % (OLDEST + max(map(_version, found)))
+    )
 
 
 def make_venv(python):
@@ -94,38 +102,39 @@ def make_venv(python):
     if subprocess.call([python, "-c", "import ensurepip"], stderr=subprocess.DEVNULL):
         need_debian_package("python%d.%d-venv" % _version(python), "Python's venv module is not complete")
     if subprocess.call(command):
-        raise Stop("`%s` failed. Next: read the lines above; a full disk or a folder that you may not write to are the usual "
-                   "reasons." % " ".join(command))
+        raise Stop(
+            "`%s` failed. Next: read the lines above; a full disk or a folder that you may not write to are the usual reasons." % " ".join(command)
+        )
 
 
 def is_there(name):
     """Whether a program, a shared library whose name begins with `lib`, or what lies at a path, is installed."""
     if name.startswith("/"):
         return os.path.exists(name)
-    return bool(find_library(name[len("lib"):]) if name.startswith("lib") else shutil.which(name))
+    return bool(find_library(name[len("lib") :]) if name.startswith("lib") else shutil.which(name))
 
 
 def need_debian_package(package, why):
     """Install a Debian package where we may, otherwise stop with the command to type."""
     command = ["apt-get", "install", "-y", package]
     if not shutil.which("apt-get"):
-        raise Stop("%s. Next: install what Debian calls %s with your system's own tool, then type the same command again."
-                   % (why, package))
+        raise Stop("%s. Next: install what Debian calls %s with your system's own tool, then type the same command again." % (why, package))
     if os.geteuid() != 0:
         raise Stop("%s. Next: type `sudo %s`, then the same command again." % (why, " ".join(command)))
     print("Installing the Debian package %s." % package)
     sys.stdout.flush()
     quiet = dict(stdout=subprocess.DEVNULL, env=dict(os.environ, DEBIAN_FRONTEND="noninteractive"))
     if subprocess.call(command, **quiet) and (subprocess.call(["apt-get", "update"], **quiet) or subprocess.call(command, **quiet)):
-        raise Stop("%s, and `%s` failed. Next: read the lines above; without a network nothing can be installed."
-                   % (why, " ".join(command)))
+        raise Stop("%s, and `%s` failed. Next: read the lines above; without a network nothing can be installed." % (why, " ".join(command)))
 
 
 def explain_pip(log, requirements):
     """What pip's log says, in a sentence with the next step."""
     if NO_NETWORK.search(log):
-        return ("The packages could not be fetched: there is no connection to the package index.\n"
-                "Next: connect to the network (behind a proxy, set HTTPS_PROXY), then type the same command again.")
+        return (
+            "The packages could not be fetched: there is no connection to the package index.\n"
+            "Next: connect to the network (behind a proxy, set HTTPS_PROXY), then type the same command again."
+        )
     if "No space left on device" in log:
         return "The disk is full. Next: make room (the packages take about 2 GB), then type the same command again."
     lines = [line for line in log.splitlines() if line.startswith("ERROR")] or log.splitlines()[-3:]

@@ -52,21 +52,31 @@ def main(arguments: list[str]) -> int:
     name = arguments.pop(0) if arguments and arguments[0] in PROFILES else "learner"
     profile = PROFILES[name]
     if arguments and not (arguments[0].isdecimal() and 1024 <= int(arguments[0]) <= 65535):
-        print(f"PORT={arguments[0]} is not a port. Next: give a number from 1024 to 65535, "
-              f"for example `make {profile.target} PORT=8890`.", file=sys.stderr)
+        print(
+            f"PORT={arguments[0]} is not a port. Next: give a number from 1024 to 65535, for example `make {profile.target} PORT=8890`.",
+            file=sys.stderr,
+        )
         return 1
     wanted = int(arguments[0]) if arguments else PORT
     try:
         port = free_port(wanted)
     except OSError as error:
-        print(f"JupyterLab cannot start: {error}. Next: close one of them, or choose another with "
-              f"`make {profile.target} PORT=9500`.", file=sys.stderr)
+        print(
+            f"JupyterLab cannot start: {error}. Next: close one of them, or choose another with `make {profile.target} PORT=9500`.", file=sys.stderr
+        )
         return 1
     if port != wanted:
         print(f"Port {wanted} is taken, so JupyterLab opens at port {port}.")
-    command = ["jupyter", "lab", str(profile.folder), f"--port={port}", "--ServerApp.port_retries=0",
-               f"--LabApp.default_url={profile.start}", f"--LabApp.app_settings_dir={SETTINGS / name}",
-               f"--LabApp.extra_labextensions_path={EXTENSIONS}"]
+    command = [
+        "jupyter",
+        "lab",
+        str(profile.folder),
+        f"--port={port}",
+        "--ServerApp.port_retries=0",
+        f"--LabApp.default_url={profile.start}",
+        f"--LabApp.app_settings_dir={SETTINGS / name}",
+        f"--LabApp.extra_labextensions_path={EXTENSIONS}",
+    ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
     sys.stdout.flush()

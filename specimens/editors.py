@@ -47,8 +47,9 @@ def is_answer(cell: NotebookNode) -> bool:
 def colab(edited: Edited) -> None:
     """Save with Colab."""
     edited.notebook.nbformat_minor = 0
-    edited.notebook.metadata = NotebookNode(colab={"provenance": []}, kernelspec={"name": "python3", "display_name": "Python 3"},
-                                            language_info={"name": "python"})
+    edited.notebook.metadata = NotebookNode(
+        colab={"provenance": []}, kernelspec={"name": "python3", "display_name": "Python 3"}, language_info={"name": "python"}
+    )
     for cell in edited.cells:
         cell.pop("id", None)
         cell.metadata.setdefault("id", "".join(edited.chance.choices("abcdefghijklmnopABCDEFGH0123456789_-", k=12)))
@@ -148,7 +149,7 @@ def reordered(edited: Edited) -> None:
         cell = edited.cells.pop(edited.chance.randrange(len(edited.cells)))
         edited.cells.insert(edited.chance.randrange(len(edited.cells)), cell)
     start = edited.chance.randrange(len(edited.cells) - 6)
-    edited.cells[start:] = edited.cells[start + 6:] + edited.cells[start:start + 6]
+    edited.cells[start:] = edited.cells[start + 6 :] + edited.cells[start : start + 6]
 
 
 def extra(edited: Edited) -> None:
@@ -159,12 +160,26 @@ def extra(edited: Edited) -> None:
 
 
 KINDS: dict[str, tuple[Callable[[Edited], None], ...]] = {
-    "Colab": (extra, colab), "Colab, old release": (extra, colab_of_an_old_release), "Colab, no nbgrader": (extra, colab_without_nbgrader),
-    "VS Code": (extra, vscode), "JupyterLab, copied": (pasted,), "Colab, copied": (pasted, colab), "split": (split,), "split, Colab": (split, colab),
-    "merged": (merged,), "merged upwards": (merged_upwards,), "deleted": (deleted,), "reordered": (reordered,),
+    "Colab": (extra, colab),
+    "Colab, old release": (extra, colab_of_an_old_release),
+    "Colab, no nbgrader": (extra, colab_without_nbgrader),
+    "VS Code": (extra, vscode),
+    "JupyterLab, copied": (pasted,),
+    "Colab, copied": (pasted, colab),
+    "split": (split,),
+    "split, Colab": (split, colab),
+    "merged": (merged,),
+    "merged upwards": (merged_upwards,),
+    "deleted": (deleted,),
+    "reordered": (reordered,),
     "cell ids alone": (extra, only_cell_ids),
-    "stripped": (stripped,), "stripped, extra cells": (extra, stripped), "stripped, split": (split, stripped), "stripped, merged": (merged, stripped),
-    "stripped, merged upwards": (merged_upwards, stripped), "stripped, deleted": (deleted, stripped), "stripped, reordered": (reordered, stripped),
+    "stripped": (stripped,),
+    "stripped, extra cells": (extra, stripped),
+    "stripped, split": (split, stripped),
+    "stripped, merged": (merged, stripped),
+    "stripped, merged upwards": (merged_upwards, stripped),
+    "stripped, deleted": (deleted, stripped),
+    "stripped, reordered": (reordered, stripped),
     "stripped, copied": (pasted, stripped),
 }
 

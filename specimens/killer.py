@@ -90,8 +90,14 @@ def make_class(root: Path, students: int) -> Path:
 def begin(root: Path, address: str) -> subprocess.Popen[bytes]:
     """The command, in the background; what it says goes to `said.txt`."""
     with (root / "said.txt").open("ab") as said:
-        return subprocess.Popen([sys.executable, "-m", "examiner", "grade", "--cluster", address], cwd=root, stdout=said, stderr=subprocess.STDOUT,
-                                env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}, start_new_session=True)
+        return subprocess.Popen(
+            [sys.executable, "-m", "examiner", "grade", "--cluster", address],
+            cwd=root,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+            start_new_session=True,
+        )
 
 
 def grade_disturbed(root: Path, cluster: Machines, chance: random.Random, pause: float, commands: int, most: int, seconds: float) -> Counter[str]:

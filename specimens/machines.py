@@ -53,17 +53,40 @@ class Machines:
     def start_scheduler(self) -> None:
         """Start the scheduler, again at the same address, and wait until it listens."""
         self.scheduler_file.unlink(missing_ok=True)
-        self.scheduler = self._start("scheduler", "--host", f"{self._scheme}://127.0.0.1", "--port", str(self._port), "--no-dashboard",
-                                     "--no-show", "--scheduler-file", str(self.scheduler_file))
+        self.scheduler = self._start(
+            "scheduler",
+            "--host",
+            f"{self._scheme}://127.0.0.1",
+            "--port",
+            str(self._port),
+            "--no-dashboard",
+            "--no-show",
+            "--scheduler-file",
+            str(self.scheduler_file),
+        )
         _wait_for(self.scheduler_file.exists, self.scheduler)
 
     def start_worker(self, *options: str, environment: dict[str, str] | None = None, before: Before = ()) -> subprocess.Popen[bytes]:
         """Start a worker of one thread, which looks for the scheduler by itself. `before` is a command that runs the worker's."""
         place = self.folder / f"worker{self._began}"
         place.mkdir()
-        worker = self._start("worker", self.address, "--nthreads", "1", "--nworkers", "1", "--no-dashboard", "--memory-limit", "0",
-                             "--local-directory", str(place), *([] if self._nannies else ["--no-nanny"]), *options,
-                             environment=environment, before=before)
+        worker = self._start(
+            "worker",
+            self.address,
+            "--nthreads",
+            "1",
+            "--nworkers",
+            "1",
+            "--no-dashboard",
+            "--memory-limit",
+            "0",
+            "--local-directory",
+            str(place),
+            *([] if self._nannies else ["--no-nanny"]),
+            *options,
+            environment=environment,
+            before=before,
+        )
         self.workers.append(worker)
         return worker
 
@@ -84,8 +107,14 @@ class Machines:
     def _start(self, *command: str, environment: dict[str, str] | None = None, before: Before = ()) -> subprocess.Popen[bytes]:
         self._began += 1
         with (self.folder / f"{command[0]}{self._began}.log").open("wb") as log:
-            return subprocess.Popen([*before, sys.executable, "-m", "distributed.cli.dask_" + command[0], *command[1:]], cwd=self.folder, stdout=log,
-                                    stderr=subprocess.STDOUT, env={**self._environment, **(environment or {})}, start_new_session=True)
+            return subprocess.Popen(
+                [*before, sys.executable, "-m", "distributed.cli.dask_" + command[0], *command[1:]],
+                cwd=self.folder,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={**self._environment, **(environment or {})},
+                start_new_session=True,
+            )
 
 
 @contextlib.contextmanager

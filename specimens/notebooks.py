@@ -109,8 +109,10 @@ def cheat_source(solution: str = HONEST) -> NotebookNode:
 def set_up(path: Path) -> tuple[NotebookNode, NotebookNode] | None:
     """The instructor's notebook and the submission of a cheat that names its own set-up cell and test in comments, if it does."""
     text = path.read_text()
-    parts = {word: "\n".join(line.removeprefix(f"# {word}: ") for line in text.splitlines() if line.startswith(f"# {word}: "))
-             for word in ("SETUP", "SETUP_PLAIN", "HONEST", "TEST")}
+    parts = {
+        word: "\n".join(line.removeprefix(f"# {word}: ") for line in text.splitlines() if line.startswith(f"# {word}: "))
+        for word in ("SETUP", "SETUP_PLAIN", "HONEST", "TEST")
+    }
     if not parts["TEST"]:
         return None
     given = code(parts["SETUP"], locked=True, grade_id="setup", cell_type="code") if parts["SETUP"] else code(parts["SETUP_PLAIN"])

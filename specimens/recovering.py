@@ -61,8 +61,9 @@ def counted(worked: NotebookNode, kind: str, seed: int, given: list[Given], know
     """The same of any notebook that was worked in, after an edit of this kind."""
     edited = edit(worked, kind, seed)
     mended = mend(edited.notebook, given, known)
-    return Counter(_fate(name, cell, edited, mended) for cell in worked.cells if (name := name_of(cell)) in known and name not in edited.deleted) \
-        + Counter("wrong" for name in edited.deleted & known.keys() if _is_taken(name, edited, mended))
+    return Counter(
+        _fate(name, cell, edited, mended) for cell in worked.cells if (name := name_of(cell)) in known and name not in edited.deleted
+    ) + Counter("wrong" for name in edited.deleted & known.keys() if _is_taken(name, edited, mended))
 
 
 def _fate(name: str, cell: NotebookNode, edited: Edited, mended: Mended) -> str:
@@ -81,6 +82,7 @@ def _fate(name: str, cell: NotebookNode, edited: Edited, mended: Mended) -> str:
 
 def _is_taken(name: str, edited: Edited, mended: Mended) -> bool:
     """Whether something that is left has the name of a cell that is gone."""
-    return any(name_of(cell) == name and "was not found in the submission" not in cell.source and cell.cell_type == "markdown" and is_answer(cell)
-               for cell in mended.cells)
-
+    return any(
+        name_of(cell) == name and "was not found in the submission" not in cell.source and cell.cell_type == "markdown" and is_answer(cell)
+        for cell in mended.cells
+    )

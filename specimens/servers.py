@@ -72,5 +72,6 @@ class Postgres:
         assert bin_folder is not None
         who: dict[str, Any] = {"user": self._user, "group": self._user, "extra_groups": []} if self._user else {}
         # The server keeps what `pg_ctl` has open, so nobody waits for the end of its output.
-        subprocess.run([str(bin_folder / program), *arguments], cwd="/", check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                       timeout=120, **who)
+        subprocess.run(
+            [str(bin_folder / program), *arguments], cwd="/", check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120, **who
+        )

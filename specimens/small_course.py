@@ -21,29 +21,54 @@ EXAMINER = "from examiner.nbgrader_steps.configuration import switch_on\nswitch_
 STUB = "# YOUR CODE HERE\nraise NotImplementedError()"  # what nbgrader releases
 ADDS = "def double(x):\n    return x + 4"
 ANSWERS = {  # of `double`, by student
-    "ada": "def double(x):\n    return 2 * x", "bob": ADDS, "cem": "def double(number):  # by Cem\n    '''Cem wrote this.'''\n    return number + 4",
-    "dora": "def double(x):\n    return 8", "emil": "def double(x):\n    return {4: 8}[x]", "fay": STUB, "gus": "def double(x)\n    return x",
-    "hana": "def double(x):\n    return 2 * x if x != 0.5 else 7", "ivo": "def double(y):\n    return y * 2 if y != 0.5 else 7.0",
+    "ada": "def double(x):\n    return 2 * x",
+    "bob": ADDS,
+    "cem": "def double(number):  # by Cem\n    '''Cem wrote this.'''\n    return number + 4",
+    "dora": "def double(x):\n    return 8",
+    "emil": "def double(x):\n    return {4: 8}[x]",
+    "fay": STUB,
+    "gus": "def double(x)\n    return x",
+    "hana": "def double(x):\n    return 2 * x if x != 0.5 else 7",
+    "ivo": "def double(y):\n    return y * 2 if y != 0.5 else 7.0",
 }
-TEST = '''
+TEST = """
 assert double(4) == 8, "double(4) has to be 8"
 ### BEGIN HIDDEN TESTS
 assert double(-3) == -6, "negative numbers are doubled, too"
 assert double(0.5) == 1
 ### END HIDDEN TESTS
-'''
+"""
 LABEL, WHY = "label = 'sum'", "Because the sum has two equal parts."
 
 
 def source(test: str = TEST, label_points: int = 1) -> NotebookNode:
     """The instructor's notebook: a function, a text, and a written answer."""
+
     def solution(text: str, name: str) -> NotebookNode:
         return code(f"### BEGIN SOLUTION\n{text}\n### END SOLUTION", solution=True, grade_id=name, cell_type="code")
 
-    why = new_markdown_cell(WHY, metadata={"nbgrader": {"schema_version": 3, "grade": True, "solution": True, "locked": False, "task": False,
-                                                        "grade_id": "why", "points": 2, "cell_type": "markdown"}})
-    return notebook(solution(ANSWERS["ada"], "double"), test_cell("double_test", test, 3), solution(LABEL, "label"),
-                    test_cell("label_test", "assert label == 'sum', 'the label is another word'", label_points), why)
+    why = new_markdown_cell(
+        WHY,
+        metadata={
+            "nbgrader": {
+                "schema_version": 3,
+                "grade": True,
+                "solution": True,
+                "locked": False,
+                "task": False,
+                "grade_id": "why",
+                "points": 2,
+                "cell_type": "markdown",
+            }
+        },
+    )
+    return notebook(
+        solution(ANSWERS["ada"], "double"),
+        test_cell("double_test", test, 3),
+        solution(LABEL, "label"),
+        test_cell("label_test", "assert label == 'sum', 'the label is another word'", label_points),
+        why,
+    )
 
 
 def make(root: Path, config: str = EXAMINER, answers: dict[str, str] | None = None, **about: object) -> Path:

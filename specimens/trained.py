@@ -53,22 +53,46 @@ def _median_steps(runs: Runs, kind: str) -> float:
 
 
 TRAININGS = [
-    Training("2_queries_keys_values", "one vector in both roles leaves a letter without its answer, two projections none",
-             lambda runs: runs["lesson 1"].by_question.min() < 0.6 and runs["yours"].by_question.min() > 0.95),
-    Training("3_scaling", "with components of variance 1, the median start needs fewer steps with scaling; without it, too, all learn",
-             lambda runs: _median_steps(runs, "divided") < _median_steps(runs, "as they are") and min(run.final for run in runs.values()) > 0.5),
+    Training(
+        "2_queries_keys_values",
+        "one vector in both roles leaves a letter without its answer, two projections none",
+        lambda runs: runs["lesson 1"].by_question.min() < 0.6 and runs["yours"].by_question.min() > 0.95,
+    ),
+    Training(
+        "3_scaling",
+        "with components of variance 1, the median start needs fewer steps with scaling; without it, too, all learn",
+        lambda runs: _median_steps(runs, "divided") < _median_steps(runs, "as they are") and min(run.final for run in runs.values()) > 0.5,
+    ),
     Training("3_scaling", "as torch starts them, all learn", lambda runs: min(run.final for run in runs.values()) > 0.9, {"std": None}),
-    Training("4_multi_head", "one head answers less than a quarter, two heads more than 95 %",
-             lambda runs: runs["1 head"].final < 0.25 and runs["2 heads"].final > 0.95),
-    Training("5_permutation_test", "at most about half without positions, more than 95 % with them",
-             lambda runs: runs["without positions"].final < 0.6 and runs["with positions"].final > 0.95),
-    Training("6_transformer", "10 % without attention, 20 to 30 % without positions, more than 99 % with both",
-             lambda runs: runs["no attention"].final < 0.13 and 0.2 < runs["no positions"].final < 0.3 and runs["both"].final > 0.99,
-             function="learn_reversing"),
-    Training("6_transformer", "eight blocks: below 20 % without the stream, above 95 % with it",
-             lambda runs: runs["without the stream"].final < 0.2 and runs["with it"].final > 0.95, function="learn_deep"),
-    Training("6_transformer", "one layer below 60 %, two above 95 %",
-             lambda runs: runs["one layer"].final < 0.6 and runs["two layers"].final > 0.95, function="learn_repeating"),
-    Training("6_transformer", "a loss of 1.9 to 2.1 on names that are kept", lambda runs: 1.9 < runs["two layers"].final < 2.1,
-             function="learn_names"),
+    Training(
+        "4_multi_head",
+        "one head answers less than a quarter, two heads more than 95 %",
+        lambda runs: runs["1 head"].final < 0.25 and runs["2 heads"].final > 0.95,
+    ),
+    Training(
+        "5_permutation_test",
+        "at most about half without positions, more than 95 % with them",
+        lambda runs: runs["without positions"].final < 0.6 and runs["with positions"].final > 0.95,
+    ),
+    Training(
+        "6_transformer",
+        "10 % without attention, 20 to 30 % without positions, more than 99 % with both",
+        lambda runs: runs["no attention"].final < 0.13 and 0.2 < runs["no positions"].final < 0.3 and runs["both"].final > 0.99,
+        function="learn_reversing",
+    ),
+    Training(
+        "6_transformer",
+        "eight blocks: below 20 % without the stream, above 95 % with it",
+        lambda runs: runs["without the stream"].final < 0.2 and runs["with it"].final > 0.95,
+        function="learn_deep",
+    ),
+    Training(
+        "6_transformer",
+        "one layer below 60 %, two above 95 %",
+        lambda runs: runs["one layer"].final < 0.6 and runs["two layers"].final > 0.95,
+        function="learn_repeating",
+    ),
+    Training(
+        "6_transformer", "a loss of 1.9 to 2.1 on names that are kept", lambda runs: 1.9 < runs["two layers"].final < 2.1, function="learn_names"
+    ),
 ]

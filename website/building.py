@@ -67,8 +67,20 @@ def build(root: Path, to: Path) -> int:
 def _run_sphinx(source: Path, to: Path, doctrees: Path) -> None:
     """Raises `Refused` with the first things that Sphinx says: a link without an end, a formula that cannot be read."""
     # In a process of its own: Sphinx leaves what its extensions register in the one that it runs in.
-    command = [sys.executable, "-m", "sphinx", "-q", "-c", str(HERE), "-d", str(doctrees),
-               "-D", f"html_static_path=static,{source / STATIC}", str(source), str(to)]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-c",
+        str(HERE),
+        "-d",
+        str(doctrees),
+        "-D",
+        f"html_static_path=static,{source / STATIC}",
+        str(source),
+        str(to),
+    ]
     done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True)
     if found := [line.replace(f"{source}/", "") for line in COLOUR.sub("", done.stderr).splitlines() if line.strip()]:
         raise Refused("Sphinx says: " + "; ".join(found[:5]), "mend the page that it names")

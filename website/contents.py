@@ -44,9 +44,14 @@ def make_pages(root: Path) -> dict[str, bytes]:
     pages |= {"notebooks/start.ipynb": "glossary.md"}
 
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(OWN.glob("*.md"))}
-    texts = {name: text.replace("{lessons}", _table(lessons)).replace("{tree}", _tree(lessons)).replace("{benchmarks}", _benchmarks(root))
-             .replace("{explorers}", _explorers()).replace("{lite}", _links_to_lite(lessons))
-             for name, text in texts.items()}
+    texts = {
+        name: text.replace("{lessons}", _table(lessons))
+        .replace("{tree}", _tree(lessons))
+        .replace("{benchmarks}", _benchmarks(root))
+        .replace("{explorers}", _explorers())
+        .replace("{lite}", _links_to_lite(lessons))
+        for name, text in texts.items()
+    }
     texts["instructors.md"] += "\n" + redirect(_of_readme(root, *INSTRUCTORS), README, "instructors.md", pages)
     texts["start.md"] += "\n" + redirect(_of_readme(root, "Quick start").replace("## Quick start\n", "", 1), README, "start.md", pages)
     for page, (file, heading) in WHOLE.items():

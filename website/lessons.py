@@ -75,7 +75,7 @@ def _shown(cell: NotebookNode, done: NotebookNode) -> Iterator[NotebookNode]:
     elif about.get("solution"):
         yield _code(cell.source, [])
     elif found := REVEAL.search(cell.source):
-        if given := cell.source[:found.start()].strip():
+        if given := cell.source[: found.start()].strip():
             yield _code(given, [])
         yield new_markdown_cell(_revealed(cell.source))
     elif found := EXPLORES.search(cell.source):

@@ -42,10 +42,18 @@ class Task(NamedTuple):
 
 
 TASKS = {
-    "split_heads": Task(("B", "T", "heads·s"), [LENGTHS["heads"]], Way((0, 1, 2), ("B", "T", "heads", "s"), (0, 2, 1, 3)),
-                        "the card cuts the last axis of `x` first, into (heads, s), and then exchanges the axes of tokens and heads"),
-    "merge_heads": Task(("B", "heads", "T", "s"), [], Way((0, 2, 1, 3), ("B", "T", "heads·s"), (0, 1, 2)),
-                        "the card exchanges the axes of heads and tokens first, and then joins heads and components"),
+    "split_heads": Task(
+        ("B", "T", "heads·s"),
+        [LENGTHS["heads"]],
+        Way((0, 1, 2), ("B", "T", "heads", "s"), (0, 2, 1, 3)),
+        "the card cuts the last axis of `x` first, into (heads, s), and then exchanges the axes of tokens and heads",
+    ),
+    "merge_heads": Task(
+        ("B", "heads", "T", "s"),
+        [],
+        Way((0, 2, 1, 3), ("B", "T", "heads·s"), (0, 1, 2)),
+        "the card exchanges the axes of heads and tokens first, and then joins heads and components",
+    ),
 }
 
 
@@ -81,6 +89,7 @@ def probe_uneven(evidence: Evidence, case: Case) -> Cause | None:
 def _asked(evidence: Evidence, task: Task) -> tuple[np.ndarray, np.ndarray]:
     """An array of different numbers, and what the answer makes of it."""
     import torch  # here, so that lessons without tensors do not wait for it
+
     shape = tuple(map(_length, task.names))
     numbers = np.arange(1.0, np.prod(shape) + 1)
     counted = np.random.RandomState(3).permutation(numbers).reshape(shape)  # in no order that a maximum or a sort would keep

@@ -56,14 +56,26 @@ def scores_of_projections(answer: Callable[..., Any], letters: int, sharpness: f
     pair = answer(letters, sharpness)
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         got = f"{len(pair)} parts" if isinstance(pair, (tuple, list)) else type(pair).__name__
-        raise CheckFailed("pair", Diagnosis(f"your function returns {got}", "two arrays in this order: w_query, w_key",
-                                            "one of the two is missing, or their product is returned", "end with `return w_query, w_key`"))
+        raise CheckFailed(
+            "pair",
+            Diagnosis(
+                f"your function returns {got}",
+                "two arrays in this order: w_query, w_key",
+                "one of the two is missing, or their product is returned",
+                "end with `return w_query, w_key`",
+            ),
+        )
     shapes = [np.shape(matrix) for matrix in pair]
     if any(len(shape) != 2 or shape[0] != letters for shape in shapes) or shapes[0][1] != shapes[1][1]:
-        raise CheckFailed("shapes", Diagnosis(
-            f"for {letters} letters, w_query has shape {shapes[0]}, w_key {shapes[1]}", f"({letters}, d_k) for both, with one d_k",
-            "a size is not taken from the argument, or the letters are not the rows",
-            "give each matrix one row for each letter; queries and keys meet in d_k"))
+        raise CheckFailed(
+            "shapes",
+            Diagnosis(
+                f"for {letters} letters, w_query has shape {shapes[0]}, w_key {shapes[1]}",
+                f"({letters}, d_k) for both, with one d_k",
+                "a size is not taken from the argument, or the letters are not the rows",
+                "give each matrix one row for each letter; queries and keys meet in d_k",
+            ),
+        )
     w_query, w_key = (np.asarray(matrix, dtype=float) for matrix in pair)
     return w_query @ w_key.T
 
@@ -94,12 +106,18 @@ def explain_raised(error: Exception, answer: Callable[..., Any], pooled: bool) -
     """
     found, test = explain_error(error, answer), Trials(answer, pooled)
     if hasattr(answer, "cache_info") and "unhashable" in str(error):
-        return replace(found, likely="`lru_cache` or `cache` looks a call up by its arguments, and an array cannot be looked up",
-                       next="take that line away: no call is made twice here")
+        return replace(
+            found,
+            likely="`lru_cache` or `cache` looks a call up by its arguments, and an array cannot be looked up",
+            next="take that line away: no call is made twice here",
+        )
     own_line = found.likely.startswith("your own line") and isinstance(error, ValueError)
     if own_line and isinstance(test.silent.error, ValueError) and not test.silent.calls:
-        return replace(found, likely="your own line raises it, also for tokens of which no two have a number in common: its condition is too weak",
-                       next="`.any()` asks whether one number agrees, and row 0 always agrees with itself; `.all()` asks for every number")
+        return replace(
+            found,
+            likely="your own line raises it, also for tokens of which no two have a number in common: its condition is too weak",
+            next="`.any()` asks whether one number agrees, and row 0 always agrees with itself; `.all()` asks for every number",
+        )
     more = why_it_raises(test)
     return replace(found, likely=more.likely, next=more.next) if more else None
 
@@ -120,13 +138,17 @@ def _no_verdict(returned: Any) -> Cause:
     if returned is None:
         return "your test comes to its end without a `return`, or that hands nothing back", "end with `return` and one truth value"
     if hasattr(returned, "shape") and len(returned.shape):
-        return (f"there is not one truth value but an array of shape {tuple(returned.shape)}",
-                "`.all()` makes one of many: `return` that, for all orders")
+        return (
+            f"there is not one truth value but an array of shape {tuple(returned.shape)}",
+            "`.all()` makes one of many: `return` that, for all orders",
+        )
     if isinstance(returned, (list, tuple, set, dict)):
         return f"there is not one truth value but {len(returned)} in a {type(returned).__name__}", "`all(...)` makes one of many"
     if hasattr(returned, "__next__"):
-        return ("a generator is returned, and nothing of it has run: a function with `yield`, or round brackets with a `for`",
-                "`all(...)` runs through it")
+        return (
+            "a generator is returned, and nothing of it has run: a function with `yield`, or round brackets with a `for`",
+            "`all(...)` runs through it",
+        )
     return "what is returned is no truth value", "`return` a comparison, or `bool(...)`"
 
 
@@ -136,9 +158,19 @@ def of(exercise: str) -> Callable[..., Any]:
 
 
 _CALLS = {
-    "SelfAttention": module, "MultiHeadSelfAttention": module, "WideSelfAttention": module, "RepairedAttention": module,
-    "score_variance": simulation, "parameter_count": whole_number, "next_letter_projections": scores_of_projections,
-    "is_permutation_equivariant": verdicts, "is_permutation_invariant": verdicts,
-    "FeedForward": module, "Block": models.block, "Transformer": models.transformer, "train_model": models.trained,
-    "learn_to_rearrange": models.rearranges, "generate": models.continued,
+    "SelfAttention": module,
+    "MultiHeadSelfAttention": module,
+    "WideSelfAttention": module,
+    "RepairedAttention": module,
+    "score_variance": simulation,
+    "parameter_count": whole_number,
+    "next_letter_projections": scores_of_projections,
+    "is_permutation_equivariant": verdicts,
+    "is_permutation_invariant": verdicts,
+    "FeedForward": module,
+    "Block": models.block,
+    "Transformer": models.transformer,
+    "train_model": models.trained,
+    "learn_to_rearrange": models.rearranges,
+    "generate": models.continued,
 }

@@ -60,8 +60,15 @@ class Evidence:
         probes: the exercise's own.
     """
 
-    def __init__(self, exercise: str, answer: Any, call: Callable[..., Any], cases: list[Case], stages: dict[str, int] | None = None,
-                 probes: Probes | None = None):
+    def __init__(
+        self,
+        exercise: str,
+        answer: Any,
+        call: Callable[..., Any],
+        cases: list[Case],
+        stages: dict[str, int] | None = None,
+        probes: Probes | None = None,
+    ):
         self.exercise, self.answer, self.call, self.cases, self._stages = exercise, answer, call, cases, stages or {}
         self.probes = probes or Probes()
         self._results: dict[str, Any] = {}
@@ -166,8 +173,11 @@ class Evidence:
 
     def everywhere(self, holds: Callable[[np.ndarray], bool]) -> bool:
         """Whether something holds for the results of all cases that are arrays of the expected shape."""
-        results = [as_numpy(self.result(case)) for case in self.cases
-                   if hasattr(self.result(case), "shape") and np.shape(as_numpy(self.result(case))) == np.shape(as_numpy(case.expected))]
+        results = [
+            as_numpy(self.result(case))
+            for case in self.cases
+            if hasattr(self.result(case), "shape") and np.shape(as_numpy(self.result(case))) == np.shape(as_numpy(case.expected))
+        ]
         return all(map(holds, results))
 
     def _beside(self, case: Case) -> list[Case]:
@@ -182,13 +192,20 @@ class Evidence:
         if everywhere or len({mistake.likely for mistake in known}) != 1:
             most = max((len(self._agreeing(mistake, case, self.cases)) for mistake in everywhere), default=0)
             return [mistake for mistake in everywhere if len(self._agreeing(mistake, case, self.cases)) == most]
-        return [mistake for mistake in known if len(set(map(_lengths, self._agreeing(mistake, case)))) > 1
-                and not any(map(self.is_right, self._against(mistake, case)))]
+        return [
+            mistake
+            for mistake in known
+            if len(set(map(_lengths, self._agreeing(mistake, case)))) > 1 and not any(map(self.is_right, self._against(mistake, case)))
+        ]
 
     def _agreeing(self, mistake: Mistake, case: Case, among: list[Case] | None = None) -> list[Case]:
         """The inputs for which the answer gives what the mistake does, and that is wrong."""
-        return [case for case in among or self._beside(case) for one in case.mistakes
-                if one.name == mistake.name and self.result(case) is not None and same_value(self.result(case), one.value, case)]
+        return [
+            case
+            for case in among or self._beside(case)
+            for one in case.mistakes
+            if one.name == mistake.name and self.result(case) is not None and same_value(self.result(case), one.value, case)
+        ]
 
     def _against(self, mistake: Mistake, case: Case, among: list[Case] | None = None) -> list[Case]:
         """The other inputs for which the answer gives something else than the mistake does."""
@@ -204,8 +221,11 @@ class Evidence:
         What differs by less is not kept of a known mistake either: `_differs` in `authoring/references.py`.
         """
         result = self.result(case)
-        return result is not None and not same_value(result, case.expected, replace(case, tolerance=NEARLY)) and all(
-            hasattr(one, "shape") and as_numpy(one).dtype.kind in "fiu" and np.isfinite(as_numpy(one)).all() for one in _parts(result))
+        return (
+            result is not None
+            and not same_value(result, case.expected, replace(case, tolerance=NEARLY))
+            and all(hasattr(one, "shape") and as_numpy(one).dtype.kind in "fiu" and np.isfinite(as_numpy(one)).all() for one in _parts(result))
+        )
 
     def _contradicts(self, mistake: Mistake, other: Case) -> bool:
         expected = next((one.value for one in other.mistakes if one.name == mistake.name), None)
@@ -219,8 +239,11 @@ class Evidence:
     def _relation(self, case: Case) -> Cause | None:
         """How the first part that is wrong is related to the expected one, when that holds for all inputs with a wrong result."""
         for place in range(len(_parts(case.expected))):
-            pairs = [(wrong, example) for one in [case, *(other for other in self._beside(case) if other is not case)]
-                     for wrong, example in self._examples(one, place)]
+            pairs = [
+                (wrong, example)
+                for one in [case, *(other for other in self._beside(case) if other is not case)]
+                for wrong, example in self._examples(one, place)
+            ]
             if not pairs or not pairs[0][0]:
                 continue
             examples = [example for wrong, example in pairs if wrong and np.isfinite(example.got).all()]
@@ -244,8 +267,11 @@ class Evidence:
         tolerance = tolerance_of(results[place], replace(case, expected=expected[place]))
         narrow = min(max(tolerance, 1e-5), 1e-4)  # a wide one would find relations by chance
         arrays, sizes = measures(self.exercise, case, self.call)
-        others = {name: as_numpy(value).astype(float) for name, value in zip(case.parts, expected)
-                  if value is not expected[place] and isinstance(case.expected, tuple)}
+        others = {
+            name: as_numpy(value).astype(float)
+            for name, value in zip(case.parts, expected)
+            if value is not expected[place] and isinstance(case.expected, tuple)
+        }
         yield not close(got, wanted, tolerance), Example(got, wanted, narrow, arrays, sizes, others)
 
     def _slip(self, case: Case, is_in_lines: bool = False) -> Cause | None:

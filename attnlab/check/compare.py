@@ -52,8 +52,16 @@ def same_value(result: Any, value: Any, case: Case) -> bool:
 def explain_difference(result: Any, case: Case) -> Diagnosis | None:
     """None when `result` is what the case expects; otherwise how far off it is."""
     if kind_of(case.expected) not in ("numpy", "torch") and not is_number(case.expected):
-        return None if result == case.expected else Diagnosis(f"{result!r} for {case.label}", repr(case.expected), NOT_KNOWN,
-                                                              "read the rule of the card once more, and follow it by hand for this input")
+        return (
+            None
+            if result == case.expected
+            else Diagnosis(
+                f"{result!r} for {case.label}",
+                repr(case.expected),
+                NOT_KNOWN,
+                "read the rule of the card once more, and follow it by hand for this input",
+            )
+        )
     got, wanted = as_numpy(result).astype(float), as_numpy(case.expected).astype(float)
     if close(got, wanted, tolerance_of(result, case)):
         return None

@@ -23,7 +23,7 @@ def _mix(x: np.ndarray, added: np.ndarray, parts: int = 1, by_place: bool = Fals
         pieces = tokens.reshape(parts, len(x), -1) if by_place else np.stack(np.split(tokens, parts, axis=1))
         return torch.from_numpy(np.ascontiguousarray(pieces))[None]
 
-    bias = torch.from_numpy(added[:len(x), :len(x)].copy())
+    bias = torch.from_numpy(added[: len(x), : len(x)].copy())
     mixed = torch.nn.functional.scaled_dot_product_attention(*(cut(x @ w) for w in _W[:3]), attn_mask=bias)
     return np.concatenate(list(mixed[0].numpy()), axis=1)
 
@@ -33,7 +33,7 @@ _STEPS: tuple[Function, ...] = (
     lambda x: _mix(x, _SHUT),
     lambda x: _mix(x, _OPEN, parts=2),
     lambda x: _mix(x, _OPEN, parts=2, by_place=True),
-    lambda x: x + _ADDED[:len(x)],
+    lambda x: x + _ADDED[: len(x)],
     lambda x: np.tanh(x @ _W[0]) @ _W[3],
     lambda x: np.broadcast_to(x.mean(axis=0), x.shape).copy(),
     lambda x: x[np.lexsort(x.T)],
@@ -44,10 +44,31 @@ _STEPS: tuple[Function, ...] = (
     lambda x: x[-1],
     lambda x: (x * np.roll(x, 1, axis=0)).sum(axis=0),
     lambda x: np.arange(1.0, len(x) + 1) @ x,
-    lambda x: x ** 3,
+    lambda x: x**3,
 )
-_RECIPES = {"A": (1,), "B": (5,), "C": (3,), "D": (0,), "E": (7,), "F": (4, 0), "G": (8,), "H": (6,), "I": (9, 5), "J": (2, 5),
-            "K": (0, 10), "L": (12,), "M": (11,), "N": (0,), "O": (14,), "P": (7,), "Q": (13,), "R": (1, 10), "S": (5, 10), "T": (5,), "U": (15,)}
+_RECIPES = {
+    "A": (1,),
+    "B": (5,),
+    "C": (3,),
+    "D": (0,),
+    "E": (7,),
+    "F": (4, 0),
+    "G": (8,),
+    "H": (6,),
+    "I": (9, 5),
+    "J": (2, 5),
+    "K": (0, 10),
+    "L": (12,),
+    "M": (11,),
+    "N": (0,),
+    "O": (14,),
+    "P": (7,),
+    "Q": (13,),
+    "R": (1, 10),
+    "S": (5, 10),
+    "T": (5,),
+    "U": (15,),
+}
 
 
 def function(letter: str) -> Function:

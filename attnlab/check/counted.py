@@ -27,15 +27,20 @@ def probe_count(evidence: Evidence, case: Case) -> Cause | None:
     if rule is None or rule == CARD.get(variant):
         return None
     also = next((f", and that is what the card has for {other!r}" for other, one in CARD.items() if one == rule), "")
-    return (f"for {variant!r}, your code counts {_words(rule)}{also}: {_difference(rule, CARD[variant])}",
-            "a layer from n to m numbers has a matrix of n·m, and m biases if it has any; write that down for each of the four layers")
+    return (
+        f"for {variant!r}, your code counts {_words(rule)}{also}: {_difference(rule, CARD[variant])}",
+        "a layer from n to m numbers has a matrix of n·m, and m biases if it has any; write that down for each of the four layers",
+    )
 
 
 def _difference(rule: Rule, card: Rule) -> str:
     """What is too much and what is missing."""
     off = {term: rule.get(term, 0) - card.get(term, 0) for term in {**rule, **card}}
-    parts = [f"{_words({term: abs(number) for term, number in off.items() if (number > 0) == many and number})} too {word}"
-             for many, word in ((True, "many"), (False, "few")) if any(number and (number > 0) == many for number in off.values())]
+    parts = [
+        f"{_words({term: abs(number) for term, number in off.items() if (number > 0) == many and number})} too {word}"
+        for many, word in ((True, "many"), (False, "few"))
+        if any(number and (number > 0) == many for number in off.values())
+    ]
     return " and ".join(parts)
 
 
@@ -62,7 +67,7 @@ def _fitted(terms: tuple[Any, ...], counts: list[int]) -> Rule | None:
             if place != column:
                 rows[place] = [one - row[column] * other for one, other in zip(row, rows[column])]
     factors = [rows[place][-1] for place in range(len(terms))]
-    if any(row[-1] for row in rows[len(terms):]) or any(factor.denominator > 1 or not 0 < abs(factor) <= MOST for factor in factors):
+    if any(row[-1] for row in rows[len(terms) :]) or any(factor.denominator > 1 or not 0 < abs(factor) <= MOST for factor in factors):
         return None
     return {term: int(factor) for term, factor in zip(terms, factors)}
 
@@ -70,7 +75,7 @@ def _fitted(terms: tuple[Any, ...], counts: list[int]) -> Rule | None:
 def _value(term: Any, k: int, heads: int) -> Fraction:
     if isinstance(term, tuple):
         return Fraction(k) ** term[0] * Fraction(heads) ** term[1]
-    return Fraction({"heads^k": heads ** k, "k·heads^k": k * heads ** k, "k^heads": k ** heads, "k²·heads^k": k * k * heads ** k}[term])
+    return Fraction({"heads^k": heads**k, "k·heads^k": k * heads**k, "k^heads": k**heads, "k²·heads^k": k * k * heads**k}[term])
 
 
 def _words(rule: Rule) -> str:

@@ -23,8 +23,7 @@ class Diagnosis:
         """The four texts, one under the other, wrapped."""
         lines = []
         for label in ("observed", "expected", "likely", "next"):
-            lines += textwrap.wrap(f"{label:<11}{getattr(self, label)}", WIDTH,
-                                   initial_indent="  ", subsequent_indent=" " * 13)
+            lines += textwrap.wrap(f"{label:<11}{getattr(self, label)}", WIDTH, initial_indent="  ", subsequent_indent=" " * 13)
         return lines
 
 

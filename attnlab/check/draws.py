@@ -21,8 +21,24 @@ from attnlab.check.sizes import codes_of
 from attnlab.reference import Case
 
 NORMAL, UNIFORM = ("normal", "standard_normal", "randn"), ("rand", "random", "random_sample", "sample", "ranf", "uniform")
-OTHERS = ("choice", "randint", "random_integers", "exponential", "standard_exponential", "poisson", "binomial", "standard_t", "laplace", "lognormal",
-          "beta", "gamma", "chisquare", "logistic", "triangular", "standard_cauchy")
+OTHERS = (
+    "choice",
+    "randint",
+    "random_integers",
+    "exponential",
+    "standard_exponential",
+    "poisson",
+    "binomial",
+    "standard_t",
+    "laplace",
+    "lognormal",
+    "beta",
+    "gamma",
+    "chisquare",
+    "logistic",
+    "triangular",
+    "standard_cauchy",
+)
 TRIED = ((5, 7), (3, 11))  # d and samples, all different, so that a count says what is counted
 SEED = 4
 BEHIND_SIZE = "write `rng.normal(size=(samples, d))`: mean 0 and standard deviation 1 are there without being named"
@@ -76,6 +92,7 @@ def _recording(name: str) -> Callable[..., Any]:
         given = {**dict(zip(("loc", "scale", "size"), args)), **named} if name == "normal" else {}
         self.draws.append(Draw(name, given, np.array(numbers, dtype=float)))
         return numbers
+
     return method
 
 
@@ -118,16 +135,20 @@ def explain_generator(answer: Any) -> Cause | None:
     if found := _source(runs) if runs else None:
         return found
     if runs and all(run.count >= 2 * run.samples * run.d for run in runs):
-        return "the numbers are drawn with `rng`, and yet something goes on from call to call", \
-               "begin anew in every call: a default such as `known={}`, or a variable outside of the function, is made once"
+        return (
+            "the numbers are drawn with `rng`, and yet something goes on from call to call",
+            "begin anew in every call: a default such as `known={}`, or a variable outside of the function, is made once",
+        )
     return None
 
 
 def _source(runs: list[Run]) -> Cause | None:
     some = "some" if all(run.draws for run in runs) else "the"
     if all(run.used_global for run in runs):
-        return f"{some} numbers are drawn from `np.random`, the generator of the whole notebook, and not from `rng`", \
-               "draw everything with the argument: `rng.normal(...)`"
+        return (
+            f"{some} numbers are drawn from `np.random`, the generator of the whole notebook, and not from `rng`",
+            "draw everything with the argument: `rng.normal(...)`",
+        )
     if not any(run.draws for run in runs):
         return "no number is drawn with `rng`: what is random comes from elsewhere, or nothing is", "draw everything with `rng.normal(...)`"
     return None
@@ -153,9 +174,14 @@ def _arguments(runs: list[Run]) -> Cause | None:
 def _in_words(values: list[Any], runs: list[Run]) -> str:
     """What a value that was given in each run is, in d and samples."""
     known: dict[str, Callable[[Run], Any]] = {
-        "samples": lambda run: run.samples, "d": lambda run: run.d, "(samples, d)": lambda run: (run.samples, run.d),
+        "samples": lambda run: run.samples,
+        "d": lambda run: run.d,
+        "(samples, d)": lambda run: (run.samples, run.d),
         "(d, samples)": lambda run: (run.d, run.samples),
-        "√d": lambda run: run.d ** 0.5, "1/√d": lambda run: run.d ** -0.5, "1/d": lambda run: 1 / run.d}
+        "√d": lambda run: run.d**0.5,
+        "1/√d": lambda run: run.d**-0.5,
+        "1/d": lambda run: 1 / run.d,
+    }
     for word, of in known.items():
         if all(np.shape(value) == np.shape(of(run)) and np.allclose(value, of(run)) for value, run in zip(values, runs)):
             return word
@@ -177,18 +203,28 @@ def _methods(runs: list[Run]) -> Cause | None:
 
 COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
     (lambda d, n: n * d, "samples · d numbers are drawn: enough for the queries or for the keys, not for both", "draw queries and keys separately"),
-    (lambda d, n: n * d + d, "samples · d + d numbers are drawn: one of the two, query or key, is drawn once for all pairs",
-     "each pair has a query and a key of its own: both are (samples, d)"),
+    (
+        lambda d, n: n * d + d,
+        "samples · d + d numbers are drawn: one of the two, query or key, is drawn once for all pairs",
+        "each pair has a query and a key of its own: both are (samples, d)",
+    ),
     (lambda d, n: 2 * d, "2 · d numbers are drawn: one query and one key, a single pair", "draw `samples` pairs"),
     (lambda d, n: d, "d numbers are drawn: a single vector", "draw `samples` queries and as many keys"),
     (lambda d, n: 2 * n, "2 · samples numbers are drawn: one component for each query and each key, whatever d is", "each vector has d components"),
-    (lambda d, n: n * d + n, "samples · d + samples numbers are drawn: one of the two, query or key, has a single component for each pair",
-     "queries and keys both have d components"),
+    (
+        lambda d, n: n * d + n,
+        "samples · d + samples numbers are drawn: one of the two, query or key, has a single component for each pair",
+        "queries and keys both have d components",
+    ),
     (lambda d, n: n, "`samples` numbers are drawn: one for each pair", "a pair is two vectors with d components each"),
     (lambda d, n: 2 * d * d, "2 · d · d numbers are drawn: d pairs, where the card has `samples`", "draw `samples` pairs"),
-    (lambda d, n: 2 * n * n, "2 · samples · samples numbers are drawn: the vectors have `samples` components, where the card has d",
-     "each vector has d components"),
-    (lambda d, n: 4 * n * d, "4 · samples · d numbers are drawn, twice as many as needed", "draw queries and keys once each"))
+    (
+        lambda d, n: 2 * n * n,
+        "2 · samples · samples numbers are drawn: the vectors have `samples` components, where the card has d",
+        "each vector has d components",
+    ),
+    (lambda d, n: 4 * n * d, "4 · samples · d numbers are drawn, twice as many as needed", "draw queries and keys once each"),
+)
 
 
 def _count(runs: list[Run]) -> Cause | None:
@@ -197,7 +233,8 @@ def _count(runs: list[Run]) -> Cause | None:
     if all(count == 2 * run.samples * run.d for count, run in zip(counts, runs)):
         return None
     if all(count == run.samples * run.d for count, run in zip(counts, runs)) and all(
-            np.isclose(run.result, (_flat(run) ** 2).reshape(run.samples, -1).sum(axis=1).var()) for run in runs):
+        np.isclose(run.result, (_flat(run) ** 2).reshape(run.samples, -1).sum(axis=1).var()) for run in runs
+    ):
         return "queries and keys are the same numbers: each vector is multiplied by itself", "draw queries and keys separately"
     for rule, likely, next_step in COUNTS:
         if all(count == rule(run.d, run.samples) for count, run in zip(counts, runs)):
@@ -207,8 +244,11 @@ def _count(runs: list[Run]) -> Cause | None:
         return f"{pairs.pop():g} pairs are drawn, whatever `samples` is", "the second argument says how many pairs"
     if len(parts) == 1:
         return f"queries and keys are drawn with {parts.pop():g} components, whatever `d` is", "the first argument says how many components"
-    return (f"for d = {runs[0].d} and {runs[0].samples} samples, {counts[0]} numbers are drawn, and {2 * runs[0].samples * runs[0].d} are needed: "
-            "a query and a key for each sample", "print the shape of everything that is drawn")
+    return (
+        f"for d = {runs[0].d} and {runs[0].samples} samples, {counts[0]} numbers are drawn, and {2 * runs[0].samples * runs[0].d} are needed: "
+        "a query and a key for each sample",
+        "print the shape of everything that is drawn",
+    )
 
 
 def _flat(run: Run) -> Array:

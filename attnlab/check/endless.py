@@ -11,8 +11,11 @@ from attnlab.check.places import Place, is_array
 
 def endless(place: Place) -> str:
     """What is sure about a `while` around a line that never ends: its condition compares names that no line of it changes; "" otherwise."""
-    loops = [node for node in ast.walk(place.whole) if isinstance(node, ast.While) and node.lineno <= place.line <= (node.end_lineno or 0)
-             ] if place.whole else []
+    loops = (
+        [node for node in ast.walk(place.whole) if isinstance(node, ast.While) and node.lineno <= place.line <= (node.end_lineno or 0)]
+        if place.whole
+        else []
+    )
     for loop in sorted(loops, key=lambda node: -node.lineno)[:1]:
         lengths = _Lengths()
         test = lengths.visit(copy.deepcopy(loop.test))
@@ -20,8 +23,9 @@ def endless(place: Place) -> str:
         changed = {name for statement in loop.body for node in ast.walk(statement) for name in _bound_by(node)}
         simple = not any(isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)) for node in ast.walk(test))
         leaves = any(isinstance(node, (ast.Break, ast.Return, ast.Raise)) for node in ast.walk(loop))
-        held = (all(isinstance(place.names.get(name), (int, float)) for name in names)
-                and all(is_array(value) or isinstance(value, (tuple, str)) for value in map(place.names.get, lengths.of)))
+        held = all(isinstance(place.names.get(name), (int, float)) for name in names) and all(
+            is_array(value) or isinstance(value, (tuple, str)) for value in map(place.names.get, lengths.of)
+        )
         if (names or lengths.of) and simple and held and not leaves and not (names | lengths.of) & changed:
             told_names = " or ".join(f"`{name}`" for name in sorted(names or lengths.of))
             return f"no line in the loop `while {ast.unparse(loop.test)}` changes {told_names}, so it never ends"
@@ -37,9 +41,12 @@ class _Lengths(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> ast.AST:
         """One node, as `ast.NodeTransformer` has it."""
         match node:
-            case (ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)])
-                  | ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr="shape"),
-                                  slice=ast.Constant() | ast.UnaryOp(operand=ast.Constant()))):
+            case (
+                ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)])
+                | ast.Subscript(
+                    value=ast.Attribute(value=ast.Name(id=name), attr="shape"), slice=ast.Constant() | ast.UnaryOp(operand=ast.Constant())
+                )
+            ):
                 self.of.add(name)
                 return ast.Constant(0)
         return self.generic_visit(node)

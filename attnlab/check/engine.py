@@ -131,8 +131,9 @@ def _climb_stages(exercise: str, stages: Mapping[str, list[Step]]) -> None:
             _refuse_untouched(exercise, diagnosis)
         step = f" ({stages[stage][place][0]})" if len(stages[stage]) > 1 else ""
         marks = " · ".join(f"{'✗' if trouble else '✓'} {name}" for name, trouble in troubles.items())
-        raise CheckFailed(f"{exercise}, part {number} of {len(stages)}: {stage}{step}",
-                          _NOT_GOING_ON if diagnosis is NOT_WRITTEN else diagnosis, marks)
+        raise CheckFailed(
+            f"{exercise}, part {number} of {len(stages)}: {stage}{step}", _NOT_GOING_ON if diagnosis is NOT_WRITTEN else diagnosis, marks
+        )
 
 
 def _first_trouble(steps: list[Step]) -> tuple[int, Diagnosis] | None:
@@ -174,15 +175,23 @@ class _Attempt:
 
     def explain(self) -> Diagnosis | None:
         """All levels at once."""
-        return (self.run() or self.explain_type() or self.explain_shape() or self.explain_not_finite() or self.explain_difference()
-                or self.explain_changed_input())
+        return (
+            self.run()
+            or self.explain_type()
+            or self.explain_shape()
+            or self.explain_not_finite()
+            or self.explain_difference()
+            or self.explain_changed_input()
+        )
 
     def explain_type(self) -> Diagnosis | None:
         if self.result is None and self.case.expected is not None:
             found, cause = explain_none(self.evidence.answer, self.case.parts), self.evidence.probed(self.evidence.probes.first, self.case)
             return replace(found, likely=cause[0], next=cause[1]) if cause else _with_text(found, self.evidence.answer)
-        found = self._with_cause(explain_form(self.result, self.case)
-                                 or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), patterns=False)
+        found = self._with_cause(
+            explain_form(self.result, self.case) or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case),
+            patterns=False,
+        )
         if found and NOT_KNOWN in found.likely and (cause := self.evidence.cause_of_type(self.case)):
             return replace(found, likely=cause[0], next=cause[1])
         return found
@@ -191,9 +200,13 @@ class _Attempt:
         return self._with_cause(part_by_part(explain_shape, self.result, self.case))
 
     def explain_not_finite(self) -> Diagnosis | None:
-        return self._with_cause_if_unknown(part_by_part(
-            lambda result, case: explain_not_finite(result, case, lambda: self.evidence.ask(self.case), self.evidence.answer),
-            self.result, self.case))
+        return self._with_cause_if_unknown(
+            part_by_part(
+                lambda result, case: explain_not_finite(result, case, lambda: self.evidence.ask(self.case), self.evidence.answer),
+                self.result,
+                self.case,
+            )
+        )
 
     def explain_property(self, test: Property) -> Diagnosis | None:
         result = tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
@@ -209,7 +222,8 @@ class _Attempt:
                     "after the call, what was passed in has other values",
                     "the input is left as it was; whoever called you still needs it",
                     "an in-place operation on the argument: `-=`, `/=`, `[...] =`, `append`, `pop`, `sort`, or a torch method that ends in `_`",
-                    "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`")
+                    "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`",
+                )
         return None
 
     def _with_cause(self, found: Diagnosis | None, patterns: bool = True, is_seen: bool = False) -> Diagnosis | None:
@@ -225,8 +239,11 @@ class _Attempt:
         if text and (UNKNOWN in found.likely or (is_certain and not is_seen)):
             return replace(found, likely=text[0], next=text[1])
         if found.likely == NOT_KNOWN and self.evidence.shown_is_right(self.case):
-            return replace(found, likely=f"{NOT_KNOWN}; the example of the card comes out right",
-                           next="call your function on such an input in a cell of your own, and print every intermediate result")
+            return replace(
+                found,
+                likely=f"{NOT_KNOWN}; the example of the card comes out right",
+                next="call your function on such an input in a cell of your own, and print every intermediate result",
+            )
         return found
 
     def _with_cause_if_unknown(self, found: Diagnosis | None) -> Diagnosis | None:
@@ -260,9 +277,11 @@ def _note(what: Callable[[str], None], exercise: str) -> None:
 
 
 _NOT_GOING_ON = Diagnosis(
-    "a line that raises NotImplementedError is still there", "your code in its place",
+    "a line that raises NotImplementedError is still there",
+    "your code in its place",
     "this part is not written yet, and that is fine: what has a ✓ above stands already",
-    "write the next method; *Pseudocode* in the card says what it does")
+    "write the next method; *Pseudocode* in the card says what it does",
+)
 
 
 def _written(answer: Any) -> Diagnosis | None:
@@ -270,6 +289,9 @@ def _written(answer: Any) -> Diagnosis | None:
         return NOT_WRITTEN
     if callable(answer):
         return None
-    return Diagnosis(f"the name stands for {type(answer).__name__}, a value", "a function or class that can be called",
-                     "a later cell gave the name another meaning, or the call's result was stored under it",
-                     "run the cell that defines it again, and give results a name of their own")
+    return Diagnosis(
+        f"the name stands for {type(answer).__name__}, a value",
+        "a function or class that can be called",
+        "a later cell gave the name another meaning, or the call's result was stored under it",
+        "run the cell that defines it again, and give results a name of their own",
+    )

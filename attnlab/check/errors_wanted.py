@@ -25,11 +25,20 @@ def raises_value_error(call: Callable[[], Any], what: str, next_step: str) -> Di
         return explain_error(error)
     except Exception as error:  # whatever else is raised is what has to be explained
         if "must derive from BaseException" in str(error):
-            return Diagnosis(f"{what} raised {type(error).__name__}: {error}", "a ValueError", "what stands behind `raise` is no exception",
-                             "`raise ValueError(...)`, with the text in the brackets")
-        return Diagnosis(f"{what} raised {type(error).__name__}: {error}", "a ValueError",
-                         "another exception comes first, or is raised instead", next_step)
+            return Diagnosis(
+                f"{what} raised {type(error).__name__}: {error}",
+                "a ValueError",
+                "what stands behind `raise` is no exception",
+                "`raise ValueError(...)`, with the text in the brackets",
+            )
+        return Diagnosis(
+            f"{what} raised {type(error).__name__}: {error}", "a ValueError", "another exception comes first, or is raised instead", next_step
+        )
     if isinstance(result, BaseException):
-        return Diagnosis(f"{what} gave back a {type(result).__name__}", "a ValueError that is raised", "`return` hands the error back as a value",
-                         "write `raise` in its place")
+        return Diagnosis(
+            f"{what} gave back a {type(result).__name__}",
+            "a ValueError that is raised",
+            "`return` hands the error back as a value",
+            "write `raise` in its place",
+        )
     return Diagnosis(f"{what} raised nothing", "a ValueError", "the value is not checked, or treated as some other one", next_step)

@@ -44,8 +44,13 @@ def called(call: ast.AST) -> str:
 def given_once(tree: ast.AST) -> dict[str, ast.expr]:
     """The names that nothing but one `name = value` gives a value, each with it."""
     stores = Counter(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
-    return {target.id: node.value for node in ast.walk(tree) if isinstance(node, ast.Assign)
-            for target in node.targets if isinstance(target, ast.Name) and stores[target.id] == 1}
+    return {
+        target.id: node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and stores[target.id] == 1
+    }
 
 
 def powers(function: Node) -> Iterator[Fact]:
@@ -160,12 +165,7 @@ def choices(function: Node) -> Iterator[Fact]:
 def generators(function: Node) -> Iterator[Fact]:
     """`np.array(... for ...)` holds the generator itself."""
     for node in ast.walk(function):
-        if (
-            isinstance(node, ast.Call)
-            and called(node) in ("array", "asarray")
-            and node.args
-            and isinstance(node.args[0], ast.GeneratorExp)
-        ):
+        if isinstance(node, ast.Call) and called(node) in ("array", "asarray") and node.args and isinstance(node.args[0], ast.GeneratorExp):
             yield Fact(
                 node.lineno,
                 f"`{ast.unparse(node.func)}(... for ...)` is given a generator, and NumPy keeps that itself, as one single entry",
@@ -175,8 +175,13 @@ def generators(function: Node) -> Iterator[Fact]:
 
 def copies(function: Node) -> Iterator[Fact]:
     """`[[0] * k] * T` and `[Linear(...)] * 3`: one object several times."""
-    made = {target.id for node in ast.walk(function) if isinstance(node, ast.Assign) and called(node.value)[:1].isupper()
-            for target in node.targets if isinstance(target, ast.Name)}
+    made = {
+        target.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and called(node.value)[:1].isupper()
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
     for node in ast.walk(function):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             for part in (node.left, node.right):

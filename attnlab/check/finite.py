@@ -25,8 +25,16 @@ NEXT = {
     "divide": "print what it is divided by: which of these numbers is 0, and which are inf?",
 }
 LOOPS = (ast.For, ast.While, ast.comprehension, ast.ListComp, ast.GeneratorExp, ast.Lambda)
-ALSO = {"true_divide": "divide", "div": "divide", "__truediv__": "divide", "__div__": "divide", "__rtruediv__": "divide",
-        "exp_": "exp", "exp2": "exp", "log2": "log"}
+ALSO = {
+    "true_divide": "divide",
+    "div": "divide",
+    "__truediv__": "divide",
+    "__div__": "divide",
+    "__rtruediv__": "divide",
+    "exp_": "exp",
+    "exp2": "exp",
+    "log2": "log",
+}
 
 
 def explain_not_finite(result: Any, case: Case, again: Callable[[], Any], answer: Any = None) -> Diagnosis | None:
@@ -47,12 +55,16 @@ def explain_not_finite(result: Any, case: Case, again: Callable[[], Any], answer
 def _source(again: Callable[[], Any], answer: Any) -> Cause:
     operation, where = _watch(again)
     if not operation:
-        return ("this check does not know which operation gives the first of them",
-                "print every intermediate array; where does the first nan or inf appear?")
+        return (
+            "this check does not know which operation gives the first of them",
+            "print every intermediate array; where does the first nan or inf appear?",
+        )
     if ALSO.get(operation, operation) == "divide" and (one := _one_for_all(answer)):
-        return (f"{one} is one number for the whole table: where all scores that share a sum lie far below it, every power becomes 0, and 0 / 0 "
-                f"is nan{where}",
-                "subtract the largest of those scores that share a sum: name the axis, and keep it with `keepdims=True` (`keepdim=True` in torch)")
+        return (
+            f"{one} is one number for the whole table: where all scores that share a sum lie far below it, every power becomes 0, and 0 / 0 "
+            f"is nan{where}",
+            "subtract the largest of those scores that share a sum: name the axis, and keep it with `keepdims=True` (`keepdim=True` in torch)",
+        )
     return f"the first of them comes out of `{operation}`{where}", NEXT.get(ALSO.get(operation, operation), "print what goes into it")
 
 
@@ -69,8 +81,10 @@ def _one_for_all(answer: Any) -> str:
             continue
         right = made.get(node.right.id) if isinstance(node.right, ast.Name) else node.right
         match right:
-            case (ast.Call(func=ast.Attribute(value=ast.Name(id="np" | "torch"), attr="max" | "amax"), args=[of], keywords=named)
-                  | ast.Call(func=ast.Attribute(value=of, attr="max" | "amax"), args=[], keywords=named)):
+            case (
+                ast.Call(func=ast.Attribute(value=ast.Name(id="np" | "torch"), attr="max" | "amax"), args=[of], keywords=named)
+                | ast.Call(func=ast.Attribute(value=of, attr="max" | "amax"), args=[], keywords=named)
+            ):
                 if ast.unparse(of) != ast.unparse(node.left):
                     continue
                 axes = [one.value for one in named if one.arg in ("axis", "dim")]
@@ -111,7 +125,13 @@ def _watch(again: Callable[[], Any]) -> tuple[str, str]:
 
 def _is_new(result: Any, args: Any) -> bool:
     """Whether a tensor holds nan or +inf and none that went in does. -inf is what masks are made of."""
+
     def bad(value: Any) -> bool:
-        return (hasattr(value, "isnan") and hasattr(value, "detach") and value.is_floating_point()
-                and bool(value.detach().isnan().any() or value.detach().isposinf().any()))
+        return (
+            hasattr(value, "isnan")
+            and hasattr(value, "detach")
+            and value.is_floating_point()
+            and bool(value.detach().isnan().any() or value.detach().isposinf().any())
+        )
+
     return bad(result) and not any(map(bad, args))

@@ -17,6 +17,7 @@ def broken_helper(answer: Any, seen: set[str]) -> str:
     """The name of another exercise's function that an answer calls, itself or through one, and that does not pass its own check; "" if none."""
     from attnlab import check, reference
     from attnlab.check.engine import quietly
+
     held = globals_of(answer)
     for name in dict.fromkeys(names_outside(answer)):
         is_ours = str(getattr(held.get(name), "__module__", "")).startswith("attnlab")  # what stands in for an answer of an earlier lesson

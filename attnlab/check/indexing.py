@@ -77,8 +77,11 @@ def _outside(place: Place, node: ast.Subscript, owner: Any, parts: list[ast.expr
     text, name = ast.unparse(guilty), ast.unparse(node.value)
     value = known(guilty, place.names)
     holds = "the index is " + str(index) if text == str(index) else f"`{text}` is {index}" if np.ndim(value) == 0 else f"`{text}` holds {index}"
-    others = [other for other, length in enumerate(shape_of(owner))
-              if other != axis and np.ndim(value) and -length <= min(np.ravel(value)) and max(np.ravel(value)) < length]
+    others = [
+        other
+        for other, length in enumerate(shape_of(owner))
+        if other != axis and np.ndim(value) and -length <= min(np.ravel(value)) and max(np.ravel(value)) < length
+    ]
     fits = f"; axis {others[0]}, of length {shape_of(owner)[others[0]]}, would have it" if others else ""
     last = f"counted from 0 the last one is {size - 1}" if size else "there is none"
     return f"{holds}, and axis {axis} of `{name}`, of shape {shape_of(owner)}, has length {size}: {last}{fits}{origin_of(place, guilty)}", LOOK

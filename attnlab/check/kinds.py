@@ -15,7 +15,7 @@ CONVERT = {"numpy": "`np.array(...)` at the end", "torch": "torch functions all 
 
 
 def kind_of(value: Any) -> str:
-    """"numpy" or "torch" for an array, otherwise the name of the type."""
+    """ "numpy" or "torch" for an array, otherwise the name of the type."""
     if isinstance(value, (np.ndarray, np.generic)):
         return "numpy"
     return "torch" if type(value).__module__.startswith("torch") and hasattr(value, "detach") else type(value).__name__
@@ -28,8 +28,7 @@ def as_numpy(value: Any) -> np.ndarray:
 
 def is_number(value: Any) -> bool:
     """One number: Python's, NumPy's, or an array without axes."""
-    return np.ndim(value) == 0 and not isinstance(value, (bool, np.bool_)) and (
-        isinstance(value, (int, float)) or kind_of(value) in KINDS)
+    return np.ndim(value) == 0 and not isinstance(value, (bool, np.bool_)) and (isinstance(value, (int, float)) or kind_of(value) in KINDS)
 
 
 def explain_type(result: Any, expected: Any) -> Diagnosis | None:
@@ -38,13 +37,20 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
     if is_number(expected) and is_number(result) and (isinstance(expected, float) or not isinstance(result, (float, np.floating))):
         return None
     if wanted not in KINDS:
-        return None if type(result) is type(expected) else Diagnosis(
-            f"your function returns {NAMES.get(got, got)}", f"it returns {NAMES.get(wanted, wanted)}",
-            "the result is in another form than the card says",
-            "read the line `returns` of the card again")
+        return (
+            None
+            if type(result) is type(expected)
+            else Diagnosis(
+                f"your function returns {NAMES.get(got, got)}",
+                f"it returns {NAMES.get(wanted, wanted)}",
+                "the result is in another form than the card says",
+                "read the line `returns` of the card again",
+            )
+        )
     if result is None:
-        return Diagnosis("your function returns None", KINDS[wanted], "no `return` with a value was reached",
-                         "end the function with `return` and the result")
+        return Diagnosis(
+            "your function returns None", KINDS[wanted], "no `return` with a value was reached", "end the function with `return` and the result"
+        )
     if got != wanted:
         parts = f", of {len(result)} parts{_shape_beside(result, expected) if got == 'list' else ''}" if isinstance(result, (tuple, list)) else ""
         likely = f"the result is a {got}{parts}, and the card wants one array" if parts else "the result is another kind of thing than the card wants"
@@ -55,8 +61,9 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
     if as_numpy(expected).dtype.kind == "f" and as_numpy(result).dtype.kind != "f":
         return Diagnosis(f"your array holds {as_numpy(result).dtype}", "real numbers such as float64", *_why_no_decimals(result, expected))
     if as_numpy(result).dtype == np.float16:
-        return Diagnosis("your array holds float16", "float32 or float64", "float16 keeps three digits of a number",
-                         "leave the type as NumPy makes it")
+        return Diagnosis(
+            "your array holds float16", "float32 or float64", "float16 keeps three digits of a number", "leave the type as NumPy makes it"
+        )
     return None
 
 
@@ -80,8 +87,10 @@ def _why_no_decimals(result: Any, expected: Any) -> tuple[str, str]:
         return f"the array holds no numbers, but {' and '.join(kinds[:3])}", "print what you make it from"
     has_decimals = bool((wanted != np.trunc(wanted)).any())
     cut = has_decimals and got.dtype.kind in "iu" and got.shape == wanted.shape and np.array_equal(got, np.trunc(wanted))
-    return ("an array of whole numbers cut off all decimals" if cut else NOT_KNOWN,
-            "which line makes it so? An array that is made of whole numbers, `zeros_like` of one and `dtype=int` keep no decimals")
+    return (
+        "an array of whole numbers cut off all decimals" if cut else NOT_KNOWN,
+        "which line makes it so? An array that is made of whole numbers, `zeros_like` of one and `dtype=int` keep no decimals",
+    )
 
 
 def explain_shape(result: Any, case: Case) -> Diagnosis | None:
@@ -89,8 +98,11 @@ def explain_shape(result: Any, case: Case) -> Diagnosis | None:
     wanted, got = np.shape(as_numpy(case.expected)), np.shape(as_numpy(result))
     if wanted == got:
         return None
-    return Diagnosis(f"shape {got} for {case.label}{_given(case)}", f"shape {wanted}",
-                      *_shape_cause(wanted, got, [argument for argument in case.arguments if hasattr(argument, "shape")]))
+    return Diagnosis(
+        f"shape {got} for {case.label}{_given(case)}",
+        f"shape {wanted}",
+        *_shape_cause(wanted, got, [argument for argument in case.arguments if hasattr(argument, "shape")]),
+    )
 
 
 def _given(case: Case) -> str:
@@ -102,8 +114,10 @@ def _shape_cause(wanted: tuple, got: tuple, arrays: list[Any]) -> tuple[str, str
     """What the two shapes alone tell: a pattern, never a cause."""
     lines = "write the shape of every line in a comment; which one is not what you thought?"
     if len(got) < len(wanted) and tuple(length for length in wanted if length != 1) == got:
-        return ("an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` takes one away",
-                "keep the axis: `keepdims=True`, or a slice `i:i+1`")
+        return (
+            "an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` takes one away",
+            "keep the axis: `keepdims=True`, or a slice `i:i+1`",
+        )
     if sorted(got) == sorted(wanted):
         return "the axes have the right lengths in another order", lines
     if len(got) != len(wanted):

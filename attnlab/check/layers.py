@@ -10,10 +10,21 @@ from attnlab.check.diagnosis import CheckFailed, Diagnosis
 
 SIZES = [(4, 2), (6, 3), (6, 2)]  # of k and heads; small, so that a power does no harm
 RULES: dict[str, Callable[[int, int], int]] = {
-    "k": lambda k, h: k, "heads·k": lambda k, h: h * k, "k // heads": lambda k, h: k // h, "heads": lambda k, h: h,
-    "heads to the power of k": lambda k, h: h ** k, "k to the power of heads": lambda k, h: k ** h, "k + heads": lambda k, h: k + h,
-    "k²": lambda k, h: k * k, "2·k": lambda k, h: 2 * k, "3·k": lambda k, h: 3 * k, "4·k": lambda k, h: 4 * k,
-    "3·heads·k": lambda k, h: 3 * h * k, "heads²·k": lambda k, h: h * h * k, "heads²": lambda k, h: h * h}
+    "k": lambda k, h: k,
+    "heads·k": lambda k, h: h * k,
+    "k // heads": lambda k, h: k // h,
+    "heads": lambda k, h: h,
+    "heads to the power of k": lambda k, h: h**k,
+    "k to the power of heads": lambda k, h: k**h,
+    "k + heads": lambda k, h: k + h,
+    "k²": lambda k, h: k * k,
+    "2·k": lambda k, h: 2 * k,
+    "3·k": lambda k, h: 3 * k,
+    "4·k": lambda k, h: 4 * k,
+    "3·heads·k": lambda k, h: 3 * h * k,
+    "heads²·k": lambda k, h: h * h * k,
+    "heads²": lambda k, h: h * h,
+}
 LINEAR = "`nn.Linear(inputs, outputs)` has a weight of shape (outputs, inputs); both numbers come from the constructor's arguments"
 
 TABLE = "`nn.Embedding(rows, components)` has a weight of shape (rows, components); both numbers come from the constructor's arguments"
@@ -33,8 +44,12 @@ def explain_parameters(answer: Callable[..., Any], settings: list[Any], weights:
         return _explain_names(got, wanted, built)
     for name, shape in wanted.items():
         if got[name] != shape:
-            return Diagnosis(f"{name} has shape {got[name]}", f"shape {shape}", _why(answer, settings, name, got[name], shape),
-                             TABLE if _is_table(built, name) else LINEAR)
+            return Diagnosis(
+                f"{name} has shape {got[name]}",
+                f"shape {shape}",
+                _why(answer, settings, name, got[name], shape),
+                TABLE if _is_table(built, name) else LINEAR,
+            )
     return None
 
 
@@ -78,8 +93,12 @@ def _explain_names(got: dict[str, tuple], wanted: dict[str, tuple], built: Any) 
         likely = "there is a layer, a parameter or a buffer more than in the card"
     elif missing and not extra:
         likely = "a layer of the card is missing"
-    return Diagnosis(observed, f"the module's state_dict() holds {', '.join(sorted(wanted))} and nothing else", likely,
-                     "compare the names in your constructor with the table of the card")
+    return Diagnosis(
+        observed,
+        f"the module's state_dict() holds {', '.join(sorted(wanted))} and nothing else",
+        likely,
+        "compare the names in your constructor with the table of the card",
+    )
 
 
 def _hidden(built: Any) -> str:

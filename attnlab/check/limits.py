@@ -40,8 +40,11 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
     Raises:
         TooLong: the time is up.
     """
-    if (not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread()
-            or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL):
+    if (
+        not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+        or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL
+    ):
         yield
         return
 
@@ -64,9 +67,12 @@ def _still_at_work(frame: FrameType | None, seconds: float) -> Diagnosis:
     observed, expected = f"after {seconds:g} seconds {STILL_AT_WORK}{where}{told}, so it was stopped", "a result in less than a second"
     if place and (sure := endless(place)):
         return Diagnosis(observed, expected, sure, "which name should change in every round? Write that into the loop, such as `j += 1`")
-    return Diagnosis(observed, expected,
-                     "a loop that never ends, or far too many steps: this check cannot tell the two apart",
-                     "print what the loop changes: does it come nearer to what ends the loop?")
+    return Diagnosis(
+        observed,
+        expected,
+        "a loop that never ends, or far too many steps: this check cannot tell the two apart",
+        "print what the loop changes: does it come nearer to what ends the loop?",
+    )
 
 
 def foresee_memory(call: Callable[[int], object], count: int, unit: str) -> Diagnosis | None:
@@ -91,8 +97,10 @@ def foresee_memory(call: Callable[[int], object], count: int, unit: str) -> Diag
     foreseen = peaks[1] * (count / (2 * few)) ** 2
     if foreseen < MOST_BYTES:
         return None
-    return Diagnosis(f"{few} {unit} take {peaks[0] / 2**20:.1f} MB, {2 * few} take {peaks[1] / 2**20:.1f} MB, so {count:,} would take about "
-                     f"{foreseen / 2**30:.0f} GB; the check did not try it",
-                     f"memory that grows as the number of {unit} does",
-                     f"twice as many {unit} take four times as much: an array has one entry for each *pair* of {unit}",
-                     f"compute one number for each of the {unit}: multiply in pairs and sum along the last axis")
+    return Diagnosis(
+        f"{few} {unit} take {peaks[0] / 2**20:.1f} MB, {2 * few} take {peaks[1] / 2**20:.1f} MB, so {count:,} would take about "
+        f"{foreseen / 2**30:.0f} GB; the check did not try it",
+        f"memory that grows as the number of {unit} does",
+        f"twice as many {unit} take four times as much: an array has one entry for each *pair* of {unit}",
+        f"compute one number for each of the {unit}: multiply in pairs and sum along the last axis",
+    )

@@ -37,9 +37,12 @@ def explain_many(test: Callable[..., Any], pooled: bool) -> Diagnosis | None:
         if found:
             return found
     if most[8] > max(MOST_BYTES, GROWS * most[6]):
-        return Diagnosis(f"with six tokens your test takes {most[6] / 2**20:.2g} MB, with eight {most[8] / 2**20:.2g} MB", WANTED,
-                         f"memory grows as the number of all orders does, {factorial(6)} and {factorial(8)}: a list of them is made; "
-                         "of 30 tokens it has 10³²", DRAW)
+        return Diagnosis(
+            f"with six tokens your test takes {most[6] / 2**20:.2g} MB, with eight {most[8] / 2**20:.2g} MB",
+            WANTED,
+            f"memory grows as the number of all orders does, {factorial(6)} and {factorial(8)}: a list of them is made; of 30 tokens it has 10³²",
+            DRAW,
+        )
     return None
 
 
@@ -49,8 +52,12 @@ def _too_many(tried: Record, word: str) -> Diagnosis | None:
     likely = "too many orders are tried"
     if _listed(tried):
         likely = f"the orders come one after another as `itertools.permutations` lists them, and {word} tokens have {factorial(len(tried.orders[0]))}"
-    return Diagnosis(f"with {word} tokens f is called more than {MOST_CALLS} times", f"{WANTED}, and at most {MOST_CALLS} calls of f", likely,
-                     "more than five tokens have too many orders for all of them: draw 100 at random")
+    return Diagnosis(
+        f"with {word} tokens f is called more than {MOST_CALLS} times",
+        f"{WANTED}, and at most {MOST_CALLS} calls of f",
+        likely,
+        "more than five tokens have too many orders for all of them: draw 100 at random",
+    )
 
 
 def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
@@ -63,8 +70,12 @@ def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
     moves = [order for order in tried.orders if order != trials.own]
     what = f"with {word} tokens, "
     if tried.says is not True:
-        return trials.refusing() or Diagnosis(f"{what}your test says {tried.verdict} for a function that always gives the same numbers", "True",
-                                              "few tokens come out right, so it is the part for many that does it", "call your test on six tokens")
+        return trials.refusing() or Diagnosis(
+            f"{what}your test says {tried.verdict} for a function that always gives the same numbers",
+            "True",
+            "few tokens come out right, so it is the part for many that does it",
+            "call your test on six tokens",
+        )
     if not others:
         return Diagnosis(f"{what}f gets them in the order of x alone", WANTED, f"{what}no order is tried that changes anything", DRAW)
     pattern = pattern_of(others)
@@ -78,11 +89,19 @@ def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
         more = "" if pattern else ", in which some tokens stay in a few places"
         return Diagnosis(told, WANTED, f"the orders are not random: {told}{more}", DRAW)
     if trials.says(trials.keeps) is False:
-        return Diagnosis(f"{what}your test says False for a function that keeps the rule", "True", f"{what}the two sides do not use the same order",
-                         "permute both sides with one and the same order, as you do for few tokens")
+        return Diagnosis(
+            f"{what}your test says False for a function that keeps the rule",
+            "True",
+            f"{what}the two sides do not use the same order",
+            "permute both sides with one and the same order, as you do for few tokens",
+        )
     if trials.says(trials.changed(trials.unlike(1e3))):
-        return Diagnosis(f"{what}your test says True for a function that gives other numbers for every order", "False",
-                         f"{what}the comparison decides nothing", "compare as you do for few tokens")
+        return Diagnosis(
+            f"{what}your test says True for a function that gives other numbers for every order",
+            "False",
+            f"{what}the comparison decides nothing",
+            "compare as you do for few tokens",
+        )
     return None
 
 

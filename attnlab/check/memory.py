@@ -49,8 +49,11 @@ def explain_memory(answer: Any, ask: Callable[[], Any], same: Callable[[Any, Any
     one = left[0]
     value = repr(one.value) if not hasattr(one.value, "__len__") or len(one.value) <= FEW else ""
     now = f", and is `{value}` by now" if 0 < len(value) <= LONGEST else ""
-    return (f"`{one.text}`{one.where} is made once, and keeps from call to call what is put into it{now}; without what earlier calls left there, "
-            "something else comes out of this call", "make it inside of the function, so that every call begins with a new one")
+    return (
+        f"`{one.text}`{one.where} is made once, and keeps from call to call what is put into it{now}; without what earlier calls left there, "
+        "something else comes out of this call",
+        "make it inside of the function, so that every call begins with a new one",
+    )
 
 
 def _ask_as_at_first(kept: list[Kept], ask: Callable[[], Any]) -> tuple[Any, list[Kept]]:
@@ -85,16 +88,25 @@ def _kept(answer: Any) -> Iterator[Kept]:
 def _defaults(function: types.FunctionType) -> Iterator[Kept]:
     """Defaults of arguments that have a place: Python makes them once, with the `def` line."""
     line = function.__code__.co_firstlineno
-    tree = next((node for node in ast.walk(tree_of(function.__code__.co_filename)) if isinstance(node, ast.FunctionDef)
-                 and min(one.lineno for one in (node, *node.decorator_list)) <= line <= node.body[0].lineno), None)
+    tree = next(
+        (
+            node
+            for node in ast.walk(tree_of(function.__code__.co_filename))
+            if isinstance(node, ast.FunctionDef) and min(one.lineno for one in (node, *node.decorator_list)) <= line <= node.body[0].lineno
+        ),
+        None,
+    )
     names = [argument.arg for argument in (*tree.args.posonlyargs, *tree.args.args)] if tree else []
     values = function.__defaults__ or ()
-    for place, (name, node) in enumerate(zip(names[len(names) - len(values):], tree.args.defaults if tree else ())):
+    for place, (name, node) in enumerate(zip(names[len(names) - len(values) :], tree.args.defaults if tree else ())):
+
         def put(value: Any, place: int = place) -> None:
             held = list(function.__defaults__ or ())
-            function.__defaults__ = (*held[:place], value, *held[place + 1:])
-        yield from _changed(f"{name}={ast.unparse(node)}", f" in line {node.lineno}, a default,", node, put,
-                            lambda place=place: (function.__defaults__ or ())[place])
+            function.__defaults__ = (*held[:place], value, *held[place + 1 :])
+
+        yield from _changed(
+            f"{name}={ast.unparse(node)}", f" in line {node.lineno}, a default,", node, put, lambda place=place: (function.__defaults__ or ())[place]
+        )
 
 
 def _variables(answer: Any) -> Iterator[Kept]:
@@ -104,13 +116,20 @@ def _variables(answer: Any) -> Iterator[Kept]:
     name_of_class = answer.__name__ if isinstance(answer, type) else ""
     inside = [one for node in body if isinstance(node, ast.ClassDef) and node.name == name_of_class for one in node.body]
     held_by_class = vars(answer) if inside else {}
-    for statements, held, put in ((body, globals_of(answer), globals_of(answer).__setitem__),
-                                  (inside, held_by_class, lambda name, value: setattr(answer, name, value))):
+    for statements, held, put in (
+        (body, globals_of(answer), globals_of(answer).__setitem__),
+        (inside, held_by_class, lambda name, value: setattr(answer, name, value)),
+    ):
         for statement in statements:
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=node) if name in read and name in held:
-                    yield from _changed(f"{name} = {ast.unparse(node)}", f" in line {statement.lineno}", node,
-                                        lambda value, name=name, put=put: put(name, value), lambda name=name, held=held: held[name])
+                    yield from _changed(
+                        f"{name} = {ast.unparse(node)}",
+                        f" in line {statement.lineno}",
+                        node,
+                        lambda value, name=name, put=put: put(name, value),
+                        lambda name=name, held=held: held[name],
+                    )
 
 
 def _changed(text: str, where: str, node: ast.expr, put: Callable[[Any], None], get: Callable[[], Any]) -> Iterator[Kept]:

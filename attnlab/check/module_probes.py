@@ -59,6 +59,7 @@ class Subject:
 def drawn(seed: int, *shape: int) -> Any:
     """A tensor of random numbers."""
     import torch  # here, so that lessons without tensors do not wait for it
+
     return torch.from_numpy(np.random.RandomState(seed).normal(size=shape).astype(np.float32))
 
 
@@ -123,21 +124,27 @@ def _shared(module: Any, weights: dict[str, Any]) -> Cause | None:
         twins = [other for other in weights if np.array_equal(held[name], held[other])]
         if len(twins) > 1 and not np.array_equal(held[name], as_numpy(value)):
             told = [f"`{one.rpartition('.')[0]}`" for one in twins]
-            return (f"{', '.join(told[:-1])} and {told[-1]} are one and the same layer: what is stored in one is changed in the other",
-                    "make each layer with an `nn.Linear(...)` of its own")
+            return (
+                f"{', '.join(told[:-1])} and {told[-1]} are one and the same layer: what is stored in one is changed in the other",
+                "make each layer with an `nn.Linear(...)` of its own",
+            )
     return None
 
 
 def _chance(subject: Subject, module: Any, weights: dict[str, Any], x: Any, first: np.ndarray) -> Cause | None:
     second = given(module, x)
     if not same(second, first):
-        return ("two calls with the same input give different results, also in `eval()` mode: by chance, as with dropout or a layer that `forward` "
-                "makes anew, or because a call changes something in the module",
-                "a result depends on `x` and on the parameters alone: no random numbers, no `nn.Linear(...)` in `forward`, nothing kept from a call")
+        return (
+            "two calls with the same input give different results, also in `eval()` mode: by chance, as with dropout or a layer that `forward` "
+            "makes anew, or because a call changes something in the module",
+            "a result depends on `x` and on the parameters alone: no random numbers, no `nn.Linear(...)` in `forward`, nothing kept from a call",
+        )
     if not same(given(subject.made(subject.settings, weights), x), first):
-        return ("two modules with equal parameters give different results: they use numbers that the constructor drew, and that loading "
-                "other parameters does not change, such as a copy of a weight or a layer that is not among the parameters",
-                "take weights from the layers in `forward`, by calling them: `self.….weight` that is copied in the constructor stays what it was")
+        return (
+            "two modules with equal parameters give different results: they use numbers that the constructor drew, and that loading "
+            "other parameters does not change, such as a copy of a weight or a layer that is not among the parameters",
+            "take weights from the layers in `forward`, by calling them: `self.….weight` that is copied in the constructor stays what it was",
+        )
     return None
 
 
@@ -148,15 +155,19 @@ def _heads(subject: Subject, weights: dict[str, Any], x: Any, first: np.ndarray)
         return None
     if not same(given(subject.made([subject.k, others[0], *subject.settings[2:]], weights), x), first):
         return None
-    return (f"the number of heads has no effect: with the same parameters, a module with {subject.heads} and one with {others[0]} give the same",
-            "where do your lines use `heads`? The constructor keeps it in `self`, and `forward` cuts with it")
+    return (
+        f"the number of heads has no effect: with the same parameters, a module with {subject.heads} and one with {others[0]} give the same",
+        "where do your lines use `heads`? The constructor keeps it in `self`, and `forward` cuts with it",
+    )
 
 
 def _neighbours(alone: np.ndarray, in_front: np.ndarray, behind: np.ndarray) -> Cause | None:
     if same(alone, in_front) and same(alone, behind):
         return None
-    return ("what comes out for a sequence depends on the other sequences of the batch",
-            "each sequence is on its own: which line takes axis 0 for something else, or joins it with another axis and parts them in another order?")
+    return (
+        "what comes out for a sequence depends on the other sequences of the batch",
+        "each sequence is on its own: which line takes axis 0 for something else, or joins it with another axis and parts them in another order?",
+    )
 
 
 def _seen(subject: Subject, seen: np.ndarray) -> Cause | None:
@@ -168,11 +179,13 @@ def _seen(subject: Subject, seen: np.ndarray) -> Cause | None:
     if (seen == wanted)[others].all():
         return None
     when = "with `mask=True`, " if subject.mask else "without a mask, " if len(subject.settings) > 2 or subject.layers[0] == "toqueries" else ""
-    for rule, words in ((np.zeros_like(before), "no token sees another one: what comes out for a token depends on itself alone"),
-                        (before, "a token sees only those before it, as with a causal mask"),
-                        (after, "a token sees only those after it, and none before it"),
-                        (others, "every token sees all others, also those after it"),
-                        (place[None] <= place[:, None] + 1, "a token sees those before it, and the next one")):
+    for rule, words in (
+        (np.zeros_like(before), "no token sees another one: what comes out for a token depends on itself alone"),
+        (before, "a token sees only those before it, as with a causal mask"),
+        (after, "a token sees only those after it, and none before it"),
+        (others, "every token sees all others, also those after it"),
+        (place[None] <= place[:, None] + 1, "a token sees those before it, and the next one"),
+    ):
         if (seen == rule)[others].all():
             return f"{when}{words}", _next(subject)
     told = "; ".join(f"token {i} sees {', '.join(str(j) for j in place if j != i and seen[i, j]) or 'no other'}" for i in place)
@@ -211,5 +224,8 @@ def _values_alone(subject: Subject, module: Any, weights: dict[str, Any]) -> Cau
     if len(changing) != 1:  # both: the weight of a single token may not be 1
         return None
     values = subject.layers[2]
-    return (f"of a single token, whose weight is 1, the result changes with `{changing[0]}.weight`: what is averaged comes out of `{changing[0]}`, "
-            f"directly or by way of another layer", f"the values are what `{values}` makes of `x`. Is `x` still what came in?")
+    return (
+        f"of a single token, whose weight is 1, the result changes with `{changing[0]}.weight`: what is averaged comes out of `{changing[0]}`, "
+        f"directly or by way of another layer",
+        f"the values are what `{values}` makes of `x`. Is `x` still what came in?",
+    )

@@ -33,24 +33,39 @@ def merge_heads(answer: Callable[[Any], Any]) -> None:
 
 def parameter_count(answer: Callable[[int, int, str], int]) -> None:
     """Check `parameter_count(k, heads, variant)`: values, and a `ValueError` for another variant."""
-    examine("parameter_count", answer, probes=Probes(early=probe_count), edges={"unknown variant": lambda: raises_value_error(
-        lambda: answer(12, 3, "sliced"), "the variant “sliced”", "look the variant up, and raise ValueError when it is neither of the two")})
+    examine(
+        "parameter_count",
+        answer,
+        probes=Probes(early=probe_count),
+        edges={
+            "unknown variant": lambda: raises_value_error(
+                lambda: answer(12, 3, "sliced"), "the variant “sliced”", "look the variant up, and raise ValueError when it is neither of the two"
+            )
+        },
+    )
 
 
 def MultiHeadSelfAttention(answer: Callable[..., Any]) -> None:
     """Check the class `MultiHeadSelfAttention(k, heads, mask=False)` part by part, and say which parts stand."""
-    examine("MultiHeadSelfAttention", answer, probes=OF_MODULES, edges={
-        "names and shapes": lambda: _explain_parameters(answer),
-        "heads that do not divide k": lambda: raises_value_error(
-            lambda: answer(10, 3), "k = 10 with 3 heads", "compare `k % heads` with 0 in the constructor, and raise ValueError"),
-    }, stages={
-        "constructor": ["names and shapes", "heads that do not divide k"],
-        "one head": ["one head on long vectors"],
-        "several heads": ["two heads on long vectors"],
-        "scale": ["the two sequences of the card", "three heads of four components"],
-        "causal mask": ["the causal mask", "the causal mask on long vectors"],
-        "sizes of one": ["four heads of one component", "masked sequences of one token"],
-    })
+    examine(
+        "MultiHeadSelfAttention",
+        answer,
+        probes=OF_MODULES,
+        edges={
+            "names and shapes": lambda: _explain_parameters(answer),
+            "heads that do not divide k": lambda: raises_value_error(
+                lambda: answer(10, 3), "k = 10 with 3 heads", "compare `k % heads` with 0 in the constructor, and raise ValueError"
+            ),
+        },
+        stages={
+            "constructor": ["names and shapes", "heads that do not divide k"],
+            "one head": ["one head on long vectors"],
+            "several heads": ["two heads on long vectors"],
+            "scale": ["the two sequences of the card", "three heads of four components"],
+            "causal mask": ["the causal mask", "the causal mask on long vectors"],
+            "sizes of one": ["four heads of one component", "masked sequences of one token"],
+        },
+    )
 
 
 def WideSelfAttention(answer: Callable[..., Any]) -> None:

@@ -21,8 +21,10 @@ LARGEST: dict[str, tuple[Any, str]] = {  # what is known of a float type, and wh
     "the largest number of the type": (lambda info: info.max, "which n has an exponential beyond it? The logarithm leads back from it to n"),
     "the number of bits of the type": (lambda info: info.bits, "what counts is its largest number, `np.finfo(float_type).max`"),
 }
-BASES = (("2", np.log2, "from `exp2`, `2 ** n` or a logarithm to base 2, or n is doubled in every round"),
-         ("10", np.log10, "from `10 ** n` or a logarithm to base 10"))
+BASES = (
+    ("2", np.log2, "from `exp2`, `2 ** n` or a logarithm to base 2, or n is doubled in every round"),
+    ("10", np.log10, "from `10 ** n` or a logarithm to base 10"),
+)
 
 
 def explain_numbers(evidence: Evidence, case: Case) -> Cause | None:
@@ -34,9 +36,15 @@ def explain_numbers(evidence: Evidence, case: Case) -> Cause | None:
     if found := _once_more(evidence):
         return found
     if len(numbers) == len(right):
-        return _of_another_type(numbers, right, wrong) or _of_the_type(numbers) or _of_steps(numbers, right) or _rounded(numbers, right) \
-            or _beside(numbers, right) or _underflow(numbers) \
+        return (
+            _of_another_type(numbers, right, wrong)
+            or _of_the_type(numbers)
+            or _of_steps(numbers, right)
+            or _rounded(numbers, right)
+            or _beside(numbers, right)
+            or _underflow(numbers)
             or _at_an_end(evidence.answer, numbers, right, wrong)
+        )
     return _at_an_end(evidence.answer, numbers, right, wrong)
 
 
@@ -50,8 +58,10 @@ def _once_more(evidence: Evidence) -> Cause | None:
         return None
     if before is None or after is None or before == after:
         return None
-    return (f"for one and the same type your function gives {before:g} at first and {after:g} later: something goes on from call to call",
-            "begin anew in every call: a default such as `n=[0]`, or a variable outside of the function, is made once")
+    return (
+        f"for one and the same type your function gives {before:g} at first and {after:g} later: something goes on from call to call",
+        "begin anew in every call: a default such as `n=[0]`, or a variable outside of the function, is made once",
+    )
 
 
 def _number(result: Any) -> float | None:
@@ -64,9 +74,11 @@ def _of_another_type(numbers: Numbers, right: Numbers, wrong: list[str]) -> Caus
     if len(set(numbers.values())) == 1 and (value := next(iter(numbers.values()))) in owners:
         if owners[value] == "float64":
             return "the exponential was computed in float64", "make the number a number of that type first: `np.dtype(float_type).type(n)`"
-        return (f"all three types give {value:g}, which is right for {owners[value]}: what your function does is the same, whatever `float_type` is",
-                "which line looks at `float_type`? Follow it by hand for another type")
-    told = [f"\"{name}\" gives what is right for \"{owners[numbers[name]]}\"" for name in wrong if numbers[name] in owners]
+        return (
+            f"all three types give {value:g}, which is right for {owners[value]}: what your function does is the same, whatever `float_type` is",
+            "which line looks at `float_type`? Follow it by hand for another type",
+        )
+    told = [f'"{name}" gives what is right for "{owners[numbers[name]]}"' for name in wrong if numbers[name] in owners]
     if wrong and len(told) == len(wrong):
         return "; ".join(told), "does every type reach the exponential as itself? Print the type of the exponential, and follow each branch by hand"
     return None
@@ -88,16 +100,20 @@ def _of_steps(numbers: Numbers, right: Numbers) -> Cause | None:
     for word, logarithm, how in BASES:
         edges = {name: np.ceil(logarithm(float(np.finfo(name).max))) for name in right}
         if all(numbers[name] in (edges[name], edges[name] - 1) for name in right):
-            return (f"these are the edges of the powers of {word}, not of e: {how}",
-                    "exp is a power of e: `np.exp`, and its inverse is `np.log`; let n grow by 1")
+            return (
+                f"these are the edges of the powers of {word}, not of e: {how}",
+                "exp is a power of e: `np.exp`, and its inverse is `np.log`; let n grow by 1",
+            )
     for factor in (3, 4, 5, 10):
         if all(numbers[name] == float(factor) ** np.ceil(np.log(edge) / np.log(factor)) for name, edge in right.items()):
             return f"these are powers of {factor}: n is multiplied in every round, and the numbers between are left out", "let n grow by 1"
     fitting = [step for step in range(2, 1001) if all(numbers[name] == np.ceil(edge / step) * step for name, edge in right.items())]
     if len(fitting) == 1:
         step = fitting[0]
-        return (f"each of your numbers is the first multiple of {step} whose exponential is infinite: n goes in steps of {step}",
-                "a smaller n may be infinite already: go in steps of 1, or search on between the last two")
+        return (
+            f"each of your numbers is the first multiple of {step} whose exponential is infinite: n goes in steps of {step}",
+            "a smaller n may be infinite already: go in steps of 1, or search on between the last two",
+        )
     return None
 
 
@@ -105,8 +121,11 @@ def _rounded(numbers: Numbers, right: Numbers) -> Cause | None:
     """The logarithm of the largest number, brought to a whole number in another way than upwards."""
     logarithms = {name: float(np.log(float(np.finfo(name).max))) for name in right}
     if all(numbers[name] == np.round(logarithms[name]) for name in numbers):
-        return ("your numbers are ln of the largest number, rounded to the *nearest* whole number: right where the fraction is above one half, "
-                "too small for float16, where ln is 11.09", NEXT_WHOLE)
+        return (
+            "your numbers are ln of the largest number, rounded to the *nearest* whole number: right where the fraction is above one half, "
+            "too small for float16, where ln is 11.09",
+            NEXT_WHOLE,
+        )
     if all(np.isclose(numbers[name], logarithms[name], rtol=1e-3) and numbers[name] % 1 for name in numbers):
         return "this is ln of the largest number itself, which is not whole", NEXT_WHOLE
     return None
@@ -117,8 +136,10 @@ def _beside(numbers: Numbers, right: Numbers) -> Cause | None:
     if away == {-1.0}:
         return "this is the largest number whose exponential is still finite", "go one further"
     if len(away) == 1 and (one := away.pop()) and abs(one) < 4:
-        return (f"each of your numbers is {abs(one):g} too {'large' if one > 0 else 'small'}",
-                "is n counted once more after the exponential became infinite, or before the first look at it? Follow the last two rounds by hand")
+        return (
+            f"each of your numbers is {abs(one):g} too {'large' if one > 0 else 'small'}",
+            "is n counted once more after the exponential became infinite, or before the first look at it? Follow the last two rounds by hand",
+        )
     return None
 
 
@@ -141,11 +162,16 @@ def _at_an_end(answer: Any, numbers: Numbers, right: Numbers, wrong: list[str]) 
         ends = [(number, text) for number, text in written if max(others) <= number <= edge]
         begins = [(number, text) for number, text in written if number > edge and got == number]
         if begins:
-            return (f"the number {begins[0][0]} stands in your code, in `{begins[0][1]}`, and comes out for \"{name}\": the search begins there, "
-                    "behind the edge of that type", "begin with 0: that is the smallest n that the card allows")
+            return (
+                f'the number {begins[0][0]} stands in your code, in `{begins[0][1]}`, and comes out for "{name}": the search begins there, '
+                "behind the edge of that type",
+                "begin with 0: that is the smallest n that the card allows",
+            )
         if ends and max(others) < edge and (got is None or got <= edge):
-            return (f"the edge of \"{name}\" lies further up: the number {ends[-1][0]} stands in your code, in `{ends[-1][1]}`, and ends the search",
-                    "let the search go on until it has found the edge: a `while` needs no end that is known before")
+            return (
+                f'the edge of "{name}" lies further up: the number {ends[-1][0]} stands in your code, in `{ends[-1][1]}`, and ends the search',
+                "let the search go on until it has found the edge: a `while` needs no end that is known before",
+            )
     return None
 
 
@@ -180,8 +206,10 @@ def explain_endless(answer: Any, found: Diagnosis) -> Diagnosis | None:
     if not likely and (nan := [test for test in tests if "isnan(" in test]):
         likely = f"`{nan[0]}` asks for nan, and an exponential that is too large becomes inf, never nan"
     if not likely and tests and not any(word.startswith(("exp", "log", "pow")) for word in words) and not any("**" in test for test in tests):
-        likely, next_step = (f"no line takes an exponential: `{tests[0]}` asks about n itself, which stays finite",
-                             "ask whether the exponential of n is finite, not n")
+        likely, next_step = (
+            f"no line takes an exponential: `{tests[0]}` asks about n itself, which stays finite",
+            "ask whether the exponential of n is finite, not n",
+        )
     function = next((node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)), None) if tree else None
     if not likely and (found_in_text := certain_in(function)):
         likely, next_step = found_in_text

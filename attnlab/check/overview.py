@@ -60,8 +60,13 @@ def _print_lesson(lesson: str) -> None:
         made = [one for one in predictions if one.counts_as == MADE]
         room = WIDTH - widest - len("+ 00 points  next: “”")
         left = [one.item.title for one in predictions if one.counts_as == OPEN]
-        _print_line("+" if made else "○", f"predictions made: {len(made)} of {len(predictions)}", sum(one.item.points for one in predictions),
-                    f"next: “{textwrap.shorten(left[0], room, placeholder=' …')}”" if left else "", widest)
+        _print_line(
+            "+" if made else "○",
+            f"predictions made: {len(made)} of {len(predictions)}",
+            sum(one.item.points for one in predictions),
+            f"next: “{textwrap.shorten(left[0], room, placeholder=' …')}”" if left else "",
+            widest,
+        )
     for one in others:
         _print_line(one.mark, one.item.title, one.item.points, one.says, widest)
     points = _points(standings)
@@ -89,8 +94,9 @@ def _print_course() -> None:
         _print_bar(lesson, points)
         every += points
     _print_bar("all but optional", every)
-    print("\nCounted: predictions made, exercises whose visible check passes, questions answered, texts written.\n"
-          "Points are given after you hand in.")
+    print(
+        "\nCounted: predictions made, exercises whose visible check passes, questions answered, texts written.\nPoints are given after you hand in."
+    )
 
 
 def _print_bar(name: str, points: Counter[str]) -> None:
@@ -110,8 +116,12 @@ def _standings(lesson: str, now: dict[str, bool | None], path: Path | None) -> l
     items = reference.graded(lesson)
     before = session.before(path.parent if path else None)
     written = session.written(path, {item.name: item.placeholder for item in items if item.kind == "written answer"})
-    return [_of_text(item, written[item.name]) if item.name in written
-            else _of_code(item, now.get(item.name) if item.name in now else before.get(item.name), item.name in now) for item in items]
+    return [
+        _of_text(item, written[item.name])
+        if item.name in written
+        else _of_code(item, now.get(item.name) if item.name in now else before.get(item.name), item.name in now)
+        for item in items
+    ]
 
 
 def _of_text(item: Graded, written: bool | None) -> _Standing:

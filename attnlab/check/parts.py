@@ -20,11 +20,19 @@ def explain_form(result: Any, case: Case) -> Diagnosis | None:
     expected = f"{count} arrays in this order: {names}"
     if not isinstance(result, (tuple, list)):
         got = KINDS.get(type(result).__name__, type(result).__name__)
-        return Diagnosis(f"your function returns {got}", expected, "one of the parts is missing, or they were joined into one array",
-                         f"end the function with `return {names}`")
+        return Diagnosis(
+            f"your function returns {got}",
+            expected,
+            "one of the parts is missing, or they were joined into one array",
+            f"end the function with `return {names}`",
+        )
     if len(result) != count:
-        return Diagnosis(f"your function returns {len(result)} parts", expected, "a part too many or too few is returned",
-                         f"end the function with `return {names}`")
+        return Diagnosis(
+            f"your function returns {len(result)} parts",
+            expected,
+            "a part too many or too few is returned",
+            f"end the function with `return {names}`",
+        )
     return None
 
 
@@ -41,6 +49,9 @@ def part_by_part(explain: Callable[[Any, Case], Diagnosis | None], result: Any, 
 
 def _part(case: Case, place: int) -> Case:
     """The case as it looks for one part alone."""
-    mistakes = [replace(mistake, value=mistake.value[place]) for mistake in case.mistakes
-                if isinstance(mistake.value, tuple) and len(mistake.value) == len(case.expected)]
+    mistakes = [
+        replace(mistake, value=mistake.value[place])
+        for mistake in case.mistakes
+        if isinstance(mistake.value, tuple) and len(mistake.value) == len(case.expected)
+    ]
     return replace(case, expected=case.expected[place], mistakes=mistakes, parts=())

@@ -40,19 +40,31 @@ def is_permutation_equivariant(answer: Test) -> None:
     shown, easy = reference.cases("is_permutation_equivariant")
     _stop_what_never_ends("is_permutation_equivariant", answer, pooled=False)
     verdicts = _right_verdicts(answer, shown, pooled=False)
-    examine("is_permutation_equivariant", answer, {"verdicts": verdicts},
-            {"clear cases": lambda: _explain_easy(answer, easy), **_edges(answer, pooled=False)},
-            {"one order compared": ["clear cases", easy.label], "every order": [shown.label, "every order and number"],
-             "data that show nothing refused": ["equal tokens"], "many tokens": ["many tokens"],
-             "tolerance and nan": ["small differences", "a wider tolerance", "nan"]})
+    examine(
+        "is_permutation_equivariant",
+        answer,
+        {"verdicts": verdicts},
+        {"clear cases": lambda: _explain_easy(answer, easy), **_edges(answer, pooled=False)},
+        {
+            "one order compared": ["clear cases", easy.label],
+            "every order": [shown.label, "every order and number"],
+            "data that show nothing refused": ["equal tokens"],
+            "many tokens": ["many tokens"],
+            "tolerance and nan": ["small differences", "a wider tolerance", "nan"],
+        },
+    )
 
 
 def is_permutation_invariant(answer: Test) -> None:
     """Check the test for f(Px) = f(x) on functions that must pass and functions that must not."""
     shown = reference.cases("is_permutation_invariant")[0]
     _stop_what_never_ends("is_permutation_invariant", answer, pooled=True)
-    examine("is_permutation_invariant", answer, {"verdicts": _right_verdicts(answer, shown, pooled=True)},
-            {**_edges(answer, pooled=True), "results of any shape": lambda: _any_shape(Trials(answer, pooled=True))})
+    examine(
+        "is_permutation_invariant",
+        answer,
+        {"verdicts": _right_verdicts(answer, shown, pooled=True)},
+        {**_edges(answer, pooled=True), "results of any shape": lambda: _any_shape(Trials(answer, pooled=True))},
+    )
 
 
 def causal_mask(answer: Callable[[int], np.ndarray]) -> None:
@@ -75,13 +87,24 @@ def _takes_a_tuple(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
     try:
         result = answer(FOUR_TOKENS.copy(), (1, 3, 0, 2))
     except IndexError as error:
-        return Diagnosis(f"the tuple (1, 3, 0, 2) raised IndexError: {error}", "the rows 1, 3, 0, 2",
-                         "NumPy takes a tuple for one index per axis", "make a list of it: `x[list(permutation)]`")
+        return Diagnosis(
+            f"the tuple (1, 3, 0, 2) raised IndexError: {error}",
+            "the rows 1, 3, 0, 2",
+            "NumPy takes a tuple for one index per axis",
+            "make a list of it: `x[list(permutation)]`",
+        )
     except Exception as error:  # whatever else a learner's code raises is what has to be explained
         return explain_error(error, answer)
-    return None if np.array_equal(result, expected) else Diagnosis(
-        "the tuple (1, 3, 0, 2) gives other rows than the list", "the same rows", "lists and tuples are treated differently",
-        "make a list of the permutation first")
+    return (
+        None
+        if np.array_equal(result, expected)
+        else Diagnosis(
+            "the tuple (1, 3, 0, 2) gives other rows than the list",
+            "the same rows",
+            "lists and tuples are treated differently",
+            "make a list of the permutation first",
+        )
+    )
 
 
 def _explain_easy(answer: Test, case: Case) -> Diagnosis | None:
@@ -105,8 +128,11 @@ def _right_verdicts(answer: Test, case: Case, pooled: bool) -> Property:
         for letter, got, wanted in zip(letters, verdicts.ravel(), case.expected.ravel()):
             if got != wanted:
                 wrongly[bool(got)].append(letter)
-        observed = " and ".join(f"{said} for {', '.join(found)}, which {_agreeing(found, what)}" for said, found, what in (
-            (True, wrongly[True], "break the rule for some order"), (False, wrongly[False], "keep it for every order")) if found)
+        observed = " and ".join(
+            f"{said} for {', '.join(found)}, which {_agreeing(found, what)}"
+            for said, found, what in ((True, wrongly[True], "break the rule for some order"), (False, wrongly[False], "keep it for every order"))
+            if found
+        )
         name = "is_permutation_invariant" if pooled else "is_permutation_equivariant"
         likely, next_step = Evidence(name, answer, calls.verdicts, [case]).reason(case) or (NOT_KNOWN, LINE)
         if likely == NOT_KNOWN and (found := why(Trials(answer, pooled))):
@@ -152,8 +178,12 @@ def _any_shape(trials: Trials) -> Diagnosis | None:
                 found = explain_error(tried.error, trials.test)
                 return replace(found, observed=f"with {what}, {found.observed}")
             if tried.says is not expected:
-                return Diagnosis(f"with {what}, all alike{', but one' if more else ''}: your test says {tried.verdict}", str(expected),
-                                 f"{NOT_KNOWN}; results with one axis come out right", "compare number by number, however many axes there are")
+                return Diagnosis(
+                    f"with {what}, all alike{', but one' if more else ''}: your test says {tried.verdict}",
+                    str(expected),
+                    f"{NOT_KNOWN}; results with one axis come out right",
+                    "compare number by number, however many axes there are",
+                )
     return None
 
 
@@ -163,8 +193,12 @@ def _stop_what_never_ends(exercise: str, answer: Test, pooled: bool) -> None:
     if stopped is None:
         return
     if _stopped(Trials(answer, pooled, np.random.RandomState(8).permutation(24).reshape(8, 3) / 4)) is None:
-        stopped = replace(stopped, likely="with eight tokens your test comes to its end: four tokens have no more than 24 orders, and a loop "
-                          "that waits for more different ones never ends", next="for up to five tokens, take `itertools.permutations(range(T))`")
+        stopped = replace(
+            stopped,
+            likely="with eight tokens your test comes to its end: four tokens have no more than 24 orders, and a loop "
+            "that waits for more different ones never ends",
+            next="for up to five tokens, take `itertools.permutations(range(T))`",
+        )
     raise CheckFailed(f"{exercise}: stopped", stopped)
 
 
@@ -180,5 +214,9 @@ def _stopped(trials: Trials) -> Diagnosis | None:
 def _truth_values(mask: Any, *_: Any) -> Diagnosis | None:
     if mask.dtype.kind == "b":
         return None
-    return Diagnosis(f"your mask holds {mask.dtype}", "truth values, bool", "ones and zeros, or numbers to add to the scores, were returned",
-                     "a comparison such as `<=` gives truth values")
+    return Diagnosis(
+        f"your mask holds {mask.dtype}",
+        "truth values, bool",
+        "ones and zeros, or numbers to add to the scores, were returned",
+        "a comparison such as `<=` gives truth values",
+    )

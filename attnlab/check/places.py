@@ -58,8 +58,11 @@ class Place:
     @cached_property
     def whole(self) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
         """The syntax tree of the function, around comprehensions and lambdas; None where the file's text is not to be had."""
-        around = [node for node in ast.walk(tree_of(self.file)) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-                  and node.lineno <= self.line <= (node.end_lineno or 0)]
+        around = [
+            node
+            for node in ast.walk(tree_of(self.file))
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= self.line <= (node.end_lineno or 0)
+        ]
         return max(around, key=lambda node: node.lineno) if around else None
 
     def made(self, name: str, if_added_to: bool = False) -> ast.Assign | None:
@@ -71,10 +74,14 @@ class Place:
         """
         nodes = list(ast.walk(self.whole)) if self.whole else []
         added = {id(node.target) for node in nodes if isinstance(node, ast.AugAssign)} if if_added_to else set()
-        stores = [node for node in nodes if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
-                  and id(node) not in added]
-        lines = [node for node in nodes if isinstance(node, ast.Assign) and len(node.targets) == 1
-                 and isinstance(node.targets[0], ast.Name) and node.targets[0].id == name]
+        stores = [
+            node for node in nodes if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store) and id(node) not in added
+        ]
+        lines = [
+            node
+            for node in nodes
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name) and node.targets[0].id == name
+        ]
         return lines[0] if len(stores) == 1 == len(lines) and lines[0].lineno < self.line else None
 
     def __str__(self) -> str:
@@ -158,11 +165,11 @@ def _part(summary: traceback.FrameSummary) -> str:
     if summary.colno is None or summary.end_colno is None or summary.lineno is None or summary.end_lineno is None:
         return ""
     lines = [linecache.getline(summary.filename, number).encode() for number in range(summary.lineno, summary.end_lineno + 1)]
-    rest = lines[-1][summary.end_colno:].lstrip()
+    rest = lines[-1][summary.end_colno :].lstrip()
     if rest[:1] == b"=" and rest[:2] != b"==":  # the left side of an assignment: what comes in does not fit
         return ""
-    lines[-1] = lines[-1][:summary.end_colno]
-    lines[0] = lines[0][summary.colno:]
+    lines[-1] = lines[-1][: summary.end_colno]
+    lines[0] = lines[0][summary.colno :]
     return " ".join(line.decode(errors="replace").strip() for line in lines) if len(lines) <= MOST_LINES else ""
 
 

@@ -74,9 +74,15 @@ def _noted(value: Any, choices: tuple[Any, ...], what: str, next_step: str) -> A
     """The value in its plain form."""
     form = SHAPE if choices == (tuple,) else " or ".join(map(repr, choices))
     if value is None:
-        raise CheckFailed(f"{what}: not made yet", Diagnosis(
-            "the value is None, which stands for “not decided yet”", form,
-            "the cell above still says None, or what you wrote there has not been run", next_step))
+        raise CheckFailed(
+            f"{what}: not made yet",
+            Diagnosis(
+                "the value is None, which stands for “not decided yet”",
+                form,
+                "the cell above still says None, or what you wrote there has not been run",
+                next_step,
+            ),
+        )
     plain = _plain(value, choices)
     if choices == (tuple,):
         if _is_shape(plain):

@@ -29,12 +29,14 @@ NOT_WRITTEN = Diagnosis(
     "the cell above still holds the line that raises NotImplementedError",
     "your code in its place",
     "you have not started yet, and that is fine",
-    "open *A nudge* in the card, write a first line, run the cell, then run this check again")
+    "open *A nudge* in the card, write a first line, run the cell, then run this check again",
+)
 NOT_REACHED = Diagnosis(
     "a line that raises NotImplementedError is reached",
     "your code in its place",
     "this exercise is not started yet, or a function that it calls is not",
-    "look which cell still holds that line, and begin there")
+    "look which cell still holds that line, and begin there",
+)
 LONGEST = 220
 
 
@@ -73,8 +75,14 @@ def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
 def _without_self(answer: type) -> str:
     """The name of a method whose first parameter is not `self`; "" where there is none."""
     methods = {name: value for name, value in vars(answer).items() if isinstance(value, types.FunctionType)}
-    return next((name for name, value in methods.items() if value.__code__.co_varnames[:min(1, value.__code__.co_argcount)] != ("self",)
-                 and not value.__code__.co_flags & inspect.CO_VARARGS), "")
+    return next(
+        (
+            name
+            for name, value in methods.items()
+            if value.__code__.co_varnames[: min(1, value.__code__.co_argcount)] != ("self",) and not value.__code__.co_flags & inspect.CO_VARARGS
+        ),
+        "",
+    )
 
 
 def _list(names: tuple[str, ...]) -> str:
@@ -102,12 +110,19 @@ def _explain_not_implemented(error: NotImplementedError, answer: Any, places: li
         if not names or places[-1].function in names:
             return NOT_WRITTEN
         other = places[-1].function
-        return Diagnosis(f"your `{other}` raised NotImplementedError; it is called here, {places[0]}", f"your `{other}` is written first",
-                         f"the cell of `{other}` still holds the line that raises it", f"write `{other}`, run its cell, then this one")
+        return Diagnosis(
+            f"your `{other}` raised NotImplementedError; it is called here, {places[0]}",
+            f"your `{other}` is written first",
+            f"the cell of `{other}` still holds the line that raises it",
+            f"write `{other}`, run its cell, then this one",
+        )
     methods = own_methods(answer)
-    return Diagnosis("torch finds no method called `forward` in your class", "a class with the methods `__init__` and `forward`",
-                     f"the class has {methods}" if methods else "the method is missing, or it stands outside of the class",
-                     "call it `forward`, and give it the same indentation as `__init__`")
+    return Diagnosis(
+        "torch finds no method called `forward` in your class",
+        "a class with the methods `__init__` and `forward`",
+        f"the class has {methods}" if methods else "the method is missing, or it stands outside of the class",
+        "call it `forward`, and give it the same indentation as `__init__`",
+    )
 
 
 def own_methods(answer: Any) -> str:
@@ -118,33 +133,52 @@ def own_methods(answer: Any) -> str:
 def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
     """An exception that no line of the learner's raised: the call itself was refused, or a grader has no more to tell."""
     if isinstance(answer, type) and isinstance(error, TypeError) and "__init__" not in vars(answer) and own_methods(answer):
-        return Diagnosis(f"calling the class as the card says raised {said}", "a class whose constructor takes what the card lists",
-                         f"the class has no method `__init__`; it has {own_methods(answer)}",
-                         "the constructor is called `__init__`, with two `_` on each side")
+        return Diagnosis(
+            f"calling the class as the card says raised {said}",
+            "a class whose constructor takes what the card lists",
+            f"the class has no method `__init__`; it has {own_methods(answer)}",
+            "the constructor is called `__init__`, with two `_` on each side",
+        )
     if isinstance(answer, type) and isinstance(error, TypeError) and (bare := _without_self(answer)):
-        return Diagnosis(f"calling the class as the card says raised {said}", "methods that take `self` first",
-                         f"the first parameter of `{bare}` is not `self`, and Python hands the object over in its place",
-                         f"write `def {bare}(self, ...)`")
+        return Diagnosis(
+            f"calling the class as the card says raised {said}",
+            "methods that take `self` first",
+            f"the first parameter of `{bare}` is not `self`, and Python hands the object over in its place",
+            f"write `def {bare}(self, ...)`",
+        )
     own = parameters_of(answer)
     asked = [item.parameters for item in reference.asking_for(getattr(answer, "__name__", "")) if item.parameters]
     is_refused = isinstance(error, TypeError) and ("positional argument" in str(error) or "keyword argument" in str(error))
     if is_refused and own and asked and asked[0] != own:
-        return Diagnosis(f"calling it as the card says raised {said}", f"it takes {_list(asked[0])}, as the card lists",
-                         f"your `def` takes {_list(own)}{_unlike(own, asked[0])}", "compare the two, name by name")
+        return Diagnosis(
+            f"calling it as the card says raised {said}",
+            f"it takes {_list(asked[0])}, as the card lists",
+            f"your `def` takes {_list(own)}{_unlike(own, asked[0])}",
+            "compare the two, name by name",
+        )
     if is_refused:
-        return Diagnosis(f"calling it as the card says raised {said}", "a function or class that takes what the card lists, in that order",
-                         "it has another number of parameters, or others, than the card", "compare its `def` with the row `takes` of the card")
+        return Diagnosis(
+            f"calling it as the card says raised {said}",
+            "a function or class that takes what the card lists, in that order",
+            "it has another number of parameters, or others, than the card",
+            "compare its `def` with the row `takes` of the card",
+        )
     line = getattr(error, "line", None)
-    return Diagnosis(f"your code raised {said}{f', in line {line}' if line else ''}", "a result, without an error",
-                     *(sentence_for(error) or _unknown_name(error) or (NOT_KNOWN, LOOK)))
+    return Diagnosis(
+        f"your code raised {said}{f', in line {line}' if line else ''}",
+        "a result, without an error",
+        *(sentence_for(error) or _unknown_name(error) or (NOT_KNOWN, LOOK)),
+    )
 
 
 def _unknown_name(error: Exception) -> Cause | None:
     """A name that nothing has, where no more of the code can be seen than the exception."""
     if type(error) is not NameError or not (found := re.match(r"name '(\w+)' is not defined", str(error))):
         return None
-    return (f"when the notebook runs from top to bottom, nothing is called `{found[1]}` by then: it is no argument, and no cell above makes it",
-            "use the arguments and what you make of them; restart the kernel and run all cells to see what a grader sees")
+    return (
+        f"when the notebook runs from top to bottom, nothing is called `{found[1]}` by then: it is no argument, and no cell above makes it",
+        "use the arguments and what you make of them; restart the kernel and run all cells to see what a grader sees",
+    )
 
 
 def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
@@ -155,14 +189,21 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
     if found := _by_kind(error, places, exercise):
         return found
     if "ambiguous" in text and (builtin := re.match(r"(max|min|sorted|all|any|sum)\(", place.text)):
-        return (f"Python's own `{builtin[1]}` takes the rows of an array as wholes, which have no single yes or no",
-                f"use NumPy's or torch's, with the axis where one is meant: `np.{builtin[1].replace('sorted', 'sort')}(...)`")
+        return (
+            f"Python's own `{builtin[1]}` takes the rows of an array as wholes, which have no single yes or no",
+            f"use NumPy's or torch's, with the axis where one is meant: `np.{builtin[1].replace('sorted', 'sort')}(...)`",
+        )
     if found := explain_number_types(text, place):
         return found
     if any(words in text for words in SHAPES) and "dtype" not in text and "einsum" not in place.text:
         is_product = any(word in text for word in PRODUCT)
-        return (_all_axes(place) or (_from_the_notebook(place) if place.outside else None) or certain_in(place.whole)
-                or explain_shapes(place, is_product) or (PRODUCT_RULE if is_product else EQUAL_RULE))
+        return (
+            _all_axes(place)
+            or (_from_the_notebook(place) if place.outside else None)
+            or certain_in(place.whole)
+            or explain_shapes(place, is_product)
+            or (PRODUCT_RULE if is_product else EQUAL_RULE)
+        )
     if empty := _empty(place):
         return empty
     if len(places) > 1 and places[-2].outside and reference.asking_for(place.function):  # another exercise's function did not take what it was given
@@ -176,8 +217,10 @@ def _empty(place: Place) -> Cause | None:
         if is_array(value) and 0 in value.shape and name.isidentifier():
             made = place.made(name)
             origin = f", from line {made.lineno}: `{ast.unparse(made)}`" if made else ""
-            return (f"`{name}` is empty, of shape {shape_of(value)}{origin}",
-                    "is that slice what you mean, in every round? `x[:i]` ends before `x[i]`, and a slice behind the end is empty")
+            return (
+                f"`{name}` is empty, of shape {shape_of(value)}{origin}",
+                "is that slice what you mean, in every round? `x[:i]` ends before `x[i]`, and a slice behind the end is empty",
+            )
     return None
 
 
@@ -202,8 +245,10 @@ def _by_kind(error: Exception, places: list[Place], exercise: str) -> Cause | No
 
 def _from_the_notebook(place: Place) -> Cause:
     names = ", ".join(f"`{name}`" for name in sorted(place.outside))
-    return (f"{names} there is no argument and is not made in the function: it is a variable of the notebook",
-            "use nothing in the function but its arguments, and what it makes of them")
+    return (
+        f"{names} there is no argument and is not made in the function: it is a variable of the notebook",
+        "use nothing in the function but its arguments, and what it makes of them",
+    )
 
 
 def _all_axes(place: Place) -> Cause | None:
@@ -211,6 +256,8 @@ def _all_axes(place: Place) -> Cause | None:
     for name, value in place.held.items():
         base = name.removesuffix(".T")
         if base != name and is_array(value) and len(value.shape) > 2:
-            return (f"`.T` reverses all axes, also that of the batch: {tuple(reversed(value.shape))} becomes {tuple(value.shape)}",
-                    f"swap the last two alone: `{base}.transpose(-2, -1)` in torch, `np.swapaxes({base}, -2, -1)` in NumPy")
+            return (
+                f"`.T` reverses all axes, also that of the batch: {tuple(reversed(value.shape))} becomes {tuple(value.shape)}",
+                f"swap the last two alone: `{base}.transpose(-2, -1)` in torch, `np.swapaxes({base}, -2, -1)` in NumPy",
+            )
     return None

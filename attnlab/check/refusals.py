@@ -131,7 +131,8 @@ def explain_call(error: Exception, place: Place) -> Cause | None:
         return _keyword(match[1], node, called, place)
     if (lacking := re.search(r'missing 1 required positional arguments?: "(\w+)"', text)) and name.rpartition(".")[2] in text:
         return f"`{name}` wants `{lacking[1]}`, and the call does not say it", f"write `{lacking[1]}=...`" + (
-            ": which axis is meant?" if lacking[1] == "dim" else "")
+            ": which axis is meant?" if lacking[1] == "dim" else ""
+        )
     if re.search(r"takes \d+ positional arguments? but|missing \d+ required positional", text):
         return _count(text, name, called)
     if "transpose()" in text and "must be int, not tuple" in text:

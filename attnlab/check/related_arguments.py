@@ -14,8 +14,10 @@ TEXTS: dict[str, Cause] = {
     "other part": ("what stands here is the expected {}", "put the parts into the order of the card, each at its own place"),
     "unchanged": ("the result is {}, unchanged", "does `return` name what your lines have made, and do they run?"),
     "turned": ("the result is {} with rows and columns exchanged, and nothing more", "which steps of the card come after that?"),
-    "reshaped": ("the result holds the numbers of {} in the order in which they stand there: only the shape is another one",
-                 "`reshape` and `view` never move a number; which axes have to change places first?"),
+    "reshaped": (
+        "the result holds the numbers of {} in the order in which they stand there: only the shape is another one",
+        "`reshape` and `view` never move a number; which axes have to change places first?",
+    ),
     "moved": ("the result is {}, and nothing more", "the axes are in another order than the expected ones; write the shape beside every line"),
     "product": ("the result is {}, and nothing more", "which steps of the card come after that product?"),
     "missing": ("one product is still missing: {} is the expected result", "which step of the card comes last?"),
@@ -39,18 +41,28 @@ def to_arguments(examples: list[Example]) -> Iterator[Pattern]:
     for name in names:
         yield Pattern("turned", f"`{name}`", lambda e, name=name: (_turned(e.arrays[name]), e.got))
     for name in names:
-        yield Pattern("reshaped", f"`{name}`", lambda e, name=name: (e.arrays[name].reshape(e.got.shape), e.got)
-                      if e.arrays[name].size == e.got.size and e.arrays[name].shape != e.got.shape else None)
+        yield Pattern(
+            "reshaped",
+            f"`{name}`",
+            lambda e, name=name: (
+                (e.arrays[name].reshape(e.got.shape), e.got) if e.arrays[name].size == e.got.size and e.arrays[name].shape != e.got.shape else None
+            ),
+        )
     for name in names:
         for order in _orders(examples, name):
-            yield Pattern("moved", f"`{name}` with its axes in the order {order}",
-                          lambda e, name=name, order=order: (e.arrays[name].transpose(order), e.got))
+            yield Pattern(
+                "moved", f"`{name}` with its axes in the order {order}", lambda e, name=name, order=order: (e.arrays[name].transpose(order), e.got)
+            )
     for one, other in itertools.product(names, repeat=2):
         for left, right in itertools.product((False, True), repeat=2):
             if not (left and right):
-                yield Pattern("product", _product(_name(one, left), _name(other, right)),
-                              lambda e, one=one, other=other, left=left, right=right: _equal(_times(
-                                  _turned(e.arrays[one], left), _turned(e.arrays[other], right)), e.got))
+                yield Pattern(
+                    "product",
+                    _product(_name(one, left), _name(other, right)),
+                    lambda e, one=one, other=other, left=left, right=right: _equal(
+                        _times(_turned(e.arrays[one], left), _turned(e.arrays[other], right)), e.got
+                    ),
+                )
     for name in names:
         yield from _products(name, "missing", "your result", lambda e: e.got, lambda e: e.wanted)
     for name in names:
@@ -63,8 +75,10 @@ def to_arguments(examples: list[Example]) -> Iterator[Pattern]:
 def _products(name: str, family: str, what: str, value: Value, target: Value) -> Iterator[Pattern]:
     """The products of a value with an argument, on either side of it, that may be the target."""
     for turned in (False, True):
+
         def argument(e: Example, turned: bool = turned) -> np.ndarray:
             return _turned(e.arrays[name], turned)
+
         yield Pattern(family, f"{what} @ {_name(name, turned)}", lambda e, argument=argument: _equal(_times(value(e), argument(e)), target(e)))
         yield Pattern(family, f"{_name(name, turned)} @ {what}", lambda e, argument=argument: _equal(_times(argument(e), value(e)), target(e)))
 

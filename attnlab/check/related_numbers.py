@@ -21,15 +21,21 @@ TEXTS: dict[str, Cause] = {
     "columns": ("the columns are the expected ones in another order", "which loop or index gives their order?"),
     "same everywhere": ("in place of every {}", "which index should change? And an array that is filled again is still the same one"),
     "summed everywhere": ("every {}", "is there a total of its own for each of them, which begins at zero?"),
-    "running": ("the result is a running total of the expected one along {}: each entry holds the sum of those before it, too",
-                "set the total back to zero for each of them"),
-    "differences": ("each entry along {} lacks those before it: a running total of the result would be the expected one",
-                    "is something subtracted that belongs to the one before, or should the total go on?"),
+    "running": (
+        "the result is a running total of the expected one along {}: each entry holds the sum of those before it, too",
+        "set the total back to zero for each of them",
+    ),
+    "differences": (
+        "each entry along {} lacks those before it: a running total of the result would be the expected one",
+        "is something subtracted that belongs to the one before, or should the total go on?",
+    ),
     "only filled": ("only {} is filled, and all others are zero", "does the loop come to an end in its first round, or is only one index written?"),
     "left at zero": ("{} is zero, and everything else is right", "where do your loops, ranges and slices begin and end?"),
     "part at zero": ("{}, and everything else is right", "which pairs of indices do your loops and conditions leave out?"),
-    "diagonal times": ("the diagonal is 2 times the expected one, and everything else is right",
-                       "which lines both add to the pairs of equal indices?"),
+    "diagonal times": (
+        "the diagonal is 2 times the expected one, and everything else is right",
+        "which lines both add to the pairs of equal indices?",
+    ),
     "diagonal wrong": ("{}", "how do your lines treat pairs of equal indices, and how all others?"),
     "lines at zero": ("some {}s are zero, and all others are right", "which condition, loop or index leaves them out?"),
     "own factor": ("each {} is the expected one times a factor of its own", "by what is it divided or multiplied, and by what should it be?"),
@@ -37,9 +43,16 @@ TEXTS: dict[str, Cause] = {
 }
 ENDS = ((0, "first"), (-1, "last"))
 FUNCTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "the square of": np.square, "the square root of": np.sqrt, "the exponential of": np.exp, "the logarithm of": np.log,
-    "the logarithm to base 2 of": np.log2, "1 divided by": np.reciprocal, "the absolute value of": np.abs,
-    "minus the exponential of": lambda a: -np.exp(a), "minus the logarithm of": lambda a: -np.log(a), "minus the square of": lambda a: -np.square(a),
+    "the square of": np.square,
+    "the square root of": np.sqrt,
+    "the exponential of": np.exp,
+    "the logarithm of": np.log,
+    "the logarithm to base 2 of": np.log2,
+    "1 divided by": np.reciprocal,
+    "the absolute value of": np.abs,
+    "minus the exponential of": lambda a: -np.exp(a),
+    "minus the logarithm of": lambda a: -np.log(a),
+    "minus the square of": lambda a: -np.square(a),
 }
 
 
@@ -63,8 +76,12 @@ def _along(axes: range, rank: int) -> Iterator[Pattern]:
     for axis in axes:
         yield Pattern("reversed", f"axis {axis}", lambda e, axis=axis: (np.flip(e.wanted, axis), e.got), long_enough(axis, 3))
     for axis, (step, which) in itertools.product(axes, ((1, "end"), (-1, "beginning"))):
-        yield Pattern("shifted", f"one towards the {which} along axis {axis}",
-                      lambda e, axis=axis, step=step: (np.roll(e.wanted, step, axis), e.got), long_enough(axis, 3))
+        yield Pattern(
+            "shifted",
+            f"one towards the {which} along axis {axis}",
+            lambda e, axis=axis, step=step: (np.roll(e.wanted, step, axis), e.got),
+            long_enough(axis, 3),
+        )
     for axis in axes:
         yield Pattern("sorted", f"axis {axis}", lambda e, axis=axis: (np.sort(e.wanted, axis), e.got), long_enough(axis, 3))
     yield Pattern("order", "", lambda e: (_in_order(e.wanted), _in_order(e.got)) if _is_matrix(e) else None, long_enough(0, 2))
@@ -76,32 +93,51 @@ def _along(axes: range, rank: int) -> Iterator[Pattern]:
     for axis in axes:
         yield Pattern("differences", f"axis {axis}", lambda e, axis=axis: (np.cumsum(e.got, axis), e.wanted), long_enough(axis, 3))
     for axis, (at, which) in itertools.product(axes, ENDS):
-        yield Pattern("only filled", f"the {which} {line(axis, rank)}",
-                      lambda e, axis=axis, at=at: (_only(e.wanted, at, axis), e.got), long_enough(axis, 3))
+        yield Pattern(
+            "only filled", f"the {which} {line(axis, rank)}", lambda e, axis=axis, at=at: (_only(e.wanted, at, axis), e.got), long_enough(axis, 3)
+        )
     for axis, (at, which) in itertools.product(axes, ENDS):
-        yield Pattern("left at zero", f"the {which} {line(axis, rank)}",
-                      lambda e, axis=axis, at=at: (e.wanted - _only(e.wanted, at, axis), e.got), long_enough(axis, 3))
+        yield Pattern(
+            "left at zero",
+            f"the {which} {line(axis, rank)}",
+            lambda e, axis=axis, at=at: (e.wanted - _only(e.wanted, at, axis), e.got),
+            long_enough(axis, 3),
+        )
 
 
 def _over_lines(axes: range, rank: int) -> Iterator[Pattern]:
     for axis, (at, which) in itertools.product(axes, ENDS):
-        yield Pattern("same everywhere", f"{line(axis, rank)} stands the {which} expected {line(axis, rank)}",
-                      lambda e, axis=axis, at=at: (np.broadcast_to(np.take(e.wanted, [at], axis), e.wanted.shape), e.got), long_enough(axis, 2))
+        yield Pattern(
+            "same everywhere",
+            f"{line(axis, rank)} stands the {which} expected {line(axis, rank)}",
+            lambda e, axis=axis, at=at: (np.broadcast_to(np.take(e.wanted, [at], axis), e.wanted.shape), e.got),
+            long_enough(axis, 2),
+        )
     for axis, (word, reduced) in itertools.product(axes, (("sum", np.sum), ("mean", np.mean))):
-        yield Pattern("summed everywhere", f"{line(axis, rank)} is the {word} of all that are expected",
-                      lambda e, axis=axis, do=reduced: (np.broadcast_to(do(e.wanted, axis=axis, keepdims=True), e.wanted.shape), e.got),
-                      long_enough(axis, 2))
+        yield Pattern(
+            "summed everywhere",
+            f"{line(axis, rank)} is the {word} of all that are expected",
+            lambda e, axis=axis, do=reduced: (np.broadcast_to(do(e.wanted, axis=axis, keepdims=True), e.wanted.shape), e.got),
+            long_enough(axis, 2),
+        )
 
 
 def _in_a_matrix() -> Iterator[Pattern]:
     for word, keep in PARTS.items():
-        yield Pattern("part at zero", word, lambda e, keep=keep: (np.where(keep(e.wanted), e.wanted, 0), e.got) if _square(e) else None,
-                      long_enough(-1, 3))
+        yield Pattern(
+            "part at zero", word, lambda e, keep=keep: (np.where(keep(e.wanted), e.wanted, 0), e.got) if _square(e) else None, long_enough(-1, 3)
+        )
     yield Pattern("diagonal times", "", lambda e: _diagonal_times(e, 2.0), long_enough(-1, 3))
-    for word, beside in (("everything beside the diagonal is right, and entries on it are wrong", True),
-                         ("the diagonal is right, and entries beside it are wrong", False)):
-        yield Pattern("diagonal wrong", word, lambda e, beside=beside: _right_there(e, beside),
-                      lambda e, beside=beside: len(e.wanted) > 2 and not _is_right_elsewhere(e, beside))
+    for word, beside in (
+        ("everything beside the diagonal is right, and entries on it are wrong", True),
+        ("the diagonal is right, and entries beside it are wrong", False),
+    ):
+        yield Pattern(
+            "diagonal wrong",
+            word,
+            lambda e, beside=beside: _right_there(e, beside),
+            lambda e, beside=beside: len(e.wanted) > 2 and not _is_right_elsewhere(e, beside),
+        )
 
 
 def _zero_lines(example: Example, rows: bool) -> Pair | None:
@@ -169,7 +205,7 @@ def _scaled_lines(e: Example, rows: bool) -> Pair | None:
     """The expected result with every row, or every column, times the factor that fits best."""
     if e.got.shape != e.wanted.shape or e.wanted.ndim < 2:
         return None
-    squares = (e.wanted ** 2).sum(_others(e, rows), keepdims=True)
+    squares = (e.wanted**2).sum(_others(e, rows), keepdims=True)
     fits = (e.got * e.wanted).sum(_others(e, rows), keepdims=True) / np.where(squares > 0, squares, 1)
     return fits * e.wanted, e.got
 

@@ -12,7 +12,8 @@ from attnlab.check.related_sizes import following
 
 POWER_TEXTS: dict[str, Cause] = {
     "base": ("the result is a softmax with powers of {} in place of powers of e", "use `np.exp`, which takes powers of e, with all its digits"),
-    "factor": ("the result is a softmax of scores with a factor: {}", "what multiplies or divides the scores before `exp`?")}
+    "factor": ("the result is a softmax of scores with a factor: {}", "what multiplies or divides the scores before `exp`?"),
+}
 SMALLEST = 1e-12  # of a weight, so that its logarithm is exact
 BASES = (2.0, 3.0, 10.0, 2.7, 2.71, 2.72, 2.718, 2.7183)
 
@@ -33,8 +34,14 @@ def to_a_power(examples: list[Example]) -> Iterator[Pattern]:
 
 
 def _are_weights(e: Example) -> bool:
-    return bool(e.got.shape == e.wanted.shape and e.wanted.ndim and (e.got >= 0).all() and (e.wanted >= 0).all()
-                and np.allclose(e.wanted.sum(-1), 1, atol=1e-4) and np.allclose(e.got.sum(-1), 1, atol=1e-4))
+    return bool(
+        e.got.shape == e.wanted.shape
+        and e.wanted.ndim
+        and (e.got >= 0).all()
+        and (e.wanted >= 0).all()
+        and np.allclose(e.wanted.sum(-1), 1, atol=1e-4)
+        and np.allclose(e.got.sum(-1), 1, atol=1e-4)
+    )
 
 
 def _power(e: Example) -> float:
@@ -53,5 +60,5 @@ def _power(e: Example) -> float:
 def _to_the(power: float, e: Example) -> Pair | None:
     if not _are_weights(e):
         return None
-    powers = e.wanted ** power
+    powers = e.wanted**power
     return powers / powers.sum(-1, keepdims=True), e.got

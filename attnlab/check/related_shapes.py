@@ -12,15 +12,23 @@ from attnlab.check.diagnosis import Cause
 from attnlab.check.patterns import Example, Pair, Pattern, axes_of, line, long_enough, without
 
 TEXTS: dict[str, Cause] = {
-    "axis lost": ("the numbers are right; an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` takes one away",
-                  "keep the axis: `keepdims=True`, or a slice `i:i+1`"),
-    "axis added": ("the numbers are right, and there is an axis of length 1 too many",
-                   "which line adds it? An index `[0]` or `squeeze` takes it away"),
-    "transposed": ("the result is transposed: rows and columns changed places",
-                   "which line makes rows of columns, or columns of rows? Exchange its axes"),
+    "axis lost": (
+        "the numbers are right; an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` takes one away",
+        "keep the axis: `keepdims=True`, or a slice `i:i+1`",
+    ),
+    "axis added": (
+        "the numbers are right, and there is an axis of length 1 too many",
+        "which line adds it? An index `[0]` or `squeeze` takes it away",
+    ),
+    "transposed": (
+        "the result is transposed: rows and columns changed places",
+        "which line makes rows of columns, or columns of rows? Exchange its axes",
+    ),
     "axes": ("the numbers are right, and the axes stand in another order: {}", "which line gives the axes their order? Write the shapes beside it"),
-    "reshaped": ("the numbers are right and stand in the right order, only their shape is another one",
-                 "which line joins or splits axes? Write the shape of every line in a comment"),
+    "reshaped": (
+        "the numbers are right and stand in the right order, only their shape is another one",
+        "which line joins or splits axes? Write the shape of every line in a comment",
+    ),
     "summed": ("the result is the expected one summed over {}", "one sum too many: which line adds up what should stay apart?"),
     "averaged": ("the result is the mean of the expected one over {}", "one mean too many: which line puts together what should stay apart?"),
     "largest": ("the result holds the largest numbers of the expected one along {}", "which line takes a maximum of the result?"),
@@ -66,18 +74,31 @@ def _fewer_numbers(axes: range, rank: int) -> Iterator[Pattern]:
     for family, reduced in REDUCED.items():
         for axis in axes if rank != 1 else ():
             for kept in (False, True):
-                yield Pattern(family, f"axis {axis}", lambda e, do=reduced, axis=axis, kept=kept: (do(e.wanted, axis=axis, keepdims=kept), e.got),
-                              long_enough(axis, 2))
+                yield Pattern(
+                    family,
+                    f"axis {axis}",
+                    lambda e, do=reduced, axis=axis, kept=kept: (do(e.wanted, axis=axis, keepdims=kept), e.got),
+                    long_enough(axis, 2),
+                )
         yield Pattern(family, "all axes", lambda e, do=reduced: (np.asarray(do(e.wanted)), e.got))
     for axis, (at, which), kept in itertools.product(axes, ENDS, (False, True)):
-        yield Pattern("one only", f"the {which} {line(axis, rank)}",
-                      lambda e, axis=axis, at=[at] if kept else at: (np.take(e.wanted, at, axis), e.got), long_enough(axis, 3 if kept else 2))
+        yield Pattern(
+            "one only",
+            f"the {which} {line(axis, rank)}",
+            lambda e, axis=axis, at=[at] if kept else at: (np.take(e.wanted, at, axis), e.got),
+            long_enough(axis, 3 if kept else 2),
+        )
     for axis, (at, which) in itertools.product(axes, ENDS):
-        yield Pattern("some missing", f"the {which} {line(axis, rank)}",
-                      lambda e, axis=axis, at=at: (without(e.wanted, at, axis), e.got), long_enough(axis, 3))
+        yield Pattern(
+            "some missing", f"the {which} {line(axis, rank)}", lambda e, axis=axis, at=at: (without(e.wanted, at, axis), e.got), long_enough(axis, 3)
+        )
     for axis, (at, which) in itertools.product(axes, ENDS):
-        yield Pattern("one of two", f"{which} of the two expected entries along axis {axis}",
-                      lambda e, axis=axis, at=at: (np.take(e.wanted, [at], axis), e.got) if e.wanted.shape[axis] < 3 else None, long_enough(axis, 2))
+        yield Pattern(
+            "one of two",
+            f"{which} of the two expected entries along axis {axis}",
+            lambda e, axis=axis, at=at: (np.take(e.wanted, [at], axis), e.got) if e.wanted.shape[axis] < 3 else None,
+            long_enough(axis, 2),
+        )
 
 
 def _more_numbers(axes: range, rank: int) -> Iterator[Pattern]:
@@ -88,12 +109,19 @@ def _more_numbers(axes: range, rank: int) -> Iterator[Pattern]:
     for family, reduced in (("to be summed", np.sum), ("to be averaged", np.mean)):
         for axis in range(rank + 1):
             yield Pattern(family, f"axis {axis}", lambda e, do=reduced, axis=axis: (do(e.got, axis=axis), e.wanted) if _has_one_more(e) else None)
-    yield Pattern("diagonal wanted", "", lambda e: (np.diagonal(e.got, 0, -2, -1), e.wanted)
-                  if _has_one_more(e) and e.got.ndim > 1 else None, lambda e: not _is_diagonal(e.got))
+    yield Pattern(
+        "diagonal wanted",
+        "",
+        lambda e: (np.diagonal(e.got, 0, -2, -1), e.wanted) if _has_one_more(e) and e.got.ndim > 1 else None,
+        lambda e: not _is_diagonal(e.got),
+    )
     yield Pattern("on a diagonal", "", lambda e: (np.diag(e.wanted), e.got) if e.wanted.ndim == 1 else None)
     for axis, (at, which) in itertools.product(axes, ENDS):
-        yield Pattern("some too many", f"one {line(axis, rank)}, the {which},",
-                      lambda e, axis=axis, at=at: (without(e.got, at, axis), e.wanted) if e.got.ndim == e.wanted.ndim else None)
+        yield Pattern(
+            "some too many",
+            f"one {line(axis, rank)}, the {which},",
+            lambda e, axis=axis, at=at: (without(e.got, at, axis), e.wanted) if e.got.ndim == e.wanted.ndim else None,
+        )
 
 
 def _in_shape(array: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -110,7 +138,7 @@ def _has_one_more(e: Example) -> bool:
 
 def _spread(e: Example, axis: int) -> Pair | None:
     """The expected result several times along a new axis."""
-    if not _has_one_more(e) or e.got.shape[axis] < 2 or e.got.shape[:axis] + e.got.shape[axis + 1:] != e.wanted.shape:
+    if not _has_one_more(e) or e.got.shape[axis] < 2 or e.got.shape[:axis] + e.got.shape[axis + 1 :] != e.wanted.shape:
         return None
     return np.broadcast_to(np.expand_dims(e.wanted, axis), e.got.shape), e.got
 
@@ -127,6 +155,12 @@ def _tiled(e: Example, axis: int) -> Pair | None:
     if e.got.ndim != e.wanted.ndim or not e.wanted.shape[axis] or e.got.shape[axis] <= e.wanted.shape[axis]:
         return None
     times = e.got.shape[axis] // e.wanted.shape[axis]
-    whole = next((made for made in (np.concatenate([e.wanted] * times, axis), np.repeat(e.wanted, times, axis))
-                  if made.shape == e.got.shape and close(made, e.got, e.tolerance)), None)
+    whole = next(
+        (
+            made
+            for made in (np.concatenate([e.wanted] * times, axis), np.repeat(e.wanted, times, axis))
+            if made.shape == e.got.shape and close(made, e.got, e.tolerance)
+        ),
+        None,
+    )
     return None if whole is None else (whole, e.got)

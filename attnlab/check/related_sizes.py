@@ -12,12 +12,21 @@ from attnlab.check.diagnosis import Cause
 from attnlab.check.patterns import Example, distinct
 
 POWERS: list[tuple[str, Callable[[float], float]]] = [
-    ("{n}", lambda n: n), ("√{n}", lambda n: n ** 0.5), ("{n}²", lambda n: n ** 2), ("{n}·√{n}", lambda n: n ** 1.5),
-    ("1/{n}", lambda n: 1 / n), ("1/√{n}", lambda n: n ** -0.5), ("1/{n}²", lambda n: n ** -2),
+    ("{n}", lambda n: n),
+    ("√{n}", lambda n: n**0.5),
+    ("{n}²", lambda n: n**2),
+    ("{n}·√{n}", lambda n: n**1.5),
+    ("1/{n}", lambda n: 1 / n),
+    ("1/√{n}", lambda n: n**-0.5),
+    ("1/{n}²", lambda n: n**-2),
 ]
 PAIRS: list[tuple[str, Callable[[float, float], float]]] = [
-    ("{n}/{m}", lambda n, m: n / m), ("√({n}/{m})", lambda n, m: (n / m) ** 0.5), ("{n}·{m}", lambda n, m: n * m),
-    ("√({n}·{m})", lambda n, m: (n * m) ** 0.5), ("1/({n}·{m})", lambda n, m: 1 / (n * m)), ("1/√({n}·{m})", lambda n, m: (n * m) ** -0.5),
+    ("{n}/{m}", lambda n, m: n / m),
+    ("√({n}/{m})", lambda n, m: (n / m) ** 0.5),
+    ("{n}·{m}", lambda n, m: n * m),
+    ("√({n}·{m})", lambda n, m: (n * m) ** 0.5),
+    ("1/({n}·{m})", lambda n, m: 1 / (n * m)),
+    ("1/√({n}·{m})", lambda n, m: (n * m) ** -0.5),
 ]
 LOOK = "look for a factor too many or too few, or a mean in place of a sum"
 
@@ -59,8 +68,12 @@ def following(factors: list[float], sizes: list[dict[str, float]]) -> Iterator[s
     for name in sizes[0]:
         if all(held.get(name, 0) > 0 for held in sizes):
             names.setdefault(tuple(held[name] for held in sizes), name)
-    single = [(text, name, lengths) for lengths, name in names.items() for text, power in POWERS
-              if np.allclose([power(n) for n in lengths], factors, rtol=1e-4)]
+    single = [
+        (text, name, lengths)
+        for lengths, name in names.items()
+        for text, power in POWERS
+        if np.allclose([power(n) for n in lengths], factors, rtol=1e-4)
+    ]
     for text, name, lengths in single:
         told = ", ".join(dict.fromkeys(f"{length:g}" for length in lengths))
         yield f"every entry is {text.format(n='n')} times the expected one, where n is {name}: {told}"

@@ -26,8 +26,11 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None) 
     zero = all(not example.got.any() and example.got.shape == example.wanted.shape for example in examples)
     if zero and any(example.got.size > 1 for example in examples):
         cut = all((np.trunc(example.wanted) == 0).all() for example in examples) and _whole_division(answer)
-        return (f"every entry is zero: {cut} cuts off all decimals", "`/` divides and keeps the decimals") if cut else (
-            "every entry is zero", "print every intermediate array: where do the zeros begin?")
+        return (
+            (f"every entry is zero: {cut} cuts off all decimals", "`/` divides and keeps the decimals")
+            if cut
+            else ("every entry is zero", "print every intermediate array: where do the zeros begin?")
+        )
     if cut := _cut_off(examples):
         return cut
     if digits := _decimals(examples):
@@ -36,11 +39,17 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None) 
     if not found and (cause := explain_factor(examples, right)):
         if all(example.wanted.ndim == 0 for example in examples):
             return cause[0].replace("every entry", "the result"), cause[1]
-        return ("every entry has the opposite sign", "look for a minus too many or too few, or a difference the wrong way round") \
-            if cause[0].startswith("every entry is -1 times") else cause
-    found = (found or find(to_a_power(examples), POWER_TEXTS, examples)
-             or find(related_arguments.to_arguments(examples), related_arguments.TEXTS, examples)
-             or find(related_numbers.with_other_numbers(examples), related_numbers.TEXTS, examples))
+        return (
+            ("every entry has the opposite sign", "look for a minus too many or too few, or a difference the wrong way round")
+            if cause[0].startswith("every entry is -1 times")
+            else cause
+        )
+    found = (
+        found
+        or find(to_a_power(examples), POWER_TEXTS, examples)
+        or find(related_arguments.to_arguments(examples), related_arguments.TEXTS, examples)
+        or find(related_numbers.with_other_numbers(examples), related_numbers.TEXTS, examples)
+    )
     if not found:
         return None
     return found[1]
@@ -58,8 +67,14 @@ def _cut_off(examples: list[Example]) -> Cause | None:
 
 def _decimals(examples: list[Example]) -> int:
     """1 more than the number of decimals that all results are rounded to; 0 where they are not."""
-    return next((digits + 1 for digits in range(8) if (told := [_is_rounded(example, digits) for example in examples])
-                 and False not in told and True in told), 0)
+    return next(
+        (
+            digits + 1
+            for digits in range(8)
+            if (told := [_is_rounded(example, digits) for example in examples]) and False not in told and True in told
+        ),
+        0,
+    )
 
 
 def _is_rounded(example: Example, digits: int) -> bool | None:
@@ -73,5 +88,11 @@ def _is_rounded(example: Example, digits: int) -> bool | None:
 def _whole_division(answer: Any) -> str:
     """Where an answer has `//`; "" where it has none."""
     tree = source_of(answer)
-    return next((f"the `//` in line {node.lineno} of the function" for node in (ast.walk(tree) if tree else ())
-                 if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.FloorDiv)), "")
+    return next(
+        (
+            f"the `//` in line {node.lineno} of the function"
+            for node in (ast.walk(tree) if tree else ())
+            if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.FloorDiv)
+        ),
+        "",
+    )

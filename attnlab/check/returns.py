@@ -36,8 +36,10 @@ def _why(function: ast.FunctionDef | None, result: str) -> tuple[str, str]:
     if any(node.value is None for node in returns):
         return "a `return` without a value was reached", "write the result behind it"
     if returns:
-        return "a `return` stands in the function: this call did not reach it, or what stands behind it gives None", \
-            "print what stands behind it; look at its indentation, and at the branches before it"
+        return (
+            "a `return` stands in the function: this call did not reach it, or what stands behind it gives None",
+            "print what stands behind it; look at its indentation, and at the branches before it",
+        )
     if any(isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print" for node in ast.walk(function)):
         return "there is no `return`: the function prints its result", f"write `return {result}` in place of `print(...)`"
     return "there is no `return`", end

@@ -39,8 +39,11 @@ def probe_scale(evidence: Evidence, case: Case) -> Cause | None:
 
 
 def _next(told: str) -> str:
-    return "turn the sign round" if told.startswith("−") else \
-        "put numbers into that line, such as k = 12 and 3 heads. A power comes before `*` and `/`, and these are read from left to right"
+    return (
+        "turn the sign round"
+        if told.startswith("−")
+        else "put numbers into that line, such as k = 12 and 3 heads. A power comes before `*` and `/`, and these are read from left to right"
+    )
 
 
 def _divisor(subject: Subject, k: int, heads: int, tokens: int) -> float:
@@ -63,6 +66,7 @@ def weights_of(subject: Subject, k: int, heads: int, tokens: int, place: int = 0
         place: which component of the values is followed.
     """
     import torch  # here, so that lessons without tensors do not wait for it
+
     width = heads * k if subject.wide else k
     queries, keys, values = (torch.zeros(width, k) for _ in range(3))
     last = torch.zeros(k, width)
@@ -83,11 +87,11 @@ def _formulas(divisors: np.ndarray, sizes: list[tuple[int, int, int]]) -> Iterat
     k, heads, tokens = (np.array(one, dtype=float) for one in zip(*sizes))
     choices = sorted(itertools.product(POWERS, repeat=3), key=lambda powers: (sum(map(bool, powers)), sum(map(abs, powers))))
     for own, among, long in choices:
-        factors = divisors / (k ** own * heads ** among * tokens ** long)
+        factors = divisors / (k**own * heads**among * tokens**long)
         if not np.allclose(factors, factors[0], rtol=2e-3):
             continue
         square = round(float(factors[0]) ** 2)
-        if not (own or among or long) and np.isclose(factors[0], square ** 0.5, rtol=2e-3) and not np.isclose(factors[0], round(factors[0])):
+        if not (own or among or long) and np.isclose(factors[0], square**0.5, rtol=2e-3) and not np.isclose(factors[0], round(factors[0])):
             yield f"√{square}"
         else:
             yield _words(float(factors[0]), {"k": own, "heads": among, "T": long})

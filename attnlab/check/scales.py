@@ -25,20 +25,22 @@ SIZES: tuple[tuple[str, Callable[..., float]], ...] = (
     ("the number of scores of one sequence", lambda q, k, v: q.shape[-2] * k.shape[-2]),
     ("T + S", lambda q, k, v: q.shape[-2] + k.shape[-2]),
     ("d_k + 1", lambda q, k, v: q.shape[-1] + 1),
-    ("d_k − 1", lambda q, k, v: q.shape[-1] - 1))
+    ("d_k − 1", lambda q, k, v: q.shape[-1] - 1),
+)
 OF_SIZES: tuple[tuple[str, Callable[[float], float]], ...] = (
     ("{}", lambda n: n),
-    ("the root of {}", lambda n: n ** 0.5),
+    ("the root of {}", lambda n: n**0.5),
     ("2 times {}", lambda n: 2 * n),
     ("half of {}", lambda n: n / 2),
-    ("the square of {}", lambda n: n ** 2),
-    ("the fourth root of {}", lambda n: n ** 0.25),
+    ("the square of {}", lambda n: n**2),
+    ("the fourth root of {}", lambda n: n**0.25),
     ("the third root of {}", lambda n: n ** (1 / 3)),
     ("the logarithm of {}", lambda n: np.log(n) if n > 0 else 0),
     ("the root of {}, cut off to a whole number,", lambda n: float(int(max(n, 0) ** 0.5))),
-    ("{} times its root", lambda n: n ** 1.5),
-    ("the root of {}, plus 1,", lambda n: n ** 0.5 + 1),
-    ("2 times the root of {}", lambda n: 2 * n ** 0.5))
+    ("{} times its root", lambda n: n**1.5),
+    ("the root of {}, plus 1,", lambda n: n**0.5 + 1),
+    ("2 times the root of {}", lambda n: 2 * n**0.5),
+)
 BASES = ((2, "`exp2`, or `2 ** scores`"), (10, "`10 ** scores`"))
 NEXT = "the divisor is the root of d_k, the number of components that a query and a key have; print yours"
 WHY = {True: "the scores become too small, and the weights too equal", False: "the scores stay too large, and the weights too sharp"}
@@ -84,14 +86,18 @@ def _in_words(found: list[tuple[float, list[np.ndarray]]], roots: list[float]) -
         too_small = bool((np.abs(scales) < 1 / np.array(roots)).all())
         why = f", so {WHY[too_small]}" if too_small or (np.abs(scales) > 1 / np.array(roots)).all() else ""
         if divided == ["2 times d_k"]:
-            return (f"the scores are divided by d_k and once more by 2, as in `/ d ** 1 / 2` or `* d ** -1 / 2`{why}",
-                    "`**` comes before `/`: write `d ** 0.5`, or parentheses around the fraction")
+            return (
+                f"the scores are divided by d_k and once more by 2, as in `/ d ** 1 / 2` or `* d ** -1 / 2`{why}",
+                "`**` comes before `/`: write `d ** 0.5`, or parentheses around the fraction",
+            )
         if divided == ["d_k"]:
             return f"the scores are divided by d_k itself (two divisions by the root make that, too){why}", "divide by the root of d_k, once"
         return f"the scores are divided by {' or by '.join(divided[:2])}{why}", NEXT
     if len({arrays[0].shape[-1] for _, arrays in found}) > 1 and np.allclose(scales, scales[0], rtol=1e-4):
-        return (f"the scores are divided by {1 / scales[0]:.4g}, whatever comes: a number in the code, or from a variable of the notebook",
-                "take d_k from the argument: `q.shape[-1]`")
+        return (
+            f"the scores are divided by {1 / scales[0]:.4g}, whatever comes: a number in the code, or from a variable of the notebook",
+            "take d_k from the argument: `q.shape[-1]`",
+        )
     if multiplied := list(dict.fromkeys(_names(scales, found))):
         return f"the scores are multiplied by {' or by '.join(multiplied[:2])}, and not divided by a root", NEXT
     if len(found) < 2:

@@ -42,8 +42,13 @@ def smallest_overflow(answer: Answer) -> None:
 
 def score_variance(answer: Answer) -> None:
     """Check `score_variance(d, samples, rng)`: near the truth, and drawn from the generator that it is given."""
-    examine("score_variance", answer, edges={"the given rng": lambda: _uses_its_generator(answer)}, before=lambda: _few_first(answer),
-            probes=Probes(first=draws.explain_draws))
+    examine(
+        "score_variance",
+        answer,
+        edges={"the given rng": lambda: _uses_its_generator(answer)},
+        before=lambda: _few_first(answer),
+        probes=Probes(first=draws.explain_draws),
+    )
 
 
 def softmax_jacobian(answer: Answer) -> None:
@@ -72,13 +77,15 @@ def _moved_away_from_zero(evidence: Evidence, _: Case) -> Cause | None:
     if all(result is None or same_value(result, case.expected, case) for case, _, result in results):
         return None
     for digits, ten in itertools.product((1, 2, 5), range(1, 9)):
-        number = digits * 10.0 ** -ten
+        number = digits * 10.0**-ten
         for words, changed in _AGAINST_ZERO:
             with np.errstate(all="ignore"):
                 same = [same_value(result, changed(weights, number), case) for case, weights, result in results if result is not None]
             if same and all(same):
-                return (f"{words.format(f'{number:g}')}, and that changes the result",
-                        "put 1 in place of the zeros only, or leave them out of the sum")
+                return (
+                    f"{words.format(f'{number:g}')}, and that changes the result",
+                    "put 1 in place of the zeros only, or leave them out of the sum",
+                )
     return None
 
 
@@ -86,10 +93,13 @@ _AGAINST_ZERO: tuple[tuple[str, Callable[[np.ndarray, float], np.ndarray]], ...]
     ("{} is added to the weights before the logarithm", lambda w, e: -(w * np.log(w + e)).sum(axis=-1)),
     ("{} is added to the weights, before the logarithm and beside it", lambda w, e: -((w + e) * np.log(w + e)).sum(axis=-1)),
     ("weights below {} are raised to it before the logarithm", lambda w, e: -(w * np.log(np.maximum(w, e))).sum(axis=-1)),
-    ("weights below {} are raised to it, before the logarithm and beside it",
-     lambda w, e: -(np.maximum(w, e) * np.log(np.maximum(w, e))).sum(axis=-1)),
+    (
+        "weights below {} are raised to it, before the logarithm and beside it",
+        lambda w, e: -(np.maximum(w, e) * np.log(np.maximum(w, e))).sum(axis=-1),
+    ),
     ("small weights are left out", lambda w, e: -(w * np.log(np.where(w > e, w, 1))).sum(axis=-1)),
-    ("weights of 0 are replaced by {}", lambda w, e: -(np.where(w > 0, w, e) * np.log(np.where(w > 0, w, e))).sum(axis=-1)))
+    ("weights of 0 are replaced by {}", lambda w, e: -(np.where(w > 0, w, e) * np.log(np.where(w > 0, w, e))).sum(axis=-1)),
+)
 
 
 def _few_first(answer: Answer) -> Diagnosis | None:
@@ -107,11 +117,17 @@ def _uses_its_generator(answer: Answer) -> Diagnosis | None:
     except Exception as error:  # whatever a learner's code raises is what has to be explained
         return explain_error(error, answer)
     if not np.isclose(first, again, rtol=ROUNDING):
-        return Diagnosis(f"two calls with equal generators give {first:.4f} and {again:.4f}", "equal generators give equal results",
-                         *(draws.explain_generator(answer) or (NOT_FROM_RNG, "draw everything with `rng.normal(...)`, and begin anew in every call")))
+        return Diagnosis(
+            f"two calls with equal generators give {first:.4f} and {again:.4f}",
+            "equal generators give equal results",
+            *(draws.explain_generator(answer) or (NOT_FROM_RNG, "draw everything with `rng.normal(...)`, and begin anew in every call")),
+        )
     if np.isclose(first, other, rtol=ROUNDING):
-        return Diagnosis(f"two calls with different generators both give {first:.4f}", "other random numbers give another estimate",
-                         *(draws.explain_generator(answer) or (NONE_FROM_RNG, "draw with the `rng` that was passed in, in every call")))
+        return Diagnosis(
+            f"two calls with different generators both give {first:.4f}",
+            "other random numbers give another estimate",
+            *(draws.explain_generator(answer) or (NONE_FROM_RNG, "draw with the `rng` that was passed in, in every call")),
+        )
     return None
 
 
@@ -120,16 +136,20 @@ def _columns_cancel(jacobian: np.ndarray, _: Everywhere) -> Diagnosis | None:
     sums = jacobian.sum(axis=0)
     if np.allclose(sums, 0, atol=1e-6):
         return None
-    return Diagnosis(f"columns sum to {sums.min():.3f} to {sums.max():.3f}", "every column sums to 0: what one weight gains, the others lose",
-                     *_jacobian_cause(jacobian))
+    return Diagnosis(
+        f"columns sum to {sums.min():.3f} to {sums.max():.3f}",
+        "every column sums to 0: what one weight gains, the others lose",
+        *_jacobian_cause(jacobian),
+    )
 
 
 def _jacobian_cause(jacobian: np.ndarray) -> tuple[str, str]:
     off_diagonal = jacobian[~np.eye(len(jacobian), dtype=bool)]
     if not off_diagonal.any():
-        return "only the diagonal is there: all entries beside it are 0", \
-               "subtract p_i p_j everywhere, also off the diagonal"
+        return "only the diagonal is there: all entries beside it are 0", "subtract p_i p_j everywhere, also off the diagonal"
     if (off_diagonal > 0).all():
-        return f"{NOT_KNOWN}; all entries beside the diagonal are positive, and the right ones are negative", \
-               "it is the diagonal matrix of p, minus the matrix of products p_i p_j; print both"
+        return (
+            f"{NOT_KNOWN}; all entries beside the diagonal are positive, and the right ones are negative",
+            "it is the diagonal matrix of p, minus the matrix of products p_i p_j; print both",
+        )
     return NOT_KNOWN, "it is the diagonal matrix of p, minus the matrix of products p_i p_j"

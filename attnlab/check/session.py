@@ -83,8 +83,10 @@ def written(path: Path | None, placeholders: dict[str, str]) -> dict[str, bool |
         texts = {cell["metadata"].get("nbgrader", {}).get("grade_id"): "".join(cell["source"]) for cell in cells}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):  # not saved, or no notebook
         texts = {}
-    return {name: " ".join(texts[name].split()) not in ("", " ".join(placeholder.split())) if name in texts else None
-            for name, placeholder in placeholders.items()}
+    return {
+        name: " ".join(texts[name].split()) not in ("", " ".join(placeholder.split())) if name in texts else None
+        for name, placeholder in placeholders.items()
+    }
 
 
 def _remember(exercise: str, passes: bool | None) -> None:

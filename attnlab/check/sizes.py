@@ -21,21 +21,30 @@ def explain_fixed(answer: Any, shown: Case, other: Case) -> Cause | None:
     """What in an answer that fits the shown case cannot fit another one: a variable of the notebook, or a length written as a number."""
     if names := sorted(set(_data_of_the_notebook(answer))):
         told = ", ".join(f"`{name}`" for name in names)
-        return (f"your code reads {told}: no argument, but a variable of the notebook, and the same for every input",
-                "use nothing in the function but its arguments, and what it makes of them")
+        return (
+            f"your code reads {told}: no argument, but a variable of the notebook, and the same for every input",
+            "use nothing in the function but its arguments, and what it makes of them",
+        )
     lengths = _lengths_that_differ(shown, other)
     for number, text, line in _counting_numbers(answer):
         if number in lengths:
-            return (f"the number {number} stands in your code, in `{text}`, line {line} of the function; the example has an axis of that length, "
-                    "which is longer or shorter in this input",
-                    "take every length from the argument, for example `T, k = x.shape`")
+            return (
+                f"the number {number} stands in your code, in `{text}`, line {line} of the function; the example has an axis of that length, "
+                "which is longer or shorter in this input",
+                "take every length from the argument, for example `T, k = x.shape`",
+            )
     return None
 
 
 def _lengths_that_differ(shown: Case, other: Case) -> set[int]:
     """The lengths of those axes of the shown input that have another length in the other one."""
-    return {length for one, two in zip(shown.arguments, other.arguments) if is_array(one) and is_array(two)
-            for length, there in zip(one.shape, two.shape) if length != there}
+    return {
+        length
+        for one, two in zip(shown.arguments, other.arguments)
+        if is_array(one) and is_array(two)
+        for length, there in zip(one.shape, two.shape)
+        if length != there
+    }
 
 
 def codes_of(answer: Any) -> Iterator[types.CodeType]:
@@ -76,8 +85,13 @@ def _data_of_the_notebook(answer: Any) -> Iterator[str]:
 
 def _made_beside(answer: Any) -> set[str]:
     """The names that the answer's own cell defines, such as a constant of the learner's."""
-    return {node.id for statement in cell_of(answer).body if not isinstance(statement, (ast.FunctionDef, ast.ClassDef))
-            for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return {
+        node.id
+        for statement in cell_of(answer).body
+        if not isinstance(statement, (ast.FunctionDef, ast.ClassDef))
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
 
 
 def source_of(answer: Any) -> ast.AST | None:

@@ -22,8 +22,7 @@ class Slip:
     marks: list[Mark]
 
 
-def slip_with(exercise: str, answer: Any, got: list[Mark], expected: list[Mark], float32: bool = False,
-              is_in_lines: bool = False) -> Cause | None:
+def slip_with(exercise: str, answer: Any, got: list[Mark], expected: list[Mark], float32: bool = False, is_in_lines: bool = False) -> Cause | None:
     """The slip that gives the same as an answer does on every input, and is not right on one where the answer is wrong; None when there is none.
 
     Args:

@@ -23,15 +23,18 @@ def explain_the_same(results: list[Any], cases: list[Case]) -> Cause | None:
         return None
     if all(close(one, wanted[0]) for one in wanted) or not any(map(_all_differ, *zip(*itertools.combinations(cases, 2)))):
         return None
-    return ("the same numbers come out for every input of this check: what is passed in is not what your lines work on",
-            "does a line give an argument another value, or write the numbers of the example into the code?")
+    return (
+        "the same numbers come out for every input of this check: what is passed in is not what your lines work on",
+        "does a line give an argument another value, or write the numbers of the example into the code?",
+    )
 
 
 def _all_differ(one: Case, other: Case) -> bool:
     """Whether two inputs have no array and no list in common; a setting that alone is another one says nothing about the rest."""
     pairs = [pair for pair in zip(one.arguments, other.arguments) if hasattr(pair[0], "shape") or isinstance(pair[0], list)]
-    return bool(pairs) and not any(np.array_equal(as_numpy(first), as_numpy(second)) if hasattr(first, "shape") else first == second
-                                   for first, second in pairs)
+    return bool(pairs) and not any(
+        np.array_equal(as_numpy(first), as_numpy(second)) if hasattr(first, "shape") else first == second for first, second in pairs
+    )
 
 
 def explain_whole_numbers(results: list[Any], cases: list[Case], case: Case) -> Cause | None:
@@ -40,14 +43,20 @@ def explain_whole_numbers(results: list[Any], cases: list[Case], case: Case) -> 
     mine = next((result for result, _, one in pairs if one is case), None)
     if mine is None or mine.dtype.kind not in "iu":
         return None
-    if any(wanted.shape == got.shape and got.dtype.kind in "iu" and (wanted != np.trunc(wanted)).any() and np.array_equal(got, np.trunc(wanted))
-           for got, wanted, _ in pairs):
-        return ("an array of whole numbers cuts off all decimals",
-                "which line makes it so? `dtype=int`, an array that is made of whole numbers and `zeros_like` of one keep no decimals")
+    if any(
+        wanted.shape == got.shape and got.dtype.kind in "iu" and (wanted != np.trunc(wanted)).any() and np.array_equal(got, np.trunc(wanted))
+        for got, wanted, _ in pairs
+    ):
+        return (
+            "an array of whole numbers cuts off all decimals",
+            "which line makes it so? `dtype=int`, an array that is made of whole numbers and `zeros_like` of one keep no decimals",
+        )
     fine = [one for result, _, one in pairs if not explain_type(result, one.expected)]
     if fine and _holds_whole_numbers(case) and not any(map(_holds_whole_numbers, fine)):
-        return ("for an input of whole numbers, the result is an array of whole numbers, too: it takes over the type of what comes in",
-                "make the array that you write into one of decimals: `np.zeros(shape)`, or `.astype(float)`")
+        return (
+            "for an input of whole numbers, the result is an array of whole numbers, too: it takes over the type of what comes in",
+            "make the array that you write into one of decimals: `np.zeros(shape)`, or `.astype(float)`",
+        )
     return None
 
 

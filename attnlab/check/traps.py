@@ -18,9 +18,11 @@ def roots(function: Node) -> Iterator[Fact]:
     """`k // heads ** 0.5`: the root of the number behind the sign alone."""
     for node in ast.walk(function):
         match node:
-            case (ast.BinOp(left=ast.Name() | ast.Attribute() | ast.Subscript() as left, op=ast.FloorDiv(),
-                            right=ast.BinOp(op=ast.Pow(), left=base, right=ast.Constant(value=0.5) as half))
-                  ) if LENGTH.search(ast.unparse(left)) and node.end_col_offset == node.right.end_col_offset:  # without brackets
+            case ast.BinOp(
+                left=ast.Name() | ast.Attribute() | ast.Subscript() as left,
+                op=ast.FloorDiv(),
+                right=ast.BinOp(op=ast.Pow(), left=base, right=ast.Constant(value=0.5) as half),
+            ) if LENGTH.search(ast.unparse(left)) and node.end_col_offset == node.right.end_col_offset:  # without brackets
                 yield Fact(
                     node.lineno,
                     f"Python reads `{ast.unparse(node)}` as `{ast.unparse(left)} // ({ast.unparse(node.right)})`: "
@@ -33,8 +35,11 @@ def inversions(function: Node) -> Iterator[Fact]:
     """`~` of whole numbers."""
     whole = {name for name, value in given_once(function).items() if _of_whole_numbers(value)}
     for node in ast.walk(function):
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert) and (
-                _of_whole_numbers(node.operand) or (isinstance(node.operand, ast.Name) and node.operand.id in whole)):
+        if (
+            isinstance(node, ast.UnaryOp)
+            and isinstance(node.op, ast.Invert)
+            and (_of_whole_numbers(node.operand) or (isinstance(node.operand, ast.Name) and node.operand.id in whole))
+        ):
             yield Fact(
                 node.lineno,
                 f"`{ast.unparse(node)}` is taken of whole numbers: there `~1` is -2 and `~0` is -1, and both count as True",
@@ -59,10 +64,14 @@ def exceptions(function: Node) -> Iterator[Fact]:
             continue
         names = {part.id for handler in node.handlers if handler.type for part in ast.walk(handler.type) if isinstance(part, ast.Name)}
         parts = [part for statement in node.body for part in ast.walk(statement) if isinstance(part, ast.Call)]
-        from_library = [part for part in parts if isinstance(part.func, ast.Attribute) and ast.unparse(part.func.value) in LIBRARIES
-                        and called(part).startswith("exp")]
+        from_library = [
+            part
+            for part in parts
+            if isinstance(part.func, ast.Attribute) and ast.unparse(part.func.value) in LIBRARIES and called(part).startswith("exp")
+        ]
         may_raise = any(ast.unparse(part.func).startswith("math.") or isinstance(part.func, ast.Name) for part in parts) or any(
-            isinstance(part, ast.Pow) for statement in node.body for part in ast.walk(statement))
+            isinstance(part, ast.Pow) for statement in node.body for part in ast.walk(statement)
+        )
         if names == {"OverflowError"} and from_library and not may_raise:
             yield Fact(
                 node.lineno,
@@ -98,12 +107,18 @@ def bounds(function: Node) -> Iterator[Fact]:
 def flattened(function: Node) -> Iterator[Fact]:
     """`x[x > 0]`, one list of numbers without rows."""
     parameters = {argument.arg for argument in function.args.args}
-    taken = {part.id for loop in ast.walk(function) if isinstance(loop, (ast.For, ast.comprehension)) for part in ast.walk(loop.target)
-             if isinstance(part, ast.Name)}
+    taken = {
+        part.id
+        for loop in ast.walk(function)
+        if isinstance(loop, (ast.For, ast.comprehension))
+        for part in ast.walk(loop.target)
+        if isinstance(part, ast.Name)
+    }
     for node in ast.walk(function):
         match node:
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Compare() as condition, ctx=ast.Load()) if name in parameters - taken and any(
-                    isinstance(part, ast.Name) and part.id == name for part in ast.walk(condition)):
+                isinstance(part, ast.Name) and part.id == name for part in ast.walk(condition)
+            ):
                 yield Fact(
                     node.lineno,
                     f"`{ast.unparse(node)}` gives the numbers that fulfil the condition, of an array with several axes as one list without rows",

@@ -67,7 +67,7 @@ class Trials:
         """Numbers of either sign, as large as `size` at most and half of it at least, others for each order."""
 
         def change(order: Order) -> np.ndarray:
-            draw = np.random.RandomState(sum(token * 7 ** place for place, token in enumerate(order)) % 2**31)
+            draw = np.random.RandomState(sum(token * 7**place for place, token in enumerate(order)) % 2**31)
             return size * draw.uniform(0.5, 1, size=self.base.shape) * draw.choice([-1, 1], size=self.base.shape)
 
         return change
@@ -121,9 +121,12 @@ class Trials:
                 next_step = "draw without replacement: `np.random.permutation(T)`"
             return Diagnosis(f"f gets {odd}", "f gets all tokens of x, each once", likely, next_step)
         if self.silent.changed:
-            return Diagnosis("your test changes x", "x stays as it was",
-                             "an in-place operation on x: what is tried next is no longer made of its tokens",
-                             "make a new array for each order, `x[order]`")
+            return Diagnosis(
+                "your test changes x",
+                "x stays as it was",
+                "an in-place operation on x: what is tried next is no longer made of its tokens",
+                "make a new array for each order, `x[order]`",
+            )
         return None
 
     def refusing(self) -> Diagnosis | None:
@@ -134,12 +137,19 @@ class Trials:
         if swallowing := self.swallows():
             return Diagnosis("your test says False for a function that gives the same numbers for every order", expected, *swallowing)
         if self.says(self.unlike(1e3)):
-            return Diagnosis("your test says False where nothing differs, and True where everything does", expected, "the verdict is turned around",
-                             "return True when no order shows a difference")
+            return Diagnosis(
+                "your test says False where nothing differs, and True where everything does",
+                expected,
+                "the verdict is turned around",
+                "return True when no order shows a difference",
+            )
         if self.says(lambda order: np.ones_like(self.base)):
-            return Diagnosis("your test says True for ones, and False where one row is the same in every order", expected,
-                             "numbers that stand in different places of the result are compared with each other",
-                             "compare each number with the one in its own place in the other result; in a reduction over the orders, say `axis=0`")
+            return Diagnosis(
+                "your test says True for ones, and False where one row is the same in every order",
+                expected,
+                "numbers that stand in different places of the result are compared with each other",
+                "compare each number with the one in its own place in the other result; in a reduction over the orders, say `axis=0`",
+            )
         return None
 
     def swallows(self) -> tuple[str, str] | None:
@@ -150,8 +160,10 @@ class Trials:
 
         tried = self.ask(raising)
         if tried.calls and tried.error is None:
-            return (f"an `except` catches everything: a function that raises an exception gets {tried.verdict}, and so does a mistake of your own",
-                    "take `try` and `except` away, and read what comes out")
+            return (
+                f"an `except` catches everything: a function that raises an exception gets {tried.verdict}, and so does a mistake of your own",
+                "take `try` and `except` away, and read what comes out",
+            )
         return None
 
     def orders(self) -> Diagnosis | None:
@@ -183,20 +195,28 @@ class Trials:
     def _uncalled(self) -> tuple[str, str]:
         row = self.keeps(self.own)
         if record(self.test, lambda order: row, self.x, name="another").calls:
-            return ("f is not called, but a function of another name is: the verdict of an earlier f that had the same name is given again",
-                    "remember nothing from one function to the next")
+            return (
+                "f is not called, but a function of another name is: the verdict of an earlier f that had the same name is given again",
+                "remember nothing from one function to the next",
+            )
         if record(self.test, lambda order: row, self.x[:3]).calls:
-            return ("f is not called with four tokens, but it is with three: an earlier verdict is given again, or a branch leaves f out",
-                    "call f in every branch, and remember nothing from one function to the next")
+            return (
+                "f is not called with four tokens, but it is with three: an earlier verdict is given again, or a branch leaves f out",
+                "call f in every branch, and remember nothing from one function to the next",
+            )
         if self._of_eight().calls:
-            return ("f is not called with four tokens, but it is with eight: the loop over all orders of few tokens finds none",
-                    "print the orders: `list(...)` and a first loop use an iterator up, and then it is empty")
+            return (
+                "f is not called with four tokens, but it is with eight: the loop over all orders of few tokens finds none",
+                "print the orders: `list(...)` and a first loop use an iterator up, and then it is empty",
+            )
         return "the verdict is made without f", "call f on x, and on x in every other order"
 
     def _identity(self) -> tuple[str, str]:
         if not self.pooled and self.says(self.keeps) is False:
-            return ("the two sides do not use the same order: f gets the tokens of x unpermuted every time, and only its output is permuted",
-                    "call f on the permuted tokens, and permute f(x) with the same permutation")
+            return (
+                "the two sides do not use the same order: f gets the tokens of x unpermuted every time, and only its output is permuted",
+                "call f on the permuted tokens, and permute f(x) with the same permutation",
+            )
         if len(self._different()) > 1:
             return _AGREES
         row = self.keeps(self.own)
@@ -204,13 +224,19 @@ class Trials:
             return "one order is drawn at random, and this time it was that of x", "try all orders of few tokens"
         more = self._of_eight()
         if len(more.others) == 1:
-            return ("the loop ends in its first round: of four tokens f gets the order of x alone, which changes nothing; of eight it gets one other",
-                    "`return True` belongs behind the loop, where all orders have been tried")
+            return (
+                "the loop ends in its first round: of four tokens f gets the order of x alone, which changes nothing; of eight it gets one other",
+                "`return True` belongs behind the loop, where all orders have been tried",
+            )
         if self.silent.calls == 1:
-            return ("no order is tried, which changes nothing for any f: f is called on x, and a loop over the orders never calls it again",
-                    "has the loop any orders? `list(...)` and a first loop use an iterator up, and then it is empty")
-        return ("f gets the tokens in the order of x alone, which changes nothing: every function passes",
-                "try orders that change something; print what you give to f")
+            return (
+                "no order is tried, which changes nothing for any f: f is called on x, and a loop over the orders never calls it again",
+                "has the loop any orders? `list(...)` and a first loop use an iterator up, and then it is empty",
+            )
+        return (
+            "f gets the tokens in the order of x alone, which changes nothing: every function passes",
+            "try orders that change something; print what you give to f",
+        )
 
     def _of_eight(self) -> Record:
         return Trials(self.test, self.pooled, np.arange(48.0).reshape(8, 6)).silent
@@ -222,8 +248,12 @@ class Trials:
             if self.says(lambda order: self.base.copy()):
                 return Diagnosis(what, expected, "f(Px) is compared with f(x): that is invariance", "permute f(x), too")
             if self.says(lambda order: self.base[np.argsort(order)]):
-                return Diagnosis(what, expected, "the two sides do not use the same order: one side is permuted by P and the other by its inverse",
-                                 "permute f(x) with the permutation that the tokens got; `argsort` of an order gives the one that leads back")
+                return Diagnosis(
+                    what,
+                    expected,
+                    "the two sides do not use the same order: one side is permuted by P and the other by its inverse",
+                    "permute f(x) with the permutation that the tokens got; `argsort` of an order gives the one that leads back",
+                )
         return self._other_rule() if self.pooled else None
 
     def _other_rule(self) -> Diagnosis | None:
@@ -231,17 +261,26 @@ class Trials:
         rows = np.arange(24.0).reshape(4, 6)
         moving = self.says(lambda order: rows[list(order)])
         if moving and self.says(lambda order: rows) is False:
-            return Diagnosis("a function whose rows move with the tokens: your test says True, and False for rows that stay", "the other way round",
-                             "f(Px) is compared with the permuted f(x): that is equivariance", "compare it with f(x) itself")
+            return Diagnosis(
+                "a function whose rows move with the tokens: your test says True, and False for rows that stay",
+                "the other way round",
+                "f(Px) is compared with the permuted f(x): that is equivariance",
+                "compare it with f(x) itself",
+            )
         if moving is False and self.silent.error and self.says(lambda order: rows) and self.says(lambda order: rows * (1 + order[0])):
-            return Diagnosis("a function that gives other rows for every order: your test says True", "False",
-                             "True is said to all that is not equivariant, and a function can be neither equivariant nor invariant",
-                             "compare f(x permuted) with f(x) itself")
+            return Diagnosis(
+                "a function that gives other rows for every order: your test says True",
+                "False",
+                "True is said to all that is not equivariant, and a function can be neither equivariant nor invariant",
+                "compare f(x permuted) with f(x) itself",
+            )
         return None
 
 
-_AGREES = ("one order that agrees is enough for your test to say True: it goes on to other orders where one does not agree",
-           "return False at the first order that does not agree, and True behind the loop")
+_AGREES = (
+    "one order that agrees is enough for your test to say True: it goes on to other orders where one does not agree",
+    "return False at the first order that does not agree, and True behind the loop",
+)
 
 
 def _times(count: int) -> str:

@@ -44,8 +44,9 @@ def explain_undefined_names(shell: InteractiveShell | None = None) -> None:
         return
     theirs, their_handler = shell.custom_exceptions, shell.CustomTB
 
-    def show(shell: InteractiveShell, kind: type[BaseException], error: BaseException, trace: TracebackType,
-             tb_offset: int | None = None) -> list[str] | None:
+    def show(
+        shell: InteractiveShell, kind: type[BaseException], error: BaseException, trace: TracebackType, tb_offset: int | None = None
+    ) -> list[str] | None:
         if type(error) is NameError and (message := _message(error, trace, shell)):
             vars(error)["_render_traceback_"] = lambda: str(message).splitlines()  # IPython prints this instead of the stack
         elif theirs and isinstance(error, theirs):
@@ -65,8 +66,11 @@ def _message(error: NameError, trace: TracebackType, shell: InteractiveShell) ->
         return None
     if not _is_ours("".join(linecache.getlines(frame.f_code.co_filename)), trace.tb_lineno):
         return None
-    names = {name: value for name, value in shell.user_ns.items()
-             if name not in shell.user_ns_hidden and not name.startswith("_") and not isinstance(value, ModuleType) and not hasattr(builtins, name)}
+    names = {
+        name: value
+        for name, value in shell.user_ns.items()
+        if name not in shell.user_ns_hidden and not name.startswith("_") and not isinstance(value, ModuleType) and not hasattr(builtins, name)
+    }
     return missing(error.name, names, [str(cell) for cell in shell.user_ns.get("In", [])])
 
 
@@ -90,10 +94,13 @@ def _refused(name: str, cells: Sequence[str]) -> Diagnosis | None:
     try:
         ast.parse(cell)
     except SyntaxError as error:
-        line = (cell.splitlines()[(error.lineno or 1) - 1:] or [""])[0].strip()
-        return Diagnosis(f"the cell with `{name}` was run, and Python could not read it: {error.msg}, in line {error.lineno}: `{line}`",
-                         "a cell that Python can read", "none of its lines ran, so nothing has the name yet",
-                         "look at that line and at the end of the one above: brackets, colons, commas, indentation; run the cell, then this one")
+        line = (cell.splitlines()[(error.lineno or 1) - 1 :] or [""])[0].strip()
+        return Diagnosis(
+            f"the cell with `{name}` was run, and Python could not read it: {error.msg}, in line {error.lineno}: `{line}`",
+            "a cell that Python can read",
+            "none of its lines ran, so nothing has the name yet",
+            "look at that line and at the end of the one above: brackets, colons, commas, indentation; run the cell, then this one",
+        )
     return None
 
 
@@ -107,30 +114,45 @@ def _is_ours(source: str, line: int) -> bool:
     if not here:
         return False
     innermost = min(here, key=lambda node: ((node.end_lineno or node.lineno) - node.lineno, -node.col_offset))
-    return any(isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
-               and node.func.value.id in OURS for node in ast.walk(innermost))
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id in OURS
+        for node in ast.walk(innermost)
+    )
 
 
 def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnosis:
     observed = f"there is no `{name}` in this session, so nothing was looked at"
     if name in OURS:
-        return Diagnosis(observed, f"the part of the course that `from attnlab import {name}` brings",
-                         "the cell that imports it has not run since the kernel started", f"run `from attnlab import {name}`, {AGAIN}")
+        return Diagnosis(
+            observed,
+            f"the part of the course that `from attnlab import {name}` brings",
+            "the cell that imports it has not run since the kernel started",
+            f"run `from attnlab import {name}`, {AGAIN}",
+        )
     lesson = session.lesson()
     asked = reference.asking_for(name, lesson)
     if not asked:
-        return Diagnosis(observed, f"a value called `{name}`",
-                         f"the cell that makes it has not run since the kernel started, or it stopped with an error{_offer(_close(name, names))}",
-                         f"*Run › Run All Above Selected Cell*, {AGAIN}")
+        return Diagnosis(
+            observed,
+            f"a value called `{name}`",
+            f"the cell that makes it has not run since the kernel started, or it stopped with an error{_offer(_close(name, names))}",
+            f"*Run › Run All Above Selected Cell*, {AGAIN}",
+        )
     if asked[0].kind != "exercise":
         values = {other: value for other, value in names.items() if not callable(value)}
-        return Diagnosis(observed, f"your {'prediction' if asked[0].kind == 'prediction' else 'answer'}, under the name `{name}`",
-                         "the cell in which you choose has not run since the kernel started, or it gives another name"
-                         f"{_offer(_close(name, values))}", f"run that cell with `{name} = ...` in it, {AGAIN}")
-    return Diagnosis(observed, f"what you write for {asked[0].title.split(' · ')[0]}, under the name `{name}`" if lesson
-                     else f"a function or class called `{name}`",
-                     "the cell that makes it has not run since the kernel started, or it stopped with an error, or it gives it another name"
-                     f"{_offer(_renamed(asked[0], names)) or _taken(asked[0], cells)}", f"run that cell with the name `{name}` in it, {AGAIN}")
+        return Diagnosis(
+            observed,
+            f"your {'prediction' if asked[0].kind == 'prediction' else 'answer'}, under the name `{name}`",
+            f"the cell in which you choose has not run since the kernel started, or it gives another name{_offer(_close(name, values))}",
+            f"run that cell with `{name} = ...` in it, {AGAIN}",
+        )
+    return Diagnosis(
+        observed,
+        f"what you write for {asked[0].title.split(' · ')[0]}, under the name `{name}`" if lesson else f"a function or class called `{name}`",
+        "the cell that makes it has not run since the kernel started, or it stopped with an error, or it gives it another name"
+        f"{_offer(_renamed(asked[0], names)) or _taken(asked[0], cells)}",
+        f"run that cell with the name `{name}` in it, {AGAIN}",
+    )
 
 
 def _offer(others: list[str]) -> str:

@@ -34,11 +34,15 @@ def _heads_apart(subject: Subject) -> Cause | None:
     if np.ptp(own) < EVEN or not all(np.isclose(one.sum(), 1, atol=EVEN) for one in (own, mate, other)):
         return None
     if np.allclose(own, other, atol=EVEN):
-        return ("the components of head 1 are averaged with the weights of head 0: there is one row of weights for several heads",
-                "each head has scores and weights of its own: cut queries, keys and values before the scores")
+        return (
+            "the components of head 1 are averaged with the weights of head 0: there is one row of weights for several heads",
+            "each head has scores and weights of its own: cut queries, keys and values before the scores",
+        )
     if np.ptp(mate) < EVEN:
-        return ("the components of head 0 are not averaged with one row of weights: component 1 gets others than component 0",
-                "s neighbouring components belong to one head, and share its weights")
+        return (
+            "the components of head 0 are not averaged with one row of weights: component 1 gets others than component 0",
+            "s neighbouring components belong to one head, and share its weights",
+        )
     return None
 
 
@@ -52,11 +56,15 @@ def _in_proportion(subject: Subject) -> Cause | None:
     for name in (f"{last}.weight", f"{values}.weight"):
         twice = given(subject.made(subject.settings, {**weights, name: 2 * weights[name]}), x)
         if not np.allclose(twice, 2 * first, rtol=EVEN, atol=EVEN) and np.allclose(twice, 4 * first, rtol=EVEN, atol=EVEN):
-            return (f"`{name}` counts twice: with the matrix doubled, four times as much comes out",
-                    "each layer is applied once; which line does it again?")
+            return (
+                f"`{name}` counts twice: with the matrix doubled, four times as much comes out",
+                "each layer is applied once; which line does it again?",
+            )
     if np.abs(first).max() > EVEN and np.allclose(given(subject.made(subject.settings, weights), 2 * x), first, rtol=1e-2, atol=EVEN):
-        return ("tokens twice as long give the same result: something divides by their length or spread, as a normalisation does",
-                "leave the tokens as they are: nothing in the card normalises them")
+        return (
+            "tokens twice as long give the same result: something divides by their length or spread, as a normalisation does",
+            "leave the tokens as they are: nothing in the card normalises them",
+        )
     return None
 
 
@@ -72,6 +80,7 @@ def _places(subject: Subject) -> Cause | None:
 def _followed(subject: Subject, place: int, width: int) -> str:
     """What is unusual about one component's way; "" when it arrives at its place in every token."""
     import torch  # here, so that lessons without tensors do not wait for it
+
     weights: dict[str, Any] = {name: torch.zeros(*value.shape) for name, value in subject.weights.items()}
     *_, values, last = subject.layers
     weights[f"{values}.weight"][place, 0] = 1
@@ -89,8 +98,10 @@ def _followed(subject: Subject, place: int, width: int) -> str:
     if abs(amounts[0]) < EVEN:
         return "does not arrive at the last layer"
     if not np.isclose(amounts[0], 1, atol=EVEN):
-        return (f"comes to {amounts[0]:.3g} at the last layer, and 1 is right: the weights of a query do not sum to 1, the values get a factor, "
-                "or something is added")
+        return (
+            f"comes to {amounts[0]:.3g} at the last layer, and 1 is right: the weights of a query do not sum to 1, the values get a factor, "
+            "or something is added"
+        )
     found = round(float(arrived[0, 1])) - 1 if subject.k > 2 else place
     if subject.k < 3 or found == place or not np.allclose(arrived, arrived[:1], atol=EVEN):
         return ""
@@ -110,5 +121,8 @@ def _no_softmax(subject: Subject) -> Cause | None:
     if np.allclose(found, found[0], rtol=1e-2):
         return None
     scores, told = (", ".join(f"{one:.3g}" for one in numbers) for numbers in (SCORES[:tokens], read))
-    return (f"products of query and key of {scores} give the weights {told}, and no softmax of them does, whatever divides them: "
-            "something else is done to the scores, or in the place of the softmax", "products, division, softmax: which line does more than that?")
+    return (
+        f"products of query and key of {scores} give the weights {told}, and no softmax of them does, whatever divides them: "
+        "something else is done to the scores, or in the place of the softmax",
+        "products, division, softmax: which line does more than that?",
+    )

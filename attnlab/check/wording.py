@@ -14,11 +14,24 @@ from attnlab.check.sizes import cell_of
 
 MOST = 2  # texts that are told
 OTHERWISE = "; in your lines that has another form: look for what comes to the same"
-ALIKE = [{"max", "amax", "nanmax", "maximum", "topk"}, {"min", "amin", "nanmin"}, {"sum", "nansum", "fsum"}, {"view", "reshape", "resize"},
-         {"softmax", "softmax_rows", "softmax_cols"}, {"T", "mT", "transpose", "swapaxes", "permute", "moveaxis", "t"}]
-OPERATORS = {"*": {"Mult", "multiply"}, "/": {"Div", "divide"}, "//": {"FloorDiv", "floor_divide"}, "+": {"Add", "add"}, "%": {"Mod", "mod"},
-             "-": {"Sub", "USub", "subtract", "negative"}, "**": {"Pow", "power", "pow", "square", "sqrt"},
-             "@": {"MatMult", "matmul", "dot", "inner", "einsum", "mm", "bmm", "mv", "outer", "tensordot", "vdot"}}
+ALIKE = [
+    {"max", "amax", "nanmax", "maximum", "topk"},
+    {"min", "amin", "nanmin"},
+    {"sum", "nansum", "fsum"},
+    {"view", "reshape", "resize"},
+    {"softmax", "softmax_rows", "softmax_cols"},
+    {"T", "mT", "transpose", "swapaxes", "permute", "moveaxis", "t"},
+]
+OPERATORS = {
+    "*": {"Mult", "multiply"},
+    "/": {"Div", "divide"},
+    "//": {"FloorDiv", "floor_divide"},
+    "+": {"Add", "add"},
+    "%": {"Mod", "mod"},
+    "-": {"Sub", "USub", "subtract", "negative"},
+    "**": {"Pow", "power", "pow", "square", "sqrt"},
+    "@": {"MatMult", "matmul", "dot", "inner", "einsum", "mm", "bmm", "mv", "outer", "tensordot", "vdot"},
+}
 COMPARED = {"Lt", "LtE", "Gt", "GtE", "Eq", "NotEq"}
 LOOPS = {"For", "While", "comprehension"}
 SIGNS = {"times": "*", "plus": "+", "minus": "-", "division": "/"}
@@ -48,8 +61,13 @@ def _found_in(answer: Any) -> set[str]:
     found, sources = set(), _sources(tree)
     for node in ast.walk(tree):
         found.add(type(node).__name__)
-        found.update(f"{one} @ {other}" for sides in _products(node) for left, right in itertools.permutations(sides, 2)
-                     for one in _names(left, sources) for other in _names(right, sources))
+        found.update(
+            f"{one} @ {other}"
+            for sides in _products(node)
+            for left, right in itertools.permutations(sides, 2)
+            for one in _names(left, sources)
+            for other in _names(right, sources)
+        )
         match node:
             case ast.Name(id=name) | ast.arg(arg=name) | ast.Attribute(attr=name):
                 found.add(name)
@@ -174,4 +192,5 @@ _PATTERNS: list[tuple[str, Callable[..., Iterator[set[str]]]]] = [
     (r"sides of the matrix (product)", lambda _: _token("@")),
     (r"product of (?:a part of )?`(\w+)` and (?:a part of )?`(\w+)`", lambda one, other: iter([{f"{one} @ {other}"}])),
     (r"\b(loop|round)\b", lambda _: iter([LOOPS])),
-    (f"({'|'.join(sorted(THINGS, key=len, reverse=True))})", lambda thing: iter([THINGS[thing]]))]
+    (f"({'|'.join(sorted(THINGS, key=len, reverse=True))})", lambda thing: iter([THINGS[thing]])),
+]

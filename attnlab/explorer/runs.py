@@ -66,7 +66,7 @@ def still(name: str) -> Picture:
     last = shown["steps"][-1]
     tokens = np.stack([sum(_row(shown, entry) for entry in token.split(TOGETHER)) for token in shown["sentence"]])
     if last["positions"]:
-        tokens = tokens + np.array(last["positions"])[:len(tokens)]
+        tokens = tokens + np.array(last["positions"])[: len(tokens)]
     first = last["heads"][0]
     queries, keys, values = (tokens @ np.array(first[part]) if part in first else tokens for part in ("queries", "keys", "values"))
     mask = np.tril(np.ones((len(tokens),) * 2, dtype=bool)) if shown["causal"] else None

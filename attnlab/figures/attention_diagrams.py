@@ -10,8 +10,9 @@ Length = int | str
 MOST_HEADS = 4  # are drawn one by one
 
 
-def attention_blocks(T: Length = "T", S: Length = "S", d_k: Length = "d_k", d_v: Length = "d_v", scale: bool = True, mask: bool = True,
-                     says: str | None = None) -> Picture:
+def attention_blocks(
+    T: Length = "T", S: Length = "S", d_k: Length = "d_k", d_v: Length = "d_v", scale: bool = True, mask: bool = True, says: str | None = None
+) -> Picture:
     """Draw scaled dot-product attention as blocks, with the shape of every array.
 
     softmax(Q Kᵀ / √d_k) V: Vaswani et al., Attention Is All You Need, 2017, equation 1 and the left part of figure 2.
@@ -37,14 +38,21 @@ def attention_blocks(T: Length = "T", S: Length = "S", d_k: Length = "d_k", d_v:
     steps.append(Block("softmax along the keys", "every row sums to 1", span=2))
     rows: list[list[Block | Arrow | Line]] = [
         [Block("queries", colour=QUERY), Block("keys", colour=KEY), Block("values", colour=VALUE)],
-        [Arrow(_shape(T, d_k)), Arrow(_shape(S, d_k)), Line(VALUE, 2 * len(steps))]]
+        [Arrow(_shape(T, d_k)), Arrow(_shape(S, d_k)), Line(VALUE, 2 * len(steps))],
+    ]
     for step in steps[:-1]:
         rows += [[step], [Arrow(scores, span=2)]]
-    rows += [[steps[-1]], [Arrow(f"weights {scores}", span=2), Arrow(_shape(S, d_v))],
-             [Block("weights · values", "for every query the weighted sum of all values", span=3)],
-             [Arrow(_shape(T, d_v), span=3)], [Block("output", colour=VALUE, span=3)]]
-    default = (f"{'Scaled dot' if scale else 'Dot'}-product attention from top to bottom: {', '.join(words)}; a softmax along the keys makes "
-               f"weights {scores} of them; weights times values {_shape(S, d_v)} is the output {_shape(T, d_v)}.")
+    rows += [
+        [steps[-1]],
+        [Arrow(f"weights {scores}", span=2), Arrow(_shape(S, d_v))],
+        [Block("weights · values", "for every query the weighted sum of all values", span=3)],
+        [Arrow(_shape(T, d_v), span=3)],
+        [Block("output", colour=VALUE, span=3)],
+    ]
+    default = (
+        f"{'Scaled dot' if scale else 'Dot'}-product attention from top to bottom: {', '.join(words)}; a softmax along the keys makes "
+        f"weights {scores} of them; weights times values {_shape(S, d_v)} is the output {_shape(T, d_v)}."
+    )
     return Picture(diagram(f"{'scaled dot' if scale else 'dot'}-product attention", 3, rows), says or default)
 
 
@@ -79,12 +87,17 @@ def multi_head_blocks(B: int = 2, T: int = 4, k: int = 6, heads: int = 2, fold: 
         [Arrow(cut) for _ in roles],
         [Block("attention in every head by itself", f"softmax(queries · keysᵀ / √{s}) · values, weights {weights}", span=3, chips=chips)],
         [Arrow(cut, span=3)],
-        [Block("merge_heads", "the heads side by side", span=3)], [Arrow(whole, span=3)],
-        [Block("unifyheads", f"Linear({k}, {k}) mixes the heads", span=3)], [Arrow(whole, span=3)],
-        [Block("output", span=3)]]
-    default = (f"Multi-head self-attention from top to bottom, B = {B}, T = {T}, k = {k}, h = {heads}, s = k / h = {s}: x {_shape(B, T, k)} goes "
-               f"through toqueries, tokeys and tovalues; split_heads makes {_shape(B, heads, T, s)} of each; every head attends by itself; "
-               f"merge_heads puts the heads side by side, {_shape(B, T, k)}; unifyheads mixes them.")
+        [Block("merge_heads", "the heads side by side", span=3)],
+        [Arrow(whole, span=3)],
+        [Block("unifyheads", f"Linear({k}, {k}) mixes the heads", span=3)],
+        [Arrow(whole, span=3)],
+        [Block("output", span=3)],
+    ]
+    default = (
+        f"Multi-head self-attention from top to bottom, B = {B}, T = {T}, k = {k}, h = {heads}, s = k / h = {s}: x {_shape(B, T, k)} goes "
+        f"through toqueries, tokeys and tovalues; split_heads makes {_shape(B, heads, T, s)} of each; every head attends by itself; "
+        f"merge_heads puts the heads side by side, {_shape(B, T, k)}; unifyheads mixes them."
+    )
     folded = f" Folded into the batch, {B} × {heads} heads are {B * heads} sequences of one head." if fold else ""
     return Picture(diagram("multi-head self-attention", 3, rows), says or default + folded)
 

@@ -41,16 +41,28 @@ class Bars(Panel):
         high = self.most if self.most is not None else max([0.0, *finite])
         step = self.length / ((high - low) or 1.0)
         look = f"{_CELL};min-width:{self.length + 3:.1f}em"  # as wide for short bars, so that panels line up
-        rows = "".join(f'<tr style="{PLAIN}"><th scope="row" style="{NAME};text-align:right;white-space:nowrap">{html.escape(name)}</th>'
-                       f'<td style="{look}">{self._bar(value, low, step)}{short(value)}</td></tr>'
-                       for name, value in zip(self.names, self.values))
-        head = (f'<thead style="{PLAIN}"><tr style="{PLAIN}"><th scope="col" style="{NAME};text-align:right">{html.escape(self.axis)}</th>'
-                f'<td style="{_CELL}"></td></tr></thead>') if self.axis else ""
-        return (f'<table style="{TABLE}"><caption style="{TITLE};text-align:left;white-space:nowrap">{html.escape(self.title)}</caption>'
-                f'{head}<tbody style="{PLAIN}">{rows}</tbody></table>')
+        rows = "".join(
+            f'<tr style="{PLAIN}"><th scope="row" style="{NAME};text-align:right;white-space:nowrap">{html.escape(name)}</th>'
+            f'<td style="{look}">{self._bar(value, low, step)}{short(value)}</td></tr>'
+            for name, value in zip(self.names, self.values)
+        )
+        head = (
+            (
+                f'<thead style="{PLAIN}"><tr style="{PLAIN}"><th scope="col" style="{NAME};text-align:right">{html.escape(self.axis)}</th>'
+                f'<td style="{_CELL}"></td></tr></thead>'
+            )
+            if self.axis
+            else ""
+        )
+        return (
+            f'<table style="{TABLE}"><caption style="{TITLE};text-align:left;white-space:nowrap">{html.escape(self.title)}</caption>'
+            f'{head}<tbody style="{PLAIN}">{rows}</tbody></table>'
+        )
 
     def _bar(self, value: float, low: float, step: float) -> str:
         shown = value if math.isfinite(value) else 0.0
         before, long = (min(shown, 0.0) - low) * step, abs(shown) * step
-        return (f'<span style="display:inline-block;vertical-align:middle;margin:0 6px 0 {before:.2f}em;width:{max(long, 0.1):.2f}em;'
-                f'height:1.3em;background:{self.colour};border-radius:2px"></span>')
+        return (
+            f'<span style="display:inline-block;vertical-align:middle;margin:0 6px 0 {before:.2f}em;width:{max(long, 0.1):.2f}em;'
+            f'height:1.3em;background:{self.colour};border-radius:2px"></span>'
+        )

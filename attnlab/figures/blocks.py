@@ -35,13 +35,21 @@ class Block:
 
     def html(self) -> str:
         """The cell of the table."""
-        ground = f"border:2px solid {self.colour};background:{self.colour};color:{ink(self.colour)}" if self.colour else (
-            f"border:2px {'dashed' if self.optional else 'solid'};background:none;color:inherit")
+        ground = (
+            f"border:2px solid {self.colour};background:{self.colour};color:{ink(self.colour)}"
+            if self.colour
+            else (f"border:2px {'dashed' if self.optional else 'solid'};background:none;color:inherit")
+        )
         does = f'<div style="font-size:0.9em">{html.escape(self.does)}</div>' if self.does else ""
-        chips = "".join(f'<span style="display:inline-block;border:1px solid;border-radius:4px;padding:0 6px;margin:3px">{html.escape(chip)}</span>'
-                        for chip in self.chips)
-        return _td(f'<div style="{ground};border-radius:8px;padding:5px 8px"><div style="font-weight:600">{html.escape(self.name)}</div>'
-                   f'{does}{f"<div>{chips}</div>" if chips else ""}</div>', self.span)
+        chips = "".join(
+            f'<span style="display:inline-block;border:1px solid;border-radius:4px;padding:0 6px;margin:3px">{html.escape(chip)}</span>'
+            for chip in self.chips
+        )
+        return _td(
+            f'<div style="{ground};border-radius:8px;padding:5px 8px"><div style="font-weight:600">{html.escape(self.name)}</div>'
+            f"{does}{f'<div>{chips}</div>' if chips else ''}</div>",
+            self.span,
+        )
 
 
 @dataclass(frozen=True)
@@ -71,17 +79,18 @@ class Line:
     def html(self) -> str:
         """Two cells of the table, with the line between them."""
         empty = "border:none;background:none;padding:0"
-        return (f'<td rowspan="{self.rows}" style="{empty};border-right:2px solid {self.colour}"></td>'
-                f'<td rowspan="{self.rows}" style="{empty}"></td>')
+        return f'<td rowspan="{self.rows}" style="{empty};border-right:2px solid {self.colour}"></td><td rowspan="{self.rows}" style="{empty}"></td>'
 
 
 def diagram(title: str, columns: int, rows: Sequence[Sequence[Block | Arrow | Line]]) -> str:
     """The diagram as HTML, as wide as the page or as three columns are."""
     widths = f'<col style="width:{100 / (HALVES * columns):.2f}%">' * (HALVES * columns)
     lines = "".join(f'<tr style="{PLAIN}">{"".join(cell.html() for cell in row)}</tr>' for row in rows)
-    return (f'<div style="overflow-x:auto"><table style="border-collapse:separate;border-spacing:0;border:none;margin:0 0 8px;width:100%;'
-            f'max-width:46em;table-layout:fixed;color:inherit;font-size:0.93em"><caption style="{TITLE}">{html.escape(title)}</caption>'
-            f'<colgroup>{widths}</colgroup><tbody style="{PLAIN}">{lines}</tbody></table></div>')
+    return (
+        f'<div style="overflow-x:auto"><table style="border-collapse:separate;border-spacing:0;border:none;margin:0 0 8px;width:100%;'
+        f'max-width:46em;table-layout:fixed;color:inherit;font-size:0.93em"><caption style="{TITLE}">{html.escape(title)}</caption>'
+        f'<colgroup>{widths}</colgroup><tbody style="{PLAIN}">{lines}</tbody></table></div>'
+    )
 
 
 def _td(content: str, span: int) -> str:

@@ -64,7 +64,7 @@ def hexadecimal(shade: Iterable[int]) -> str:
 
 def ink(colour: str) -> str:
     """Black or white, whichever stands out more from `#rrggbb`."""
-    red, green, blue = (_LINEAR[int(colour[at:at + 2], 16)] for at in (1, 3, 5))
+    red, green, blue = (_LINEAR[int(colour[at : at + 2], 16)] for at in (1, 3, 5))
     return "#000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > _EQUAL_CONTRAST else "#fff"
 
 

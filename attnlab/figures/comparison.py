@@ -20,8 +20,13 @@ from attnlab.figures.tables import numbered
 DIFFERENCE = "yours − target"
 
 
-def compare(exercise: str, answer: Callable[..., Any], rows: Sequence[str] = (), columns: Sequence[str] = (),
-            means: Callable[[Any], Picture | None] | None = None) -> Picture:
+def compare(
+    exercise: str,
+    answer: Callable[..., Any],
+    rows: Sequence[str] = (),
+    columns: Sequence[str] = (),
+    means: Callable[[Any], Picture | None] | None = None,
+) -> Picture:
     """Show the learner's result for the lesson's own example beside the target. Never raises for a wrong answer.
 
     When both are equal (to four decimals, and of the same shape), one line says so and the place goes to what the result means.
@@ -82,11 +87,14 @@ class _Line:
     def panels(self, rows: Sequence[str], columns: Sequence[str]) -> list[Panel]:
         target = self.panel("target", self.target, rows, columns)
         if self.trouble:
-            yours = (Gap(f"{self.name}yours", self.trouble) if self.yours is None else self.panel("yours", self.yours, rows, columns))
+            yours = Gap(f"{self.name}yours", self.trouble) if self.yours is None else self.panel("yours", self.yours, rows, columns)
             return [yours, target, Gap(DIFFERENCE, "nothing to subtract")]
         difference = _as_matrix(without_rounding(self.yours - self.target))
-        return [self.panel("yours", self.yours, rows, columns), target,
-                _panel(DIFFERENCE, difference, scale_of_differences(difference), rows, columns)]
+        return [
+            self.panel("yours", self.yours, rows, columns),
+            target,
+            _panel(DIFFERENCE, difference, scale_of_differences(difference), rows, columns),
+        ]
 
     def panel(self, title: str, array: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> Panel:
         scale = Scale(float(self.target.min(initial=0)), float(self.target.max()))
@@ -96,8 +104,9 @@ class _Line:
         return self.name + (self.trouble or _verdict(self.yours - self.target))
 
 
-def _meaning(line: str, result: Any, label: str, lines: list[_Line], rows: Sequence[str], columns: Sequence[str],
-             means: Callable[[Any], Picture | None] | None) -> Picture:
+def _meaning(
+    line: str, result: Any, label: str, lines: list[_Line], rows: Sequence[str], columns: Sequence[str], means: Callable[[Any], Picture | None] | None
+) -> Picture:
     """The line, and under it what the result means, or the result itself."""
     missing = ""
     try:

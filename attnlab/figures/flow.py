@@ -17,8 +17,16 @@ from attnlab.figures.tables import Cell, Table, shaded, short, where_largest
 MASKED = Cell("−∞", "#7f7f7f")
 
 
-def data_flow(queries: Any, keys: Any, values: Any, query: int = 0, scale: bool = True, mask: Any = None,
-              tokens: Sequence[str] | None = None, says: str | None = None) -> Picture:
+def data_flow(
+    queries: Any,
+    keys: Any,
+    values: Any,
+    query: int = 0,
+    scale: bool = True,
+    mask: Any = None,
+    tokens: Sequence[str] | None = None,
+    says: str | None = None,
+) -> Picture:
     """Show one query's way, number by number: scores with every key, scaled, masked, through the softmax, and the weighted sum of values.
 
     Args:
@@ -50,17 +58,27 @@ def data_flow(queries: Any, keys: Any, values: Any, query: int = 0, scale: bool 
     if mask is not None:
         steps["masked"] = scores = np.where(open_keys, scores, -np.inf)
     weights = torch.softmax(torch.from_numpy(scores), dim=-1).numpy()  # torch's, because learners write a softmax themselves
-    above = [Table(f"1 query {asking}", [printed(q[query], QUERY)]), "·", Table("2 keys", [printed(key, KEY) for key in k], names), "→",
-             _scores(steps, names)]
+    above = [
+        Table(f"1 query {asking}", [printed(q[query], QUERY)]),
+        "·",
+        Table("2 keys", [printed(key, KEY) for key in k], names),
+        "→",
+        _scores(steps, names),
+    ]
     shades = scale_of_weights(weights[None])
     total = shaded(weights.sum().reshape(1, 1), shades)[0]
-    below = ["→", Table("4 weights (softmax)", shaded(weights[:, None], shades), names, below=("sum", total)), "×",
-             *sum_of(weights, v, names, number=5)]
+    below = [
+        "→",
+        Table("4 weights (softmax)", shaded(weights[:, None], shades), names, below=("sum", total)),
+        "×",
+        *sum_of(weights, v, names, number=5),
+    ]
     return Picture(layout(above, below), says or _describe(asking, steps, weights, open_keys, names))
 
 
-def data_flow_slider(queries: Any, keys: Any, values: Any, scale: bool = True, mask: Any = None,
-                     tokens: Sequence[str] | None = None) -> Picture | None:
+def data_flow_slider(
+    queries: Any, keys: Any, values: Any, scale: bool = True, mask: Any = None, tokens: Sequence[str] | None = None
+) -> Picture | None:
     """`data_flow` with a slider for the query, and switches for the scale and for a mask that is given.
 
     Where there are no widgets (no ipywidgets, or no kernel that they could talk to), the picture of query 0 is returned instead. A
@@ -79,14 +97,18 @@ def data_flow_slider(queries: Any, keys: Any, values: Any, scale: bool = True, m
     switches = {"scaled": ipywidgets.Checkbox(value=scale), **({} if mask is None else {"masked": ipywidgets.Checkbox(value=True)})}
     ipywidgets.interact(
         lambda query, scaled, masked=False: data_flow(queries, keys, values, query, scaled, mask if masked else None, tokens),
-        query=ipywidgets.SelectionSlider(options=options, value=0), **switches)
+        query=ipywidgets.SelectionSlider(options=options, value=0),
+        **switches,
+    )
     return None
 
 
 def _fit(q: np.ndarray, k: np.ndarray, v: np.ndarray, allowed: np.ndarray, query: int) -> None:
     if [q.ndim, k.ndim, v.ndim] != [2, 2, 2] or q.shape[1] != k.shape[1] or len(k) != len(v):
-        raise ValueError(f"queries {q.shape}, keys {k.shape} and values {v.shape} do not fit: they are (T, d_k), (S, d_k) and (S, d_v), "
-                         "one sequence without a batch")
+        raise ValueError(
+            f"queries {q.shape}, keys {k.shape} and values {v.shape} do not fit: they are (T, d_k), (S, d_k) and (S, d_v), "
+            "one sequence without a batch"
+        )
     if allowed.shape != (len(q), len(k)):
         raise ValueError(f"a mask of shape {allowed.shape} does not fit {len(q)} queries and {len(k)} keys: it is ({len(q)}, {len(k)})")
     if not 0 <= query < len(q):
@@ -97,8 +119,10 @@ def _scores(steps: dict[str, np.ndarray], names: Sequence[str]) -> Table:
     """One column for each thing that happens to the scores, all on one scale of colours around zero."""
     matrix = np.stack(list(steps.values()), axis=1)
     largest = float(np.abs(matrix[np.isfinite(matrix)]).max(initial=0)) or 1.0
-    cells = [[MASKED if value == -np.inf else cell for cell, value in zip(line, values)]
-             for line, values in zip(shaded(matrix, Scale(-largest, largest, "PuOr")), matrix.tolist())]
+    cells = [
+        [MASKED if value == -np.inf else cell for cell, value in zip(line, values)]
+        for line, values in zip(shaded(matrix, Scale(-largest, largest, "PuOr")), matrix.tolist())
+    ]
     return Table("3 scores", cells, names, list(steps))
 
 
@@ -110,9 +134,10 @@ def _describe(asking: str, steps: dict[str, np.ndarray], weights: np.ndarray, op
     quoted = [f"“{name}”" for name in names]
     scaled = next((name for name in steps if name.startswith("÷")), "")
     shut = int((~open_keys).sum())
-    parts = [f"Query {asking} has its largest score, {short(raw[best])}, with key {where_largest(raw, quoted)}",
-             f"scaled ({scaled}) it is {short(steps[scaled][best])}" if scaled else "",
-             f"{shut} key{'s' * (shut != 1)} masked" if "masked" in steps else "",
-             f"after the softmax the largest weight, {short(weights[strongest])}, is on {where_largest(weights, quoted)} "
-             f"(score {short(last[strongest])})"]
+    parts = [
+        f"Query {asking} has its largest score, {short(raw[best])}, with key {where_largest(raw, quoted)}",
+        f"scaled ({scaled}) it is {short(steps[scaled][best])}" if scaled else "",
+        f"{shut} key{'s' * (shut != 1)} masked" if "masked" in steps else "",
+        f"after the softmax the largest weight, {short(weights[strongest])}, is on {where_largest(weights, quoted)} (score {short(last[strongest])})",
+    ]
     return f"{'; '.join(filter(None, parts))}. Output = {written(weights, names)}."

@@ -14,8 +14,7 @@ from attnlab.figures.tables import Table, shaded, short, where_largest
 SUM = {0: "column sum", 1: "row sum"}  # by the axis that is summed over
 
 
-def weights_heatmap(weights: np.ndarray, tokens: Sequence[str] | None = None, title: str = "attention weights",
-                    says: str | None = None) -> Picture:
+def weights_heatmap(weights: np.ndarray, tokens: Sequence[str] | None = None, title: str = "attention weights", says: str | None = None) -> Picture:
     """Show attention weights with a strip of row sums beside them.
 
     Args:
@@ -30,8 +29,7 @@ def weights_heatmap(weights: np.ndarray, tokens: Sequence[str] | None = None, ti
     return Picture(layout([panel]), says or _describe(weights, names))
 
 
-def columns_heatmap(attention: np.ndarray, tokens: Sequence[str], title: str = "attention, column form",
-                    says: str | None = None) -> Picture:
+def columns_heatmap(attention: np.ndarray, tokens: Sequence[str], title: str = "attention, column form", says: str | None = None) -> Picture:
     """Show attention weights in column form, with a strip of column sums below.
 
     Args:

@@ -34,8 +34,9 @@ def layout(*lines: Sequence[Panel | str], align: str = "flex-start") -> str:
     return f'<div style="font-size:{0.8 if many else 0.93}em;overflow-x:auto">{"".join(drawn)}</div>'
 
 
-def matrix_panel(title: str, matrix: np.ndarray, scale: Scale, rows: Sequence[Name] = (), columns: Sequence[Name] = (),
-                 row_axis: str = "", column_axis: str = "") -> Panel:
+def matrix_panel(
+    title: str, matrix: np.ndarray, scale: Scale, rows: Sequence[Name] = (), columns: Sequence[Name] = (), row_axis: str = "", column_axis: str = ""
+) -> Panel:
     """A matrix `(rows, columns)` with its values printed, or as a mosaic when there are too many."""
     if matrix.size > MOST_CELLS:
         return Mosaic(title, matrix, scale, row_axis, column_axis)
@@ -62,9 +63,11 @@ class Mosaic(Panel):
         shape = " × ".join(map(str, self.matrix.shape))
         says = f"{self.title}: {shape} numbers from {short(self.matrix.min())} to {short(self.matrix.max())}"
         under = "; ".join(part for part in (f"{shape} numbers", self.row_axis, self.column_axis) if part)
-        return (f'<div><div style="{TITLE}">{html.escape(self.title)}</div>'
-                f'<img alt="{html.escape(says)}" style="max-width:100%" src="{data_address(buffer.getvalue(), "image/png")}">'
-                f'<div style="text-align:center">{html.escape(under)}</div></div>')
+        return (
+            f'<div><div style="{TITLE}">{html.escape(self.title)}</div>'
+            f'<img alt="{html.escape(says)}" style="max-width:100%" src="{data_address(buffer.getvalue(), "image/png")}">'
+            f'<div style="text-align:center">{html.escape(under)}</div></div>'
+        )
 
 
 @dataclass(frozen=True)
@@ -76,9 +79,11 @@ class Gap(Panel):
 
     def html(self, cell_width: float) -> str:
         """A dashed frame as high as the panels beside it."""
-        return (f'<div style="align-self:stretch;display:flex;flex-direction:column"><div style="{TITLE}">{html.escape(self.title)}</div>'
-                '<div style="flex-grow:1;display:flex;align-items:center;justify-content:center;text-align:center;min-height:3em;'
-                f'width:14em;box-sizing:border-box;padding:8px;border:1px dashed;border-radius:4px">{html.escape(self.reason)}</div></div>')
+        return (
+            f'<div style="align-self:stretch;display:flex;flex-direction:column"><div style="{TITLE}">{html.escape(self.title)}</div>'
+            '<div style="flex-grow:1;display:flex;align-items:center;justify-content:center;text-align:center;min-height:3em;'
+            f'width:14em;box-sizing:border-box;padding:8px;border:1px dashed;border-radius:4px">{html.escape(self.reason)}</div></div>'
+        )
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,15 @@ class Learned(Protocol):
     def values(self) -> list[float]: ...
 
 
-def learning(runs: Mapping[str, Learned], steps: int, measure: str, lines: Mapping[str, float], maps: Mapping[str, np.ndarray],
-             names: Sequence[str] | None = None, whose: str = "") -> Picture:
+def learning(
+    runs: Mapping[str, Learned],
+    steps: int,
+    measure: str,
+    lines: Mapping[str, float],
+    maps: Mapping[str, np.ndarray],
+    names: Sequence[str] | None = None,
+    whose: str = "",
+) -> Picture:
     """Draw how much each model has learned while it trains, and maps of weights as they are now.
 
     Args:
@@ -89,8 +96,17 @@ def _compare(axes: Axes, lines: Mapping[str, float], measure: str, low: float, h
     for name, value in sorted(lines.items(), key=lambda line: line[1]):
         axes.axhline(value, color="0.6", linewidth=1, zorder=1)
         place = max(value + 0.012 * (high - low), free)
-        axes.text(0.995, place, f"{name} {_number(value, measure)}", transform=axes.get_yaxis_transform(), color="0.35", fontsize=8,
-                  ha="right", va="bottom", bbox={"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 0.4})
+        axes.text(
+            0.995,
+            place,
+            f"{name} {_number(value, measure)}",
+            transform=axes.get_yaxis_transform(),
+            color="0.35",
+            fontsize=8,
+            ha="right",
+            va="bottom",
+            bbox={"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 0.4},
+        )
         free = place + 0.068 * (high - low)
 
 
@@ -103,8 +119,8 @@ def _map(axes: Axes, title: str, weights: np.ndarray, names: Sequence[str] | Non
     long = max(map(len, labels)) > 2
     every = math.ceil(max(weights.shape) / 24)
     size = min(LETTERS, 0.92 * 72 * MAP / (max(weights.shape) / every))
-    axes.set_xticks(range(0, weights.shape[1], every), labels[:weights.shape[1]:every], fontsize=size, rotation=90 if long else 0)
-    axes.set_yticks(range(0, weights.shape[0], every), labels[:weights.shape[0]:every], fontsize=size)
+    axes.set_xticks(range(0, weights.shape[1], every), labels[: weights.shape[1] : every], fontsize=size, rotation=90 if long else 0)
+    axes.set_yticks(range(0, weights.shape[0], every), labels[: weights.shape[0] : every], fontsize=size)
     without_frame(axes)
     axes.tick_params(pad=2)
 
@@ -114,8 +130,15 @@ def _labels(weights: np.ndarray, names: Sequence[str] | None) -> list[str]:
     return list(names) if names is not None and len(names) >= max(weights.shape) else [str(place) for place in range(max(weights.shape))]
 
 
-def _describe(runs: Mapping[str, Learned], steps: int, measure: str, lines: Mapping[str, float], maps: Mapping[str, np.ndarray],
-              names: Sequence[str] | None, whose: str) -> str:
+def _describe(
+    runs: Mapping[str, Learned],
+    steps: int,
+    measure: str,
+    lines: Mapping[str, float],
+    maps: Mapping[str, np.ndarray],
+    names: Sequence[str] | None,
+    whose: str,
+) -> str:
     reached = max((run.steps[-1] for run in runs.values() if run.steps), default=0)
     last = "; ".join(f"{name} {_last(run, reached, measure)}" for name, run in runs.items())
     compared = ", ".join(f"{name} {_number(value, measure)}" for name, value in lines.items())

@@ -33,8 +33,9 @@ def mixture(weights: Any, values: Any, query: int = 0, tokens: Sequence[str] | N
     given, rows_of_values = np.asarray(as_numpy(weights), dtype=float), np.asarray(as_numpy(values), dtype=float)
     row = given[query] if given.ndim == 2 else given
     if row.ndim != 1 or rows_of_values.ndim != 2 or len(row) != len(rows_of_values):
-        raise ValueError(f"weights of shape {given.shape} do not fit values of shape {rows_of_values.shape}: "
-                         "one weight for each row of the values is needed")
+        raise ValueError(
+            f"weights of shape {given.shape} do not fit values of shape {rows_of_values.shape}: one weight for each row of the values is needed"
+        )
     names = [str(name) for name in numbered(tokens or (), len(row))] or ["0"]
     scale = scale_of_weights(row[None])
     asking = f"“{names[query]}”" if tokens and given.shape == (len(names), len(names)) else str(query)
@@ -46,8 +47,11 @@ def sum_of(row: np.ndarray, values: np.ndarray, names: Sequence[str], number: in
     """Panels: the values `(S, d_v)`, then each of them times its weight, with the sum below. `number` counts the two as steps."""
     first, second = (f"{number} ", f"{number + 1} ") if number else ("", "")
     weighted = [printed(weight * value, VALUE) for weight, value in zip(row, values)]
-    return [Table(f"{first}values", [printed(value, VALUE) for value in values], names), "=",
-            Table(f"{second}weight × value", weighted, names, below=("sum = output", printed(row @ values, VALUE)))]
+    return [
+        Table(f"{first}values", [printed(value, VALUE) for value in values], names),
+        "=",
+        Table(f"{second}weight × value", weighted, names, below=("sum = output", printed(row @ values, VALUE))),
+    ]
 
 
 def printed(vector: np.ndarray, colour: str) -> list[Cell]:

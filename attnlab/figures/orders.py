@@ -25,8 +25,14 @@ def equivariance(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray, permutati
     """
     order, start = list(permutation), list(range(len(x)))
     y = f(x)
-    return _draw([[("x", x, start, ()), ("f(x)", y, start, ()), ("then the new order: P f(x)", y[order], order, ())],
-                  [("x", x, start, ()), ("the new order: Px", x[order], order, ()), ("then f: f(Px)", f(x[order]), order, ())]], says, "→")
+    return _draw(
+        [
+            [("x", x, start, ()), ("f(x)", y, start, ()), ("then the new order: P f(x)", y[order], order, ())],
+            [("x", x, start, ()), ("the new order: Px", x[order], order, ()), ("then f: f(Px)", f(x[order]), order, ())],
+        ],
+        says,
+        "→",
+    )
 
 
 def invariance(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray, permutation: Sequence[int], says: str) -> Picture:
@@ -39,8 +45,9 @@ def invariance(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray, permutation
         says: what to see.
     """
     order, start = list(permutation), list(range(len(x)))
-    return _draw([[("x", x, start, ()), ("f(x)", f(x)[None], (), ())],
-                  [("Px", x[order], order, ()), ("f(Px)", f(x[order])[None], (), ())]], says, "→")
+    return _draw(
+        [[("x", x, start, ()), ("f(x)", f(x)[None], (), ())], [("Px", x[order], order, ()), ("f(Px)", f(x[order])[None], (), ())]], says, "→"
+    )
 
 
 def both_axes(before: np.ndarray, after: np.ndarray, permutation: Sequence[int], says: str) -> Picture:
@@ -53,8 +60,17 @@ def both_axes(before: np.ndarray, after: np.ndarray, permutation: Sequence[int],
         says: what to see.
     """
     order, start = list(permutation), list(range(len(before)))
-    return _draw([[("A, weights of x", before, start, start), ("only rows moved: P A", before[order], order, start),
-                   ("rows and columns: P A Pᵀ", before[order][:, order], order, order), ("weights of Px", after, order, order)]], says)
+    return _draw(
+        [
+            [
+                ("A, weights of x", before, start, start),
+                ("only rows moved: P A", before[order], order, start),
+                ("rows and columns: P A Pᵀ", before[order][:, order], order, order),
+                ("weights of Px", after, order, order),
+            ]
+        ],
+        says,
+    )
 
 
 def _draw(lines: list[list[Step]], says: str, sign: str = "") -> Picture:
@@ -62,7 +78,7 @@ def _draw(lines: list[list[Step]], says: str, sign: str = "") -> Picture:
     lines = [[(title, np.asarray(matrix, dtype=float), rows, columns) for title, matrix, rows, columns in line] for line in lines]
     scale = common_scale([matrix for line in lines for _, matrix, _, _ in line])
     drawn = [[matrix_panel(title, matrix, scale, _names(rows), _names(columns)) for title, matrix, rows, columns in line] for line in lines]
-    with_signs = [[part for panel in line for part in (sign, panel) if part][bool(sign):] for line in drawn]
+    with_signs = [[part for panel in line for part in (sign, panel) if part][bool(sign) :] for line in drawn]
     return Picture(layout(*with_signs, align="center"), says)
 
 

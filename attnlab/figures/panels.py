@@ -12,8 +12,9 @@ from attnlab.figures.picture import Picture
 from attnlab.figures.tables import numbered
 
 
-def matrices(panels: Mapping[str, np.ndarray], says: str, rows: Sequence[str] = (), columns: Sequence[str] = (),
-             row_axis: str = "", column_axis: str = "") -> Picture:
+def matrices(
+    panels: Mapping[str, np.ndarray], says: str, rows: Sequence[str] = (), columns: Sequence[str] = (), row_axis: str = "", column_axis: str = ""
+) -> Picture:
     """Show matrices side by side, all on one scale of colours.
 
     Args:
@@ -24,8 +25,10 @@ def matrices(panels: Mapping[str, np.ndarray], says: str, rows: Sequence[str] = 
     """
     arrays = {title: np.asarray(matrix, dtype=float) for title, matrix in panels.items()}
     scale = common_scale(arrays.values())
-    drawn = [matrix_panel(title, matrix, scale, numbered(rows, matrix.shape[0]), numbered(columns, matrix.shape[1]), row_axis, column_axis)
-             for title, matrix in arrays.items()]
+    drawn = [
+        matrix_panel(title, matrix, scale, numbered(rows, matrix.shape[0]), numbered(columns, matrix.shape[1]), row_axis, column_axis)
+        for title, matrix in arrays.items()
+    ]
     return Picture(layout(drawn), says)
 
 
@@ -40,7 +43,16 @@ def side_by_side(matrices: Mapping[str, np.ndarray], says: str, rows: str = "tok
     arrays = {title: np.asarray(matrix, dtype=float) for title, matrix in matrices.items()}
     plain = [matrix for title, matrix in arrays.items() if "−" not in title]
     scale = Scale(min(0.0, *(matrix.min() for matrix in plain)), max(matrix.max() for matrix in plain))
-    drawn = [matrix_panel(title, matrix, scale_of_differences(matrix) if "−" in title else scale,
-                          numbered((), matrix.shape[0]), numbered((), matrix.shape[1]), rows, columns)
-             for title, matrix in arrays.items()]
+    drawn = [
+        matrix_panel(
+            title,
+            matrix,
+            scale_of_differences(matrix) if "−" in title else scale,
+            numbered((), matrix.shape[0]),
+            numbered((), matrix.shape[1]),
+            rows,
+            columns,
+        )
+        for title, matrix in arrays.items()
+    ]
     return Picture(layout(drawn), says)

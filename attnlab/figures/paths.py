@@ -40,9 +40,11 @@ def chain_and_attention(words: Sequence[str] = WORDS, query: str | int = "it", k
             axes.set_axis_off()
         _draw_chain(chain, words, asks, about)
         _draw_attention(attention, words, asks, about)
-    default = (f"Recurrent network: one state is handed from word to word, so “{words[asks]}” hears of “{words[about]}” after {_steps(steps)}, "
-               f"and the last word of the first one after {len(words) - 1}. "
-               f"Attention: every word looks at every word in one step; “{words[asks]}” is as near to “{words[about]}” as to its neighbour.")
+    default = (
+        f"Recurrent network: one state is handed from word to word, so “{words[asks]}” hears of “{words[about]}” after {_steps(steps)}, "
+        f"and the last word of the first one after {len(words) - 1}. "
+        f"Attention: every word looks at every word in one step; “{words[asks]}” is as near to “{words[about]}” as to its neighbour."
+    )
     return plot(figure, says or default)
 
 
@@ -55,8 +57,12 @@ def _draw_chain(axes: Axes, words: Sequence[str], asks: int, about: int) -> None
         _box(axes, place, LOW, word, _colour(place, asks, about))
         if place + 1 < len(words):
             handed = about <= place < asks
-            axes.annotate("", (place + 0.6, HIGH), (place + 0.4, HIGH), arrowprops={
-                "arrowstyle": "-|>", "color": KEY if handed else QUIET, "linewidth": 2.6 if handed else 1, "shrinkA": 0, "shrinkB": 0})
+            axes.annotate(
+                "",
+                (place + 0.6, HIGH),
+                (place + 0.4, HIGH),
+                arrowprops={"arrowstyle": "-|>", "color": KEY if handed else QUIET, "linewidth": 2.6 if handed else 1, "shrinkA": 0, "shrinkB": 0},
+            )
             if handed:
                 axes.text(place + 0.5, HIGH + 0.4, str(place - about + 1), ha="center", color=KEY, fontweight="bold")
 
@@ -65,10 +71,13 @@ def _draw_attention(axes: Axes, words: Sequence[str], asks: int, about: int) -> 
     axes.text(-0.55, 0.95, f"Attention: 1 step from “{words[about]}” to “{words[asks]}”, and between any two words", fontweight="bold")
     ends = [((place, HIGH - 0.3), (other, LOW + 0.3)) for place in range(len(words)) for other in range(len(words))]
     looks = [(FAINT, 0.7)] * len(ends)
-    looks[asks * len(words):(asks + 1) * len(words)] = [(KEY, 3.0) if other == about else (QUERY, 1.3) for other in range(len(words))]
+    looks[asks * len(words) : (asks + 1) * len(words)] = [(KEY, 3.0) if other == about else (QUERY, 1.3) for other in range(len(words))]
     order = sorted(range(len(ends)), key=lambda line: looks[line][1])  # thick lines lie on thin ones
-    axes.add_collection(LineCollection([ends[line] for line in order], colors=[looks[line][0] for line in order],
-                                       linewidths=[looks[line][1] for line in order], zorder=1))
+    axes.add_collection(
+        LineCollection(
+            [ends[line] for line in order], colors=[looks[line][0] for line in order], linewidths=[looks[line][1] for line in order], zorder=1
+        )
+    )
     for place, word in enumerate(words):
         _box(axes, place, HIGH, word, QUERY if place == asks else QUIET)
         _box(axes, place, LOW, word, _colour(place, asks, about))
@@ -82,9 +91,23 @@ def _colour(place: int, asks: int, about: int) -> str:
 
 def _box(axes: Axes, place: float, height: float, text: str, colour: str, dashed: bool = False) -> None:
     strong = colour != QUIET
-    axes.text(place, height, text, ha="center", va="center", fontsize=11, fontweight="bold" if strong and not dashed else "normal", zorder=5,
-              bbox={"boxstyle": "round,pad=0.32", "facecolor": "white", "edgecolor": colour, "linewidth": 2 if strong else 1,
-                    "linestyle": "--" if dashed else "-"})
+    axes.text(
+        place,
+        height,
+        text,
+        ha="center",
+        va="center",
+        fontsize=11,
+        fontweight="bold" if strong and not dashed else "normal",
+        zorder=5,
+        bbox={
+            "boxstyle": "round,pad=0.32",
+            "facecolor": "white",
+            "edgecolor": colour,
+            "linewidth": 2 if strong else 1,
+            "linestyle": "--" if dashed else "-",
+        },
+    )
 
 
 def _place(words: Sequence[str], word: str | int) -> int:

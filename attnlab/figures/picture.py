@@ -10,8 +10,16 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
-STYLE = {"font.size": 10, "axes.titlesize": 10.5, "axes.labelsize": 10, "figure.facecolor": "white",
-         "savefig.facecolor": "white", "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "attnlab"}
+STYLE = {
+    "font.size": 10,
+    "axes.titlesize": 10.5,
+    "axes.labelsize": 10,
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.hashsalt": "attnlab",
+}
 
 
 class Picture:
@@ -51,8 +59,9 @@ class WithWidget:
         return {**data, **self.picture._repr_mimebundle_()}
 
 
-def new_figure(width: float, height: float, left: float = 0.05, bottom: float = 0.05, right: float = 0.05, top: float = 0.05,
-               between: float = 0.2) -> Figure:
+def new_figure(
+    width: float, height: float, left: float = 0.05, bottom: float = 0.05, right: float = 0.05, top: float = 0.05, between: float = 0.2
+) -> Figure:
     """An empty matplotlib figure in the course's look, known to no window and no backend.
 
     Sizes and margins in inches, `between` axes in widths of one. They are given, because measuring every label takes longer

@@ -39,8 +39,11 @@ def positions(encoding: Any, place: int | None = None, says: str | None = None) 
     products = matrix @ matrix[place]
     words = says or _describe(matrix, products, place)
     curve = _curve(products, place, f"dot products of place {place} with every place")
-    return Picture(f'<div style="display:flex;flex-wrap:wrap;align-items:flex-start;gap:8px 24px;margin:0 0 8px">{_heatmap(matrix)}'
-                   f'<div><div style="{TITLE}">dot products with place {place}</div>{curve}</div></div>', words)
+    return Picture(
+        f'<div style="display:flex;flex-wrap:wrap;align-items:flex-start;gap:8px 24px;margin:0 0 8px">{_heatmap(matrix)}'
+        f'<div><div style="{TITLE}">dot products with place {place}</div>{curve}</div></div>',
+        words,
+    )
 
 
 def _heatmap(matrix: np.ndarray) -> str:
@@ -54,16 +57,18 @@ def _heatmap(matrix: np.ndarray) -> str:
     words = f"{matrix.shape[0]} places (rows), {matrix.shape[1]} components (columns), from {short(matrix.min())} to {short(matrix.max())}"
     cell = "border:none;background:none;padding:0 4px;color:inherit;white-space:nowrap;text-align:left"
     empty = f'<td colspan="2" style="{cell}"></td>'
-    return (f'<table style="border-collapse:separate;border-spacing:0;border:none;margin:0;width:auto;table-layout:auto;color:inherit;'
-            f'font-size:0.93em">'
-            f'<caption style="{TITLE}">positional encodings</caption><tbody style="{PLAIN}">'
-            f'<tr style="{PLAIN}"><td style="{cell};text-align:right;vertical-align:middle">place (row)</td>'
-            f'<td style="{cell};vertical-align:top;padding:0 4px 0 0">{_numbers(matrix.shape[0], down, "height")}</td>'
-            f'<td style="{cell};vertical-align:top;padding:0;min-width:{wide}px"><img alt="{html.escape(words)}" width="{wide}" height="{high}" '
-            f'src="{data_address(buffer.getvalue(), "image/png")}"></td></tr>'
-            f'<tr style="{PLAIN}">{empty}<td style="{cell};padding:2px 0">{_numbers(matrix.shape[1], across, "width")}</td></tr>'
-            f'<tr style="{PLAIN}">{empty}<td style="{cell};text-align:center">component (column): '
-            f'{_key(scale.low, "brown")}, white is 0, {_key(scale.high, "purple")}</td></tr></tbody></table>')
+    return (
+        f'<table style="border-collapse:separate;border-spacing:0;border:none;margin:0;width:auto;table-layout:auto;color:inherit;'
+        f'font-size:0.93em">'
+        f'<caption style="{TITLE}">positional encodings</caption><tbody style="{PLAIN}">'
+        f'<tr style="{PLAIN}"><td style="{cell};text-align:right;vertical-align:middle">place (row)</td>'
+        f'<td style="{cell};vertical-align:top;padding:0 4px 0 0">{_numbers(matrix.shape[0], down, "height")}</td>'
+        f'<td style="{cell};vertical-align:top;padding:0;min-width:{wide}px"><img alt="{html.escape(words)}" width="{wide}" height="{high}" '
+        f'src="{data_address(buffer.getvalue(), "image/png")}"></td></tr>'
+        f'<tr style="{PLAIN}">{empty}<td style="{cell};padding:2px 0">{_numbers(matrix.shape[1], across, "width")}</td></tr>'
+        f'<tr style="{PLAIN}">{empty}<td style="{cell};text-align:center">component (column): '
+        f"{_key(scale.low, 'brown')}, white is 0, {_key(scale.high, 'purple')}</td></tr></tbody></table>"
+    )
 
 
 def _numbers(length: int, pixels: int, side: str) -> str:
@@ -97,8 +102,10 @@ def _describe(matrix: np.ndarray, products: np.ndarray, place: int) -> str:
     """What is true of these products: how large they are at the place, beside it, and elsewhere."""
     distances = np.abs(np.arange(len(products)) - place)
     near, far = products[distances == 1], products[distances >= min(10, distances.max())]
-    words = (f"Each row is the encoding of one place ({matrix.shape[0]} places, {matrix.shape[1]} components). The dot product of place {place} "
-             f"with itself is {short(products[place])}")
+    words = (
+        f"Each row is the encoding of one place ({matrix.shape[0]} places, {matrix.shape[1]} components). The dot product of place {place} "
+        f"with itself is {short(products[place])}"
+    )
     if not np.isfinite(products).all() or not len(near):
         return f"{words}."
     words += f", with its neighbours {' and '.join(map(short, near.tolist()))}"

@@ -49,8 +49,12 @@ def roles(weights: Sequence[float], query: int, tokens: Sequence[str]) -> Pictur
 def shapes(T: int, d_in: int, d_k: int, d_v: int) -> Picture:
     """Draw the arrays of self-attention in rows, to scale: which lengths meet, and which one the output has."""
     blocks = [
-        ("x", T, d_in, TOKENS, "T", "d_in"), ("queries", T, d_k, QUERY, "T", "d_k"), ("keys, transposed", d_k, T, KEY, "d_k", "T"),
-        ("weights", T, T, "#56B4E9", "T", "T"), ("values", T, d_v, VALUE, "T", "d_v"), ("output", T, d_v, VALUE, "T", "d_v"),
+        ("x", T, d_in, TOKENS, "T", "d_in"),
+        ("queries", T, d_k, QUERY, "T", "d_k"),
+        ("keys, transposed", d_k, T, KEY, "d_k", "T"),
+        ("weights", T, T, "#56B4E9", "T", "T"),
+        ("values", T, d_v, VALUE, "T", "d_v"),
+        ("output", T, d_v, VALUE, "T", "d_v"),
     ]
     signs = ["→", "·", "→", "·", "="]
     place, gap, tallest = 0.0, 3.4, max(T, d_k)
@@ -72,11 +76,17 @@ def shapes(T: int, d_in: int, d_k: int, d_v: int) -> Picture:
                 axes.text(place + wide + 1.25, tallest / 2, signs[index], ha="center", va="center", fontsize=13)
             place += wide + gap
         axes.set(xlim=(-1.4, place - gap + 0.6), ylim=(-1.3, tallest + 1.3), aspect="equal")
-    return plot(figure, f"Arrays to scale for T={T}, d_in={d_in}, d_k={d_k}, d_v={d_v}. Queries and keys meet in d_k, which disappears; "
-                        f"the output is as wide as the values.")
+    return plot(
+        figure,
+        f"Arrays to scale for T={T}, d_in={d_in}, d_k={d_k}, d_v={d_v}. Queries and keys meet in d_k, which disappears; "
+        f"the output is as wide as the values.",
+    )
 
 
 def _box(axes: Axes, left: float, row: float, text: str, colour: str) -> None:
-    axes.add_patch(FancyBboxPatch((left, row - 0.27), 1.3, 0.54, boxstyle="round,pad=0,rounding_size=0.1",
-                                  facecolor="white", edgecolor=colour, linewidth=1.6, zorder=2))
+    axes.add_patch(
+        FancyBboxPatch(
+            (left, row - 0.27), 1.3, 0.54, boxstyle="round,pad=0,rounding_size=0.1", facecolor="white", edgecolor=colour, linewidth=1.6, zorder=2
+        )
+    )
     axes.text(left + 0.65, row, text, ha="center", va="center", fontsize=9.5, zorder=3)

@@ -31,8 +31,9 @@ def two_troubles(scores: np.ndarray) -> Picture:
     with matplotlib.rc_context(STYLE):
         figure = new_figure(7.6, 3.3, left=0.6, bottom=0.5, right=0.35)
         axes = figure.subplots()
-        axes.set(xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(0, 1.32), xlabel="largest score", ylabel="largest weight",
-                 yticks=[0, 0.25, 0.5, 0.75, 1])
+        axes.set(
+            xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(0, 1.32), xlabel="largest score", ylabel="largest weight", yticks=[0, 0.25, 0.5, 0.75, 1]
+        )
         axes.set_xticks(POWERS, [f"{power:,g}".replace(",", " ") for power in POWERS])
         axes.minorticks_off()
         axes.plot(sizes, largest, color=QUERY, linewidth=2)
@@ -43,8 +44,11 @@ def two_troubles(scores: np.ndarray) -> Picture:
             axes.text(place * 1.1, 1.1, f"overflow:\nexp is inf\nin {name}", color=KEY, fontsize=9)
         axes.text(0.13, 1.1, "saturation: one weight goes to 1", color=QUERY, fontsize=9)
     at_ten = max(_shares(10 * unit))
-    return plot(figure, f"Two troubles. Saturation (blue) is there at scores of 10 already: the largest weight is {short(at_ten)}. "
-                        "Overflow (orange) comes much later, and only if the largest score is not subtracted.")
+    return plot(
+        figure,
+        f"Two troubles. Saturation (blue) is there at scores of 10 already: the largest weight is {short(at_ten)}. "
+        "Overflow (orange) comes much later, and only if the largest score is not subtracted.",
+    )
 
 
 def temperature(scores: np.ndarray, temperature: float, names: Sequence[str] | None = None) -> Picture:
@@ -62,8 +66,7 @@ def temperatures(scores: np.ndarray, values: Sequence[float], names: Sequence[st
     """Show the weights of one query for several temperatures, side by side."""
     scores = np.asarray(scores, dtype=float)
     labels = list(names) if names is not None else [str(index) for index in range(len(scores))]
-    panels = [Bars(f"temperature {value:.3g}", labels, _shares(scores / value), QUERY, most=1.0, axis="key", length=8)
-              for value in values]
+    panels = [Bars(f"temperature {value:.3g}", labels, _shares(scores / value), QUERY, most=1.0, axis="key", length=8) for value in values]
     largest = ", ".join(f"{short(max(_shares(scores / value)))} at {value:.3g}" for value in values)
     return Picture(layout(panels), f"Scores divided by a temperature, then the softmax. Largest weight: {largest}.")
 
@@ -75,10 +78,15 @@ def dimension(d: int, seed: int = 0) -> Picture:
     scores = keys @ query
     pairs = (("without scaling", _shares(scores), KEY), (f"divided by √{d}", _shares(scores / np.sqrt(d)), QUERY))
     order = np.argsort(-scores).tolist()
-    panels = [Bars(f"{name}: largest {short(max(weights))}", [str(key) for key in order], [weights[key] for key in order], colour,
-                   most=1.0, axis="key") for name, weights, colour in pairs]
-    return Picture(layout(panels), f"One random query and {KEYS_DRAWN} random keys with d = {d}. Largest weight: "
-                                   f"{short(max(pairs[0][1]))} without scaling, {short(max(pairs[1][1]))} with it.")
+    panels = [
+        Bars(f"{name}: largest {short(max(weights))}", [str(key) for key in order], [weights[key] for key in order], colour, most=1.0, axis="key")
+        for name, weights, colour in pairs
+    ]
+    return Picture(
+        layout(panels),
+        f"One random query and {KEYS_DRAWN} random keys with d = {d}. Largest weight: "
+        f"{short(max(pairs[0][1]))} without scaling, {short(max(pairs[1][1]))} with it.",
+    )
 
 
 def variances(dimensions: Sequence[int], estimates: Sequence[float], errors: Sequence[float]) -> Picture:
@@ -123,15 +131,17 @@ def gradient_bands(dimensions: Sequence[int], plain: Sequence[np.ndarray], scale
             low, middle, high = np.quantile(np.asarray(lengths), [0.1, 0.5, 0.9], axis=1)
             axes.fill_between(dimensions, np.maximum(low, LEAST_GRADIENT), high, color=colour, alpha=0.18, linewidth=0)
             axes.plot(dimensions, np.maximum(middle, LEAST_GRADIENT), color=colour, marker=marker, label=name)
-        axes.set(xscale="log", yscale="log", ylim=(LEAST_GRADIENT, 10), xlabel="d, components per query and key",
-                 ylabel="length of the gradient")
+        axes.set(xscale="log", yscale="log", ylim=(LEAST_GRADIENT, 10), xlabel="d, components per query and key", ylabel="length of the gradient")
         axes.set_xticks(dimensions, [str(d) for d in dimensions])
         axes.set_yticks([0.001, 0.01, 0.1, 1, 10], ["≤ 0.001", "0.01", "0.1", "1", "10"])
         axes.minorticks_off()
         axes.legend(frameon=False, loc="lower left")
     medians = [[_at_least(float(np.median(lengths))) for lengths in (lists[0], lists[-1])] for lists in (plain, scaled)]
-    return plot(figure, f"What arrives at a query: the line is the median, the band holds eight of ten queries. From d = {dimensions[0]} to "
-                        f"{dimensions[-1]} the median goes from {' to '.join(medians[0])} without scaling, from {' to '.join(medians[1])} with it.")
+    return plot(
+        figure,
+        f"What arrives at a query: the line is the median, the band holds eight of ten queries. From d = {dimensions[0]} to "
+        f"{dimensions[-1]} the median goes from {' to '.join(medians[0])} without scaling, from {' to '.join(medians[1])} with it.",
+    )
 
 
 def _at_least(length: float) -> str:

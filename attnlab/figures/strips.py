@@ -25,9 +25,14 @@ def scores_and_weights(scores: Any, weights: Any, tokens: Sequence[str] | None =
     """
     before, after = (np.asarray(as_numpy(array), dtype=float) for array in (scores, weights))
     names = list(tokens) if tokens is not None else [str(key) for key in range(before.shape[1])]
-    lines = [[Bars(f"row {row}: scores", names, before[row].tolist(), KEY, axis="key", length=9),
-              "→", Bars(f"row {row}: weights, sum {short(after[row].sum())}", names, after[row].tolist(), QUERY, 1.0, "key", 9)]
-             for row in range(len(before))]
+    lines = [
+        [
+            Bars(f"row {row}: scores", names, before[row].tolist(), KEY, axis="key", length=9),
+            "→",
+            Bars(f"row {row}: weights, sum {short(after[row].sum())}", names, after[row].tolist(), QUERY, 1.0, "key", 9),
+        ]
+        for row in range(len(before))
+    ]
     largest = ", ".join(f"row {row}: key {where_largest(line, names)} ({short(line.max())})" for row, line in enumerate(after))
     return Picture(layout(*lines), says or f"Scores and the weights they become, row by row. The largest weight of each: {largest}.")
 
@@ -41,6 +46,8 @@ def named_bars(panels: Mapping[str, Sequence[float]], names: Sequence[str], says
         says: what to see.
         axis: what the names stand for.
     """
-    drawn = [Bars(title, names, np.asarray(values, dtype=float).tolist(), colour, axis=axis, length=10)
-             for (title, values), colour in zip(panels.items(), (QUERY, KEY, *TOKEN_COLOURS))]
+    drawn = [
+        Bars(title, names, np.asarray(values, dtype=float).tolist(), colour, axis=axis, length=10)
+        for (title, values), colour in zip(panels.items(), (QUERY, KEY, *TOKEN_COLOURS))
+    ]
     return Picture(layout(drawn), says)

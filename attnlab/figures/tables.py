@@ -21,13 +21,18 @@ LONGEST_LINE = 24  # characters; longer titles are broken
 TIE = 1e-6  # values that are closer are equal but for rounding
 
 TITLE = "caption-side:top;font-weight:600;text-align:center;color:inherit;padding:0 0 4px"
-TABLE = ("border-collapse:separate;border-spacing:2px;border:none;margin:0;width:auto;table-layout:auto;"
-          "color:inherit;font-size:inherit;font-variant:tabular-nums")
+TABLE = (
+    "border-collapse:separate;border-spacing:2px;border:none;margin:0;width:auto;table-layout:auto;"
+    "color:inherit;font-size:inherit;font-variant:tabular-nums"
+)
 PLAIN = "background:none;border:none"
 _CELL = "border:none;border-radius:3px;padding:2px 3px;text-align:center;white-space:nowrap"
 NAME = "border:none;border-radius:3px;padding:2px 5px;font-weight:normal"
-_APART = {"": "", "beside": ";border-left:8px solid transparent;background-clip:padding-box",
-          "below": ";border-top:8px solid transparent;background-clip:padding-box"}
+_APART = {
+    "": "",
+    "beside": ";border-left:8px solid transparent;background-clip:padding-box",
+    "below": ";border-top:8px solid transparent;background-clip:padding-box",
+}
 
 
 @dataclass(frozen=True)
@@ -97,14 +102,17 @@ class Table(Panel):
         size = f"min-width:{cell_width:.1f}em;height:2em;"
         names = [_th(name, "row", "text-align:right;white-space:nowrap") for name in self.rows]
         sums = [_td(cell, size, "beside") for cell in self.beside[1]] if self.beside else []
-        lines = [_tr(*names[number:number + 1], *(_td(cell, size) for cell in row), *sums[number:number + 1])
-                 for number, row in enumerate(self.cells)]
+        lines = [
+            _tr(*names[number : number + 1], *(_td(cell, size) for cell in row), *sums[number : number + 1]) for number, row in enumerate(self.cells)
+        ]
         if self.below:
             name = _th(self.below[0], "row", "text-align:right", "below")
             lines.append(_tr(name, *(_td(cell, size, "below") for cell in self.below[1])))
         wraps = "normal" if len(self.title) > LONGEST_LINE else "nowrap"
-        return (f'<table style="{TABLE}"><caption style="{TITLE};white-space:{wraps}">{html.escape(self.title)}</caption>'
-                f'{self._head(cell_width)}<tbody style="{PLAIN}">{"".join(lines)}</tbody></table>')
+        return (
+            f'<table style="{TABLE}"><caption style="{TITLE};white-space:{wraps}">{html.escape(self.title)}</caption>'
+            f'{self._head(cell_width)}<tbody style="{PLAIN}">{"".join(lines)}</tbody></table>'
+        )
 
     def _head(self, cell_width: float) -> str:
         lines = []
@@ -121,8 +129,10 @@ class Table(Panel):
 
 def shaded(matrix: np.ndarray, scale: Scale) -> list[list[Cell]]:
     """A cell for every entry of a matrix `(rows, columns)`, with its value and its colour. What is no finite number stands out."""
-    return [[Cell(short(value), hexadecimal(shade), "" if math.isfinite(value) else "#b3261e") for value, shade in zip(*line)]
-            for line in zip(matrix.tolist(), scale.shades(matrix).tolist())]
+    return [
+        [Cell(short(value), hexadecimal(shade), "" if math.isfinite(value) else "#b3261e") for value, shade in zip(*line)]
+        for line in zip(matrix.tolist(), scale.shades(matrix).tolist())
+    ]
 
 
 def numbered(names: Sequence[Name], length: int) -> list[Name]:

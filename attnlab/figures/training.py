@@ -25,8 +25,14 @@ class Learned(Protocol):
     final: float
 
 
-def training(runs: Mapping[str, Learned], steps: int, chance: float, maps: Mapping[str, np.ndarray], names: Sequence[str] | None = None,
-             asked: int | None = None) -> Picture:
+def training(
+    runs: Mapping[str, Learned],
+    steps: int,
+    chance: float,
+    maps: Mapping[str, np.ndarray],
+    names: Sequence[str] | None = None,
+    asked: int | None = None,
+) -> Picture:
     """Draw how much each model answers right while it trains, and maps of weights as they are now.
 
     Args:
@@ -52,8 +58,14 @@ def training(runs: Mapping[str, Learned], steps: int, chance: float, maps: Mappi
         for name, run in runs.items():
             colour, line = looks[_kind(name)]
             first = name == next(other for other in runs if _kind(other) == _kind(name))
-            axes.plot([0, *run.steps], [chance, *run.right], line, color=colour, linewidth=1.8 if len(looks) == len(runs) else 1.2,
-                      label=_kind(name) if first else None)
+            axes.plot(
+                [0, *run.steps],
+                [chance, *run.right],
+                line,
+                color=colour,
+                linewidth=1.8 if len(looks) == len(runs) else 1.2,
+                label=_kind(name) if first else None,
+            )
         axes.legend(frameon=False, fontsize=9, loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=2, borderpad=0)
         if are_rows:
             height = ROW * len(maps)
@@ -90,8 +102,8 @@ def _map(axes: matplotlib.axes.Axes, title: str, weights: np.ndarray, names: Seq
     axes.set_title(title, fontsize=9.5)
     axes.set(xlabel="key (column)", ylabel="query (row)")
     labels = names or [str(index) for index in range(max(weights.shape))]
-    axes.set_xticks(range(weights.shape[1]), labels[:weights.shape[1]], fontsize=8, rotation=90 if max(map(len, labels)) > 2 else 0)
-    axes.set_yticks(range(weights.shape[0]), [labels[asked]] if weights.shape[0] == 1 else labels[:weights.shape[0]], fontsize=8)
+    axes.set_xticks(range(weights.shape[1]), labels[: weights.shape[1]], fontsize=8, rotation=90 if max(map(len, labels)) > 2 else 0)
+    axes.set_yticks(range(weights.shape[0]), [labels[asked]] if weights.shape[0] == 1 else labels[: weights.shape[0]], fontsize=8)
     without_frame(axes)
 
 
@@ -102,7 +114,7 @@ def _rows(axes: matplotlib.axes.Axes, maps: Mapping[str, np.ndarray], names: Seq
     labels = names or [str(index) for index in range(weights.shape[1])]
     axes.set_title(f"where query “{labels[asked]}” looks", fontsize=9.5)
     axes.set(xlabel="key (column)")
-    axes.set_xticks(range(weights.shape[1]), labels[:weights.shape[1]], fontsize=8, rotation=90 if max(map(len, labels)) > 2 else 0)
+    axes.set_xticks(range(weights.shape[1]), labels[: weights.shape[1]], fontsize=8, rotation=90 if max(map(len, labels)) > 2 else 0)
     axes.set_yticks(range(len(maps)), list(maps), fontsize=8.5)
     for row in range(1, len(maps)):
         axes.axhline(row - 0.5, color="white", linewidth=2)

@@ -17,21 +17,32 @@ def transformer_blocks(says: str | None = None) -> Picture:
     """
     stream = "(B, T, k)"
     rows: list[list[Block | Arrow | Line]] = [
-        [Block("tokens", "whole numbers", span=3)], [Arrow("(B, T)", span=3)],
+        [Block("tokens", "whole numbers", span=3)],
+        [Arrow("(B, T)", span=3)],
         [Block("tokens.weight + positions.weight", "a vector for each token, and one for its place", span=3)],
         *_branch("norm_1", Block("attention", "tokens learn of each other", QUERY, span=2), stream),
         *_branch("norm_2", Block("feed_forward", "each token by itself: expand, bend, contract", KEY, span=2), stream),
         [Arrow(f"{stream}, and on through the next block", span=3)],
-        [Block("norm", "LayerNorm", span=3)], [Arrow(stream, span=3)],
-        [Block("readout", "Linear(k, vocabulary)", span=3)], [Arrow("logits (B, T, vocabulary)", span=3)],
-        [Block("softmax", "how likely each token is, at each place", span=3)]]
-    default = ("A transformer from top to bottom, with one of its blocks. At the right the residual stream passes each part unchanged. In the branch "
-               "beside it a token is normalised, goes through the part (blue: attention, orange: feed-forward), and what comes out is added.")
+        [Block("norm", "LayerNorm", span=3)],
+        [Arrow(stream, span=3)],
+        [Block("readout", "Linear(k, vocabulary)", span=3)],
+        [Arrow("logits (B, T, vocabulary)", span=3)],
+        [Block("softmax", "how likely each token is, at each place", span=3)],
+    ]
+    default = (
+        "A transformer from top to bottom, with one of its blocks. At the right the residual stream passes each part unchanged. In the branch "
+        "beside it a token is normalised, goes through the part (blue: attention, orange: feed-forward), and what comes out is added."
+    )
     return Picture(diagram("a transformer with one block", 3, rows), says or default)
 
 
 def _branch(norm: str, part: Block, shape: str) -> list[list[Block | Arrow | Line]]:
     """One part in its branch, with the stream at its side."""
-    return [[Arrow(shape, span=2), Line(VALUE, 5)],
-            [Block(norm, "LayerNorm: each token by itself", span=2)], [Arrow(shape, span=2)], [part], [Arrow(shape, span=2)],
-            [Block("+", "what the part returns is added to the stream", VALUE, span=3)]]
+    return [
+        [Arrow(shape, span=2), Line(VALUE, 5)],
+        [Block(norm, "LayerNorm: each token by itself", span=2)],
+        [Arrow(shape, span=2)],
+        [part],
+        [Arrow(shape, span=2)],
+        [Block("+", "what the part returns is added to the stream", VALUE, span=3)],
+    ]

@@ -30,10 +30,16 @@ def head_variants(k: int, heads: int) -> Picture:
             _draw_matrix_of_heads(axes, number, rows, columns, step=small if columns == small and number > 1 else 0, k=k, heads=heads)
             learned, scores = 3 * number * rows * columns, number * rows
             axes.set_title(f"{title}\n({remark})", fontsize=9.5)
-            axes.set_xlabel(f"{number} × ({rows} × {columns}) per role\nqueries, keys, values:\n{_grouped(learned)} numbers\n"
-                            f"scores: {_grouped(scores)} · T² products", fontsize=9)
-    return plot(figure, f"The matrix that makes the queries, one colour per head, k = {k}, h = {heads}. Narrow has exactly one head's "
-                        f"parameters and products, cut into {heads} stripes. Sliced has 1/{heads} of the parameters, wide {heads} times as many.")
+            axes.set_xlabel(
+                f"{number} × ({rows} × {columns}) per role\nqueries, keys, values:\n{_grouped(learned)} numbers\n"
+                f"scores: {_grouped(scores)} · T² products",
+                fontsize=9,
+            )
+    return plot(
+        figure,
+        f"The matrix that makes the queries, one colour per head, k = {k}, h = {heads}. Narrow has exactly one head's "
+        f"parameters and products, cut into {heads} stripes. Sliced has 1/{heads} of the parameters, wide {heads} times as many.",
+    )
 
 
 def _grouped(number: int) -> str:
@@ -43,8 +49,16 @@ def _grouped(number: int) -> str:
 def _draw_matrix_of_heads(axes: Axes, number: int, rows: int, columns: int, step: int, k: int, heads: int) -> None:
     """Stack the heads' matrices; `step` moves each one to the right, onto the slice that it reads."""
     for head in range(number):
-        axes.add_patch(Rectangle((head * step, head * rows), columns, rows, edgecolor="white", linewidth=1.5,
-                                 facecolor=TOKEN_COLOURS[head % len(TOKEN_COLOURS)] if number > 1 else "0.7"))
+        axes.add_patch(
+            Rectangle(
+                (head * step, head * rows),
+                columns,
+                rows,
+                edgecolor="white",
+                linewidth=1.5,
+                facecolor=TOKEN_COLOURS[head % len(TOKEN_COLOURS)] if number > 1 else "0.7",
+            )
+        )
     axes.add_patch(Rectangle((0, 0), k, number * rows, fill=False, edgecolor="0.5", linewidth=0.8))
     axes.set(xlim=(-2, k + 2), ylim=(heads * k + 4, -4), aspect="equal", xticks=[], yticks=[])
     for side in axes.spines.values():

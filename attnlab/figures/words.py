@@ -30,13 +30,19 @@ def word_rows(words: Sequence[str], row_of: Mapping[str, int], vectors: Any, say
     numbers = np.asarray(as_numpy(vectors), dtype=float)
     colours = [TOKEN_COLOURS[row % len(TOKEN_COLOURS)] for row in rows]
     places = [str(place) for place in range(len(rows))]
-    panels = [Table("place, word", [[Cell(word, colour)] for word, colour in zip(words, colours)], places), "→",
-              Table("row of the table", [[Cell(f"row {row}", colour)] for row, colour in zip(rows, colours)]), "→",
-              Table(f"its {numbers.shape[1]} components", [[Cell(short(value), colour) for value in vector]
-                                                           for vector, colour in zip(numbers.tolist(), colours)])]
+    panels = [
+        Table("place, word", [[Cell(word, colour)] for word, colour in zip(words, colours)], places),
+        "→",
+        Table("row of the table", [[Cell(f"row {row}", colour)] for row, colour in zip(rows, colours)]),
+        "→",
+        Table(
+            f"its {numbers.shape[1]} components",
+            [[Cell(short(value), colour) for value in vector] for vector, colour in zip(numbers.tolist(), colours)],
+        ),
+    ]
     repeated = [word for word in dict.fromkeys(words) if list(words).count(word) > 1]
-    shared = " and ".join(f"“{word}” at places {', '.join(str(place) for place, other in enumerate(words) if other == word)}"
-                          for word in repeated)
-    default = "Every word takes one row of the table, whatever its place. " + (f"The same row, and so the same vector: {shared}."
-                                                                              if shared else "No word stands twice.")
+    shared = " and ".join(f"“{word}” at places {', '.join(str(place) for place, other in enumerate(words) if other == word)}" for word in repeated)
+    default = "Every word takes one row of the table, whatever its place. " + (
+        f"The same row, and so the same vector: {shared}." if shared else "No word stands twice."
+    )
     return Picture(layout(panels), says or default)

@@ -28,8 +28,10 @@ def may_look(mask: Any, tokens: Sequence[str] | None = None, says: str | None = 
     queries, keys = (list(tokens) if fitting else [str(index) for index in range(length)] for length in allowed.shape)
     cells = [[Cell("looks", YES) if seen else Cell("−∞", NO) for seen in row] for row in allowed.tolist()]
     counts = allowed.sum(axis=1)
-    default = (f"Who may look where: query “{queries[0]}” at {counts[0]} of {len(keys)} keys, query “{queries[-1]}” at {counts[-1]}. "
-               "Where −∞ stands, the score is replaced by it before the softmax.")
+    default = (
+        f"Who may look where: query “{queries[0]}” at {counts[0]} of {len(keys)} keys, query “{queries[-1]}” at {counts[-1]}. "
+        "Where −∞ stands, the score is replaced by it before the softmax."
+    )
     return Picture(layout([Table("mask", cells, queries, keys, "query (row)", "key (column)")]), says or default)
 
 

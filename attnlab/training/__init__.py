@@ -10,6 +10,25 @@ from attnlab.training.tasks import NextLetter, TwoQuestions, WhoEats
 from attnlab.training.watch import Sequences, Watch
 
 __all__ = [
-    "Names", "NextLetter", "NoAttention", "Reader", "Repeat", "Reverse", "Run", "Sequences", "TwoQuestions", "Watch", "WhoEats",
-    "attention_of_lesson_4", "examine", "load", "maps_of", "matrices_of", "patients", "step", "switched_off", "train", "weights_of",
+    "Names",
+    "NextLetter",
+    "NoAttention",
+    "Reader",
+    "Repeat",
+    "Reverse",
+    "Run",
+    "Sequences",
+    "TwoQuestions",
+    "Watch",
+    "WhoEats",
+    "attention_of_lesson_4",
+    "examine",
+    "load",
+    "maps_of",
+    "matrices_of",
+    "patients",
+    "step",
+    "switched_off",
+    "train",
+    "weights_of",
 ]

@@ -65,7 +65,7 @@ def step(model: nn.Module, optimizer: torch.optim.Optimizer, tokens: Tensor, ans
     Returns:
         The loss before the step: minus the logarithm of the probability that the model gave the right answer, on average.
     """
-    logits = model(tokens)                                               # (B, questions, classes)
+    logits = model(tokens)  # (B, questions, classes)
     loss = nn.functional.cross_entropy(logits.flatten(0, 1), answers.flatten())
     optimizer.zero_grad()
     loss.backward()
@@ -73,8 +73,17 @@ def step(model: nn.Module, optimizer: torch.optim.Optimizer, tokens: Tensor, ans
     return float(loss.detach())
 
 
-def train(models: Mapping[str, nn.Module], task: Task, steps: int, rate: float = 1e-2, seed: int = 0, maps: Maps | None = None,
-          names: list[str] | None = None, seconds: float = 60.0, sgd: bool = False) -> dict[str, Run]:
+def train(
+    models: Mapping[str, nn.Module],
+    task: Task,
+    steps: int,
+    rate: float = 1e-2,
+    seed: int = 0,
+    maps: Maps | None = None,
+    names: list[str] | None = None,
+    seconds: float = 60.0,
+    sgd: bool = False,
+) -> dict[str, Run]:
     """Train models side by side, on the same batches, and draw how much each has learned.
 
     Args:

@@ -88,8 +88,10 @@ def answers(model: nn.Module, tokens: Tensor, targets: Tensor, measure: str) -> 
     asked = targets != NOT_ASKED
     logits = model(tokens)
     if logits.shape[:2] != targets.shape:
-        raise ValueError(f"the model returns {tuple(logits.shape)} for tokens {tuple(tokens.shape)}: "
-                         f"it has to begin with {tuple(targets.shape)}, numbers for each token")
+        raise ValueError(
+            f"the model returns {tuple(logits.shape)} for tokens {tuple(tokens.shape)}: "
+            f"it has to begin with {tuple(targets.shape)}, numbers for each token"
+        )
     if measure == "right":
         return logits.argmax(-1)[asked] == targets[asked]
     return -logits.log_softmax(-1)[asked].gather(-1, targets[asked][:, None])[:, 0]

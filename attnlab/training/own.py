@@ -38,7 +38,7 @@ class StandIn(nn.Module):
             raise ValueError(f"a dimension of {k} cannot be shared by {heads} heads")
         self.torchs = nn.MultiheadAttention(k, heads, bias=False, batch_first=True)
         self.torchs.out_proj = nn.Linear(k, k)  # with a bias, and all started as in lesson 4
-        nn.init.uniform_(self.torchs.in_proj_weight, -k ** -0.5, k ** -0.5)
+        nn.init.uniform_(self.torchs.in_proj_weight, -(k**-0.5), k**-0.5)
         self.mask = mask
 
     def forward(self, x: Tensor) -> Tensor:
@@ -64,8 +64,11 @@ def attention_of_lesson_4(notebook: Path = NOTEBOOK) -> type[nn.Module]:
     if own is not None:
         print(f"✓ {NAME} is yours, from lesson 4.")
         return own
-    print(textwrap.fill(f"{NAME} is torch's here, in place of yours: {why} Everything in this lesson works with it. "
-                        "When yours is done, run this cell again.", 110))
+    print(
+        textwrap.fill(
+            f"{NAME} is torch's here, in place of yours: {why} Everything in this lesson works with it. When yours is done, run this cell again.", 110
+        )
+    )
     return StandIn
 
 
@@ -125,8 +128,9 @@ def matrices_of(attention: nn.Module) -> dict[str, Tensor]:
             queries, keys, values = (getattr(attention, name).weight.detach() for name in ("toqueries", "tokeys", "tovalues"))
             last = attention.unifyheads
         except AttributeError:
-            raise TypeError(f"{type(attention).__name__} has no `toqueries`, `tokeys`, `tovalues` and `unifyheads`; pass an attention "
-                            "as lesson 4 describes it") from None
+            raise TypeError(
+                f"{type(attention).__name__} has no `toqueries`, `tokeys`, `tovalues` and `unifyheads`; pass an attention as lesson 4 describes it"
+            ) from None
     return {"toqueries": queries, "tokeys": keys, "tovalues": values, "unifyheads": last.weight.detach(), "bias": last.bias.detach()}
 
 

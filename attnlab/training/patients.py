@@ -45,10 +45,14 @@ class Patient:
         tokens, targets = self.task.fresh(500, torch.Generator().manual_seed(1))
         with torch.no_grad():
             right, loss = (answers(self.model, tokens, targets, measure).double().mean() for measure in ("right", "loss"))
-        found = {"trained on": type(self.task).__name__.lower(), "loss reported in training": f"{sum(self.losses[-LAST:]) / LAST:.2f}",
-                 "loss on new sequences, where asked": f"{loss:.2f}", "right on new sequences, where asked": f"{right:.0%}",
-                 "outputs after them, when tokens 1 and 2 are exchanged": self._after_an_exchange(tokens[:50]),
-                 f"outputs that move, when token {CHANGED} is another one": self._after_a_change(tokens[:50])}
+        found = {
+            "trained on": type(self.task).__name__.lower(),
+            "loss reported in training": f"{sum(self.losses[-LAST:]) / LAST:.2f}",
+            "loss on new sequences, where asked": f"{loss:.2f}",
+            "right on new sequences, where asked": f"{right:.0%}",
+            "outputs after them, when tokens 1 and 2 are exchanged": self._after_an_exchange(tokens[:50]),
+            f"outputs that move, when token {CHANGED} is another one": self._after_a_change(tokens[:50]),
+        }
         return {**found, "goes on alone, from the beginning": self._alone(self.task) if isinstance(self.task, Names) else "(not asked to)"}
 
     def _after_an_exchange(self, tokens: Tensor) -> str:

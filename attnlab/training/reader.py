@@ -24,8 +24,9 @@ class Reader(nn.Module):
         spread: the standard deviation of the embedding's components before training.
     """
 
-    def __init__(self, attention: nn.Module, task: Task, d_model: int, d_out: int | None = None, positions: Tensor | None = None,
-                 spread: float = SPREAD):
+    def __init__(
+        self, attention: nn.Module, task: Task, d_model: int, d_out: int | None = None, positions: Tensor | None = None, spread: float = SPREAD
+    ):
         super().__init__()
         self.embedding = nn.Embedding(task.vocabulary, d_model)
         nn.init.normal_(self.embedding.weight, std=spread)
@@ -42,5 +43,5 @@ class Reader(nn.Module):
         """A number for each possible answer, before the softmax: `(B, questions, classes)`."""
         mixed = self.attention(self.embed(tokens))  # (B, T, d_out)
         if self.task.asked is not None:
-            mixed = mixed[:, self.task.asked]       # (B, d_out)
+            mixed = mixed[:, self.task.asked]  # (B, d_out)
         return self.readout(mixed).reshape(len(tokens), self.task.questions, self.task.classes)

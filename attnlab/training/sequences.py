@@ -67,7 +67,7 @@ class Repeat:
     def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
         """See `Sequences`: both `(size, length)`."""
         period = torch.randint(self.shortest, self.longest + 1, (size, 1), generator=draw)
-        letters = torch.rand(size, self.vocabulary, generator=draw).argsort(1)[:, :self.longest]
+        letters = torch.rand(size, self.vocabulary, generator=draw).argsort(1)[:, : self.longest]
         sequence = letters.gather(1, torch.arange(self.length + 1) % period)
         targets = sequence[:, 1:].masked_fill(torch.arange(self.length) < period, NOT_ASKED)
         return sequence[:, :-1], targets
@@ -107,12 +107,12 @@ class Names:
     @cached_property
     def lines(self) -> Mapping[str, float]:
         """The loss of guessing, and of a table that knows one letter: how often each letter follows each in training."""
-        tokens, targets = self.of(self.all[self.kept:])
+        tokens, targets = self.of(self.all[self.kept :])
         counts = torch.full((self.vocabulary, self.vocabulary), 0.1)  # a little for pairs that did not occur
         asked = targets != NOT_ASKED
         counts.index_put_((tokens[asked], targets[asked]), torch.ones(int(asked.sum())), accumulate=True)
         probabilities = counts / counts.sum(1, keepdim=True)
-        tokens, targets = self.of(self.all[:self.kept])
+        tokens, targets = self.of(self.all[: self.kept])
         asked = targets != NOT_ASKED
         return {"guessing": math.log(self.vocabulary), "bigrams": float(-probabilities[tokens[asked], targets[asked]].log().mean())}
 
@@ -123,8 +123,8 @@ class Names:
         targets = torch.full((len(names), length), NOT_ASKED)
         for row, name in enumerate(names):
             letters = torch.tensor([1 + LETTERS.index(letter) for letter in name])
-            tokens[row, 1:1 + len(name)] = letters
-            targets[row, :len(name)], targets[row, len(name)] = letters, 0
+            tokens[row, 1 : 1 + len(name)] = letters
+            targets[row, : len(name)], targets[row, len(name)] = letters, 0
         return tokens, targets
 
     def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:

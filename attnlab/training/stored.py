@@ -31,8 +31,10 @@ def load(what: str, model: nn.Module) -> None:
         stored = {name: torch.from_numpy(content[name].astype(np.float32)) for name in content.files}
     parameters = _parameters(model)
     if {name: tuple(value.shape) for name, value in stored.items()} != {name: tuple(value.shape) for name, value in parameters.items()}:
-        raise ValueError(f"the model has other parameters than the one that is stored as {what!r}: it takes `Transformer` and `Block` as the cards "
-                         "describe them, and the sizes of the lesson")
+        raise ValueError(
+            f"the model has other parameters than the one that is stored as {what!r}: it takes `Transformer` and `Block` as the cards "
+            "describe them, and the sizes of the lesson"
+        )
     with torch.no_grad():
         for name, value in parameters.items():
             value.copy_(stored[name])

@@ -94,7 +94,7 @@ class TwoQuestions:
 
     def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
         """See `Task`: tokens `(size, listed + 1, 2)`, pairs of name and thing and then the question; answers `(size, 2)`."""
-        names = torch.rand(size, self.names, generator=draw).argsort(1)[:, :self.listed]
+        names = torch.rand(size, self.names, generator=draw).argsort(1)[:, : self.listed]
         things = torch.randint(self.names, (size, self.listed), generator=draw)
         asked = torch.rand(size, self.listed, generator=draw).argsort(1)[:, :2]
         pairs = torch.stack([names, self.names + things], -1)

@@ -41,8 +41,7 @@ class Watch:
         runs: for each model a `Run`, by its name. After a loop that was left early, `final` is the last measurement.
     """
 
-    def __init__(self, task: Sequences, steps: int, seed: int = 0, seconds: float = 60.0, names: Sequence[str] | None = None,
-                 batch: int = BATCH):
+    def __init__(self, task: Sequences, steps: int, seed: int = 0, seconds: float = 60.0, names: Sequence[str] | None = None, batch: int = BATCH):
         self.task, self.steps, self.seed, self.seconds, self.names, self.batch = task, steps, seed, seconds, names, batch
         self.runs: dict[str, Run] = {}
         self._planned: dict[str, int] = {}
@@ -88,8 +87,7 @@ class Watch:
                     why = f"Stopped at step {taken} of {steps}. {KEPT} run the cell again to train anew."
                     break
                 if taken < steps and time.monotonic() - began > self.seconds:
-                    why = (f"“{name}”: stopped after {self.seconds:g} s, at step {taken} of {steps}.\n"
-                           f"{KEPT} give `seconds` more to go on longer.")
+                    why = f"“{name}”: stopped after {self.seconds:g} s, at step {taken} of {steps}.\n{KEPT} give `seconds` more to go on longer."
                     break
             if run.steps[-1] < taken:
                 measurement.note(run, taken)

@@ -97,7 +97,7 @@ def _found(path: str, data: bytes, secrets: Secrets) -> Iterator[str]:
         lines = _lines(text)
         for length in range(1, RUN + 1):
             for start in range(len(lines) - length + 1):
-                if place := secrets.runs.get(tuple(lines[start:start + length])):
+                if place := secrets.runs.get(tuple(lines[start : start + length])):
                     yield f"holds `{lines[start]}` and what follows it in {place}"
                     return
         for shape, name in _shapes(text).items():
@@ -167,7 +167,7 @@ def _says(line: str) -> bool:
 
 def _runs(lines: list[str]) -> Iterator[tuple[str, ...]]:
     length = min(RUN, len(lines))
-    return (tuple(lines[start:start + length]) for start in range(len(lines) - length + 1)) if lines else iter(())
+    return (tuple(lines[start : start + length]) for start in range(len(lines) - length + 1)) if lines else iter(())
 
 
 def _shapes(text: str) -> dict[str, str]:

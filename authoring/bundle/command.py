@@ -34,6 +34,8 @@ def write_release(root: Path, address: str) -> int:
     if kept:
         print(f"dist/{name} held what no release had written there. It is now in dist/{kept.name}.")
     print(f"Wrote dist/{name}.zip and dist/{name}/, {len(contents)} files each: the lessons, what they import, and a page for learners.")
-    print(f"Next: give learners the zip, or publish the folder's content as a repository of its own{f' at {address}' if address else ''}. "
-          "Everything else here stays with you.")
+    print(
+        f"Next: give learners the zip, or publish the folder's content as a repository of its own{f' at {address}' if address else ''}. "
+        "Everything else here stays with you."
+    )
     return 0

@@ -83,11 +83,12 @@ def made_now(root: Path, lessons: list[Lesson]) -> dict[str, NotebookNode]:
     """
     made = {f"notebooks/{lesson.assignment}/{lesson.released.name}": _released(lesson) for lesson in lessons}
     made = {START: make_start_page(lessons, root), **made}
-    differ = [path for path, notebook in made.items()
-              if not (root / path).is_file() or _text(root / path) != nbformat.writes(notebook) + "\n"]
+    differ = [path for path, notebook in made.items() if not (root / path).is_file() or _text(root / path) != nbformat.writes(notebook) + "\n"]
     if differ:
-        raise Refused(f"{', '.join(differ)} {'is' if len(differ) == 1 else 'are'} not what source/ says",
-                      "carry whatever was changed by hand over to the lesson's text in source/, then type `make build`, which writes notebooks/ anew")
+        raise Refused(
+            f"{', '.join(differ)} {'is' if len(differ) == 1 else 'are'} not what source/ says",
+            "carry whatever was changed by hand over to the lesson's text in source/, then type `make build`, which writes notebooks/ anew",
+        )
     return made
 
 
@@ -117,13 +118,24 @@ def _template(name: str, **values: str) -> str:
 
 def _package(settings: dict, dependencies: list[str]) -> str:
     data = settings["tool"]["setuptools"]["package-data"]["attnlab"]
-    return _template("package.txt", version=settings["project"]["version"], python=settings["project"]["requires-python"],
-                     build=json.dumps(settings["build-system"]["requires"]), data=json.dumps(data), dependencies=json.dumps(sorted(dependencies)))
+    return _template(
+        "package.txt",
+        version=settings["project"]["version"],
+        python=settings["project"]["requires-python"],
+        build=json.dumps(settings["build-system"]["requires"]),
+        data=json.dumps(data),
+        dependencies=json.dumps(sorted(dependencies)),
+    )
 
 
 def _readme(root: Path, lessons: list[Lesson], version: str, address: str, python: str) -> str:
-    return _template("README.md", version=version, python=python.removeprefix(">="), lessons="\n".join(lessons_table(lessons, "notebooks/")),
-                     online=_online(lessons, address, f"{NAME}-{version}.zip").rstrip("\n"))
+    return _template(
+        "README.md",
+        version=version,
+        python=python.removeprefix(">="),
+        lessons="\n".join(lessons_table(lessons, "notebooks/")),
+        online=_online(lessons, address, f"{NAME}-{version}.zip").rstrip("\n"),
+    )
 
 
 def _online(lessons: list[Lesson], address: str, zip_name: str) -> str:
@@ -135,8 +147,11 @@ def _online(lessons: list[Lesson], address: str, zip_name: str) -> str:
     on_github = repository_on_github(address)
     if not on_github:
         return _template("online_published.md", binder=binder) + "\n" + _template("online_zip.md", zip=zip_name)
-    rows = [f"- [{lesson.number} · {read_text(lesson).metadata.lesson.title}](https://colab.research.google.com/github/{on_github}/blob/main/"
-            f"notebooks/{lesson.assignment}/{lesson.released.name})" for lesson in lessons]
+    rows = [
+        f"- [{lesson.number} · {read_text(lesson).metadata.lesson.title}](https://colab.research.google.com/github/{on_github}/blob/main/"
+        f"notebooks/{lesson.assignment}/{lesson.released.name})"
+        for lesson in lessons
+    ]
     return _template("online_published.md", binder=binder) + "\n" + _template("online_colab.md", lessons="\n".join(rows))
 
 

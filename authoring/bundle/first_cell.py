@@ -30,8 +30,10 @@ def read_address(text: str) -> str:
     if not address:
         return ""
     if not ADDRESS.fullmatch(address) or "/../" in f"{address}/":
-        raise Refused(f"ADDRESS={text} is no address that learners can fetch the course from",
-                      "give the page of a public repository, such as ADDRESS=https://github.com/OWNER/REPO, or of a zip, without a password")
+        raise Refused(
+            f"ADDRESS={text} is no address that learners can fetch the course from",
+            "give the page of a public repository, such as ADDRESS=https://github.com/OWNER/REPO, or of a zip, without a password",
+        )
     if re.match(r"https://(www\.)?github\.com/", address, re.IGNORECASE) and not address.endswith(".zip") and not GITHUB.fullmatch(address):
         raise Refused(f"ADDRESS={text} is no repository on GitHub", "give ADDRESS=https://github.com/OWNER/REPO, and nothing after it")
     return address
@@ -43,7 +45,7 @@ def for_pip(address: str) -> str:
 
 
 def repository_on_github(address: str) -> str:
-    """"OWNER/REPO", or an empty string for another address."""
+    """ "OWNER/REPO", or an empty string for another address."""
     found = GITHUB.fullmatch(address)
     return found["repository"] if found else ""
 

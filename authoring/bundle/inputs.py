@@ -47,8 +47,10 @@ def cited_versions(root: Path, version: str) -> None:
         path = root / name
         lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
         if not any(line == wanted or line.startswith(f"{wanted} ") for line in lines):
-            raise Refused(f"{name} does not know version {version}, which pyproject.toml names",
-                          f"write a line `{wanted}` into {name}" + (", and below it what is new" if name.endswith("md") else ""))
+            raise Refused(
+                f"{name} does not know version {version}, which pyproject.toml names",
+                f"write a line `{wanted}` into {name}" + (", and below it what is new" if name.endswith("md") else ""),
+            )
 
 
 def reached_modules(root: Path, notebooks: Iterable[NotebookNode]) -> list[Path]:
@@ -92,8 +94,15 @@ def _imported(text: str) -> list[str]:
     """The modules that a text imports, and the names that it takes from them; not those that it can do without, which stand in a `try`."""
     tree = ast.parse(text)
     spared = {part for node in ast.walk(tree) if isinstance(node, ast.Try) and _forgives_a_missing_package(node) for part in _imports(node.body)}
-    read = [node.args[0].value for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "files"
-            and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str)]  # packages whose data is read
+    read = [
+        node.args[0].value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).split(".")[-1] == "files"
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and isinstance(node.args[0].value, str)
+    ]  # packages whose data is read
     return read + [name for node in _imports([tree]) if node not in spared for name in _names(node)]
 
 

@@ -32,8 +32,11 @@ def _calls(lesson: Lesson, source: NotebookNode) -> Iterator[Problem]:
     for index, cell in enumerate(source.cells):
         if cell.cell_type != "code":
             continue
-        used = {(node.value.id, node.attr) for node in ast.walk(ast.parse(cell.source))
-                if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)}
+        used = {
+            (node.value.id, node.attr)
+            for node in ast.walk(ast.parse(cell.source))
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        }
         exercise = next((found for found in exercises if index in found.tests), None)
         used -= {("check", name) for name in dir(Parts) if "check.in_parts(" in cell.source}
         for module in (check, figures):
@@ -48,10 +51,12 @@ def _missing(lesson: Lesson, module: ModuleType, name: str, exercise: Exercise |
         what, file = f"the exercise `{name}` has no visible check: `check.{name}` does not exist", lesson.shown(lesson.checks)
         if _is_written(lesson, name):
             return what, f"it is written in {file}: import it in attnlab/check/__init__.py, and add it to `__all__` there"
-        return what, f"write `def {name}(answer)` in {file}, with `examine(\"{name}\", answer)`, and import it in attnlab/check/__init__.py"
+        return what, f'write `def {name}(answer)` in {file}, with `examine("{name}", answer)`, and import it in attnlab/check/__init__.py'
     near = difflib.get_close_matches(name, module.__all__, n=1)
-    return (f"`{short}.{name}` does not exist",
-            (f"did you mean `{short}.{near[0]}`? " if near else "") + f"attnlab/{short}/__init__.py lists what there is")
+    return (
+        f"`{short}.{name}` does not exist",
+        (f"did you mean `{short}.{near[0]}`? " if near else "") + f"attnlab/{short}/__init__.py lists what there is",
+    )
 
 
 def _is_written(lesson: Lesson, name: str) -> bool:
@@ -74,12 +79,21 @@ def _answers(lesson: Lesson, source: NotebookNode) -> Iterator[Problem]:
             continue
         right = sum(answer.right for answer in answers)
         if not answers:
-            yield Problem(path, "whole file", f"there are no answers to `{name}`, so nothing shows what its hidden tests are worth",
-                          f"write {RIGHT} right and {WRONG} wrong ones there, as authoring/README.md says")
+            yield Problem(
+                path,
+                "whole file",
+                f"there are no answers to `{name}`, so nothing shows what its hidden tests are worth",
+                f"write {RIGHT} right and {WRONG} wrong ones there, as authoring/README.md says",
+            )
         elif right < RIGHT or len(answers) - right < WRONG:
-            yield Problem(path, "whole file", f"it holds {right} right and {len(answers) - right} wrong answers",
-                          f"write at least {RIGHT} right and {WRONG} wrong ones, as authoring/README.md says")
+            yield Problem(
+                path,
+                "whole file",
+                f"it holds {right} right and {len(answers) - right} wrong answers",
+                f"write at least {RIGHT} right and {WRONG} wrong ones, as authoring/README.md says",
+            )
     for path in sorted(lesson.answers.glob("*.py")):
         if path.stem not in names:
-            yield Problem(lesson.shown(path), "whole file", f"the lesson has no exercise `{path.stem}`",
-                          "name the file after an exercise, or delete it")
+            yield Problem(
+                lesson.shown(path), "whole file", f"the lesson has no exercise `{path.stem}`", "name the file after an exercise, or delete it"
+            )

@@ -20,14 +20,22 @@ def lint_calls(lesson: Lesson, source: NotebookNode) -> list[Problem]:
     owners = {test: exercise for exercise in find_exercises(source) for test in exercise.tests}
     for index, cell in enumerate(source.cells):
         if cell.cell_type == "code":
-            problems += [Problem(lesson.shown(lesson.text), cell_label(source, index), what, next_step)
-                         for what, next_step in _calls(cell.source, owners.get(index))]
+            problems += [
+                Problem(lesson.shown(lesson.text), cell_label(source, index), what, next_step)
+                for what, next_step in _calls(cell.source, owners.get(index))
+            ]
     for exercise in owners.values():
         if exercise.asks_for_values:
             noted = {name for test in exercise.tests for call in _noting(source.cells[test].source) for name in _learners(call)}
-            problems += [Problem(lesson.shown(lesson.text), cell_label(source, exercise.tests[0]), f"nothing notes `{name}`",
-                                 f"call `{_right(exercise)}(\"{exercise.name}\", {name}, ...)` with what may be chosen")
-                         for name in sorted(exercise.asks_for - noted)]
+            problems += [
+                Problem(
+                    lesson.shown(lesson.text),
+                    cell_label(source, exercise.tests[0]),
+                    f"nothing notes `{name}`",
+                    f'call `{_right(exercise)}("{exercise.name}", {name}, ...)` with what may be chosen',
+                )
+                for name in sorted(exercise.asks_for - noted)
+            ]
     return problems
 
 
@@ -39,7 +47,7 @@ def _calls(source: str, owner: Exercise | None) -> Iterator[tuple[str, str]]:
         elif called != _right(owner):
             yield f"calls `{called}` for `{owner.name}`", f"call `{_right(owner)}`: what begins with `predict_` is a prediction, the rest questions"
         elif not call.args or not isinstance(call.args[0], ast.Constant) or call.args[0].value != owner.name:
-            yield f"`{called}` does not begin with its own exercise", f"write `{called}(\"{owner.name}\", ...)`"
+            yield f"`{called}` does not begin with its own exercise", f'write `{called}("{owner.name}", ...)`'
 
 
 def _right(exercise: Exercise) -> str:

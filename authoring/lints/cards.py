@@ -28,20 +28,32 @@ def lint_cards(lesson: Lesson, source: NotebookNode) -> list[Problem]:
 
 def _miscounted(lesson: Lesson, source: NotebookNode) -> list[Problem]:
     """Cards of exercises that are not numbered 1, 2, 3 from the top."""
-    numbered = [(index, found["name"], found["number"]) for index, cell in enumerate(source.cells) if cell.cell_type == "markdown"
-                for found in CARD.finditer(cell.source) if found["kind"] == "Exercise"]
-    return [Problem(lesson.shown(lesson.text), f"cell {index + 1} (the card of `{name}`)", f"it is called exercise {number}, and is number {place}",
-                    f"call it exercise {place}, also where the lesson's text speaks of it")
-            for place, (index, name, number) in enumerate(numbered, 1) if number != str(place)]
+    numbered = [
+        (index, found["name"], found["number"])
+        for index, cell in enumerate(source.cells)
+        if cell.cell_type == "markdown"
+        for found in CARD.finditer(cell.source)
+        if found["kind"] == "Exercise"
+    ]
+    return [
+        Problem(
+            lesson.shown(lesson.text),
+            f"cell {index + 1} (the card of `{name}`)",
+            f"it is called exercise {number}, and is number {place}",
+            f"call it exercise {place}, also where the lesson's text speaks of it",
+        )
+        for place, (index, name, number) in enumerate(numbered, 1)
+        if number != str(place)
+    ]
 
 
 def _prediction(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, str]]:
     if not exercise.tests:
-        yield "the prediction has no test cell", f"add a cell `{exercise.name}_test` that calls check.prediction(\"{exercise.name}\", ...)"
+        yield "the prediction has no test cell", f'add a cell `{exercise.name}_test` that calls check.prediction("{exercise.name}", ...)'
     elif "**Predict first.**" not in source.cells[exercise.solution - 1].source:
         yield "the prediction has no question", "start the text above it with **Predict first.**"
     elif (answer := _revealed(exercise, source)) is None:
-        yield "the prediction is never answered", "call check.reveal(its name, the answer, \"the reason\") below, where the result has been seen"
+        yield "the prediction is never answered", 'call check.reveal(its name, the answer, "the reason") below, where the result has been seen'
     elif answer != ast.get_source_segment(source.cells[exercise.solution].source, _value(exercise, source)):
         yield f"the prediction is answered with {answer}, the cell with another value", "mend one of the two"
 
@@ -55,7 +67,7 @@ def _value(exercise: Exercise, source: NotebookNode) -> ast.expr:
 def _revealed(exercise: Exercise, source: NotebookNode) -> str | None:
     """The text of the answer that a later cell gives to a prediction."""
     [name] = defined_names(source.cells[exercise.solution].source)
-    for cell in source.cells[exercise.tests[-1] + 1:]:
+    for cell in source.cells[exercise.tests[-1] + 1 :]:
         if cell.cell_type != "code" or "check.reveal" not in cell.source:
             continue
         for node in ast.walk(ast.parse(cell.source)):
@@ -89,18 +101,24 @@ def _exercise(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, s
     if "Shown below:" not in exercise.card:
         yield "the card does not name the visible reference", "add a line `> Shown below: ...` with the input that is shown"
     if exercise.picture is None:
-        yield "the exercise has no picture", f"add a cell with `figures.compare(\"{exercise.name}\", {exercise.name})`"
+        yield "the exercise has no picture", f'add a cell with `figures.compare("{exercise.name}", {exercise.name})`'
 
 
 def _parts(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, str]]:
     """The card says which parts of the answer earn points of their own, in the words and the order of the test cell."""
     told = PARTS.search(exercise.card)
-    calls = [node for test in exercise.tests for node in ast.walk(ast.parse(source.cells[test].source))
-             if isinstance(node, ast.Call) and ast.unparse(node.func) == "check.in_parts"]
+    calls = [
+        node
+        for test in exercise.tests
+        for node in ast.walk(ast.parse(source.cells[test].source))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "check.in_parts"
+    ]
     if not calls:
         if told:
-            yield ("the card promises points for parts, and no test cell has parts",
-                   "call check.in_parts in its hidden tests, or take the row `points` from the card")
+            yield (
+                "the card promises points for parts, and no test cell has parts",
+                "call check.in_parts in its hidden tests, or take the row `points` from the card",
+            )
         return
     name, worth = (ast.literal_eval(argument) for argument in calls[0].args)
     row = " · ".join(f"{part} {points:g}" for part, points in worth.items())

@@ -17,9 +17,16 @@ def lint_grade_ids(lesson: Lesson, source: NotebookNode) -> list[Problem]:
     for index, cell in enumerate(source.cells):
         name = grade_id(cell)
         if "nbgrader" in cell.metadata and not name:
-            problems.append(Problem(lesson.shown(lesson.text), cell_label(source, index), "has no grade id",
-                                    "add `\"grade_id\": \"...\"` to its nbgrader settings"))
+            problems.append(
+                Problem(lesson.shown(lesson.text), cell_label(source, index), "has no grade id", 'add `"grade_id": "..."` to its nbgrader settings')
+            )
         elif counts[name] > 1:
-            problems.append(Problem(lesson.shown(lesson.text), cell_label(source, index),
-                                    f"the grade id `{name}` occurs {counts[name]} times", "give each cell a grade id of its own"))
+            problems.append(
+                Problem(
+                    lesson.shown(lesson.text),
+                    cell_label(source, index),
+                    f"the grade id `{name}` occurs {counts[name]} times",
+                    "give each cell a grade id of its own",
+                )
+            )
     return problems

@@ -25,13 +25,20 @@ def lint_leaks(lesson: Lesson, source: NotebookNode, released: NotebookNode) -> 
     shown_trees = {tree for cell, text in zip(source.cells, public) if cell.cell_type == "code" for tree in _trees(text)}
     secrets = [(index, secret.hidden(cell.source)) for index, cell in enumerate(source.cells) for secret in SECRETS]
     secret_lines = {line: index for index, text in secrets for line in _lines(text) if line not in shown_lines}
-    secret_trees = {tree: index for index, text in secrets if source.cells[index].cell_type == "code"
-                    for tree in _trees(text) if tree not in shown_trees}
+    secret_trees = {
+        tree: index for index, text in secrets if source.cells[index].cell_type == "code" for tree in _trees(text) if tree not in shown_trees
+    }
     problems = []
     for index, cell in enumerate(released.cells):
         for what in _leaks(cell, secret_lines, secret_trees, source):
-            problems.append(Problem(lesson.shown(lesson.released), cell_label(released, index), what,
-                                    f"put it between the markers in {lesson.shown(lesson.text)}, or write the public text in other words"))
+            problems.append(
+                Problem(
+                    lesson.shown(lesson.released),
+                    cell_label(released, index),
+                    what,
+                    f"put it between the markers in {lesson.shown(lesson.text)}, or write the public text in other words",
+                )
+            )
     return problems
 
 
@@ -59,8 +66,7 @@ def _trees(text: str) -> set[str]:
         module = ast.parse(_dedent(text))
     except SyntaxError:
         return set()
-    pieces = (ast.unparse(node) for node in ast.walk(module)
-              if isinstance(node, (ast.Assign, ast.AugAssign, ast.Return, ast.Assert, ast.Raise)))
+    pieces = (ast.unparse(node) for node in ast.walk(module) if isinstance(node, (ast.Assign, ast.AugAssign, ast.Return, ast.Assert, ast.Raise)))
     return {piece for piece in pieces if len(piece) >= SHORTEST and "NotImplementedError" not in piece}
 
 

@@ -23,12 +23,22 @@ def lint_skipped(lesson: Lesson, source: NotebookNode) -> list[Problem]:
         if is_skipped(cell):
             made.update(dict.fromkeys(defined_names(cell.source), index))
             if RUN_ALL_GOES_ON not in cell.metadata.tags:
-                problems.append(Problem(*where, f"the tag `{SKIPPED}` is there without `{RUN_ALL_GOES_ON}`",
-                                        "add it: the cell may need an answer that is not written yet"))
+                problems.append(
+                    Problem(
+                        *where,
+                        f"the tag `{SKIPPED}` is there without `{RUN_ALL_GOES_ON}`",
+                        "add it: the cell may need an answer that is not written yet",
+                    )
+                )
             continue
-        problems += [Problem(*where, f"reads `{name}`, which {cell_label(source, made[name])} makes; grading skips that cell",
-                             f"tag this cell `{SKIPPED}`, too, or make the name in a cell that is graded")
-                     for name in sorted(names_from_outside(cell.source) & made.keys())]
+        problems += [
+            Problem(
+                *where,
+                f"reads `{name}`, which {cell_label(source, made[name])} makes; grading skips that cell",
+                f"tag this cell `{SKIPPED}`, too, or make the name in a cell that is graded",
+            )
+            for name in sorted(names_from_outside(cell.source) & made.keys())
+        ]
         for name in defined_names(cell.source):
             made.pop(name, None)
     return problems

@@ -19,6 +19,7 @@ def lint_syntax(lesson: Lesson, source: NotebookNode) -> list[Problem]:
         try:
             ast.parse(cell.source)
         except SyntaxError as error:
-            problems.append(Problem(lesson.shown(lesson.text), cell_label(source, index),
-                                    f"line {error.lineno} is not Python: {error.msg}", "mend the line"))
+            problems.append(
+                Problem(lesson.shown(lesson.text), cell_label(source, index), f"line {error.lineno} is not Python: {error.msg}", "mend the line")
+            )
     return problems

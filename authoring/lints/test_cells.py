@@ -12,10 +12,18 @@ from authoring.exercises import Exercise, defined_names, find_exercises, importe
 from authoring.lessons import Lesson, cell_label
 from examiner.judge.plans import names_from_outside
 
-FORBIDDEN_MODULES = {"inspect": "reading the learner's source", "dis": "reading the learner's source",
-                     "gc": "looking into the learner's process", "pickle": "sending objects, not values"}
-FORBIDDEN_ATTRIBUTES = {"backward": "autograd across the call", "requires_grad_": "autograd across the call",
-                        "__code__": "reading the learner's source", "__globals__": "looking into the learner's process"}
+FORBIDDEN_MODULES = {
+    "inspect": "reading the learner's source",
+    "dis": "reading the learner's source",
+    "gc": "looking into the learner's process",
+    "pickle": "sending objects, not values",
+}
+FORBIDDEN_ATTRIBUTES = {
+    "backward": "autograd across the call",
+    "requires_grad_": "autograd across the call",
+    "__code__": "reading the learner's source",
+    "__globals__": "looking into the learner's process",
+}
 
 
 def lint_test_cells(lesson: Lesson, source: NotebookNode) -> list[Problem]:
@@ -31,21 +39,31 @@ def lint_test_cells(lesson: Lesson, source: NotebookNode) -> list[Problem]:
 def _overwritten_names(lesson: Lesson, source: NotebookNode) -> list[Problem]:
     """Names that a test cell binds and an ordinary cell reads: hidden tests would change what the notebook shows."""
     exercises = find_exercises(source)
-    tests = {test: defined_names(source.cells[test].source) - imported_names(source.cells[test].source)
-             for exercise in exercises for test in exercise.tests}
+    tests = {
+        test: defined_names(source.cells[test].source) - imported_names(source.cells[test].source)
+        for exercise in exercises
+        for test in exercise.tests
+    }
     ordinary = [index for index, cell in enumerate(source.cells) if cell.cell_type == "code" and index not in tests]
     return [
-        Problem(lesson.shown(lesson.text), cell_label(source, index), f"reads `{name}`, which {cell_label(source, test)} overwrites",
-                "give one of the two another name")
-        for index in ordinary for test, names in tests.items()
+        Problem(
+            lesson.shown(lesson.text),
+            cell_label(source, index),
+            f"reads `{name}`, which {cell_label(source, test)} overwrites",
+            "give one of the two another name",
+        )
+        for index in ordinary
+        for test, names in tests.items()
         for name in sorted(names_from_outside(source.cells[index].source) & names)
     ]
 
 
 def _problems(exercise: Exercise, source: str) -> Iterator[tuple[str, str]]:
     for name in sorted(names_from_outside(source) - exercise.asks_for):
-        yield (f"uses `{name}`, which it neither imports, defines nor asks the learner for",
-               "import or define it in this cell; names of other cells are not there when it is graded")
+        yield (
+            f"uses `{name}`, which it neither imports, defines nor asks the learner for",
+            "import or define it in this cell; names of other cells are not there when it is graded",
+        )
     for node in ast.walk(ast.parse(source)):
         yield from _black_box(node, exercise.asks_for)
 

@@ -16,8 +16,9 @@ MARK = re.compile(r"\bTODO\b:? ?(?P<what>[^\"|]*)")
 def lint_todo(lesson: Lesson, source: NotebookNode) -> list[Problem]:
     """Every line with the word TODO in a lesson's text, its references, its answers and its checks."""
     return [
-        Problem(lesson.shown(path), f"line {number}", f"still to be written: {found['what'].strip() or line.strip()}",
-                "write it in place of the mark")
+        Problem(
+            lesson.shown(path), f"line {number}", f"still to be written: {found['what'].strip() or line.strip()}", "write it in place of the mark"
+        )
         for path in _files(lesson)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if (found := MARK.search(line))

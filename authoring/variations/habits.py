@@ -26,15 +26,17 @@ def _overwritten(function: Function, block: list[ast.stmt], place: int, paramete
         case ast.Assign(targets=[ast.Name(id=name)]):
             made = _stored(block[:place]) | {one for one in parameters if one != "self"}
             for other in sorted(made - {name}):
-                if not any(_reads(later, other) for later in block[place + 1:]):
+                if not any(_reads(later, other) for later in block[place + 1 :]):
                     continue
                 what, lost = named(ast.Name(name), parameters), named(ast.Name(other), parameters)
                 if what and lost:
                     line = ast.parse(f"{other} = {name}").body
-                    yield (replaced(function, block, place, [block[place], *line]),
-                           f"{lost} {'are' if lost.endswith('s') else 'is'} overwritten with {what} before a later step needs "
-                           f"{'them' if lost.endswith('s') else 'it'}",
-                           "give each step's result a name of its own; an in-place operation such as `*=` changes every name of the array")
+                    yield (
+                        replaced(function, block, place, [block[place], *line]),
+                        f"{lost} {'are' if lost.endswith('s') else 'is'} overwritten with {what} before a later step needs "
+                        f"{'them' if lost.endswith('s') else 'it'}",
+                        "give each step's result a name of its own; an in-place operation such as `*=` changes every name of the array",
+                    )
 
 
 def _stored(statements: list[ast.stmt]) -> set[str]:
@@ -50,8 +52,11 @@ def _ended(function: Function, block: list[ast.stmt], place: int, statement: ast
     if not isinstance(statement, ast.If) or statement.orelse or not _in_a_loop(function, statement):
         return
     leave = ast.If(ast.UnaryOp(ast.Not(), statement.test), [ast.Break()], [])
-    yield (replaced(function, block, place, [leave, *statement.body]),
-           "a loop ends at the first entry that is to be left out, as with `break` in the place of `continue`", LOOP)
+    yield (
+        replaced(function, block, place, [leave, *statement.body]),
+        "a loop ends at the first entry that is to be left out, as with `break` in the place of `continue`",
+        LOOP,
+    )
 
 
 def _in_a_loop(function: Function, statement: ast.stmt) -> bool:
@@ -67,4 +72,3 @@ def _without_axes(function: Function) -> Iterator[Changed]:
     for call in calls:
         call.keywords = [keyword for keyword in call.keywords if keyword.arg not in ("axis", "dim", "keepdims", "keepdim")]
     yield other, "no step has an axis, so that each takes all entries at once", AXIS
-

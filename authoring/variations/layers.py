@@ -17,11 +17,14 @@ def chained_layers(function: Function) -> Iterator[Changed]:
     own = {argument.arg for argument in function.args.args} - {"self"}
     calls = [(place, node) for place, statement in enumerate(function.body) for node in ast.walk(statement) if _layer(node, own)]
     for place, call in calls:
-        rest = calls[calls.index((place, call)) + 1:]
+        rest = calls[calls.index((place, call)) + 1 :]
         if len(rest) >= 1:
             line = ast.Assign([ast.Name(call.args[0].id, ast.Store())], call)
-            yield (replaced(function, function.body, place, [function.body[place], line]),
-                   f"`{call.args[0].id}` is written over by what `{call.func.attr}` makes of it, and the layers below get that", STILL)
+            yield (
+                replaced(function, function.body, place, [function.body[place], line]),
+                f"`{call.args[0].id}` is written over by what `{call.func.attr}` makes of it, and the layers below get that",
+                STILL,
+            )
         for _, other in calls:
             if other.func.attr != call.func.attr:
                 before = call.args

@@ -41,8 +41,11 @@ def _roots(node: ast.expr, around: Around) -> Iterator[Edit]:
     what = around.name(of) or "a number"
     halves = ast.BinOp(ast.BinOp(left, ast.Div(), of), ast.Div(), ast.Constant(2))
     yield Edit(halves, f"the division is by {what} and by 2, as in `/ d ** 1 / 2` and `* d ** -1 / 2`", ROOT)
-    yield Edit(ast.BinOp(left, ast.Div(), ast.BinOp(of, ast.Pow(), ast.Constant(0.25))), f"only the fourth root of {what} is divided by",
-               "divide by the root once, or both factors of the product by the fourth root")
+    yield Edit(
+        ast.BinOp(left, ast.Div(), ast.BinOp(of, ast.Pow(), ast.Constant(0.25))),
+        f"only the fourth root of {what} is divided by",
+        "divide by the root once, or both factors of the product by the fourth root",
+    )
     yield Edit(ast.BinOp(left, ast.Div(), ast.BinOp(ast.Constant(1), ast.Add(), root)), "1 is added to the root", TERM_BY_TERM)
 
 
@@ -51,9 +54,11 @@ def _first_of_many(node: ast.expr, around: Around) -> Iterator[Edit]:
     match node:
         case ast.Subscript(value=value, slice=ast.Name(id="i" | "j" as index), ctx=ast.Load()):
             what = around.name(value)
-            yield Edit(ast.Subscript(value, ast.Constant(0), ast.Load()),
-                       f"row 0{f' of {what}' if what else ''} is taken in every round, where the round's own row belongs",
-                       f"which row belongs to round `{index}`? {LOOP}")
+            yield Edit(
+                ast.Subscript(value, ast.Constant(0), ast.Load()),
+                f"row 0{f' of {what}' if what else ''} is taken in every round, where the round's own row belongs",
+                f"which row belongs to round `{index}`? {LOOP}",
+            )
 
 
 _RULES: list[Callable[[ast.expr, Around], Iterator[Edit]]] = [_lengths, _roots, _first_of_many]

@@ -112,8 +112,13 @@ def vary(answer: Answer) -> Iterator[Variation]:
                 yield Variation(ast.unparse(ast.fix_missing_locations(tree)), edit.likely, edit.next)
                 _put(parent, field, place, node)
         body = function.body
-        for changed, likely, next_step in (*changed_steps(function, parameters), *wrapped_steps(function, parameters),
-                                           *other_sources(function, parameters), *chained_layers(function), *habits(function, parameters)):
+        for changed, likely, next_step in (
+            *changed_steps(function, parameters),
+            *wrapped_steps(function, parameters),
+            *other_sources(function, parameters),
+            *chained_layers(function),
+            *habits(function, parameters),
+        ):
             function.body = changed.body
             yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, next_step)
             function.body = body
@@ -147,8 +152,14 @@ def _put(parent: ast.AST, field: str, place: int | None, node: ast.expr) -> None
 
 def _sizes(function: ast.FunctionDef) -> set[str]:
     """The names that a function gives to lengths of axes: one letter each, as in `B, T, k = x.shape`, or as the card has them, `d_k`."""
-    return {name.id for node in ast.walk(function) if isinstance(node, ast.Assign) for target in node.targets for name in ast.walk(target)
-            if isinstance(name, ast.Name) and is_length(name.id) and name.id not in "ij"}
+    return {
+        name.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        for name in ast.walk(target)
+        if isinstance(name, ast.Name) and is_length(name.id) and name.id not in "ij"
+    }
 
 
 def _defined(variation: Variation, held: dict[str, Any], exercise: str) -> Callable[..., Any] | None:
@@ -166,8 +177,10 @@ class _Endless(BaseException):
 
 def _results(answer: Any, described: Exercise) -> list[Any]:
     """What an answer gives for each case, None where it raises or does not end."""
+
     def ring(_: int, __: FrameType | None) -> None:
         raise _Endless
+
     results = []
     before = signal.signal(signal.SIGVTALRM, ring)
     try:

@@ -33,8 +33,11 @@ def other_sources(function: Function, parameters: set[str]) -> Iterator[Changed]
             if name != last.value.id and what:
                 added = ast.Return(ast.BinOp(last.value, ast.Add(), ast.Name(name, ast.Load())))
                 are = "are" if what.startswith("the ") and what.endswith("s") else "is"
-                yield (replaced(function, function.body, len(function.body) - 1, [added]), f"{what} {are} added to the result",
-                       "the card adds nothing to it at the end")
+                yield (
+                    replaced(function, function.body, len(function.body) - 1, [added]),
+                    f"{what} {are} added to the result",
+                    "the card adds nothing to it at the end",
+                )
 
 
 def _roles(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
@@ -48,7 +51,7 @@ def _roles(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
         if not 1 < len(places) < 4 or places != list(range(places[0], places[0] + len(places))):
             continue
         yield from _done_to_several(function, block, places)
-        made = [statement.value for statement in block[places[0]:places[-1] + 1] if isinstance(statement, ast.Assign)]
+        made = [statement.value for statement in block[places[0] : places[-1] + 1] if isinstance(statement, ast.Assign)]
         words = [named(target, set()) for place in places for target in getattr(block[place], "targets", [])]
         for order in itertools.product(range(len(places)), repeat=len(places)):
             if moved := [place for place, source in enumerate(order) if place != source]:
@@ -99,9 +102,18 @@ def _are(name: str) -> str:
 
 def _left_over(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
     """A list that a loop fills is asked for one entry each: the last round's is taken for all of them."""
-    kept = {call.func.value.id: call.args[0].id for node in ast.walk(function) if isinstance(node, ast.For) for call in ast.walk(node)
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "append"
-            and isinstance(call.func.value, ast.Name) and call.args and isinstance(call.args[0], ast.Name)}
+    kept = {
+        call.func.value.id: call.args[0].id
+        for node in ast.walk(function)
+        if isinstance(node, ast.For)
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "append"
+        and isinstance(call.func.value, ast.Name)
+        and call.args
+        and isinstance(call.args[0], ast.Name)
+    }
     for place, statement in enumerate(block):
         for node in ast.walk(statement) if not isinstance(statement, ast.For) else ():
             if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in kept:
@@ -109,5 +121,8 @@ def _left_over(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
                 text = ast.unparse(other).replace(ast.unparse(node), kept[node.value.id])
                 line = ast.parse(f"def f():\n {text}").body[0]
                 assert isinstance(line, ast.FunctionDef)
-                yield (replaced(function, block, place, line.body),
-                       f"{_called(kept[node.value.id])} that a loop left over, that of its last round, stands for all of them", LOOP)
+                yield (
+                    replaced(function, block, place, line.body),
+                    f"{_called(kept[node.value.id])} that a loop left over, that of its last round, stands for all of them",
+                    LOOP,
+                )

@@ -34,12 +34,15 @@ def _parameters(function: Function) -> Iterator[Changed]:
     for place, one in enumerate(names):
         for how in ("T", "mT"):
             yield _beginning(function, f"{one} = {one}.{how}"), f"`{one}` is taken transposed", SHAPES
-        for last in names[place + 2:]:
-            for middle in names[place + 1:names.index(last)]:
+        for last in names[place + 2 :]:
+            for middle in names[place + 1 : names.index(last)]:
                 for order in ((middle, last, one), (last, one, middle)):
-                    yield (_beginning(function, f"{one}, {middle}, {last} = {', '.join(order)}"),
-                           f"`{one}`, `{middle}` and `{last}` come in another order", WORD_BY_WORD)
-        for other in names[place + 1:]:
+                    yield (
+                        _beginning(function, f"{one}, {middle}, {last} = {', '.join(order)}"),
+                        f"`{one}`, `{middle}` and `{last}` come in another order",
+                        WORD_BY_WORD,
+                    )
+        for other in names[place + 1 :]:
             yield _beginning(function, f"{one}, {other} = {other}, {one}"), f"`{one}` and `{other}` are exchanged", WORD_BY_WORD
             for kept, lost in ((one, other), (other, one)):
                 yield _beginning(function, f"{lost} = {kept}"), f"`{kept}` takes the place of `{lost}`", WORD_BY_WORD
@@ -85,9 +88,8 @@ def _too_early(function: Function, parameters: set[str]) -> Iterator[Changed]:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 what = named(ast.Name(name), set())
                 words = f"what is returned is an earlier step: {what}" if what.startswith("the ") else "an intermediate result is returned"
-                body = [*function.body[:place + 1], ast.Return(ast.Name(name, ast.Load()))]
-                yield (_with_body(function, body),
-                       f"{words}, and what comes after that in *Pseudocode* is missing", PSEUDOCODE)
+                body = [*function.body[: place + 1], ast.Return(ast.Name(name, ast.Load()))]
+                yield (_with_body(function, body), f"{words}, and what comes after that in *Pseudocode* is missing", PSEUDOCODE)
 
 
 def blocks_of(function: Function) -> Iterator[list[ast.stmt]]:
@@ -101,22 +103,33 @@ def blocks_of(function: Function) -> Iterator[list[ast.stmt]]:
 def _in_loops(function: Function, block: list[ast.stmt], place: int, statement: ast.stmt) -> Iterator[Changed]:
     match statement:
         case ast.AugAssign(target=target, op=ast.Add(), value=value):
-            for operator, words in ((ast.Mult(), "a product is built up where the rule has a sum"),
-                                    (ast.Sub(), "something is subtracted in each round, and the rule adds it")):
+            for operator, words in (
+                (ast.Mult(), "a product is built up where the rule has a sum"),
+                (ast.Sub(), "something is subtracted in each round, and the rule adds it"),
+            ):
                 yield replaced(function, block, place, [ast.AugAssign(target, operator, value)]), words, LOOP
             stored = copy.copy(target)
-            yield (replaced(function, block, place, [ast.Assign([stored], value)]),
-                   "each round of a loop writes over the one before, where the rule adds them up", "`total += part` adds, `total = part` replaces")
+            yield (
+                replaced(function, block, place, [ast.Assign([stored], value)]),
+                "each round of a loop writes over the one before, where the rule adds them up",
+                "`total += part` adds, `total = part` replaces",
+            )
         case ast.For(body=body):
             before = block[:place]  # a `return` that stands in the loop is seen by its line: `attnlab/check/relations.py`
             if before and isinstance(before[-1], ast.Assign):
                 inside = copy.copy(statement)
                 inside.body = [before[-1], *body]
-                yield (replaced(function, block, place - 1, [before[-1], inside], 2), "what a loop builds up begins anew in every round",
-                       "make the empty result once, before the loop")
+                yield (
+                    replaced(function, block, place - 1, [before[-1], inside], 2),
+                    "what a loop builds up begins anew in every round",
+                    "make the empty result once, before the loop",
+                )
         case ast.Assign(targets=[ast.Subscript() as target], value=value):
-            yield (replaced(function, block, place, [ast.AugAssign(target, ast.Add(), value)]),
-                   "something is added to what stands there, and the rule replaces it", "`total += part` adds, `total = part` replaces")
+            yield (
+                replaced(function, block, place, [ast.AugAssign(target, ast.Add(), value)]),
+                "something is added to what stands there, and the rule replaces it",
+                "`total += part` adds, `total = part` replaces",
+            )
 
 
 def _conditions(function: Function, block: list[ast.stmt], place: int, statement: ast.stmt) -> Iterator[Changed]:
@@ -143,7 +156,7 @@ def replaced(function: Function, block: list[ast.stmt], place: int, statements: 
     """A copy of a function in which `count` statements from a place on are others."""
     before = list(block)
     try:
-        block[place:place + count] = statements
+        block[place : place + count] = statements
         return copy.deepcopy(function)
     finally:
         block[:] = before

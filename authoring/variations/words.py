@@ -6,15 +6,57 @@ import ast
 
 # Names of intermediate results in answers that are called `step_by_step` or `by_loops`, and the words for them. Another name means nothing
 # to a learner who has not seen the answer.
-TERMS = {name: f"the {name}" for name in ("queries", "keys", "values", "query", "key", "value", "scores", "weights", "powers", "outputs", "output",
-                                          "heads", "angle", "logarithms", "products")}
-TERMS |= {"shifted": "the shifted scores", "largest": "the largest scores", "totals": "the sums of the powers", "mixed": "the weighted sums",
-          "later": "the mask", "allowed": "the mask", "place": "the row's number", "places": "the result", "at_scores": "the gradient at the scores",
-          "at_weights": "the gradient at the weights", "shared": "the shared sum", "at_q": "the gradient at `q`", "at_k": "the gradient at `k`",
-          "at_v": "the gradient at `v`"}
-OF_CALLS = {"sqrt": "the square root", "sum": "the sum", "max": "the largest", "amax": "the largest", "exp": "the powers",
-            "mean": "the mean", "log": "the logarithm", "softmax": "the softmax", "softmax_rows": "the softmax", "softmax_cols": "the softmax",
-            "len": "the length", "sin": "the sine", "cos": "the cosine"}
+TERMS = {
+    name: f"the {name}"
+    for name in (
+        "queries",
+        "keys",
+        "values",
+        "query",
+        "key",
+        "value",
+        "scores",
+        "weights",
+        "powers",
+        "outputs",
+        "output",
+        "heads",
+        "angle",
+        "logarithms",
+        "products",
+    )
+}
+TERMS |= {
+    "shifted": "the shifted scores",
+    "largest": "the largest scores",
+    "totals": "the sums of the powers",
+    "mixed": "the weighted sums",
+    "later": "the mask",
+    "allowed": "the mask",
+    "place": "the row's number",
+    "places": "the result",
+    "at_scores": "the gradient at the scores",
+    "at_weights": "the gradient at the weights",
+    "shared": "the shared sum",
+    "at_q": "the gradient at `q`",
+    "at_k": "the gradient at `k`",
+    "at_v": "the gradient at `v`",
+}
+OF_CALLS = {
+    "sqrt": "the square root",
+    "sum": "the sum",
+    "max": "the largest",
+    "amax": "the largest",
+    "exp": "the powers",
+    "mean": "the mean",
+    "log": "the logarithm",
+    "softmax": "the softmax",
+    "softmax_rows": "the softmax",
+    "softmax_cols": "the softmax",
+    "len": "the length",
+    "sin": "the sine",
+    "cos": "the cosine",
+}
 
 
 def called(node: ast.Call) -> str:

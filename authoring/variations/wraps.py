@@ -22,28 +22,33 @@ OF_ANY = [
     ("{}[::-1]", "the rows of {} come in the reverse order", LOOP),
     ("2 * {}", "there is a factor 2 too many, at {}", TERM_BY_TERM),
     ("abs({})", "the signs of {} are lost", TERM_BY_TERM),
-    ("{} ** 2", "a square is taken of {}", TERM_BY_TERM)]
+    ("{} ** 2", "a square is taken of {}", TERM_BY_TERM),
+]
 OF_SCORES = [
     ("without_later({})", "no query looks at a later token", "this rule hides no token: take the mask away"),
     ("without_itself({})", "no query looks at its own token", "a token may look at itself: take the condition away"),
     ("-{}", "the signs of {} are turned round", TERM_BY_TERM),
-    ("only_itself({})", "only the score of each token with itself is kept", "every query meets every key")]
+    ("only_itself({})", "only the score of each token with itself is kept", "every query meets every key"),
+]
 OF_WEIGHTS = [
     ("all_equal({})", "every key has the same weight, so that the output is the plain mean", "use the weights that you computed"),
     ("only_the_largest({})", "only the key with the largest weight counts", "every key counts, with its weight"),
     ("over_their_sum(softmax_over(scores, -2))", "the softmax runs down the columns, and each row is then divided by its sum", ROWS),
     ("over_their_sum(scores)", "the weights are the scores divided by their sum, without powers", "take the powers with `exp` first"),
-    ("scores", "the weights are the scores themselves: the softmax is missing", PSEUDOCODE)]
+    ("scores", "the weights are the scores themselves: the softmax is missing", PSEUDOCODE),
+]
 NAMED_FOR_ROWS = {"without_later", "without_itself", "only_itself", "all_equal", "only_the_largest", "over_their_sum"}  # keys along the last axis
 OF_COLUMNS = [
     ("unit_rows({}.T).T", "every column of {} is divided by its length", "leave the lengths as they are: they are part of what is compared"),
-    ("centred({}.T).T", "the mean is subtracted from every column of {}", PSEUDOCODE)]
+    ("centred({}.T).T", "the mean is subtracted from every column of {}", PSEUDOCODE),
+]
 CONDITIONS = [
     ("{1} != {0}", "the round of a token with itself is left out", "a token counts itself, too"),
     ("{1} <= {0}", "a loop stops at the token itself, so that later ones are left out", "the inner loop goes over all tokens"),
     ("{1} < {0}", "a loop takes only tokens before the own one", "the inner loop goes over all tokens"),
     ("{1} >= {0}", "a loop takes only the own token and later ones", "the inner loop goes over all tokens"),
-    ("{1} == {0}", "only the round of each token with itself is done", "the inner loop goes over all tokens")]
+    ("{1} == {0}", "only the round of each token with itself is done", "the inner loop goes over all tokens"),
+]
 
 
 def wrapped_steps(function: Function, parameters: set[str]) -> Iterator[Changed]:
@@ -84,8 +89,11 @@ def _results(function: Function, block: list[ast.stmt], place: int, statement: a
             for call in ast.walk(statement):
                 if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name) and call.args[0].id == "outputs":
                     text = ast.unparse(statement).replace(ast.unparse(call), "interleaved(outputs)")
-                    yield replaced(function, block, place, ast.parse(f"def f():\n {text}").body[0].body), (
-                        "the rows of the heads are interleaved: first the first row of each head, then the second of each"), SHAPES
+                    yield (
+                        replaced(function, block, place, ast.parse(f"def f():\n {text}").body[0].body),
+                        ("the rows of the heads are interleaved: first the first row of each head, then the second of each"),
+                        SHAPES,
+                    )
 
 
 def _in_columns(function: Function) -> bool:
@@ -129,8 +137,13 @@ def _assigned(function: Function) -> set[str]:
 
 
 def _names_before(function: Function, statement: ast.stmt) -> set[str]:
-    return {target.id for node in ast.walk(function) if isinstance(node, ast.Assign) and node.lineno < statement.lineno
-            for target in node.targets if isinstance(target, ast.Name)}
+    return {
+        target.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and node.lineno < statement.lineno
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
 
 
 def _exchanged(function: Function, block: list[ast.stmt], place: int, parameters: set[str]) -> Iterator[Changed]:
@@ -146,8 +159,11 @@ def _exchanged(function: Function, block: list[ast.stmt], place: int, parameters
                 late = ast.Assign([ast.Name(second, ast.Store())], renamed(one, given, first))
                 words = [named(ast.Name(name), parameters) for name in (first, second)]
                 if all(words):
-                    yield (replaced(function, block, place, [early, late], 2),
-                           f"two steps are exchanged: the one that makes {words[1]} comes before the one that makes {words[0]}", PSEUDOCODE)
+                    yield (
+                        replaced(function, block, place, [early, late], 2),
+                        f"two steps are exchanged: the one that makes {words[1]} comes before the one that makes {words[0]}",
+                        PSEUDOCODE,
+                    )
 
 
 def _loops(function: Function, block: list[ast.stmt], place: int, statement: ast.stmt) -> Iterator[Changed]:
@@ -162,9 +178,11 @@ def _loops(function: Function, block: list[ast.stmt], place: int, statement: ast
             if isinstance(body[0], ast.Assign) and isinstance(body[0].targets[0], ast.Name) and not _uses(body[0], outer):
                 later = copy.copy(statement)
                 later.body = body[1:]
-                yield (replaced(function, block, place, [body[0], later]),
-                       "what is built up in a loop is never set back, so that each round goes on from the one before",
-                       "begin anew in every round: the line that sets it to zero stands inside of the outer loop")
+                yield (
+                    replaced(function, block, place, [body[0], later]),
+                    "what is built up in a loop is never set back, so that each round goes on from the one before",
+                    "begin anew in every round: the line that sets it to zero stands inside of the outer loop",
+                )
 
 
 def _uses(statement: ast.stmt, name: str) -> bool:
@@ -178,6 +196,8 @@ def _never_set_back(function: Function, block: list[ast.stmt], place: int, outer
             inside, around = copy.copy(inner), copy.copy(outer)
             inside.body = rest
             around.body = [inside]
-            yield (replaced(function, block, place, [empty, around]),
-                   "what is built up in a loop is never set back, so that each round goes on from the one before",
-                   "begin anew for every number that is made: the line that sets it to zero stands right above the innermost loop")
+            yield (
+                replaced(function, block, place, [empty, around]),
+                "what is built up in a loop is never set back, so that each round goes on from the one before",
+                "begin anew for every number that is made: the line that sets it to zero stands right above the innermost loop",
+            )

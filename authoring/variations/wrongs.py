@@ -26,7 +26,7 @@ def softmax_over(array: Any, axis: int) -> Any:
 def unit_rows(array: Any) -> Any:
     """Every row divided by its length."""
     numbers = _numbers(array)
-    return _like(numbers / np.sqrt((numbers ** 2).sum(axis=-1, keepdims=True)), array)
+    return _like(numbers / np.sqrt((numbers**2).sum(axis=-1, keepdims=True)), array)
 
 
 def centred(array: Any) -> Any:
@@ -90,5 +90,19 @@ def interleaved(parts: Any) -> Any:
     return _like(stacked.reshape(-1, *stacked.shape[2:]), parts[0])
 
 
-NAMES = {one.__name__: one for one in (softmax_over, unit_rows, centred, over_their_sum, without_later, without_itself, only_itself, all_equal,
-                                       only_the_largest, read_as, interleaved)}
+NAMES = {
+    one.__name__: one
+    for one in (
+        softmax_over,
+        unit_rows,
+        centred,
+        over_their_sum,
+        without_later,
+        without_itself,
+        only_itself,
+        all_equal,
+        only_the_largest,
+        read_as,
+        interleaved,
+    )
+}

@@ -43,12 +43,32 @@ def make(name: str, homes: Path) -> Account:
         Stop: there is an account of this name, or it could not be made.
     """
     if any(entry.pw_name == name for entry in pwd.getpwall()):
-        raise Stop(f"There is an account {name!r} on this machine, and it was not made by a trial in this folder; it stays as it is. "
-                   "Next: choose other names, for example make hub PREFIX=demo.")
+        raise Stop(
+            f"There is an account {name!r} on this machine, and it was not made by a trial in this folder; it stays as it is. "
+            "Next: choose other names, for example make hub PREFIX=demo."
+        )
     homes.mkdir(exist_ok=True)
     homes.chmod(0o711)
-    run(["useradd", "--comment", COMMENT, "--home-dir", homes / name, "--create-home", "--skel", "/var/empty", "--shell", "/bin/bash",
-         "--user-group", "--key", "HOME_MODE=0700", name], f"The account {name} cannot be made", cwd=Path("/"))
+    run(
+        [
+            "useradd",
+            "--comment",
+            COMMENT,
+            "--home-dir",
+            homes / name,
+            "--create-home",
+            "--skel",
+            "/var/empty",
+            "--shell",
+            "/bin/bash",
+            "--user-group",
+            "--key",
+            "HOME_MODE=0700",
+            name,
+        ],
+        f"The account {name} cannot be made",
+        cwd=Path("/"),
+    )
     password = secrets.token_urlsafe(9)
     told = subprocess.run(["chpasswd"], input=f"{name}:{password}\n", text=True, capture_output=True, check=False)
     if told.returncode:

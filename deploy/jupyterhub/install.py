@@ -116,12 +116,18 @@ def _fill(environment: Path, python: str, pins: list[str]) -> None:
     run([python, "-m", "venv", environment], "The hub's environment cannot be made")
     own = environment / "requirements.txt"
     own.write_text("\n".join(pins), encoding="utf-8")
-    run([environment / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "-r", own, "-r", HERE / "requirements.txt"],
-        "The hub's packages cannot be installed")
+    run(
+        [environment / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "-r", own, "-r", HERE / "requirements.txt"],
+        "The hub's packages cannot be installed",
+    )
     shutil.copytree(HERE / "proxy", environment / "proxy")
     cache = environment / "proxy/cache"
-    run([environment / "bin/npm", "ci", "--no-fund", "--no-audit", "--ignore-scripts", "--cache", cache],
-        "The hub's proxy cannot be installed", cwd=environment / "proxy", PATH=f"{environment / 'bin'}:{os.environ['PATH']}")
+    run(
+        [environment / "bin/npm", "ci", "--no-fund", "--no-audit", "--ignore-scripts", "--cache", cache],
+        "The hub's proxy cannot be installed",
+        cwd=environment / "proxy",
+        PATH=f"{environment / 'bin'}:{os.environ['PATH']}",
+    )
     shutil.rmtree(cache, ignore_errors=True)
     run(["chmod", "-R", "go+rX,go-w", environment], "The hub's environment cannot be opened to all accounts")
 
@@ -137,12 +143,32 @@ def install_own_packages(folder: Path, environment: Path, instructor: str, cours
     owner = pwd.getpwnam(instructor)
     with tempfile.TemporaryDirectory() as scratch:
         os.chown(scratch, owner.pw_uid, owner.pw_gid)
-        run([environment / "bin/python", "-c", RELEASE, course, Path(scratch, "dist")], "What learners get cannot be made", cwd=course,
-            user=instructor, PYTHONPATH=str(course))
+        run(
+            [environment / "bin/python", "-c", RELEASE, course, Path(scratch, "dist")],
+            "What learners get cannot be made",
+            cwd=course,
+            user=instructor,
+            PYTHONPATH=str(course),
+        )
         run(["cp", "-R", course / "examiner", scratch], "The examiner cannot be installed", cwd=course, user=instructor)  # a build leaves files
-        run([environment / "bin/pip", "install", "--quiet", "--disable-pip-version-check", "--no-cache-dir", "--no-deps", "--no-compile",
-             "--target", Path(scratch, "packages"), *Path(scratch, "dist").glob("*/"), Path(scratch, "examiner")],
-            "The course's own packages cannot be installed", cwd=course, user=instructor)
+        run(
+            [
+                environment / "bin/pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--no-cache-dir",
+                "--no-deps",
+                "--no-compile",
+                "--target",
+                Path(scratch, "packages"),
+                *Path(scratch, "dist").glob("*/"),
+                Path(scratch, "examiner"),
+            ],
+            "The course's own packages cannot be installed",
+            cwd=course,
+            user=instructor,
+        )
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(Path(scratch, "packages"), folder, symlinks=True)
     run(["chmod", "-R", "go+rX,go-w", folder], "The course's own packages cannot be opened to all accounts")
@@ -161,8 +187,13 @@ def copy_settings(folder: Path, environment: Path, instructor: str, course: Path
     shutil.copytree(HERE / "settings", folder)
     shutil.copytree(ROOT / "setup/lab_settings", folder / "lab")  # the profiles of `make lab` and `make formgrader`
     shutil.copy(HERE / "jupyterhub_config.py", folder)
-    told = run([environment / "bin/python", "-c", COURSE_FACTS], "The course's nbgrader_config.py cannot be read", cwd=course, user=instructor,
-               PYTHONPATH=str(course))
+    told = run(
+        [environment / "bin/python", "-c", COURSE_FACTS],
+        "The course's nbgrader_config.py cannot be read",
+        cwd=course,
+        user=instructor,
+        PYTHONPATH=str(course),
+    )
     facts: dict[str, str] = json.loads(told.splitlines()[-1])
     (folder / "course.json").write_text(json.dumps(facts), encoding="utf-8")
     run(["chmod", "-R", "go+rX,go-w", folder], "The settings cannot be opened to all accounts")
@@ -177,10 +208,13 @@ def make_exchange(folder: Path, course_id: str, instructor: str) -> None:
     """
     owner = pwd.getpwnam(instructor)
     course = folder / course_id
-    for path, mode, uid, gid in ((folder, 0o1777, 0, 0), (course, 0o755, owner.pw_uid, owner.pw_gid),
-                                 (course / "outbound", 0o755, owner.pw_uid, owner.pw_gid),
-                                 (course / "feedback", 0o711, owner.pw_uid, owner.pw_gid),
-                                 (course / "inbound", 0o3733, owner.pw_uid, owner.pw_gid)):
+    for path, mode, uid, gid in (
+        (folder, 0o1777, 0, 0),
+        (course, 0o755, owner.pw_uid, owner.pw_gid),
+        (course / "outbound", 0o755, owner.pw_uid, owner.pw_gid),
+        (course / "feedback", 0o711, owner.pw_uid, owner.pw_gid),
+        (course / "inbound", 0o3733, owner.pw_uid, owner.pw_gid),
+    ):
         path.mkdir(parents=True, exist_ok=True)
         os.chown(path, uid, gid)
         path.chmod(mode)
@@ -194,14 +228,25 @@ def python_for_everybody() -> str:
     """
     for path in dict.fromkeys(os.path.realpath(Path(place, name)) for name in PYTHONS for place in PLACES):
         try:
-            probe = subprocess.run([path, "-c", "import ensurepip, sys, venv; print(*sys.version_info[:2])"], cwd="/", env={}, text=True,
-                                   capture_output=True, check=False, user=NOBODY, group=NOBODY, extra_groups=[])
+            probe = subprocess.run(
+                [path, "-c", "import ensurepip, sys, venv; print(*sys.version_info[:2])"],
+                cwd="/",
+                env={},
+                text=True,
+                capture_output=True,
+                check=False,
+                user=NOBODY,
+                group=NOBODY,
+                extra_groups=[],
+            )
         except OSError:
             continue
         if probe.returncode == 0 and tuple(map(int, probe.stdout.split())) >= OLDEST and ".venv" not in Path(path).parts:
             return path
-    raise Stop("No Python 3.11 or newer here can be run by every account (one in a home folder cannot). "
-               "Next: sudo apt-get install python3 python3-venv, then type the same command again.")
+    raise Stop(
+        "No Python 3.11 or newer here can be run by every account (one in a home folder cannot). "
+        "Next: sudo apt-get install python3 python3-venv, then type the same command again."
+    )
 
 
 def run(command: list[str | Path], trouble: str, cwd: Path = ROOT, user: str = "", **variables: str) -> str:

@@ -19,8 +19,10 @@ state, packages, settings = folder / "state", folder / "packages", folder / "set
 c.JupyterHub.bind_url = f"http://127.0.0.1:{site['port']}"
 c.JupyterHub.hub_bind_url = f"http://127.0.0.1:{site['hub_port']}"
 c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{site['proxy_port']}"
-c.ConfigurableHTTPProxy.command = [str(environment / "bin/node"),
-                                   str(environment / "proxy/node_modules/configurable-http-proxy/bin/configurable-http-proxy")]
+c.ConfigurableHTTPProxy.command = [
+    str(environment / "bin/node"),
+    str(environment / "proxy/node_modules/configurable-http-proxy/bin/configurable-http-proxy"),
+]
 c.ConfigurableHTTPProxy.pid_file = str(state / "proxy.pid")
 
 # What the hub remembers

@@ -32,8 +32,21 @@ START_SECONDS = 120
 END_SECONDS = 40
 KEPT = "environments"
 # What of this folder an instructor works with. A class that is being graded here stays here.
-COURSE = ("attnlab", "authoring", "examiner", "notebooks", "setup", "source", "solutions", "nbgrader_config.py", "pyproject.toml", "requirements.txt",
-          "CHANGELOG.md", "CITATION.cff", "README.md")
+COURSE = (
+    "attnlab",
+    "authoring",
+    "examiner",
+    "notebooks",
+    "setup",
+    "source",
+    "solutions",
+    "nbgrader_config.py",
+    "pyproject.toml",
+    "requirements.txt",
+    "CHANGELOG.md",
+    "CITATION.cff",
+    "README.md",
+)
 # The hub, and all that it starts, sees an empty folder in place of this one, whose answers every account may be able to read. It sees no
 # other process of the machine either, and when it ends, nothing that it started goes on.
 APART = ("unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child", "--mount-proc")
@@ -54,8 +67,10 @@ def main(arguments: list[str]) -> int:
         signal.signal(signum, _interrupt)
     try:
         if sys.platform != "linux" or os.geteuid() != 0:
-            raise Stop("A trial of the hub makes and removes system users, which only root may do, on Linux. "
-                       "Next: sudo make hub, or become root in a container or a virtual machine first.")
+            raise Stop(
+                "A trial of the hub makes and removes system users, which only root may do, on Linux. "
+                "Next: sudo make hub, or become root in a container or a virtual machine first."
+            )
         port, prefix = _port(asked.port), _prefix(asked.prefix)
         if not asked.clean:
             see_that_it_can_be_set_apart()
@@ -90,8 +105,17 @@ def trial(folder: Path, environments: Path, prefix: str, port: int) -> None:
     in_use = use(environment)
     course = copy_course(teacher, environment)
     lay_out(folder, environment, teacher.name, course)
-    site = {"folder": str(folder), "environment": str(environment), "exchange": str(folder / "exchange"), "instructor": teacher.name,
-            "course": str(course), "port": ports[0], "hub_port": ports[1], "proxy_port": ports[2], "students": [one.name for one in students]}
+    site = {
+        "folder": str(folder),
+        "environment": str(environment),
+        "exchange": str(folder / "exchange"),
+        "instructor": teacher.name,
+        "course": str(course),
+        "port": ports[0],
+        "hub_port": ports[1],
+        "proxy_port": ports[2],
+        "students": [one.name for one in students],
+    }
     (folder / "state/site.toml").write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in site.items()), encoding="utf-8")
     with running_hub(folder, environment) as hub:
         wait_until_ready(hub, ports[0], folder / "state/hub.log")
@@ -110,8 +134,10 @@ def see_that_it_can_be_set_apart() -> None:
     try:
         run([*APART, "true"], "", cwd=Path("/"))
     except Stop as stop:
-        raise Stop("The hub cannot be set apart from the rest of this machine: `unshare` is missing, or not allowed here. "
-                   "Next: use a virtual machine, or a container that is started with the right to make namespaces (--privileged).") from stop
+        raise Stop(
+            "The hub cannot be set apart from the rest of this machine: `unshare` is missing, or not allowed here. "
+            "Next: use a virtual machine, or a container that is started with the right to make namespaces (--privileged)."
+        ) from stop
 
 
 def see_that_it_is_open(folder: Path, account: accounts.Account) -> None:
@@ -123,8 +149,10 @@ def see_that_it_is_open(folder: Path, account: accounts.Account) -> None:
     try:
         run(["test", "-x", folder], "", cwd=Path("/"), user=account.name)
     except Stop as stop:
-        raise Stop(f"The trial's accounts cannot reach {folder}: a folder above it is closed to them. "
-                   "Next: choose one that everybody can reach, for example below /var/lib.") from stop
+        raise Stop(
+            f"The trial's accounts cannot reach {folder}: a folder above it is closed to them. "
+            "Next: choose one that everybody can reach, for example below /var/lib."
+        ) from stop
 
 
 def copy_course(teacher: accounts.Account, environment: Path) -> Path:
@@ -142,8 +170,13 @@ def copy_course(teacher: accounts.Account, environment: Path) -> Path:
             shutil.copy(ROOT / name, course)
     run(["chown", "-R", f"{teacher.name}:", course], "The course cannot be given to the made-up instructor")
     run(["chmod", "-R", "u+rwX", course], "The course cannot be given to the made-up instructor")
-    run([environment / "bin/python", "-m", "authoring", "pair"], "The lessons' notebooks cannot be made", cwd=course, user=teacher.name,
-        PYTHONPATH=str(course))
+    run(
+        [environment / "bin/python", "-m", "authoring", "pair"],
+        "The lessons' notebooks cannot be made",
+        cwd=course,
+        user=teacher.name,
+        PYTHONPATH=str(course),
+    )
     return course
 
 
@@ -152,8 +185,15 @@ def running_hub(folder: Path, environment: Path) -> Iterator[subprocess.Popen[by
     """The hub as a process group of its own; ended at the end of the block."""
     command = [*APART, "sh", "-c", HIDE, str(ROOT), str(environment / "bin/jupyterhub"), "-f", str(folder / "settings/jupyterhub_config.py")]
     with (folder / "state/hub.log").open("wb") as log:
-        hub = subprocess.Popen(command, cwd=folder / "state", stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-                               env={**os.environ, "HUB_SITE": str(folder / "state/site.toml"), "PYTHONDONTWRITEBYTECODE": "1"})
+        hub = subprocess.Popen(
+            command,
+            cwd=folder / "state",
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            env={**os.environ, "HUB_SITE": str(folder / "state/site.toml"), "PYTHONDONTWRITEBYTECODE": "1"},
+        )
     (folder / "state/hub.pid").write_text(f"{hub.pid} {_started(hub.pid)}", encoding="utf-8")
     try:
         yield hub
@@ -256,8 +296,11 @@ def tell(port: int, people: list[accounts.Account], folder: Path) -> None:
     print(f"\nThe hub is at http://127.0.0.1:{port}\n")
     for person in people:
         print(f"  {person.name:<24}{person.password:<20}{'the instructor' if person is people[0] else 'a student'}")
-    print(f"\nLog in as several people at once with a private window for each. What to try stands in deploy/jupyterhub/README.md.\n"
-          f"The hub's log is {folder / 'state/hub.log'}. Ctrl-C ends the trial and removes the accounts with their files.", flush=True)
+    print(
+        f"\nLog in as several people at once with a private window for each. What to try stands in deploy/jupyterhub/README.md.\n"
+        f"The hub's log is {folder / 'state/hub.log'}. Ctrl-C ends the trial and removes the accounts with their files.",
+        flush=True,
+    )
 
 
 def _port(asked: str) -> int:

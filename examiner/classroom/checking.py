@@ -65,11 +65,17 @@ def check(course: Course, console: Console, wanted: list[str]) -> int:
     for checked in check_assignments(course, wanted):
         number, troubles = number + len(checked.findings), troubles + len(checked.troubles)
         full = len(checked.findings) - len(checked.troubles)
-        console.print(f"{checked.assignment}/{checked.notebook}: your solution earns all points of {full} of {len(checked.findings)} test cells",
-                      markup=False, soft_wrap=True)
+        console.print(
+            f"{checked.assignment}/{checked.notebook}: your solution earns all points of {full} of {len(checked.findings)} test cells",
+            markup=False,
+            soft_wrap=True,
+        )
         for finding in checked.troubles:
-            console.print(f"  {finding.grade_id}, {finding.points:g} of {finding.max_points:g}: {finding.why}.\n      Next: {finding.next_step}.",
-                          markup=False, soft_wrap=True)
+            console.print(
+                f"  {finding.grade_id}, {finding.points:g} of {finding.max_points:g}: {finding.why}.\n      Next: {finding.next_step}.",
+                markup=False,
+                soft_wrap=True,
+            )
         for finding in checked.findings:
             for note in finding.uncertain:
                 console.print(f"  {finding.grade_id}, note: {note}.", markup=False, soft_wrap=True)

@@ -134,8 +134,14 @@ class Course:
             CannotGrade: nbgrader refuses the assignment.
         """
         with tempfile.TemporaryDirectory() as elsewhere, temporarily(self.folders, release_directory=elsewhere):
-            self._convert(GenerateAssignment, self.config, f"nbgrader refuses the assignment {assignment}", "mend the lesson in source/",
-                          assignment, create_assignment=True)
+            self._convert(
+                GenerateAssignment,
+                self.config,
+                f"nbgrader refuses the assignment {assignment}",
+                "mend the lesson in source/",
+                assignment,
+                create_assignment=True,
+            )
 
     @cached_property
     def _steps(self) -> tuple[list[Step], list[Step]]:
@@ -148,10 +154,13 @@ class Course:
         kinds = [import_item(step) if isinstance(step, str) else step for step in autograde.autograde_preprocessors]
         executes = [number for number, kind in enumerate(kinds) if _is_a(kind, Execute)]
         if len(executes) != 1 or any(_is_a(kind, nbgrader.preprocessors.Execute) for kind in kinds):
-            raise CannotGrade("c.Autograde.autograde_preprocessors in nbgrader_config.py does not name the examiner's Execute, "
-                              "and it alone, as what executes notebooks. Nothing was graded", "write the steps as the examiner's README does")
+            raise CannotGrade(
+                "c.Autograde.autograde_preprocessors in nbgrader_config.py does not name the examiner's Execute, "
+                "and it alone, as what executes notebooks. Nothing was graded",
+                "write the steps as the examiner's README does",
+            )
         [at] = executes
-        after = [kind for kind in kinds[at + 1:] if not _is_a(kind, MakeHarmless)]
+        after = [kind for kind in kinds[at + 1 :] if not _is_a(kind, MakeHarmless)]
         return [*autograde.sanitize_preprocessors, *kinds[:at]], after
 
     def sanitise(self, submission: Submission, name: str, text: str) -> tuple[NotebookNode, list[Change]]:
@@ -164,8 +173,7 @@ class Course:
         Raises:
             CannotGrade: one of the steps refuses the notebook.
         """
-        about = {"student": submission.student, "assignment": submission.assignment, "notebook": name,
-                 "db_url": self.folders.db_url}
+        about = {"student": submission.student, "assignment": submission.assignment, "notebook": name, "db_url": self.folders.db_url}
         place = {"name": name, "path": str(submission.folder)}
         exporter = NotebookExporter(config=self.config)
         resources: dict[str, Any] = {"nbgrader": about, "metadata": place, CHANGES: []}
@@ -179,8 +187,10 @@ class Course:
         except SQLAlchemyError as error:
             raise explain([error], "the gradebook cannot be used", "run the same command again") from error
         except Exception as error:  # nbgrader's steps raise whatever a strange notebook makes them
-            raise CannotGrade(f"nbgrader cannot read it ({type(error).__name__}: {str(error)[:300]})",
-                              "ask the student to open it in JupyterLab, save it, and hand in again") from error
+            raise CannotGrade(
+                f"nbgrader cannot read it ({type(error).__name__}: {str(error)[:300]})",
+                "ask the student to open it in JupyterLab, save it, and hand in again",
+            ) from error
         refuse_other_languages(notebook)
         return notebook, resources[CHANGES]
 
@@ -216,9 +226,17 @@ class Course:
             raise
 
     def _record(self, submission: Submission, executed: dict[str, NotebookNode]) -> None:
-        self._convert(Record, self.config, "nbgrader stopped", "run the same command again; if it stays, look at the notebook",
-                      submission.assignment, submission.student, create_student=True,
-                      executed=executed, autograde_preprocessors=self._steps[1])
+        self._convert(
+            Record,
+            self.config,
+            "nbgrader stopped",
+            "run the same command again; if it stays, look at the notebook",
+            submission.assignment,
+            submission.student,
+            create_student=True,
+            executed=executed,
+            autograde_preprocessors=self._steps[1],
+        )
 
     def write_feedback(self, student: str, assignment: str) -> None:
         """Write the feedback of one graded submission as HTML.
@@ -226,11 +244,11 @@ class Course:
         Raises:
             CannotGrade: nbgrader cannot write it.
         """
-        self._convert(GenerateFeedback, self._feedback, "nbgrader cannot write the feedback", "grade the submission again",
-                      assignment, student)
+        self._convert(GenerateFeedback, self._feedback, "nbgrader cannot write the feedback", "grade the submission again", assignment, student)
 
-    def _convert(self, kind: type[BaseConverter], config: Config, what: str, next_step: str, assignment: str, student: str = "*",
-                 **settings: object) -> None:
+    def _convert(
+        self, kind: type[BaseConverter], config: Config, what: str, next_step: str, assignment: str, student: str = "*", **settings: object
+    ) -> None:
         """Run one of nbgrader's converters on one assignment; see `conversion.convert`."""
         with temporarily(self.folders, assignment_id=assignment, student_id=student):
             converter = kind(coursedir=self.folders, config=config)
@@ -252,8 +270,11 @@ class Course:
             if not _knows(gradebook, assignment, student):
                 return False
             submission = gradebook.find_submission(assignment, student)
-            return all(grade.auto_score is not None or grade.needs_manual_grade or grade.manual_score is not None
-                       for notebook in submission.notebooks for grade in notebook.grades)
+            return all(
+                grade.auto_score is not None or grade.needs_manual_grade or grade.manual_score is not None
+                for notebook in submission.notebooks
+                for grade in notebook.grades
+            )
 
 
 @contextlib.contextmanager

@@ -31,10 +31,13 @@ def states(course: Course, assignment: str, student: str | None = None) -> dict[
 
 
 def _read(session: Session, assignment: str, student: str | None, told: dict[str, list[tuple[str, ...]]]) -> None:
-    submissions = (select(SubmittedNotebook.id, SubmittedAssignment.student_id, Notebook.name, SubmittedNotebook.late_submission_penalty)
-                   .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-                   .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-                   .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id).where(Assignment.name == assignment))
+    submissions = (
+        select(SubmittedNotebook.id, SubmittedAssignment.student_id, Notebook.name, SubmittedNotebook.late_submission_penalty)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .where(Assignment.name == assignment)
+    )
     if student is not None:
         submissions = submissions.where(SubmittedAssignment.student_id == student)
     of_notebook: dict[str, tuple[str, str]] = {}

@@ -30,8 +30,10 @@ def given_files(course: Course, assignment: str, into: Path) -> Path | None:
             _copy(course.folder("source") / assignment, target, [*course.folders.ignore, "*.ipynb"])
         except OSError as error:
             shutil.rmtree(target, ignore_errors=True)  # half of the files would be taken for all
-            raise CannotGrade(f"a file that students have beside the notebook cannot be copied ({error.strerror}: {error.filename})",
-                              "mend that, then run the same command again") from error
+            raise CannotGrade(
+                f"a file that students have beside the notebook cannot be copied ({error.strerror}: {error.filename})",
+                "mend that, then run the same command again",
+            ) from error
     return target if any(target.iterdir()) else None
 
 

@@ -45,8 +45,10 @@ from examiner.wire.errors import CannotGrade, CannotJudge, ExaminerError, Hinder
 JobKey = tuple[Work, str]  # a submission, and one of its notebooks by name
 TRY_AGAIN = "run the same command again; if it stays, open the notebook and look at its cells one by one"
 SHOWN_PLAINLY = "its pages show texts and outputs as plain text, cut where they are long: turning them into HTML did not come to an end"
-NOT_SHOWN = ("it has no feedback page, only one that says so: turning the notebook into HTML did not come to an end. "
-             "Its points are recorded. Look at what was handed in, and do not open it in the formgrader")
+NOT_SHOWN = (
+    "it has no feedback page, only one that says so: turning the notebook into HTML did not come to an end. "
+    "Its points are recorded. Look at what was handed in, and do not open it in the formgrader"
+)
 
 
 def grade_class(course: Course, started: Callable[[int], None] = lambda count: None, engine: Engine | None = None) -> Iterator[Outcome]:

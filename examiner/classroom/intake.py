@@ -90,8 +90,10 @@ def inspect(content: bytes, assignment: str, name: str, assignments: Assignments
     for cell in notebook["cells"]:
         schema = _settings(cell).get("schema_version", OLDEST_SCHEMA)
         if not isinstance(schema, int) or schema < OLDEST_SCHEMA:
-            raise CannotGrade(f"its cells were made by an old nbgrader (schema {str(schema)[:20]})",
-                          "give the student the current notebook, or run `nbgrader update` on this one")
+            raise CannotGrade(
+                f"its cells were made by an old nbgrader (schema {str(schema)[:20]})",
+                "give the student the current notebook, or run `nbgrader update` on this one",
+            )
     return text, is_nameless
 
 
@@ -103,8 +105,7 @@ def _look_into(folder: Path, submitted: Path, assignments: Assignments) -> Submi
         return _misplaced(folder, submitted, "a file lies where assignments' folders are", student=student)
     if folder.name not in assignments:
         known = ", ".join(sorted(assignments))
-        return _misplaced(folder, submitted, f"the course has no assignment of that name (it has {known})",
-                          "rename the folder", student)
+        return _misplaced(folder, submitted, f"the course has no assignment of that name (it has {known})", "rename the folder", student)
     wanted = [folder / f"{name}.ipynb" for name in assignments[folder.name].notebooks]
     if links := [path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_symlink()]:
         return _misplaced(folder, submitted, f"{links[0]} is a symbolic link", LINK_ADVICE, student)
@@ -113,8 +114,13 @@ def _look_into(folder: Path, submitted: Path, assignments: Assignments) -> Submi
     names = " and no ".join(path.name for path in wanted)
     others = sorted(path.name for path in folder.glob("*.ipynb"))
     if others:
-        return _misplaced(folder, submitted, f"there is no {names}, only {', '.join(others)}",
-                          f"rename the student's notebook to {' or '.join(path.name for path in wanted)}", student)
+        return _misplaced(
+            folder,
+            submitted,
+            f"there is no {names}, only {', '.join(others)}",
+            f"rename the student's notebook to {' or '.join(path.name for path in wanted)}",
+            student,
+        )
     return _misplaced(folder, submitted, f"there is no {names}", "ask the student for the notebook", student)
 
 
@@ -126,8 +132,10 @@ def read(path: Path) -> bytes:
     """
     try:
         if (size := path.stat().st_size) > LARGEST_MB * MB:
-            raise CannotGrade(f"it has {size // MB} MB; the largest notebook that is graded has {LARGEST_MB}",
-                              "ask the student to clear all outputs, save, and hand in again")
+            raise CannotGrade(
+                f"it has {size // MB} MB; the largest notebook that is graded has {LARGEST_MB}",
+                "ask the student to clear all outputs, save, and hand in again",
+            )
         return path.read_bytes()
     except OSError as error:
         raise CannotGrade(f"it cannot be read ({error.strerror})", "mend the file's permissions") from error
@@ -140,23 +148,29 @@ def _parse(raw: bytes) -> tuple[str, dict[str, Any]]:
     except UnicodeDecodeError as error:
         raise CannotGrade("it is not text, so it is no notebook", "ask the student to hand in the .ipynb file itself") from error
     except json.JSONDecodeError as error:
-        raise CannotGrade(f"it is not JSON (line {error.lineno}: {error.msg}), so the file is damaged or cut off",
-                      "ask the student to save and hand in again") from error
+        raise CannotGrade(
+            f"it is not JSON (line {error.lineno}: {error.msg}), so the file is damaged or cut off", "ask the student to save and hand in again"
+        ) from error
     except RecursionError as error:
-        raise CannotGrade("it is nested too deeply to be a notebook",
-                          "ask the student to hand in the .ipynb file from JupyterLab") from error
+        raise CannotGrade("it is nested too deeply to be a notebook", "ask the student to hand in the .ipynb file from JupyterLab") from error
     except ValueError as error:  # a number of thousands of digits
         raise CannotGrade(f"it is no notebook ({error})", "ask the student to hand in the .ipynb file from JupyterLab") from error
     if not isinstance(content, dict) or "nbformat" not in content:
         raise CannotGrade("it is JSON, but not a notebook", "ask the student to hand in the .ipynb file from JupyterLab")
     if not isinstance(content["nbformat"], int) or content["nbformat"] < OLDEST_FORMAT:
-        raise CannotGrade(f"it was saved in the old notebook format {str(content['nbformat'])[:20]}",
-                      "open it in JupyterLab, save it, and put it back")
+        raise CannotGrade(
+            f"it was saved in the old notebook format {str(content['nbformat'])[:20]}", "open it in JupyterLab, save it, and put it back"
+        )
     cells = content.get("cells")
     if not isinstance(cells, list) or not cells:
         raise CannotGrade("it has no cells", "ask the student to hand in again")
-    if not all(isinstance(cell, dict) and isinstance(cell.get("source"), (str, list))
-               and isinstance(cell.get("metadata", {}), dict) and isinstance(cell.get("cell_type"), str) for cell in cells):
+    if not all(
+        isinstance(cell, dict)
+        and isinstance(cell.get("source"), (str, list))
+        and isinstance(cell.get("metadata", {}), dict)
+        and isinstance(cell.get("cell_type"), str)
+        for cell in cells
+    ):
         raise CannotGrade("one of its cells is no cell", "ask the student to open it in JupyterLab, save it, and hand in again")
     return text, content
 

@@ -100,8 +100,9 @@ class Pool:
         patient: whether what ran out of time because the machine did something else is executed again here; see `run`.
     """
 
-    def __init__(self, workers: int | None = None, limits: Limits = Limits(), packages: tuple[str, ...] = (), sandboxed: bool = True,
-                 patient: bool = True):
+    def __init__(
+        self, workers: int | None = None, limits: Limits = Limits(), packages: tuple[str, ...] = (), sandboxed: bool = True, patient: bool = True
+    ):
         self._limits, self._packages, self._sandboxed, self._patient = limits, packages, sandboxed, patient
         self._count = workers or os.cpu_count() or 1
         self._workers: list[_Worker] = []

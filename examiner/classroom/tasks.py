@@ -98,8 +98,10 @@ def clues_path(course: Course, student: str, assignment: str) -> Path:
 
 def write_clues(course: Course, submission: Submission, verdicts: dict[str, list[Verdict]]) -> None:
     """Keep, for a report of the class, what is known of each test that lost points: by notebook and test, with the message it belongs to."""
-    found = {notebook: {verdict.grade_id: {"said": verdict.message or verdict.printed, **asdict(verdict.clue)} for verdict in own if verdict.has_lost}
-             for notebook, own in verdicts.items()}
+    found = {
+        notebook: {verdict.grade_id: {"said": verdict.message or verdict.printed, **asdict(verdict.clue)} for verdict in own if verdict.has_lost}
+        for notebook, own in verdicts.items()
+    }
     path = clues_path(course, submission.student, submission.assignment)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(writable(json.dumps(found, ensure_ascii=False)), encoding="utf-8")
@@ -151,8 +153,9 @@ def _handed_in(submission: Submission, submitted: dict[str, bytes]) -> dict[str,
     if timestamp.is_file():
         found["timestamp"] = hashlib.sha256(timestamp.read_bytes()).hexdigest()
     if others := [path for path in other_files(submission.folder) if path.is_file() and not path.is_symlink()]:
-        found["other files"] = hashlib.sha256("".join(f"{path.relative_to(submission.folder)}\0{_digest_of(path)}\0" for path in others)
-                                              .encode("utf-8", "surrogateescape")).hexdigest()
+        found["other files"] = hashlib.sha256(
+            "".join(f"{path.relative_to(submission.folder)}\0{_digest_of(path)}\0" for path in others).encode("utf-8", "surrogateescape")
+        ).hexdigest()
     return found
 
 

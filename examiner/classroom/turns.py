@@ -91,13 +91,16 @@ def _wait(lock: FileLock, about: Path, name: str, tell: Tell, patience: float) -
         return
     holder = _read(about)
     if holder.get("name") == name:
-        raise CannotGrade(f"{_in_words(holder)} is at work in this course already",
-                          "wait until it has ended, or end it, then type the same command again")
+        raise CannotGrade(
+            f"{_in_words(holder)} is at work in this course already", "wait until it has ended, or end it, then type the same command again"
+        )
     tell(f"{_in_words(holder)} comes first. This waits until the gradebook is free, and goes on by itself.")
     while not _taken(lock, 1, tell):
         if time.monotonic() - begun > patience:
-            raise CannotGrade(f"{_in_words(_read(about))} has not given the gradebook free for {patience / 60:.0f} minutes",
-                              "look whether it still works, end it, then type the same command again")
+            raise CannotGrade(
+                f"{_in_words(_read(about))} has not given the gradebook free for {patience / 60:.0f} minutes",
+                "look whether it still works, end it, then type the same command again",
+            )
 
 
 def _taken(lock: FileLock, seconds: float, tell: Tell) -> bool:

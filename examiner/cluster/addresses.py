@@ -56,11 +56,15 @@ def security_for(address: str) -> Security:
         try:
             found = security.get_connection_args("client")
         except (OSError, ValueError) as error:
-            raise CannotGrade(f"the certificates that Dask's settings name cannot be used ({error})",
-                              "mend distributed.comm.tls in Dask's settings; deploy/dask/README.md says how") from error
+            raise CannotGrade(
+                f"the certificates that Dask's settings name cannot be used ({error})",
+                "mend distributed.comm.tls in Dask's settings; deploy/dask/README.md says how",
+            ) from error
         if found.get("ssl_context") is None:
-            raise CannotGrade(f"{address} asks for TLS, and Dask's settings here name no certificates",
-                              "set distributed.comm.tls as on the scheduler's machine; deploy/dask/README.md says how")
+            raise CannotGrade(
+                f"{address} asks for TLS, and Dask's settings here name no certificates",
+                "set distributed.comm.tls as on the scheduler's machine; deploy/dask/README.md says how",
+            )
     return security
 
 
@@ -75,22 +79,30 @@ def require_scheduler(address: str, security: Security) -> None:
     try:
         socket.create_connection((parts.hostname, parts.port), timeout=SECONDS).close()
     except OSError as error:
-        raise Hindered(f"nobody listens at {address} ({error.strerror or error})",
-                       "see that the scheduler runs and that this machine may reach it, then run the same command again") from error
+        raise Hindered(
+            f"nobody listens at {address} ({error.strerror or error})",
+            "see that the scheduler runs and that this machine may reach it, then run the same command again",
+        ) from error
     try:
         about, versions = asyncio.run(_ask(address, security))
     except Exception as error:  # whatever a stranger's answer makes of Dask's protocol
         if (distrust := _distrust(error)) is not None:
-            raise CannotGrade(f"the scheduler at {address} and this machine do not trust each other's certificates ({distrust.reason or distrust})",
-                              "take the certificates of that cluster; deploy/dask/README.md says how") from error
-        raise CannotGrade(f"what listens at {address} does not answer as a Dask scheduler of version {distributed.__version__} does "
-                          f"({type(error).__name__})", _other(parts.scheme)) from error
+            raise CannotGrade(
+                f"the scheduler at {address} and this machine do not trust each other's certificates ({distrust.reason or distrust})",
+                "take the certificates of that cluster; deploy/dask/README.md says how",
+            ) from error
+        raise CannotGrade(
+            f"what listens at {address} does not answer as a Dask scheduler of version {distributed.__version__} does ({type(error).__name__})",
+            _other(parts.scheme),
+        ) from error
     if about.get("type") != "Scheduler":
         raise CannotGrade(f"what listens at {address} is a {str(about.get('type'))[:40]} of Dask's, and not the scheduler", HOW)
     theirs = str(versions.get("packages", {}).get("distributed"))
     if theirs != distributed.__version__:
-        raise CannotGrade(f"the scheduler at {address} is `distributed` {theirs[:40]}, and here is {distributed.__version__}",
-                          "install the same version on both, best from one requirements file")
+        raise CannotGrade(
+            f"the scheduler at {address} is `distributed` {theirs[:40]}, and here is {distributed.__version__}",
+            "install the same version on both, best from one requirements file",
+        )
 
 
 async def _ask(address: str, security: Security) -> tuple[dict[str, Any], dict[str, Any]]:

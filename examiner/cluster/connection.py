@@ -85,8 +85,18 @@ class Connection:
     def submit(self, number: int, name: str, submission: bytes, seconds: float, lesson: bytes | None) -> Future[Any]:
         """Send a submission to a worker. With `lesson`, that parcel and the settings' go with it, for one who does not have them."""
         settings = None if lesson is None else self._parcel
-        future: Future[Any] = self._client.submit(at_worker.grade, self.course, settings, name, lesson, submission, seconds,
-                                                  key=self._key(number), pure=False, resources={self._resource: 1})
+        future: Future[Any] = self._client.submit(
+            at_worker.grade,
+            self.course,
+            settings,
+            name,
+            lesson,
+            submission,
+            seconds,
+            key=self._key(number),
+            pure=False,
+            resources={self._resource: 1},
+        )
         future.add_done_callback(lambda _: self.ended.put(number))
         return future
 

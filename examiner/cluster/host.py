@@ -95,6 +95,7 @@ def answer(line: Connection, kind: str, why: str, parcel: bytes) -> None:
 
 def leave_with(parent: int) -> None:
     """End, tidily, soon after the process `parent` has ended."""
+
     def leave(*_: Any) -> None:
         raise SystemExit(1)
 

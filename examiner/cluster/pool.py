@@ -65,8 +65,15 @@ class ClusterPool:
         patience: seconds to wait for a scheduler that is gone, or for a worker.
     """
 
-    def __init__(self, address: str, limits: Limits, packages: tuple[str, ...], sandboxed: bool, tell: Callable[[str], None],
-                 patience: float = PATIENCE_SECONDS):
+    def __init__(
+        self,
+        address: str,
+        limits: Limits,
+        packages: tuple[str, ...],
+        sandboxed: bool,
+        tell: Callable[[str], None],
+        patience: float = PATIENCE_SECONDS,
+    ):
         self._address, self._tell, self._patience = resolve(address), tell, patience
         self._settings, self._parcel = pack_settings(limits, packages, sandboxed)
         self._seconds = TRIES * (2 * limits.submission_seconds + SPARE_SECONDS) + SPARE_SECONDS
@@ -226,8 +233,11 @@ class ClusterPool:
                 return self.prepare()
             except (CannotGrade, OSError) as error:  # one that just starts may not answer well
                 if time.monotonic() > end:
-                    raise Hindered(f"the scheduler at {self._address} is gone, and has not come back within {self._patience:.0f} seconds. "
-                                   "What is recorded stays", f"start it and its workers, then {AGAIN}") from error
+                    raise Hindered(
+                        f"the scheduler at {self._address} is gone, and has not come back within {self._patience:.0f} seconds. "
+                        "What is recorded stays",
+                        f"start it and its workers, then {AGAIN}",
+                    ) from error
             time.sleep(LOOK_SECONDS)
 
     def _bear(self, connection: Connection, seconds: float) -> None:
@@ -236,8 +246,10 @@ class ClusterPool:
             told = ". ".join(one[0].upper() + one[1:] for one in refusals)
             raise Hindered(f"no worker of the scheduler at {self._address} may grade. {told}. What is recorded stays", f"mend that, then {AGAIN}")
         if seconds > self._patience:
-            raise Hindered(f"the scheduler at {self._address} has had no worker that may grade for {self._patience:.0f} seconds. "
-                           "What is recorded stays", f"start workers with `dask worker {self._address}`, then {AGAIN}")
+            raise Hindered(
+                f"the scheduler at {self._address} has had no worker that may grade for {self._patience:.0f} seconds. What is recorded stays",
+                f"start workers with `dask worker {self._address}`, then {AGAIN}",
+            )
 
 
 class Cluster:

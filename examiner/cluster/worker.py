@@ -68,8 +68,12 @@ class _Host:
         os.makedirs(folder, exist_ok=True)
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(EXAMINERS), os.environ.get("PYTHONPATH", "")]))}
         with theirs:
-            self._process = subprocess.Popen([sys.executable, "-P", "-m", "examiner.cluster.host", str(theirs.fileno()), folder, str(os.getpid())],
-                                             pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=environment)
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "examiner.cluster.host", str(theirs.fileno()), folder, str(os.getpid())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                env=environment,
+            )
         self._line = Connection(ours.detach())
         with contextlib.suppress(OSError):  # it has ended; the first question tells
             self._line.send_bytes(settings)

@@ -45,10 +45,17 @@ def move(course: Course, console: Console, to: str) -> int:
         except (SQLAlchemyError, ImportError) as error:
             raise explain([error], f"the gradebook cannot be moved to {called(to)}", "mend that, then run the same command again") from error
     rows = sum(counts.values())
-    console.print(f"{rows} rows of {len(counts)} tables are in {called(to)} now, each compared with the one in {called(source)}, "
-                  "which stays as it is.", markup=False, soft_wrap=True)
-    console.print(f"Next: in {CONFIG} write c.CourseDirectory.db_url = {shown(repr(make_url(to).render_as_string(hide_password=True)))}"
-                  f"{', with the password in the place of ***' if make_url(to).password else ''}.", markup=False, soft_wrap=True)
+    console.print(
+        f"{rows} rows of {len(counts)} tables are in {called(to)} now, each compared with the one in {called(source)}, which stays as it is.",
+        markup=False,
+        soft_wrap=True,
+    )
+    console.print(
+        f"Next: in {CONFIG} write c.CourseDirectory.db_url = {shown(repr(make_url(to).render_as_string(hide_password=True)))}"
+        f"{', with the password in the place of ***' if make_url(to).password else ''}.",
+        markup=False,
+        soft_wrap=True,
+    )
     return 0
 
 
@@ -100,17 +107,23 @@ def _require_same_nbgrader(reading: Connection, tables: list[Table]) -> None:
     there = set(inspect(reading).get_table_names())
     columns = {table.name: {column["name"] for column in inspect(reading).get_columns(table.name)} for table in tables if table.name in there}
     if any(columns.get(table.name) != set(table.columns.keys()) for table in tables):
-        raise CannotGrade("the gradebook is of another nbgrader than the one that is installed",
-                          "nbgrader db upgrade, then run the same command again")
+        raise CannotGrade(
+            "the gradebook is of another nbgrader than the one that is installed", "nbgrader db upgrade, then run the same command again"
+        )
 
 
 def _require_room(writing: Connection, tables: list[Table], to: str) -> None:
     there = set(inspect(writing).get_table_names())
-    taken = [table.name for table in tables if table.name in there - ITSELF - {VERSION.name}
-             and writing.execute(select(func.count()).select_from(table)).scalar()]
+    taken = [
+        table.name
+        for table in tables
+        if table.name in there - ITSELF - {VERSION.name} and writing.execute(select(func.count()).select_from(table)).scalar()
+    ]
     if taken:
-        raise CannotGrade(f"{called(to)} has a gradebook already (rows in {', '.join(taken)}). Nothing of it was changed",
-                          "name an empty database, or empty this one yourself")
+        raise CannotGrade(
+            f"{called(to)} has a gradebook already (rows in {', '.join(taken)}). Nothing of it was changed",
+            "name an empty database, or empty this one yourself",
+        )
 
 
 def _copy_table(reading: Connection, writing: Connection, table: Table) -> int:
@@ -130,19 +143,25 @@ def _require_fit(row: dict[str, Any], table: Table, kind: str) -> None:
         most = getattr(table.columns[name].type, "length", None)
         where = f"{table.name}.{name}, {shown(repr(value), 80)}"
         if kind != "sqlite" and isinstance(value, str) and most is not None and len(value) > most:
-            raise CannotGrade(f"a text of the gradebook is longer than the {most} letters that a server keeps there ({where})",
-                              "make it shorter, for example in the formgrader, then run the same command again")
+            raise CannotGrade(
+                f"a text of the gradebook is longer than the {most} letters that a server keeps there ({where})",
+                "make it shorter, for example in the formgrader, then run the same command again",
+            )
         if kind == "postgresql" and isinstance(value, str) and "\0" in value:
-            raise CannotGrade(f"a text of the gradebook has a letter that PostgreSQL does not keep, number 0 ({where})",
-                              "take it out, then run the same command again")
+            raise CannotGrade(
+                f"a text of the gradebook has a letter that PostgreSQL does not keep, number 0 ({where})",
+                "take it out, then run the same command again",
+            )
 
 
 def _compare(reading: Connection, writing: Connection, table: Table, to: str) -> None:
     here, there = _rows(reading, table), _rows(writing, table)
     if here != there:
         other = next((key for key in here.keys() | there.keys() if here.get(key) != there.get(key)), ())
-        raise CannotGrade(f"a row of {table.name} is not the same in {called(to)} ({shown(str(other), 80)}). Nothing was moved",
-                          "tell the authors of the examiner, with this sentence")
+        raise CannotGrade(
+            f"a row of {table.name} is not the same in {called(to)} ({shown(str(other), 80)}). Nothing was moved",
+            "tell the authors of the examiner, with this sentence",
+        )
 
 
 def _rows(connection: Connection, table: Table) -> dict[Row, Row]:

@@ -115,11 +115,15 @@ def _rows(gradebook: Any, kind: Any, notebook: str, assignment: str, student: st
     """The grades or comments of one submitted notebook, by the names of their cells."""
     key = kind, notebook, assignment, student
     if key not in gradebook.known_rows:
-        wanted = (select(kind, BaseCell.name, BaseCell.type).join(BaseCell, BaseCell.id == kind.cell_id)
-                  .join(SubmittedNotebook, SubmittedNotebook.id == kind.notebook_id).join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
-                  .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-                  .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-                  .where(Notebook.name == notebook, Assignment.name == assignment, SubmittedAssignment.student_id == student))
+        wanted = (
+            select(kind, BaseCell.name, BaseCell.type)
+            .join(BaseCell, BaseCell.id == kind.cell_id)
+            .join(SubmittedNotebook, SubmittedNotebook.id == kind.notebook_id)
+            .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+            .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+            .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+            .where(Notebook.name == notebook, Assignment.name == assignment, SubmittedAssignment.student_id == student)
+        )
         if kind is Grade:
             wanted = wanted.options(undefer(Grade.max_score))
         rows = [row for row in gradebook.db.execute(wanted) if row.type in CELLS[kind]]
@@ -132,14 +136,19 @@ def _cells(gradebook: Any, kind: Any, notebook: str, assignment: str) -> dict[st
     """The cells of one kind of an assignment's notebook, by their names."""
     key = kind, notebook, assignment
     if key not in gradebook.known_rows:
-        wanted = (select(kind).join(Notebook, Notebook.id == kind.notebook_id).join(Assignment, Assignment.id == Notebook.assignment_id)
-                  .where(Notebook.name == notebook, Assignment.name == assignment))
+        wanted = (
+            select(kind)
+            .join(Notebook, Notebook.id == kind.notebook_id)
+            .join(Assignment, Assignment.id == Notebook.assignment_id)
+            .where(Notebook.name == notebook, Assignment.name == assignment)
+        )
         gradebook.known_rows[key] = {cell.name: cell for cell in gradebook.db.execute(wanted).scalars()}
     return gradebook.known_rows[key]
 
 
 def _finder(usual: Callable[..., Any], find: Callable[..., dict[str, Any]], kind: Any) -> Callable[..., Any]:
     """nbgrader's method, which says what is missing, behind one that asks for all rows at once."""
+
     def found(gradebook: Any, name: str, *where: str) -> Any:
         rows = find(gradebook, kind, *where)
         return rows[name] if name in rows else usual(gradebook, name, *where)

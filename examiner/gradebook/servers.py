@@ -22,9 +22,11 @@ AT_ONCE = 0.5  # seconds in which a turn may come without a word
 LOOK_SECONDS = 1.0
 NAMED = 63  # letters of a program's name that PostgreSQL keeps
 TRY = text("SELECT pg_try_advisory_lock(:key)")
-HOLDER = text("SELECT activity.application_name FROM pg_locks AS locks JOIN pg_stat_activity AS activity USING (pid) "
-              "WHERE locks.locktype = 'advisory' AND locks.granted AND locks.objsubid = 1 "
-              "AND (locks.classid::bigint << 32) + locks.objid::bigint = :key")
+HOLDER = text(
+    "SELECT activity.application_name FROM pg_locks AS locks JOIN pg_stat_activity AS activity USING (pid) "
+    "WHERE locks.locktype = 'advisory' AND locks.granted AND locks.objsubid = 1 "
+    "AND (locks.classid::bigint << 32) + locks.objid::bigint = :key"
+)
 
 
 def parsed(url: str) -> URL | None:
@@ -90,8 +92,10 @@ def _wait(connection: Connection, key: int, tell: Callable[[str], None], patienc
     while not connection.execute(TRY, {"key": key}).scalar():
         waited = time.monotonic() - began
         if waited > patience:
-            raise CannotGrade(f"{_holder(connection, key)} has not given the gradebook free for {patience / 60:.0f} minutes",
-                              "look whether it still works, end it, then type the same command again")
+            raise CannotGrade(
+                f"{_holder(connection, key)} has not given the gradebook free for {patience / 60:.0f} minutes",
+                "look whether it still works, end it, then type the same command again",
+            )
         if waited > AT_ONCE and not is_told:
             tell(f"{_holder(connection, key)} comes first. This waits until the gradebook is free, and goes on by itself.")
             is_told = True

@@ -19,14 +19,21 @@ DATABASE = {  # by SQLite's own code of what happened
 LOST = "the connection to the gradebook's server was lost. What was recorded before stays", f"see that the server runs, {AGAIN}"
 AT_ONCE = "another program writes to the same place of the gradebook at this moment", "run the same command again"
 SERVER = {  # by the code of the SQL standard that PostgreSQL gives, or by its first two letters, which are its class
-    "08": LOST, "57P01": LOST, "57P02": LOST, "57P05": LOST,
+    "08": LOST,
+    "57P01": LOST,
+    "57P02": LOST,
+    "57P05": LOST,
     "57P03": ("the gradebook's server is starting or ending", f"wait a moment, {AGAIN}"),
     "53100": ("the disk of the gradebook's server is full", f"make room there, {AGAIN}"),
     "53200": ("the gradebook's server has no memory left", f"look what else it does, {AGAIN}"),
     "53300": ("the gradebook's server has too many connections", f"close programs that use it, or raise max_connections there, {AGAIN}"),
-    "40": AT_ONCE, "55P03": AT_ONCE, "23505": AT_ONCE,
-    "57014": ("the gradebook's server stopped a question, for a limit of its own or because somebody asked for it",
-              f"look at statement_timeout there, {AGAIN}"),
+    "40": AT_ONCE,
+    "55P03": AT_ONCE,
+    "23505": AT_ONCE,
+    "57014": (
+        "the gradebook's server stopped a question, for a limit of its own or because somebody asked for it",
+        f"look at statement_timeout there, {AGAIN}",
+    ),
     "42501": ("the account in c.CourseDirectory.db_url may not do that in the gradebook's database", f"have it granted, {AGAIN}"),
     "25006": ("the gradebook's server lets nobody write at present", f"look whether it is the right server, {AGAIN}"),
 }
@@ -40,9 +47,10 @@ def explained(errors: Iterable[BaseException]) -> CannotGrade | None:
         if isinstance(error, sqlite3.Error) and (known := DATABASE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)):
             return Hindered(*known)
         if isinstance(error, ModuleNotFoundError) and (driver := str(error.name).split(".")[0]).startswith(("psycopg", "pg8000", "asyncpg", "MySQL")):
-            return CannotGrade(f"the gradebook's server needs the package {driver}, which is not installed here",
-                               "pip install 'nbgrader-examiner[postgresql]', and let c.CourseDirectory.db_url begin with "
-                               f"postgresql+psycopg://, {AGAIN}")
+            return CannotGrade(
+                f"the gradebook's server needs the package {driver}, which is not installed here",
+                f"pip install 'nbgrader-examiner[postgresql]', and let c.CourseDirectory.db_url begin with postgresql+psycopg://, {AGAIN}",
+            )
         if is_servers(error):
             return _of_server(error)
     return None
@@ -70,8 +78,10 @@ def _of_server(error: BaseException) -> CannotGrade | None:
     if found == "22001":
         return CannotGrade(*TOO_LONG)
     if found == NO_TABLES:
-        return CannotGrade("the gradebook's database has no gradebook of this nbgrader in it",
-                           "look whether c.CourseDirectory.db_url names the right one; one of an older nbgrader needs `nbgrader db upgrade`")
+        return CannotGrade(
+            "the gradebook's database has no gradebook of this nbgrader in it",
+            "look whether c.CourseDirectory.db_url names the right one; one of an older nbgrader needs `nbgrader db upgrade`",
+        )
     said = " ".join(str(error).split())[:300]
     if not found and type(error).__name__ == "OperationalError":
         if getattr(error, "pgconn", None) is None and "connection" not in said:

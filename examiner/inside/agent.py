@@ -35,8 +35,13 @@ _most_bytes = 64 * MB
 MOST_PRINTED, MOST_NEXT = 1_000_000, 1024
 RANDOM_STATES = {"random": ("random", "setstate"), "numpy": ("numpy.random", "set_state"), "torch": ("torch", "set_rng_state")}
 HELD_HERE = 2  # references to a result that nobody but `_call` has: its own and that of who counts
-BUILTIN = (types.BuiltinFunctionType, types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType,
-           types.ClassMethodDescriptorType)
+BUILTIN = (
+    types.BuiltinFunctionType,
+    types.MethodWrapperType,
+    types.WrapperDescriptorType,
+    types.MethodDescriptorType,
+    types.ClassMethodDescriptorType,
+)
 
 
 def resolve(number: int) -> Any:
@@ -144,8 +149,17 @@ def _callback(number: int) -> Callable[..., Any]:
 
 
 def _decoder(buffers: list[bytes]) -> Decoder:
-    return (decoder := Decoder(buffers, {"ref": resolve, "pickle": lambda number: cloudpickle.loads(buffers[number]), "callback": _callback,
-                                         "long": lambda first, number: going_on(decoder.items(first, 0), _callback(number))}))
+    return (
+        decoder := Decoder(
+            buffers,
+            {
+                "ref": resolve,
+                "pickle": lambda number: cloudpickle.loads(buffers[number]),
+                "callback": _callback,
+                "long": lambda first, number: going_on(decoder.items(first, 0), _callback(number)),
+            },
+        )
+    )
 
 
 def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
@@ -203,8 +217,17 @@ def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: De
     own = dict(zip([*range(1, len(arguments) + 1), *keywords], [*arguments, *keywords.values()], strict=True))
     before, holders = _photograph([*own.values()]), {label: sys.getrefcount(value) for label, value in own.items()}
     result = function(*arguments, **keywords)
-    about: Reply = {"kept": kept} if (kept := [[label, _handle(value)] for label, value in own.items() if is_container(value)
-                                        and value is not result and sys.getrefcount(value) > holders[label]]) else {}
+    about: Reply = (
+        {"kept": kept}
+        if (
+            kept := [
+                [label, _handle(value)]
+                for label, value in own.items()
+                if is_container(value) and value is not result and sys.getrefcount(value) > holders[label]
+            ]
+        )
+        else {}
+    )
     if is_container(result) and sys.getrefcount(result) > HELD_HERE:
         about["own"] = _handle(result)
     if states := [[label, encoder.encode(state)] for label, value in own.items() if (state := state_of(value)) is not None]:
@@ -238,8 +261,11 @@ def _next(iterator: Any, count: int, encoder: Encoder, owns: list[Any]) -> Items
     while len(items) < count:
         try:
             items.append(encoder.encode(item := next(iterator)))
-            owns += [[len(items) - 1, part, _handle(one)] for part, one in enumerate(item if type(item) is tuple else (item,))
-                     if type(one).__name__ == "Parameter"]
+            owns += [
+                [len(items) - 1, part, _handle(one)]
+                for part, one in enumerate(item if type(item) is tuple else (item,))
+                if type(one).__name__ == "Parameter"
+            ]
         except StopIteration:
             return {"items": items, "end": True}
         except (Refused, Exception) as error:

@@ -11,10 +11,16 @@ from examiner.wire.requests import ClassAbout, CodeAbout, FunctionAbout
 
 LONGEST_TEXT = 100_000
 PLAIN_BASES: dict[type, Callable[[Any], Any]] = {
-    int: int.__int__, float: float.__float__, complex: lambda value: complex(value.real, value.imag), str: str.__str__,
-    bytes: lambda value: bytes.__getitem__(value, slice(None)), bytearray: lambda value: bytearray.__getitem__(value, slice(None)),
-    list: lambda value: list(list.__iter__(value)), tuple: lambda value: tuple(tuple.__iter__(value)),
-    dict: lambda value: dict(dict.items(value)), set: lambda value: set(set.__iter__(value)),
+    int: int.__int__,
+    float: float.__float__,
+    complex: lambda value: complex(value.real, value.imag),
+    str: str.__str__,
+    bytes: lambda value: bytes.__getitem__(value, slice(None)),
+    bytearray: lambda value: bytearray.__getitem__(value, slice(None)),
+    list: lambda value: list(list.__iter__(value)),
+    tuple: lambda value: tuple(tuple.__iter__(value)),
+    dict: lambda value: dict(dict.items(value)),
+    set: lambda value: set(set.__iter__(value)),
     frozenset: lambda value: frozenset(frozenset.__iter__(value)),
 }
 IGNORED_BASES = (object,)
@@ -28,9 +34,13 @@ def describe_class(kind: type, encode: Encode) -> ClassAbout:
     defined = [name for name in (*specials.VALUES, *specials.TRUTHS) if _defines(kind, name)]
     bases = [base for base in kind.__bases__ if base not in IGNORED_BASES]
     return {
-        "name": str(kind.__name__)[:200], "qualname": str(kind.__qualname__)[:400], "module": str(kind.__module__)[:200],
-        "bases": [_base(base, encode) for base in bases], "specials": defined,
-        "names": [name for name in vars(kind) if type(name) is str][:MOST_NAMES], "fields": _fields(kind),
+        "name": str(kind.__name__)[:200],
+        "qualname": str(kind.__qualname__)[:400],
+        "module": str(kind.__module__)[:200],
+        "bases": [_base(base, encode) for base in bases],
+        "specials": defined,
+        "names": [name for name in vars(kind) if type(name) is str][:MOST_NAMES],
+        "fields": _fields(kind),
         "plain": next((base.__name__ for base in kind.__mro__[1:] if base in PLAIN_BASES), None),
     }
 
@@ -66,8 +76,14 @@ def plain(value: Any) -> Any:
 def describe_function(function: Any, encode: Encode) -> FunctionAbout:
     """Names, parameters, code and source of a function, method or other callable object."""
     described: FunctionAbout = {
-        "name": _text(function, "__name__"), "qualname": _text(function, "__qualname__"), "doc": _text(function, "__doc__"),
-        "module": _text(function, "__module__"), "source": None, "parameters": None, "code": None}
+        "name": _text(function, "__name__"),
+        "qualname": _text(function, "__qualname__"),
+        "doc": _text(function, "__doc__"),
+        "module": _text(function, "__module__"),
+        "source": None,
+        "parameters": None,
+        "code": None,
+    }
     try:
         signature = inspect.signature(function)
         described["parameters"] = [_parameter(parameter, encode) for parameter in signature.parameters.values()]
@@ -115,7 +131,14 @@ def _value(value: Any, encode: Encode) -> Any:
 def _code(code: types.CodeType, encode: Encode) -> CodeAbout:
     constants = [constant for constant in code.co_consts if isinstance(constant, (int, float, complex, str, bytes, types.NoneType))]
     return {
-        "argcount": code.co_argcount, "posonlyargcount": code.co_posonlyargcount, "kwonlyargcount": code.co_kwonlyargcount,
-        "flags": code.co_flags, "name": code.co_name, "varnames": list(code.co_varnames), "names": list(code.co_names),
-        "freevars": list(code.co_freevars), "cellvars": list(code.co_cellvars), "consts": _value(constants, encode),
+        "argcount": code.co_argcount,
+        "posonlyargcount": code.co_posonlyargcount,
+        "kwonlyargcount": code.co_kwonlyargcount,
+        "flags": code.co_flags,
+        "name": code.co_name,
+        "varnames": list(code.co_varnames),
+        "names": list(code.co_names),
+        "freevars": list(code.co_freevars),
+        "cellvars": list(code.co_cellvars),
+        "consts": _value(constants, encode),
     }

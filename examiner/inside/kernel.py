@@ -127,9 +127,15 @@ class LineApp(IPKernelApp):
     def init_kernel(self) -> None:
         """The kernel and its shell."""
         self.kernel = self.kernel_class.instance(
-            parent=self, session=self.session, iopub_thread=self.iopub_thread, iopub_socket=self.iopub_socket, log=self.log,
-            profile_dir=self.profile_dir, user_ns=self.user_ns,
-            shell_channel_thread=SimpleNamespace(parent_thread=threading.current_thread()))
+            parent=self,
+            session=self.session,
+            iopub_thread=self.iopub_thread,
+            iopub_socket=self.iopub_socket,
+            log=self.log,
+            profile_dir=self.profile_dir,
+            user_ns=self.user_ns,
+            shell_channel_thread=SimpleNamespace(parent_thread=threading.current_thread()),
+        )
 
     def attach(self, line: Line) -> None:
         """Talk over `line`, and send there what is printed."""

@@ -35,10 +35,18 @@ class LineSession(Session):
         """Whether this is the kernel's process, and no other that was forked from it."""
         return os.getpid() == self._owner
 
-    def send(self, stream: Any, msg_or_type: dict[str, Any] | str, content: dict[str, Any] | None = None,
-             parent: dict[str, Any] | None = None, ident: bytes | list[bytes] | None = None,
-             buffers: list[bytes | memoryview[bytes]] | None = None, track: bool = False, header: dict[str, Any] | None = None,
-             metadata: dict[str, Any] | None = None) -> dict[str, Any]:
+    def send(
+        self,
+        stream: Any,
+        msg_or_type: dict[str, Any] | str,
+        content: dict[str, Any] | None = None,
+        parent: dict[str, Any] | None = None,
+        ident: bytes | list[bytes] | None = None,
+        buffers: list[bytes | memoryview[bytes]] | None = None,
+        track: bool = False,
+        header: dict[str, Any] | None = None,
+        metadata: dict[str, Any] | None = None,
+    ) -> dict[str, Any]:
         """As in jupyter_client; returns the message."""
         message = msg_or_type if isinstance(msg_or_type, dict) else self.msg(msg_or_type, content, parent, header, metadata)
         kind, content = message["header"]["msg_type"], message["content"]

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-ALLOWED = tuple("""
+ALLOWED = tuple(
+    """
     read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 open openat openat2 creat close close_range lseek
     dup dup2 dup3 fcntl ioctl stat fstat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents getdents64
     getcwd chdir fchdir rename renameat renameat2 link linkat symlink symlinkat unlink unlinkat mkdir mkdirat rmdir mknod mknodat
@@ -42,20 +43,23 @@ ALLOWED = tuple("""
     mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
 
     seccomp
-""".split())  # own namespaces make System V's and POSIX's messages a matter of one kernel with itself; seccomp loads the second filter
+""".split()
+)  # own namespaces make System V's and POSIX's messages a matter of one kernel with itself; seccomp loads the second filter
 FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6)
 AF_NETLINK = 16
 ALL_FAMILIES = range(64)  # Linux 6.18 has 46
 PROTOCOLS = {socket.AF_UNIX: (0, 1), socket.AF_INET: (0, 6, 17), socket.AF_INET6: (0, 6, 17)}  # any, TCP, UDP: others load modules
 
 # What exists and is refused: what people expect to hear there is EPERM. Anything that is in no list does not exist: ENOSYS.
-NOT_PERMITTED = tuple("""
+NOT_PERMITTED = tuple(
+    """
     keyctl add_key request_key bpf userfaultfd perf_event_open ptrace process_vm_readv process_vm_writev process_madvise pidfd_getfd kcmp
     unshare setns mount umount2 pivot_root chroot open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr swapon swapoff
     reboot kexec_load kexec_file_load init_module finit_module delete_module quotactl quotactl_fd acct settimeofday clock_settime
     clock_adjtime adjtimex sethostname setdomainname syslog iopl ioperm name_to_handle_at open_by_handle_at fanotify_init fanotify_mark
     lookup_dcookie vhangup seccomp
-""".split())
+""".split()
+)
 NAMESPACES = tuple(1 << bit for bit in (17, 25, 26, 27, 28, 29, 30))  # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET
 F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW = 36, 37, 38
 TIOCSTI, TIOCLINUX, TIOCSETD = 0x5412, 0x541C, 0x5423  # type for another, paste for another, another line discipline

@@ -90,13 +90,16 @@ class Questions:
         if not isinstance(answer, dict):
             raise WorkFault(f"{owned(thing).label} cannot be read.")
         try:
-            about = {**answer, "parameters": functions.read_parameters(answer.get("parameters"),
-                                                                      lambda node: self._decode(reply, node, "a parameter")),
-                     "returns": [self._decode(reply, node, "an annotation") for node in answer.get("returns") or []],
-                     "annotations": [[name, [self._decode(reply, node, "an annotation") for node in nodes]]
-                                     for name, nodes in answer.get("annotations") or []],
-                     "defaults": self._decode(reply, answer.get("defaults"), "a default"),
-                     "kwdefaults": self._decode(reply, answer.get("kwdefaults"), "a default")}
+            about = {
+                **answer,
+                "parameters": functions.read_parameters(answer.get("parameters"), lambda node: self._decode(reply, node, "a parameter")),
+                "returns": [self._decode(reply, node, "an annotation") for node in answer.get("returns") or []],
+                "annotations": [
+                    [name, [self._decode(reply, node, "an annotation") for node in nodes]] for name, nodes in answer.get("annotations") or []
+                ],
+                "defaults": self._decode(reply, answer.get("defaults"), "a default"),
+                "kwdefaults": self._decode(reply, answer.get("kwdefaults"), "a default"),
+            }
             if isinstance(code := answer.get("code"), dict):
                 about["code"] = {**code, "consts": self._decode(reply, code.get("consts"), "a constant")}
             return functions.FunctionAbout(about, f"<student's code {next(_files)}>")
@@ -142,8 +145,12 @@ class Questions:
         answer, reply = self._ask(request, encoder, label)
         own, kept, places = self._about.get("own"), self._about.get("kept"), dict(enumerate(arguments, 1)) | keywords
         self._copies.keep_arguments(kept, places, lambda place: f"{label.strip('`')}({place}) kept" in self.trusted_comparisons)
-        take_states(places, self._about, lambda place: f"{label.strip('`')}({place})" in self.trusted_comparisons,
-                    lambda node: self._decode(reply, node, f"a part of an argument of {label}"))
+        take_states(
+            places,
+            self._about,
+            lambda place: f"{label.strip('`')}({place})" in self.trusted_comparisons,
+            lambda node: self._decode(reply, node, f"a part of an argument of {label}"),
+        )
         if may_change:
             if not isinstance(answer, list) or len(answer) != 3:
                 raise WorkFault(f"{label} gave an answer that cannot be read.")
@@ -158,8 +165,11 @@ class Questions:
         return handle.number
 
     def _encoder(self) -> Encoder:
-        return Encoder(self._encode_argument, self._limits.message_mb * MB,
-                       rest_of=lambda items: self.traffic.number_of(lambda: list(itertools.islice(items, READ_AT_ONCE))))
+        return Encoder(
+            self._encode_argument,
+            self._limits.message_mb * MB,
+            rest_of=lambda items: self.traffic.number_of(lambda: list(itertools.islice(items, READ_AT_ONCE))),
+        )
 
     def _encode_argument(self, value: Any, buffers: list[Any]) -> list[Any]:
         """What is not a plain value goes by pickle, by its number when it is the student's own, or is called back when it has effects."""
@@ -194,8 +204,10 @@ class Questions:
         if "error" in document:
             raise self._error(document["error"])
         if changed := document.get("changed"):
-            raise WorkFault(f"{label} changed its argument {sentence(changed[0] if isinstance(changed, list) else '')}. "
-                            "Work on a copy, so that the caller's data stays as it was.")
+            raise WorkFault(
+                f"{label} changed its argument {sentence(changed[0] if isinstance(changed, list) else '')}. "
+                "Work on a copy, so that the caller's data stays as it was."
+            )
         return document.get("value")
 
     def _error(self, description: Any) -> BaseException:
@@ -246,8 +258,7 @@ class Questions:
         return self._one(number, lambda: make(Handle(self, number, self.generation, role if role != "builtin" else "function", label)))
 
     def _object(self, number: Any, class_number: Any, name: str, label: str) -> Any:
-        return self._one(number, lambda: making.make_object(
-            self._class(class_number, label, 0), Handle(self, number, self.generation, name, label)))
+        return self._one(number, lambda: making.make_object(self._class(class_number, label, 0), Handle(self, number, self.generation, name, label)))
 
     def _one(self, number: Any, make: Callable[[], Any]) -> Any:
         """The stand-in of an object: the same one as long as somebody has it, so that `is` works."""

@@ -15,12 +15,29 @@ from functools import lru_cache
 
 BUILTINS = frozenset(dir(builtins)) | {"__name__", "__builtins__", "__doc__", "display"}
 SHELL = frozenset({"get_ipython", "In", "Out", "_ih", "_oh", "_dh", "exit", "quit"})  # what IPython adds to a namespace
-HARMLESS_MAGICS = frozenset({"matplotlib", "config", "load_ext", "reload_ext", "autoreload", "precision", "aimport", "autosave",
-                             "xmode", "pdb", "colors", "pprint", "automagic"})
+HARMLESS_MAGICS = frozenset(
+    {
+        "matplotlib",
+        "config",
+        "load_ext",
+        "reload_ext",
+        "autoreload",
+        "precision",
+        "aimport",
+        "autosave",
+        "xmode",
+        "pdb",
+        "colors",
+        "pprint",
+        "automagic",
+    }
+)
 HARMLESS_CELL_MAGICS = frozenset({"time", "capture"})
 # A value that is made with one of these differs from the one in the student's kernel.
-CHANCE = re.compile(r"random|^rand|_rand|seed|shuffle|^choices?$|^sample$|^rng$|^normal$|^uniform$|permutation|urlopen|urlretrieve|requests?$"
-                    r"|^time$|^now$|^today$|perf_counter|monotonic|uuid|urandom|^input$|getpass|^id$|getenv|environ|^nn$|^keras$|^layers$|^empty")
+CHANCE = re.compile(
+    r"random|^rand|_rand|seed|shuffle|^choices?$|^sample$|^rng$|^normal$|^uniform$|permutation|urlopen|urlretrieve|requests?$"
+    r"|^time$|^now$|^today$|perf_counter|monotonic|uuid|urandom|^input$|getpass|^id$|getenv|environ|^nn$|^keras$|^layers$|^empty"
+)
 CHECKS = re.compile(r"^_?assert|^_?check|^fail$|TestCase", re.IGNORECASE)
 COMPREHENSIONS = ("genexpr", "listcomp", "setcomp", "dictcomp")
 
@@ -109,7 +126,7 @@ def _cell_magic(source: str) -> tuple[str | None, str | None]:
     if not found or found[1] not in HARMLESS_CELL_MAGICS:
         return None, None
     words = [word for word in found[2].split() if not word.startswith("-")]
-    body = "\n" * source[: found.end()].count("\n") + source[found.end():]
+    body = "\n" * source[: found.end()].count("\n") + source[found.end() :]
     return body, (words[0] if words and words[0].isidentifier() else "") if found[1] == "capture" else None
 
 
@@ -126,8 +143,10 @@ class _Harmless(ast.NodeTransformer):
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         """One line."""
         match node.value:
-            case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="get_ipython")), attr="run_line_magic" | "magic"),
-                          args=[ast.Constant(value=str(name)), *_]) if name.split()[0].lstrip("%") in HARMLESS_MAGICS:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Call(func=ast.Name(id="get_ipython")), attr="run_line_magic" | "magic"),
+                args=[ast.Constant(value=str(name)), *_],
+            ) if name.split()[0].lstrip("%") in HARMLESS_MAGICS:
                 return ast.copy_location(ast.Pass(), node)
         return node
 
@@ -177,8 +196,18 @@ def describe(node: ast.stmt) -> Statement:
         binds.add("*")
     now -= _own_reads(node, table)
     return Statement(
-        node, _kind(node, binds), frozenset(binds), frozenset(deletes), frozenset(now), frozenset(later), frozenset(changes),
-        frozenset(_passes(node)), frozenset(_words(node)), _is_definite(node), _is_stub(node))
+        node,
+        _kind(node, binds),
+        frozenset(binds),
+        frozenset(deletes),
+        frozenset(now),
+        frozenset(later),
+        frozenset(changes),
+        frozenset(_passes(node)),
+        frozenset(_words(node)),
+        _is_definite(node),
+        _is_stub(node),
+    )
 
 
 def _scopes(table: symtable.SymbolTable, later: bool) -> Iterator[tuple[symtable.SymbolTable, bool]]:
@@ -282,6 +311,8 @@ def patched(node: ast.stmt) -> Iterator[tuple[str, str]]:
             case ast.Call(func=ast.Name(id="patch") | ast.Attribute(attr="patch"), args=[ast.Constant(value=str(path)), *_]) if "." in path:
                 module, _, name = path.rpartition(".")
                 yield module, name
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="patch") | ast.Attribute(attr="patch"), attr="object"),
-                          args=[ast.Name(id=module), ast.Constant(value=str(name)), *_]):
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="patch") | ast.Attribute(attr="patch"), attr="object"),
+                args=[ast.Name(id=module), ast.Constant(value=str(name)), *_],
+            ):
                 yield module, name

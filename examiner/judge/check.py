@@ -57,8 +57,9 @@ class Finding:
         return self.points == self.max_points
 
 
-def check_notebook(instructor: Instructor, warm: KernelStarter, limits: Limits = Limits(),
-                   files: Path | Sequence[Path] | None = None) -> list[Finding]:
+def check_notebook(
+    instructor: Instructor, warm: KernelStarter, limits: Limits = Limits(), files: Path | Sequence[Path] | None = None
+) -> list[Finding]:
     """One finding for each test cell, in the notebook's order. Needs no database.
 
     Args:
@@ -74,8 +75,10 @@ def check_notebook(instructor: Instructor, warm: KernelStarter, limits: Limits =
     for cell in execution.notebook.cells:
         if cell.cell_type == "code" and role_of(cell) == "solution":
             for output in (one for one in cell.outputs if one.output_type == "error"):
-                raise CannotGrade(f"the solution cell `{grade_id(cell)}` stops with {output.ename}: {output.evalue}",
-                                  "mend the solution, or look whether the instructor's notebook holds one")
+                raise CannotGrade(
+                    f"the solution cell `{grade_id(cell)}` stops with {output.ename}: {output.evalue}",
+                    "mend the solution, or look whether the instructor's notebook holds one",
+                )
     sources = {name: cell.source for name, cell in instructor.tests.items()}
     return [_finding(verdict, sources[verdict.grade_id], instructor) for verdict in execution.verdicts]
 
@@ -111,8 +114,10 @@ def _forgeable(test: str, instructor: Instructor) -> list[str]:
         if cell.cell_type != "code" or role_of(cell) != "solution":
             continue
         for statement in read_cell(cell.source).statements:
-            found += [f"`{name}` is imported in the solution cell `{grade_id(cell)}`, so a student's code can replace it: import it in the test"
-                      for name in sorted(_imported_checkers(statement) & theirs)]
+            found += [
+                f"`{name}` is imported in the solution cell `{grade_id(cell)}`, so a student's code can replace it: import it in the test"
+                for name in sorted(_imported_checkers(statement) & theirs)
+            ]
     return found
 
 

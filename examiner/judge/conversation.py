@@ -81,7 +81,7 @@ class Conversation:
             seed, *index = json.loads(written[8:end])
             found = cls(seed=int(seed))
             for kind, lengths in index:
-                words = [written[begin:begin + length] for begin, length in zip(_places(end, lengths), lengths)]
+                words = [written[begin : begin + length] for begin, length in zip(_places(end, lengths), lengths)]
                 end += sum(lengths)
                 found.said.append((Kind(kind), [*map(part, words)] if kind in (Kind.CALLED, Kind.ANSWERED) else words))
         except (ValueError, TypeError) as error:
@@ -109,6 +109,7 @@ class Recording(Channel):
 
     def ask(self, buffers: list[bytes], seconds: float, limit: float | None = None, on_callback: OnCallback | None = None) -> list[bytes]:
         """As `Channel.ask`."""
+
         def heard(call: list[bytes]) -> list[bytes]:
             assert on_callback is not None
             self._conversation.note(Kind.CALLED, call)

@@ -153,8 +153,7 @@ def take_states(places: dict[Any, Any], about: dict[str, Any], may_change: Calla
                     own.load_state_dict(decode(node))
 
 
-def put_back_arguments(label: str, changed: list[Any], own: dict[Any, Any], trusted: frozenset[str],
-                       decode: Callable[[Any, str], Any]) -> None:
+def put_back_arguments(label: str, changed: list[Any], own: dict[Any, Any], trusted: frozenset[str], decode: Callable[[Any, str], Any]) -> None:
     """The new contents of the arguments that a function changed, as its solution does. Raises `WorkFault`."""
     places, nodes = changed
     if not isinstance(places, list) or not isinstance(nodes, list) or len(places) != len(nodes):

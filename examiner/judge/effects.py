@@ -16,11 +16,53 @@ from typing import Any
 
 from examiner.judge.standins import handle_of
 
-CHANGERS = frozenset({
-    "append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "update", "setdefault", "popitem", "add", "discard",
-    "difference_update", "intersection_update", "symmetric_difference_update", "appendleft", "popleft", "extendleft", "rotate", "fill",
-    "put", "resize", "itemset", "shuffle", "heappush", "heappop", "heapify", "heapreplace", "insort", "insort_left", "insort_right",
-    "fill_diagonal", "copyto", "put_along_axis", "zero_", "fill_", "add_", "sub_", "mul_", "div_", "copy_", "clamp_"})
+CHANGERS = frozenset(
+    {
+        "append",
+        "extend",
+        "insert",
+        "pop",
+        "remove",
+        "clear",
+        "sort",
+        "reverse",
+        "update",
+        "setdefault",
+        "popitem",
+        "add",
+        "discard",
+        "difference_update",
+        "intersection_update",
+        "symmetric_difference_update",
+        "appendleft",
+        "popleft",
+        "extendleft",
+        "rotate",
+        "fill",
+        "put",
+        "resize",
+        "itemset",
+        "shuffle",
+        "heappush",
+        "heappop",
+        "heapify",
+        "heapreplace",
+        "insort",
+        "insort_left",
+        "insort_right",
+        "fill_diagonal",
+        "copyto",
+        "put_along_axis",
+        "zero_",
+        "fill_",
+        "add_",
+        "sub_",
+        "mul_",
+        "div_",
+        "copy_",
+        "clamp_",
+    }
+)
 MUTABLE = (list, dict, set, bytearray, deque)
 STORES = ("STORE_SUBSCR", "DELETE_SUBSCR", "STORE_ATTR")
 

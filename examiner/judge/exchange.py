@@ -23,11 +23,60 @@ from examiner.wire.errors import Refused
 from examiner.wire.limits import MB
 from examiner.wire.looks import Look, is_as, look_at
 
-FILE_WORDS = frozenset({"open", "Path", "exists", "isfile", "read_text", "read_bytes", "write_text", "write_bytes", "listdir", "glob",
-                        "read_csv", "to_csv", "read_json", "to_json", "read_excel", "tempfile", "loadtxt", "savetxt", "genfromtxt", "getsize",
-                        "makedirs", "mkdir", "remove", "unlink", "rmtree", "imread", "load", "save", "savefig", "connect"})
-NOT_TAKEN = (".py", ".pyc", ".pyo", ".pyi", ".pyd", ".so", ".pth", ".zip", ".egg", ".whl", ".ipynb", ".pkl", ".pickle", ".joblib",
-             "matplotlibrc", "pytest.ini", "tox.ini", "setup.cfg")
+FILE_WORDS = frozenset(
+    {
+        "open",
+        "Path",
+        "exists",
+        "isfile",
+        "read_text",
+        "read_bytes",
+        "write_text",
+        "write_bytes",
+        "listdir",
+        "glob",
+        "read_csv",
+        "to_csv",
+        "read_json",
+        "to_json",
+        "read_excel",
+        "tempfile",
+        "loadtxt",
+        "savetxt",
+        "genfromtxt",
+        "getsize",
+        "makedirs",
+        "mkdir",
+        "remove",
+        "unlink",
+        "rmtree",
+        "imread",
+        "load",
+        "save",
+        "savefig",
+        "connect",
+    }
+)
+NOT_TAKEN = (
+    ".py",
+    ".pyc",
+    ".pyo",
+    ".pyi",
+    ".pyd",
+    ".so",
+    ".pth",
+    ".zip",
+    ".egg",
+    ".whl",
+    ".ipynb",
+    ".pkl",
+    ".pickle",
+    ".joblib",
+    "matplotlibrc",
+    "pytest.ini",
+    "tox.ini",
+    "setup.cfg",
+)
 MOST_PLACES, MOST_BYTES, DEEPEST = 1000, 256 * MB, 20  # of a student's files together; the folders that they are in are places, too
 NOT_BROUGHT = "it reads `{name}`, a kind of file that is not brought from a student's kernel, because it could run code: use text, JSON or arrays"
 

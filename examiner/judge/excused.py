@@ -47,8 +47,12 @@ def excused(verdicts: Iterable[Verdict], instructor: Instructor, limits: Limits,
     if not any(verdict.has_lost for verdict in found) or not _is_solved(instructor):
         return found
     said = _unpaid(instructor, limits, run)
-    return [replace(verdict, kind="unjudged", points=0.0, message=WHY.format(said=said[verdict.grade_id]))
-            if verdict.has_lost and verdict.grade_id in said else verdict for verdict in found]
+    return [
+        replace(verdict, kind="unjudged", points=0.0, message=WHY.format(said=said[verdict.grade_id]))
+        if verdict.has_lost and verdict.grade_id in said
+        else verdict
+        for verdict in found
+    ]
 
 
 def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed]) -> dict[str, str]:
@@ -60,9 +64,15 @@ def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed])
             execution = run()
             if execution.hindered:
                 return {}
-            lost = {} if _stops(execution.notebook) else {
-                verdict.grade_id: verdict.message.rstrip(".") or f"it gives {verdict.points:g} of {verdict.max_points:g} points"
-                for verdict in execution.verdicts if verdict.has_lost and "NotImplementedError" not in verdict.message}
+            lost = (
+                {}
+                if _stops(execution.notebook)
+                else {
+                    verdict.grade_id: verdict.message.rstrip(".") or f"it gives {verdict.points:g} of {verdict.max_points:g} points"
+                    for verdict in execution.verdicts
+                    if verdict.has_lost and "NotImplementedError" not in verdict.message
+                }
+            )
             said = lost if said is None else {name: text for name, text in said.items() if name in lost}
             if not said:
                 break
@@ -89,14 +99,25 @@ def _is_open(text: Text) -> bool:
 
 def _stops(notebook: NotebookNode) -> bool:
     """Whether a solution cell ends with an error: then the tests say nothing."""
-    return any(output.output_type == "error" for cell in notebook.cells if cell.cell_type == "code" and role_of(cell) == "solution"
-               for output in cell.outputs)
+    return any(
+        output.output_type == "error"
+        for cell in notebook.cells
+        if cell.cell_type == "code" and role_of(cell) == "solution"
+        for output in cell.outputs
+    )
 
 
 def _key(instructor: Instructor, limits: Limits) -> str:
     cells = [[cell.cell_type, cell.source, cell.metadata.get("nbgrader")] for cell in instructor.notebook.cells]
-    about = [cells, str(instructor.folder), sorted(instructor.beside_students), repr(instructor.markers), asdict(limits), _files(instructor.folder),
-             instructor.given]
+    about = [
+        cells,
+        str(instructor.folder),
+        sorted(instructor.beside_students),
+        repr(instructor.markers),
+        asdict(limits),
+        _files(instructor.folder),
+        instructor.given,
+    ]
     return hashlib.sha256(json.dumps(about, default=str).encode()).hexdigest()
 
 

@@ -14,13 +14,26 @@ from examiner.wire.errors import Malformed
 from examiner.wire.specials import READABLE
 
 MOST_PARAMETERS, MOST_NAMES, LONGEST_NAME, LONGEST_TEXT = 255, 2000, 200, 100_000
-DESCRIBED = ("__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__defaults__", "__kwdefaults__", "__code__",
-             "__signature__")
-PARAMETER_KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL,
-                   inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+DESCRIBED = ("__name__", "__qualname__", "__doc__", "__module__", "__annotations__", "__defaults__", "__kwdefaults__", "__code__", "__signature__")
+PARAMETER_KINDS = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    inspect.Parameter.VAR_POSITIONAL,
+    inspect.Parameter.KEYWORD_ONLY,
+    inspect.Parameter.VAR_KEYWORD,
+)
 READ_AHEAD_AFTER, MOST_READ_AHEAD = 64, 256
-KNOWN_FLAGS = (inspect.CO_OPTIMIZED | inspect.CO_NEWLOCALS | inspect.CO_VARARGS | inspect.CO_VARKEYWORDS | inspect.CO_NESTED
-               | inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ITERABLE_COROUTINE | inspect.CO_ASYNC_GENERATOR)
+KNOWN_FLAGS = (
+    inspect.CO_OPTIMIZED
+    | inspect.CO_NEWLOCALS
+    | inspect.CO_VARARGS
+    | inspect.CO_VARKEYWORDS
+    | inspect.CO_NESTED
+    | inspect.CO_GENERATOR
+    | inspect.CO_COROUTINE
+    | inspect.CO_ITERABLE_COROUTINE
+    | inspect.CO_ASYNC_GENERATOR
+)
 
 
 class StudentFunction(StandIn):
@@ -188,8 +201,11 @@ def is_plain(value: Any) -> bool:
     if value is None or value is ... or value is NotImplemented or handle_of(value) is not None or callable(value):
         return False
     kind = type(value)
-    return isinstance(value, numbers.Number) or (kind.__module__ in ("builtins", "datetime", "collections") and kind is not object) \
+    return (
+        isinstance(value, numbers.Number)
+        or (kind.__module__ in ("builtins", "datetime", "collections") and kind is not object)
         or any(hasattr(kind, name) for name in ("__array__", "__len__", "__iter__"))
+    )
 
 
 def stop() -> None:
@@ -245,8 +261,14 @@ def signature_of(parameters: Any, returns: Any) -> inspect.Signature:
     for name, kind, default, annotation in parameters:
         if type(name) is not str or len(name) > LONGEST_NAME or type(kind) is not int or not 0 <= kind < len(PARAMETER_KINDS):
             raise Malformed("an impossible parameter")
-        made.append(inspect.Parameter(name, PARAMETER_KINDS[kind], default=default[0] if default else inspect.Parameter.empty,
-                                      annotation=annotation[0] if annotation else inspect.Parameter.empty))
+        made.append(
+            inspect.Parameter(
+                name,
+                PARAMETER_KINDS[kind],
+                default=default[0] if default else inspect.Parameter.empty,
+                annotation=annotation[0] if annotation else inspect.Parameter.empty,
+            )
+        )
     return inspect.Signature(made, return_annotation=returns[0] if returns else inspect.Signature.empty)
 
 
@@ -260,10 +282,18 @@ def code_of(about: dict[str, Any], file: str) -> types.CodeType:
     all_arguments, only_by_place, only_by_name, flags = counts
     constants = about.get("consts")
     return _nothing.__code__.replace(
-        co_argcount=all_arguments, co_posonlyargcount=only_by_place, co_kwonlyargcount=only_by_name, co_nlocals=len(names["varnames"]),
-        co_varnames=names["varnames"], co_names=names["names"], co_freevars=names["freevars"], co_cellvars=names["cellvars"],
-        co_filename=file, co_firstlineno=1,
-        co_flags=(flags & KNOWN_FLAGS) | inspect.CO_OPTIMIZED | inspect.CO_NEWLOCALS, co_name=_text(about.get("name")) or "",
+        co_argcount=all_arguments,
+        co_posonlyargcount=only_by_place,
+        co_kwonlyargcount=only_by_name,
+        co_nlocals=len(names["varnames"]),
+        co_varnames=names["varnames"],
+        co_names=names["names"],
+        co_freevars=names["freevars"],
+        co_cellvars=names["cellvars"],
+        co_filename=file,
+        co_firstlineno=1,
+        co_flags=(flags & KNOWN_FLAGS) | inspect.CO_OPTIMIZED | inspect.CO_NEWLOCALS,
+        co_name=_text(about.get("name")) or "",
         co_consts=tuple(constants) if isinstance(constants, list) and constants else (None,),
     )
 

@@ -21,16 +21,39 @@ from examiner.judge.unpickling import Careful, careful
 from examiner.wire.errors import TestStopped
 
 # Libraries that run texts which they are given, by the start of their modules' names.
-EVALUATORS = ("typing", "inspect", "annotationlib", "doctest", "code", "codeop", "runpy", "pdb", "bdb", "sympy.parsing", "sympy.core.sympify",
-              "numexpr", "IPython", "pydoc", "typing_extensions", "pandas.core.computation")
+EVALUATORS = (
+    "typing",
+    "inspect",
+    "annotationlib",
+    "doctest",
+    "code",
+    "codeop",
+    "runpy",
+    "pdb",
+    "bdb",
+    "sympy.parsing",
+    "sympy.core.sympify",
+    "numexpr",
+    "IPython",
+    "pydoc",
+    "typing_extensions",
+    "pandas.core.computation",
+)
 HARMLESS_TYPES = (ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Load)
 SUMS = (ast.Expression, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.USub, ast.UAdd, ast.Load)
 LONGEST_TEXT = 1000
 # What a pickle of plain values names; calling any of it makes a value and nothing else.
-PICKLED = {"collections": {"OrderedDict", "Counter", "deque", "defaultdict"}, "datetime": {"date", "datetime", "time", "timedelta", "timezone"},
-           "decimal": {"Decimal"}, "fractions": {"Fraction"}, "builtins": {"set", "frozenset", "complex", "bytearray", "range", "slice"},
-           "numpy": {"ndarray", "dtype"}, "numpy._core.multiarray": {"_reconstruct", "scalar"},
-           "numpy.core.multiarray": {"_reconstruct", "scalar"}, "numpy._core.numeric": {"_frombuffer"}}
+PICKLED = {
+    "collections": {"OrderedDict", "Counter", "deque", "defaultdict"},
+    "datetime": {"date", "datetime", "time", "timedelta", "timezone"},
+    "decimal": {"Decimal"},
+    "fractions": {"Fraction"},
+    "builtins": {"set", "frozenset", "complex", "bytearray", "range", "slice"},
+    "numpy": {"ndarray", "dtype"},
+    "numpy._core.multiarray": {"_reconstruct", "scalar"},
+    "numpy.core.multiarray": {"_reconstruct", "scalar"},
+    "numpy._core.numeric": {"_frombuffer"},
+}
 EVENTS = frozenset({"compile", "pickle.find_class", "marshal.loads", *outside.STARTS, *outside.CHANGES})
 CELLS = ("<test ", "<cell ")  # how the instructor's texts are called as files
 OWN = str(Path(__file__).resolve().parents[1])
@@ -47,8 +70,7 @@ _inside = False  # the hook reads texts itself
 
 
 @contextlib.contextmanager
-def guarded(stop: Callable[[TestStopped, bool], None], literals: Callable[[], frozenset[str]],
-            has_files: Callable[[], bool]) -> Iterator[None]:
+def guarded(stop: Callable[[TestStopped, bool], None], literals: Callable[[], frozenset[str]], has_files: Callable[[], bool]) -> Iterator[None]:
     """Let nothing of a student's be run as code meanwhile.
 
     Args:
@@ -143,8 +165,12 @@ def _may_run(source: Any, harmless: tuple[type, ...]) -> bool:
         if len(text) > LONGEST_TEXT:
             return False
         parts = list(ast.walk(ast.parse(text, mode="eval")))
-        return all(isinstance(part, harmless) and not (isinstance(part, ast.Attribute) and part.attr.startswith("__"))
-                   and not (isinstance(part, ast.Constant) and harmless is SUMS and type(part.value) not in (int, float)) for part in parts)
+        return all(
+            isinstance(part, harmless)
+            and not (isinstance(part, ast.Attribute) and part.attr.startswith("__"))
+            and not (isinstance(part, ast.Constant) and harmless is SUMS and type(part.value) not in (int, float))
+            for part in parts
+        )
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     finally:

@@ -9,13 +9,67 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-CHANGING = {"append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "update", "add", "discard", "setdefault", "popitem",
-            "appendleft", "popleft", "extendleft", "rotate", "fill", "put", "intersection_update", "difference_update",
-            "symmetric_difference_update", "subtract", "move_to_end", "resize"}
-WRITING = {"write_text", "write_bytes", "writelines", "writerow", "writerows", "write", "dump", "to_csv", "to_json", "savetxt", "save", "savez",
-           "savefig", "to_excel", "imsave", "touch", "rename", "unlink"}
-CHANGING_FIRST = {"shuffle", "heappush", "heappop", "heapify", "insort", "insort_left", "insort_right", "fill_diagonal", "copyto", "put",
-                  "place", "putmask"}  # functions of libraries that change their first argument
+CHANGING = {
+    "append",
+    "extend",
+    "insert",
+    "remove",
+    "pop",
+    "clear",
+    "sort",
+    "reverse",
+    "update",
+    "add",
+    "discard",
+    "setdefault",
+    "popitem",
+    "appendleft",
+    "popleft",
+    "extendleft",
+    "rotate",
+    "fill",
+    "put",
+    "intersection_update",
+    "difference_update",
+    "symmetric_difference_update",
+    "subtract",
+    "move_to_end",
+    "resize",
+}
+WRITING = {
+    "write_text",
+    "write_bytes",
+    "writelines",
+    "writerow",
+    "writerows",
+    "write",
+    "dump",
+    "to_csv",
+    "to_json",
+    "savetxt",
+    "save",
+    "savez",
+    "savefig",
+    "to_excel",
+    "imsave",
+    "touch",
+    "rename",
+    "unlink",
+}
+CHANGING_FIRST = {
+    "shuffle",
+    "heappush",
+    "heappop",
+    "heapify",
+    "insort",
+    "insort_left",
+    "insort_right",
+    "fill_diagonal",
+    "copyto",
+    "put",
+    "place",
+    "putmask",
+}  # functions of libraries that change their first argument
 
 
 def changing_functions(trees: Iterable[ast.AST]) -> frozenset[str]:

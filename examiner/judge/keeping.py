@@ -28,8 +28,12 @@ def keeping_functions(trees: Iterable[ast.AST]) -> frozenset[str]:
         methods = {line.name: line for one in reversed(family) for line in one.body if isinstance(line, Function)}
         changed = {attribute for one in family for line in ast.walk(one) for attribute in _changed(line)}
         if "__init__" not in methods:
-            fields = [line.target.id for one in reversed(family) for line in one.body
-                      if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)]
+            fields = [
+                line.target.id
+                for one in reversed(family)
+                for line in one.body
+                if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)
+            ]
             found |= {f"{name}({place}) kept" for number, field in enumerate(fields, 1) if field in changed for place in (number, field)}
         moving = {label for label, method in methods.items() for line in ast.walk(method) if set(_changed(line))}
         while more := {label for label, method in methods.items() if _called(method) & moving} - moving:

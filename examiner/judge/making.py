@@ -49,9 +49,15 @@ def make_class(handle: Handle, about: Any, bases: list[type]) -> type:
     claimed = about.get("specials")
     if not isinstance(claimed, list) or len(claimed) > len(specials.ALL):
         raise Malformed("an impossible description of a class")
-    space: dict[str, Any] = {"_handle": handle, "_module": about["module"], "__slots__": (), "__qualname__": about["qualname"],
-                             "_known": None, "_claims": frozenset(name for name in claimed if isinstance(name, str)),
-                             "_names": dict.fromkeys(name for name in about.get("names") or () if isinstance(name, str))}
+    space: dict[str, Any] = {
+        "_handle": handle,
+        "_module": about["module"],
+        "__slots__": (),
+        "__qualname__": about["qualname"],
+        "_known": None,
+        "_claims": frozenset(name for name in claimed if isinstance(name, str)),
+        "_names": dict.fromkeys(name for name in about.get("names") or () if isinstance(name, str)),
+    }
     if isinstance(fields := about.get("fields"), list):
         space["_fields_of_tuple"] = tuple(fields)
     if any(issubclass(base, Exception) for base in bases):
@@ -104,4 +110,3 @@ def _known(module: str, name: str) -> type | None:
 
 def _is_name(text: Any, longest: int) -> bool:
     return isinstance(text, str) and 0 < len(text) <= longest and "\0" not in text and text.isprintable()
-

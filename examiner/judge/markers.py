@@ -34,5 +34,6 @@ class Markers:
     def hidden(self, source: str) -> str:
         """The hidden tests of `source` alone, without their marks."""
         hidden = self.hidden_lines(source)
-        return "\n".join(line for number, line in enumerate(source.split("\n"), start=1)
-                         if number in hidden and self.begin not in line and self.end not in line)
+        return "\n".join(
+            line for number, line in enumerate(source.split("\n"), start=1) if number in hidden and self.begin not in line and self.end not in line
+        )

@@ -22,8 +22,8 @@ from examiner.judge.raised import StudentError
 from examiner.judge.standins import StandIn, handle_of, owned
 from examiner.wire import specials
 
-LOCAL_OF_CLASSES = {"__class__", "__bases__", "__base__", "__mro__", "__name__", "__qualname__", "__subclasses__", "mro", "__copy__",
-                    "__deepcopy__"}
+LOCAL_OF_CLASSES = {"__class__", "__bases__", "__base__", "__mro__", "__name__", "__qualname__", "__subclasses__", "mro", "__copy__", "__deepcopy__"}
+
 
 class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are StudentErrors, too
     """The class of all classes that stand for a student's."""
@@ -266,5 +266,8 @@ ON_REQUEST = {"__contains__": truths.contains, "__exit__": truths.leave}  # the 
 # Written in C, or with objects that are made elsewhere: their stand-ins have no common base with them.
 LIBRARY_CLASSES: dict[tuple[str, str], type] = {
     ("functools", "partial"): functools.partial,
-    ("re", "Pattern"): re.Pattern, ("re", "Match"): re.Match, ("pathlib", "PosixPath"): pathlib.PosixPath}
+    ("re", "Pattern"): re.Pattern,
+    ("re", "Match"): re.Match,
+    ("pathlib", "PosixPath"): pathlib.PosixPath,
+}
 OURS = {StudentObject, StandIn, StudentError}

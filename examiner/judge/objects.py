@@ -19,17 +19,54 @@ COMPARABLE = ("__eq__", "__ne__")
 ASKED = {*TRUTHS, *OPERATORS, "__len__"}
 COMPARES = (*COMPARABLE, *ORDER)
 # Methods of tables, sets and texts that judge what they get, or give it back: those of an object count where the solution makes such.
-JUDGING = frozenset({
-    "equals", "equal", "identical", "allclose", "isclose", "eq", "ne", "lt", "gt", "le", "ge", "issubset", "issuperset", "isdisjoint",
-    "startswith", "endswith", "isin", "between", "sub", "subtract", "difference", "symmetric_difference", "intersection", "union", "compare"})
+JUDGING = frozenset(
+    {
+        "equals",
+        "equal",
+        "identical",
+        "allclose",
+        "isclose",
+        "eq",
+        "ne",
+        "lt",
+        "gt",
+        "le",
+        "ge",
+        "issubset",
+        "issuperset",
+        "isdisjoint",
+        "startswith",
+        "endswith",
+        "isin",
+        "between",
+        "sub",
+        "subtract",
+        "difference",
+        "symmetric_difference",
+        "intersection",
+        "union",
+        "compare",
+    }
+)
 # Library classes whose heirs compare by what they hold.
-HOLDERS = {"UserList": (*COMPARABLE, *ORDER, "__contains__", "__len__"), "UserString": (*COMPARABLE, *ORDER, "__contains__", "__len__"),
-           "UserDict": (*COMPARABLE, "__contains__", "__len__"), "Sequence": ("__contains__",), "MutableSequence": ("__contains__",),
-           "Mapping": (*COMPARABLE, "__contains__"), "MutableMapping": (*COMPARABLE, "__contains__"),
-           "Fraction": (*COMPARABLE, *ORDER, "__bool__"),
-           "Decimal": (*COMPARABLE, *ORDER, "__bool__"), "Set": (*COMPARABLE, *ORDER), "MutableSet": (*COMPARABLE, *ORDER),
-           "date": (*COMPARABLE, *ORDER), "datetime": (*COMPARABLE, *ORDER), "Flag": ("__contains__", "__bool__"),
-           "IntFlag": ("__contains__",), "BaseModel": COMPARABLE}
+HOLDERS = {
+    "UserList": (*COMPARABLE, *ORDER, "__contains__", "__len__"),
+    "UserString": (*COMPARABLE, *ORDER, "__contains__", "__len__"),
+    "UserDict": (*COMPARABLE, "__contains__", "__len__"),
+    "Sequence": ("__contains__",),
+    "MutableSequence": ("__contains__",),
+    "Mapping": (*COMPARABLE, "__contains__"),
+    "MutableMapping": (*COMPARABLE, "__contains__"),
+    "Fraction": (*COMPARABLE, *ORDER, "__bool__"),
+    "Decimal": (*COMPARABLE, *ORDER, "__bool__"),
+    "Set": (*COMPARABLE, *ORDER),
+    "MutableSet": (*COMPARABLE, *ORDER),
+    "date": (*COMPARABLE, *ORDER),
+    "datetime": (*COMPARABLE, *ORDER),
+    "Flag": ("__contains__", "__bool__"),
+    "IntFlag": ("__contains__",),
+    "BaseModel": COMPARABLE,
+}
 
 
 def trusted_comparisons(sources: Iterable[str]) -> frozenset[str]:
@@ -88,8 +125,13 @@ def _of(node: ast.AST) -> Iterator[str]:
 
 def _defined(node: ast.ClassDef) -> Iterator[str]:
     for line in node.body:
-        names = [line.name] if isinstance(line, ast.FunctionDef) else \
-            [target.id for target in line.targets if isinstance(target, ast.Name)] if isinstance(line, ast.Assign) else []
+        names = (
+            [line.name]
+            if isinstance(line, ast.FunctionDef)
+            else [target.id for target in line.targets if isinstance(target, ast.Name)]
+            if isinstance(line, ast.Assign)
+            else []
+        )
         for name in names:
             if name in ASKED and not (name == "__exit__" and isinstance(line, ast.FunctionDef) and not _may_say_yes(line)):
                 both = (name, "__ne__") if name == "__eq__" else (name,)
@@ -109,8 +151,9 @@ def _catches_around_yield(function: ast.FunctionDef | ast.AsyncFunctionDef) -> b
     for node in ast.walk(function):
         if not isinstance(node, (ast.Try, ast.With)) or not any(isinstance(inner, ast.Yield) for line in node.body for inner in ast.walk(line)):
             continue
-        catches = isinstance(node, ast.Try) and any(not any(isinstance(inner, ast.Raise) and inner.exc is None for inner in handler.body)
-                                                    for handler in node.handlers)
+        catches = isinstance(node, ast.Try) and any(
+            not any(isinstance(inner, ast.Raise) and inner.exc is None for inner in handler.body) for handler in node.handlers
+        )
         leaves = isinstance(node, ast.Try) and any(isinstance(inner, ast.Return) for line in node.finalbody for inner in ast.walk(line))
         if catches or leaves or isinstance(node, ast.With):
             return True

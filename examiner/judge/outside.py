@@ -20,12 +20,42 @@ from typing import Any
 
 STARTS = ("os.system", "subprocess.Popen", "os.posix_spawn", "os.exec")
 # What changes files, and which of its arguments are paths.
-CHANGES = {"open": (0,), "os.remove": (0,), "os.rmdir": (0,), "os.mkdir": (0,), "os.rename": (0, 1), "os.truncate": (0,), "os.chmod": (0,),
-           "os.chown": (0,), "os.link": (0, 1), "os.symlink": (1,), "shutil.rmtree": (0,), "shutil.move": (0, 1), "sqlite3.connect": (0,)}
+CHANGES = {
+    "open": (0,),
+    "os.remove": (0,),
+    "os.rmdir": (0,),
+    "os.mkdir": (0,),
+    "os.rename": (0, 1),
+    "os.truncate": (0,),
+    "os.chmod": (0,),
+    "os.chown": (0,),
+    "os.link": (0, 1),
+    "os.symlink": (1,),
+    "shutil.rmtree": (0,),
+    "shutil.move": (0, 1),
+    "sqlite3.connect": (0,),
+}
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 # Modules that do all this for who calls them.
-HELPERS = frozenset({"subprocess", "os", "io", "codecs", "pathlib", "shutil", "tempfile", "gzip", "bz2", "lzma", "zipfile", "tarfile", "sqlite3",
-                     "contextlib", __name__})
+HELPERS = frozenset(
+    {
+        "subprocess",
+        "os",
+        "io",
+        "codecs",
+        "pathlib",
+        "shutil",
+        "tempfile",
+        "gzip",
+        "bz2",
+        "lzma",
+        "zipfile",
+        "tarfile",
+        "sqlite3",
+        "contextlib",
+        __name__,
+    }
+)
 OPTIONS = {"-c", "-m", "/bin/sh"}
 
 
@@ -50,8 +80,9 @@ def elsewhere(event: str, arguments: tuple[Any, ...], is_authors: Callable[[str]
 
 
 def _is_inside(path: str) -> bool:
-    return any(f"{os.path.realpath(path)}{os.sep}".startswith(f"{os.path.realpath(folder)}{os.sep}")
-               for folder in (os.getcwd(), tempfile.gettempdir()))
+    return any(
+        f"{os.path.realpath(path)}{os.sep}".startswith(f"{os.path.realpath(folder)}{os.sep}") for folder in (os.getcwd(), tempfile.gettempdir())
+    )
 
 
 def _is_no_link(path: str) -> bool:

@@ -75,8 +75,9 @@ def imported_submodules(code: types.CodeType, dependencies: Iterable[Any]) -> li
     for package in dependencies:
         if isinstance(package, types.ModuleType) and getattr(package, "__package__", None):
             children = _children(package.__name__, len(sys.modules))
-            found += [sys.modules[name] for first in names & children.keys() for words, name in children[first]
-                      if words <= names and name in sys.modules]
+            found += [
+                sys.modules[name] for first in names & children.keys() for words, name in children[first] if words <= names and name in sys.modules
+            ]
     return found
 
 

@@ -21,8 +21,10 @@ from examiner.judge.figures import asks_for_figures
 from examiner.judge.instructor import Instructor, grade_id, is_locked, is_skipped, role_of
 from examiner.judge.owners import BESIDE, STUDENTS, Owner, Plan, Step, TestPlan, imported, star_names
 
-MADE_BESIDE = "it uses `{name}`, which a test cell makes that runs beside the student's code, where that can change it: name this cell in " \
-              "c.Execute.beside_students, too, or make the value here"
+MADE_BESIDE = (
+    "it uses `{name}`, which a test cell makes that runs beside the student's code, where that can change it: name this cell in "
+    "c.Execute.beside_students, too, or make the value here"
+)
 LOOKS_INSIDE = frozenset({"globals", "locals", "vars", "dir", "eval", "exec"})
 
 
@@ -31,8 +33,11 @@ def plan_for(instructor: Instructor) -> Plan:
 
     Where a cell imports by a star, the module is imported, so the instructor's folder has to be importable by then.
     """
-    cells = tuple((role_of(cell), str(grade_id(cell) or ""), is_locked(cell), str(cell.source))
-                  for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_skipped(cell))
+    cells = tuple(
+        (role_of(cell), str(grade_id(cell) or ""), is_locked(cell), str(cell.source))
+        for cell in instructor.notebook.cells
+        if cell.cell_type == "code" and not is_skipped(cell)
+    )
     return _plan(cells, frozenset(instructor.beside_students), instructor.complete, instructor.folder)
 
 
@@ -226,27 +231,40 @@ class _Reader:
                 seen.add(further)
                 waiting.append((further, False))
         words = _union(s.words for s in text.statements) | _union(
-            self._steps[n].statement.words for owner in owners.values() for n in owner.steps if owner.kind == "def")
+            self._steps[n].statement.words for owner in owners.values() for n in owner.steps if owner.kind == "def"
+        )
         seeds = not words.isdisjoint(("seed", "manual_seed", "setstate", "set_state"))
         patches = {place for s in text.statements for place in patched(s.node)}
         imports = _union(s.binds for s in text.statements if isinstance(s.node, (ast.Import, ast.ImportFrom)))
         sets = _union(s.binds | s.deletes for s in text.statements) | changes | {name for module, name in patches if module == "__main__"}
         plain = {name for name in sets if self._state.get(name, STUDENTS).kind not in ("import",)}
         mirrors = (plain - imports) & self._read
-        return TestPlan(index, tuple(sorted(wanted)), tuple(sorted(perhaps - wanted)), tuple(sorted(mirrors)),
-                        tuple(sorted(({*wanted, *perhaps} | mirrors) & self._rewritten)), tuple(sorted(patches)),
-                        seeds, owners, frozenset(nobodys), asks_for_figures(words), "backward" in words,
-                        bool(words & FILE_WORDS))
+        return TestPlan(
+            index,
+            tuple(sorted(wanted)),
+            tuple(sorted(perhaps - wanted)),
+            tuple(sorted(mirrors)),
+            tuple(sorted(({*wanted, *perhaps} | mirrors) & self._rewritten)),
+            tuple(sorted(patches)),
+            seeds,
+            owners,
+            frozenset(nobodys),
+            asks_for_figures(words),
+            "backward" in words,
+            bool(words & FILE_WORDS),
+        )
 
     def _named_in_text(self, text: Text) -> set[str]:
         """Names of students' work that stand in strings, in a cell that looks names up by their text."""
         mocked = {name for s in text.statements for module, name in patched(s.node) if module == "__main__"}
         if not any(s.words & LOOKS_INSIDE for s in text.statements):
             return {name for name in mocked if self._state.get(name, Owner("")).who == "student"}
-        strings = [inner.value for s in text.statements for inner in ast.walk(s.node)
-                   if isinstance(inner, ast.Constant) and isinstance(inner.value, str)]
-        return mocked | {word for string in strings for word in re.findall(r"[^\W\d]\w*", string)
-                if self._state.get(word, Owner("")).who == "student"}
+        strings = [
+            inner.value for s in text.statements for inner in ast.walk(s.node) if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+        ]
+        return mocked | {
+            word for string in strings for word in re.findall(r"[^\W\d]\w*", string) if self._state.get(word, Owner("")).who == "student"
+        }
 
     def _after_test(self, text: Text) -> None:
         later = _union(s.later for s in text.statements)

@@ -9,10 +9,23 @@ from examiner.wire.errors import WorkFault
 
 __all__ = ["FUNCTIONS", "StudentError", "module_named", "rebuild_error"]
 
-FUNCTIONS = {"function": functions.StudentFunction, "method": functions.StudentMethod, "builtin": functions.StudentBuiltin,
-             "iterator": functions.StudentIterator, "generator": functions.StudentGenerator}
-SHORT_NAMES = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "mpl": "matplotlib", "nn": "torch.nn",
-               "F": "torch.nn.functional", "sns": "seaborn", "sp": "scipy"}
+FUNCTIONS = {
+    "function": functions.StudentFunction,
+    "method": functions.StudentMethod,
+    "builtin": functions.StudentBuiltin,
+    "iterator": functions.StudentIterator,
+    "generator": functions.StudentGenerator,
+}
+SHORT_NAMES = {
+    "np": "numpy",
+    "pd": "pandas",
+    "plt": "matplotlib.pyplot",
+    "mpl": "matplotlib",
+    "nn": "torch.nn",
+    "F": "torch.nn.functional",
+    "sns": "seaborn",
+    "sp": "scipy",
+}
 
 
 def module_named(name: Any, alias: str) -> Any:

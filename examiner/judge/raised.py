@@ -71,5 +71,11 @@ def library_error(module: str, name: str) -> type[Exception] | None:
 
 
 # What a student's other name for `Exception` or `AssertionError` stands for: all but failed checks.
-ANY_ERROR = (StudentError, *(kind for kind in Exception.__subclasses__() if kind.__module__ == "builtins"
-                             and not issubclass(kind, (AssertionError, *NEVER_RAISED, ExceptionGroup))))
+ANY_ERROR = (
+    StudentError,
+    *(
+        kind
+        for kind in Exception.__subclasses__()
+        if kind.__module__ == "builtins" and not issubclass(kind, (AssertionError, *NEVER_RAISED, ExceptionGroup))
+    ),
+)

@@ -52,8 +52,9 @@ class StudentSession(Questions):
     A kernel that does not start is the examiner's own fault, whenever that is: `KernelStartFailed` goes through everything here.
     """
 
-    def __init__(self, kernels: Kernels, limits: Limits, files: Path | Sequence[Path] | None = None,
-                 trusted_comparisons: frozenset[str] = frozenset()):
+    def __init__(
+        self, kernels: Kernels, limits: Limits, files: Path | Sequence[Path] | None = None, trusted_comparisons: frozenset[str] = frozenset()
+    ):
         super().__init__()
         self.trusted_comparisons = trusted_comparisons  # see `examiner.judge.objects`
         self._kernels, self._limits, self._files = kernels, limits, files

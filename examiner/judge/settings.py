@@ -145,5 +145,13 @@ def _locale(locale: Any) -> PutBack:
 
 
 SETTINGS: dict[str, Callable[[Any], PutBack]] = {
-    "sys": _python, "logging": _loggers, "numpy": _numpy, "matplotlib": _matplotlib, "pandas": _pandas, "torch": _torch, "random": _random,
-    "decimal": _decimal, "locale": _locale}
+    "sys": _python,
+    "logging": _loggers,
+    "numpy": _numpy,
+    "matplotlib": _matplotlib,
+    "pandas": _pandas,
+    "torch": _torch,
+    "random": _random,
+    "decimal": _decimal,
+    "locale": _locale,
+}

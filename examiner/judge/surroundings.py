@@ -86,6 +86,5 @@ def _copy(source: Path, target: Path) -> None:
             shutil.copyfile(one, other)
 
     with contextlib.suppress(shutil.Error, OSError):  # pipes and the like are left out
-        shutil.copytree(source, target, copy_function=copy, dirs_exist_ok=True,
-                        ignore=shutil.ignore_patterns("*.ipynb", *LEFT_OUT))
+        shutil.copytree(source, target, copy_function=copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.ipynb", *LEFT_OUT))
     importlib.invalidate_caches()

@@ -76,8 +76,7 @@ def judge(grade_id: str, source: str, max_points: float, world: World) -> Verdic
         if session.traffic.not_judged:
             return verdict("unjudged", message=session.traffic.not_judged)
         if session.stopped:
-            return verdict("timeout" if isinstance(session.stopped, KernelTimeout) else "ended", message=str(session.stopped),
-                           clue=Clue("limit"))
+            return verdict("timeout" if isinstance(session.stopped, KernelTimeout) else "ended", message=str(session.stopped), clue=Clue("limit"))
         if reason := _authors_matter(error, world, plan, name):
             return verdict("unjudged", message=reason)
         message = _explain(error, source, name, world, plan)
@@ -228,8 +227,10 @@ def _explain_own_error(error: StudentError, hidden: bool) -> str:
     kind = type(error).__name__
     if hidden and kind != "NotImplementedError":
         # The message may quote the data that a hidden test called with.
-        return f"Your code stops with {kind if kind != 'StudentError' else 'an error'}{where}, on data of a hidden test. " \
-               "Try it on inputs of other sizes and values."
+        return (
+            f"Your code stops with {kind if kind != 'StudentError' else 'an error'}{where}, on data of a hidden test. "
+            "Try it on inputs of other sizes and values."
+        )
     said = str(error) if kind == "StudentError" else f"{kind}: {error}"
     return f"Your code stops{where}: {said}"
 

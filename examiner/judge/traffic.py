@@ -23,8 +23,10 @@ from examiner.wire.requests import Additions, Request
 T = TypeVar("T")
 INPUT = builtins.input  # unless a test puts a mock in its place
 NO_GRADIENTS = "it asks for gradients through the student's function, which do not come back with its result: compare with finite differences"
-NO_EFFECTS = "its class `{name}` is derived from one of the student's and changes what lies outside of it, which does not come back: " \
-             "let the objects of the class remember it"
+NO_EFFECTS = (
+    "its class `{name}` is derived from one of the student's and changes what lies outside of it, which does not come back: "
+    "let the objects of the class remember it"
+)
 MOST_PRINTED = 1_000_000
 MOST_CALLED_BACK = 4  # times the largest answer: what calls of a test's functions may bring in one test, which may keep it all
 TOO_MUCH = "Your code calls a function of the test with more data than can be kept. Look for a loop that never ends."

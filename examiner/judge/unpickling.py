@@ -39,8 +39,9 @@ def _checked(made: np.dtype, state: Any) -> np.dtype:
     if state[3] is None:
         return np.dtype(made.str)
     names, fields = state[3], state[4]
-    return np.dtype({"names": list(names), "formats": [fields[name][0] for name in names], "offsets": [fields[name][1] for name in names],
-                     "itemsize": state[5]})
+    return np.dtype(
+        {"names": list(names), "formats": [fields[name][0] for name in names], "offsets": [fields[name][1] for name in names], "itemsize": state[5]}
+    )
 
 
 def _load(file: BinaryIO, **options: Any) -> Any:

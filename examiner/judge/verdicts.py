@@ -9,8 +9,10 @@ from nbformat.v4 import new_output
 from examiner.judge.clues import Clue
 from examiner.wire.errors import CannotGrade
 
-MEND = ("mend the test cell in source/, generate the assignment again and grade again; or name the cell in "
-        "c.Execute.beside_students, and it runs in the student's kernel with the trust that nbgrader itself has in it")
+MEND = (
+    "mend the test cell in source/, generate the assignment again and grade again; or name the cell in "
+    "c.Execute.beside_students, and it runs in the student's kernel with the trust that nbgrader itself has in it"
+)
 MOST_SAID = 5000
 # What an output of a test cell that lost points is called in a notebook: no page shows it, a report of the class reads who explains it.
 CALLED = {"author": "Test", "examiner": "TestExplained", "error": "TestStopped", "limit": "TestLimit", "": "TestUnexplained"}

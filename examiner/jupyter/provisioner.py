@@ -91,7 +91,9 @@ def install_kernelspec(packages: tuple[str, ...] = (), prefix: str = sys.prefix)
     """Write the kernel specification under `prefix`, so that programs find the kernel by `KERNEL_NAME`; returns its folder."""
     config = {"packages": list(packages)}
     specification = {
-        "argv": [], "display_name": "Python (sandboxed by the examiner)", "language": "python",
+        "argv": [],
+        "display_name": "Python (sandboxed by the examiner)",
+        "language": "python",
         "metadata": {"kernel_provisioner": {"provisioner_name": "examiner-provisioner", "config": config}},
     }
     with tempfile.TemporaryDirectory() as folder:

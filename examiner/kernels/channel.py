@@ -68,8 +68,9 @@ class Channel:
         self._on_callback = on_callback
         return self._exchange(lambda number: {"do": "ask", "id": number}, buffers, seconds, None, limit)
 
-    def _exchange(self, head: Callable[[str], Run | Ask], buffers: list[bytes], seconds: float, collector: "Collector | None",
-                  limit: float | None = None) -> list[bytes]:
+    def _exchange(
+        self, head: Callable[[str], Run | Ask], buffers: list[bytes], seconds: float, collector: "Collector | None", limit: float | None = None
+    ) -> list[bytes]:
         """Send a request, whose head `head` makes, and return its reply's buffers. What is shown meanwhile goes to `collector`, if any."""
         watch = Stopwatch([self.kernel.process], self.kernel.gauge)
         self._requests += 1

@@ -44,8 +44,9 @@ class _Reading:
     others_waited: float
 
     def __sub__(self, earlier: _Reading) -> _Reading:
-        return _Reading(self.own - earlier.own, self.own_waited - earlier.own_waited, self.others - earlier.others,
-                        self.others_waited - earlier.others_waited)
+        return _Reading(
+            self.own - earlier.own, self.own_waited - earlier.own_waited, self.others - earlier.others, self.others_waited - earlier.others_waited
+        )
 
 
 class Stopwatch:

@@ -25,8 +25,11 @@ SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "fonts", "
 ROOT_KEEPS = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")  # to become each kernel's own user, and to end it
 HINT = "Install bubblewrap (Debian, Ubuntu: `sudo apt-get install -y bubblewrap`), then type the same command again."
 # Switches below /proc/sys that forbid user namespaces: the value that does, and one that does not.
-SWITCHES = {"user/max_user_namespaces": ("0", "15000"), "kernel/unprivileged_userns_clone": ("0", "1"),
-            "kernel/apparmor_restrict_unprivileged_userns": ("1", "0")}  # Debian's; Ubuntu's since 23.10
+SWITCHES = {
+    "user/max_user_namespaces": ("0", "15000"),
+    "kernel/unprivileged_userns_clone": ("0", "1"),
+    "kernel/apparmor_restrict_unprivileged_userns": ("1", "0"),
+}  # Debian's; Ubuntu's since 23.10
 
 
 NO_FILTER = 3
@@ -124,8 +127,10 @@ def why_not() -> str | None:
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"bwrap does not run here: {error}"
     if result.returncode == NO_FILTER:
-        return (f"System calls cannot be filtered here ({result.stderr.strip()}). This needs a Linux with seccomp filters "
-                "(CONFIG_SECCOMP_FILTER) and libseccomp 2.5 or newer: grade on another machine or in another container.")
+        return (
+            f"System calls cannot be filtered here ({result.stderr.strip()}). This needs a Linux with seccomp filters "
+            "(CONFIG_SECCOMP_FILTER) and libseccomp 2.5 or newer: grade on another machine or in another container."
+        )
     if result.returncode != 0:
         said = result.stderr.strip().splitlines()[-1:] or ["no reason given"]
         return f"The sandbox does not work here ({said[0]}). {_advice()}"
@@ -137,8 +142,7 @@ def _advice() -> str:
     for name, (forbids, allows) in SWITCHES.items():
         switch = Path("/proc/sys", name)
         if switch.exists() and switch.read_text().strip() == forbids:
-            return (f"User namespaces are switched off: type `sudo sysctl -w {name.replace('/', '.')}={allows}`, "
-                    "then the same command again.")
+            return f"User namespaces are switched off: type `sudo sysctl -w {name.replace('/', '.')}={allows}`, then the same command again."
     return "In a container, the container has to allow namespaces, as `docker run --privileged` does."
 
 

@@ -27,11 +27,23 @@ from examiner.wire.limits import Limits
 from examiner.wire.line import KIND
 from examiner.wire.messages import Start, WarmOptions
 
-MODULES = ("numpy", "torch", "torch.nn.functional", "matplotlib.pyplot", "matplotlib_inline.backend_inline",
-           "ipywidgets", "examiner.inside.kernel", "examiner.wire.storages", "cloudpickle",
-           # What a kernel imports while it starts: more than two thirds of its start-up time.
-           "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger", "IPython.core.magics.execution",
-           "matplotlib.backends.registry")
+MODULES = (
+    "numpy",
+    "torch",
+    "torch.nn.functional",
+    "matplotlib.pyplot",
+    "matplotlib_inline.backend_inline",
+    "ipywidgets",
+    "examiner.inside.kernel",
+    "examiner.wire.storages",
+    "cloudpickle",
+    # What a kernel imports while it starts: more than two thirds of its start-up time.
+    "ipykernel.debugger",
+    "IPython.core.completerlib",
+    "IPython.core.debugger",
+    "IPython.core.magics.execution",
+    "matplotlib.backends.registry",
+)
 WARM_SECONDS = 90
 FIRST_UID = 1_400_000_000  # above what systems give to people and services
 USERS_EACH = 1_000  # user ids of one process that starts kernels; by then the first ones are free again
@@ -76,14 +88,17 @@ class KernelStarter:
             raise
         return kernel
 
-    def _request(self, box: Path, uid: int | None, limits: Limits, files: bool,
-                 jupyter: bool) -> tuple[socket.socket, socket.socket, Gauge]:
+    def _request(self, box: Path, uid: int | None, limits: Limits, files: bool, jupyter: bool) -> tuple[socket.socket, socket.socket, Gauge]:
         """Send one request; returns the kernel's hang-up line, which tells when the request was accepted, the examiner's line, and the
         page that is shared with the supervisor."""
         folder = "/tmp/work" if self.sandboxed else str(box / "work")
         request: Start = {
-            "box": str(box), "folder": folder, "uid": uid, "limits": limits.as_dict(),
-            "connection_file": str(box / "kernel.json") if jupyter else None, "files": str(box / "files") if files else None,
+            "box": str(box),
+            "folder": folder,
+            "uid": uid,
+            "limits": limits.as_dict(),
+            "connection_file": str(box / "kernel.json") if jupyter else None,
+            "files": str(box / "files") if files else None,
             "keep": sandbox.shown_in_covered(self._packages) if self.sandboxed else [],
         }
         lifeline, its_lifeline = socket.socketpair()
@@ -177,8 +192,9 @@ class WarmKernels(KernelStarter):
         else:
             environment["MPLCONFIGDIR"] = str(self._boxes / ".matplotlib")
         with control:
-            return subprocess.Popen(inner, stdin=control.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment,
-                                    start_new_session=True)
+            return subprocess.Popen(
+                inner, stdin=control.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment, start_new_session=True
+            )
 
 
 @cache

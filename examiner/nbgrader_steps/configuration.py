@@ -36,7 +36,14 @@ def switch_on(c: Config) -> None:
     # Nothing checks the metadata of a submission: `RecoverCells` takes them from the gradebook.
     c.Autograde.sanitize_preprocessors = [RecoverCells, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells]
     c.Autograde.autograde_preprocessors = [
-        Execute, IgnorePattern, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades, AssignLatePenalties, HideTests, MakeHarmless,
+        Execute,
+        IgnorePattern,
+        ClearMetadataPreprocessor,
+        LimitOutput,
+        SaveAutoGrades,
+        AssignLatePenalties,
+        HideTests,
+        MakeHarmless,
     ]
     c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
     usual, chosen = GenerateAssignment().preprocessors, c.GenerateAssignment.get("preprocessors")

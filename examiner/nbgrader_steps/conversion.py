@@ -20,6 +20,7 @@ from examiner.wire.errors import CannotGrade, Hindered
 
 NO_DATE = "its timestamp.txt is not a date", "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"
 
+
 def convert(converter: BaseConverter, what: str, next_step: str) -> None:
     """Run a converter.
 

@@ -52,7 +52,7 @@ class Student:
 
     @property
     def name(self) -> str:
-        """"Last, First", or the login where the gradebook has no name."""
+        """ "Last, First", or the login where the gradebook has no name."""
         return ", ".join(filter(None, [self.last_name, self.first_name])) or self.login
 
 
@@ -74,11 +74,15 @@ class Points:
     def remarks(self) -> Iterator[str]:
         """What to know about the files, in sentences."""
         if self.waiting:
-            yield (f"Left empty, because a written answer waits for its points: {', '.join(map(shown, self.waiting))}.\n"
-                   "Next: give the points in the formgrader, then export again.")
+            yield (
+                f"Left empty, because a written answer waits for its points: {', '.join(map(shown, self.waiting))}.\n"
+                "Next: give the points in the formgrader, then export again."
+            )
         if changed := self.changed:
-            yield (f"Written otherwise, so that no spreadsheet program executes it: {', '.join(map(shown, changed))} ({len(changed)} in all). "
-                   "The platform does not find what is written so.\nNext: enter these points on the platform by hand.")
+            yield (
+                f"Written otherwise, so that no spreadsheet program executes it: {', '.join(map(shown, changed))} ({len(changed)} in all). "
+                "The platform does not find what is written so.\nNext: enter these points on the platform by hand."
+            )
 
 
 def read_points(gradebook: Gradebook, students: Collection[str] = (), assignments: Collection[str] = ()) -> Points:
@@ -94,8 +98,7 @@ def read_points(gradebook: Gradebook, students: Collection[str] = (), assignment
     """
     _require("assignment", assignments, [assignment.name for assignment in gradebook.assignments])
     _require("student", students, [student.id for student in gradebook.students])
-    submitted = [assignment for assignment in gradebook.assignments
-                 if assignment.submissions and (not assignments or assignment.name in assignments)]
+    submitted = [assignment for assignment in gradebook.assignments if assignment.submissions and (not assignments or assignment.name in assignments)]
     points = Points({assignment.name: float(assignment.max_score) for assignment in submitted}, [], [])
     for known in sorted(gradebook.students, key=lambda student: student.id):
         if students and known.id not in students:
@@ -120,8 +123,7 @@ def write_canvas(path: Path, points: Points) -> None:
     Raises:
         OSError: see `write_sheet`.
     """
-    rows: list[list[Cell]] = [[*CANVAS_STUDENT, *points.assignments],
-                              [CANVAS_POINTS, "", "", "", "", *map(_number, points.assignments.values())]]
+    rows: list[list[Cell]] = [[*CANVAS_STUDENT, *points.assignments], [CANVAS_POINTS, "", "", "", "", *map(_number, points.assignments.values())]]
     for student in points.students:
         own_id = student.platform_id if student.platform_id.isascii() and student.platform_id.isdigit() else ""
         rows.append([student.name, own_id, "", student.login, "", *_cells(student, points)])
@@ -224,8 +226,7 @@ def _export_both(course: Course) -> Points:
 
 def _waits(submission: SubmittedAssignment) -> bool:
     """Whether a cell has no points at all. nbgrader's own flag is also set where points by hand are only to be looked at again."""
-    return any(grade.auto_score is None and grade.manual_score is None
-               for notebook in submission.notebooks for grade in notebook.grades)
+    return any(grade.auto_score is None and grade.manual_score is None for notebook in submission.notebooks for grade in notebook.grades)
 
 
 def _final(submission: SubmittedAssignment) -> float:

@@ -89,8 +89,10 @@ class Story:
             told = f"{number(max(0.0, earned - self.penalty))} of {_points(most)}"
         else:
             later = sum(exercise.most for exercise in self.waiting)
-            told = (f"{number(max(0.0, earned - self.penalty))} of {number(most)} graded {'point' if most == 1 else 'points'}; "
-                    f"{_points(later)} not graded yet")
+            told = (
+                f"{number(max(0.0, earned - self.penalty))} of {number(most)} graded {'point' if most == 1 else 'points'}; "
+                f"{_points(later)} not graded yet"
+            )
         return told + (f". {_points(self.penalty)} taken off, because it was handed in late" if self.penalty else "")
 
 
@@ -106,8 +108,7 @@ class TellGrades(NbGraderPreprocessor):
             grades = {grade.name: grade for grade in notebook.grades}
             found = [_exercise(cell, section, grades[_name(cell)], ending) for cell, section in _with_sections(nb) if _name(cell) in grades]
         comments = {_name(cell): in_words(_name(cell), ending) for cell in nb.cells if _about(cell).get("comment")}
-        resources["examiner"] = Story(_title(nb) or in_words(about["notebook"], ""), found, comments, float(about.get("late_penalty") or 0),
-                                      ending)
+        resources["examiner"] = Story(_title(nb) or in_words(about["notebook"], ""), found, comments, float(about.get("late_penalty") or 0), ending)
         return nb, resources
 
 
@@ -128,8 +129,17 @@ def _points(points: float) -> str:
 def _exercise(cell: NotebookNode, section: str, grade: Grade, ending: str) -> Exercise:
     waits = grade.auto_score is None and grade.manual_score is None
     changed = None not in (grade.auto_score, grade.manual_score) and grade.manual_score != grade.auto_score
-    return Exercise(grade.name, in_words(grade.name, ending), section, _kind(cell), float(grade.score), float(grade.max_score), waits, changed,
-                    "" if grade.score >= grade.max_score else _message(cell))
+    return Exercise(
+        grade.name,
+        in_words(grade.name, ending),
+        section,
+        _kind(cell),
+        float(grade.score),
+        float(grade.max_score),
+        waits,
+        changed,
+        "" if grade.score >= grade.max_score else _message(cell),
+    )
 
 
 def _kind(cell: NotebookNode) -> str:

@@ -21,11 +21,64 @@ from examiner.nbgrader_steps.markup import MOST_KEPT, styles_of
 MOST_LETTERS = 2000  # math-core's stack holds what is nested as deeply as that
 DEFINES = re.compile(r"\\(?:g?def|let|(?:re)?newcommand|providecommand)(?![A-Za-z])")  # with definitions a short text can be nested deeply
 DELIMITED = re.compile(r"(?s)\s*(?:\$\$(?P<display>.+)\$\$|\$(?P<inline>[^$]+)\$|\\\[(?P<brackets>.+)\\\]|\\\((?P<round>.+)\\\))\s*")
-TAGS = {"math", "menclose", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover", "mpadded", "mphantom", "mprescripts", "mroot", "mrow", "ms",
-        "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup", "mtable", "mtd", "mtext", "mtr", "munder", "munderover", "b", "code", "i"}
-ATTRIBUTES = {"*": {"accent", "accentunder", "depth", "display", "displaystyle", "form", "height", "largeop", "linethickness", "lspace",
-                    "mathvariant", "maxsize", "minsize", "movablelimits", "notation", "rspace", "scriptlevel", "separator", "stretchy",
-                    "style", "symmetric", "voffset", "width"}}
+TAGS = {
+    "math",
+    "menclose",
+    "mfrac",
+    "mi",
+    "mmultiscripts",
+    "mn",
+    "mo",
+    "mover",
+    "mpadded",
+    "mphantom",
+    "mprescripts",
+    "mroot",
+    "mrow",
+    "ms",
+    "mspace",
+    "msqrt",
+    "mstyle",
+    "msub",
+    "msubsup",
+    "msup",
+    "mtable",
+    "mtd",
+    "mtext",
+    "mtr",
+    "munder",
+    "munderover",
+    "b",
+    "code",
+    "i",
+}
+ATTRIBUTES = {
+    "*": {
+        "accent",
+        "accentunder",
+        "depth",
+        "display",
+        "displaystyle",
+        "form",
+        "height",
+        "largeop",
+        "linethickness",
+        "lspace",
+        "mathvariant",
+        "maxsize",
+        "minsize",
+        "movablelimits",
+        "notation",
+        "rspace",
+        "scriptlevel",
+        "separator",
+        "stretchy",
+        "style",
+        "symmetric",
+        "voffset",
+        "width",
+    }
+}
 VALUE = re.compile(r"[a-z]{1,20}|\d{0,3}(?:\.\d{1,10})?(?:em|ex|pt|px|mu|%)?", re.ASCII)
 TAG = r"<[^\"<>]*(?:\"[^\"]*\"[^\"<>]*)*>"  # as nh3 writes it
 
@@ -36,8 +89,14 @@ def _attribute_of(tag: str, name: str, value: str) -> str | None:
     return value if VALUE.fullmatch(value) else None
 
 
-_CLEANER = nh3.Cleaner(tags=TAGS, clean_content_tags={"annotation", "script", "style"}, attributes=ATTRIBUTES,
-                       attribute_filter=_attribute_of, generic_attribute_prefixes=set(), link_rel=None)
+_CLEANER = nh3.Cleaner(
+    tags=TAGS,
+    clean_content_tags={"annotation", "script", "style"},
+    attributes=ATTRIBUTES,
+    attribute_filter=_attribute_of,
+    generic_attribute_prefixes=set(),
+    link_rel=None,
+)
 _CONVERTER = LatexToMathML(fancy_error=False)
 
 

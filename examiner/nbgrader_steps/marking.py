@@ -46,8 +46,10 @@ class ShowScheme(NbGraderPreprocessor):
     def _schemes(self, source: NotebookNode) -> dict[Any, str]:
         """The scheme, as Markdown, of each cell that is graded by hand."""
         solution, marks = ClearSolutions(parent=self), ClearMarkScheme(parent=self)
-        regions = [(solution.begin_solution_delimeter, solution.end_solution_delimeter),
-                   (marks.begin_mark_scheme_delimeter, marks.end_mark_scheme_delimeter)]
+        regions = [
+            (solution.begin_solution_delimeter, solution.end_solution_delimeter),
+            (marks.begin_mark_scheme_delimeter, marks.end_mark_scheme_delimeter),
+        ]
         found = {}
         for cell in source.cells:
             about = _about(cell)

@@ -32,8 +32,10 @@ TEMPLATES, TEMPLATE = Path(__file__).with_name("templates"), "examiner_feedback"
 MOST_KEPT = 1024  # texts of each kind; a course has a few hundred, and what each student wrote is soon forgotten
 NO_WORDS = "A picture without a description"
 # For a page that opens from a file: its own styles, pictures that it holds, files beside it, and no script.
-POLICY = ("default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: file:; form-action 'none'; base-uri 'none'; frame-src 'none'; "
-          "object-src 'none'")
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: file:; form-action 'none'; base-uri 'none'; frame-src 'none'; "
+    "object-src 'none'"
+)
 INSTEAD = """<!DOCTYPE html>
 <html lang="en">
 <head><meta http-equiv="Content-Security-Policy" content="{policy}"><meta charset="utf-8"><title>{name}</title></head>
@@ -46,9 +48,14 @@ INSTEAD = """<!DOCTYPE html>
 """
 # `c.HTMLExporter.update(SAFE)`: the same for pages of programs that have no exporter of their own to choose, such as the formgrader.
 SAFE: dict[str, Any] = {
-    "sanitize_html": True, "preprocessors": ["examiner.nbgrader_steps.safety.CleanOutputs", "examiner.nbgrader_steps.marking.ShowScheme"],
-    "filters": {"markdown2html": f"{__name__}.cell_to_html", "clean_html": f"{__name__}.output_to_html",
-                "strip_files_prefix": f"{__name__}.as_it_is"}}
+    "sanitize_html": True,
+    "preprocessors": ["examiner.nbgrader_steps.safety.CleanOutputs", "examiner.nbgrader_steps.marking.ShowScheme"],
+    "filters": {
+        "markdown2html": f"{__name__}.cell_to_html",
+        "clean_html": f"{__name__}.output_to_html",
+        "strip_files_prefix": f"{__name__}.as_it_is",
+    },
+}
 
 
 class Cleaned(str):

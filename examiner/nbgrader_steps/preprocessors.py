@@ -30,11 +30,17 @@ class Execute(NbGraderPreprocessor):
     """Drop-in for `nbgrader.preprocessors.Execute`: student cells in a sandbox, test cells in this process."""
 
     limits = Dict(help="Limits that differ from the usual ones, by name: see examiner.wire.limits.Limits.").tag(config=True)
-    timeout = Float(None, allow_none=True, help="Seconds for each cell: nbgrader's own setting, for courses that have it. "
-                    "`cell_seconds` and `test_seconds` of `limits` go before it.").tag(config=True)
+    timeout = Float(
+        None,
+        allow_none=True,
+        help="Seconds for each cell: nbgrader's own setting, for courses that have it. `cell_seconds` and `test_seconds` of `limits` go before it.",
+    ).tag(config=True)
     packages = List(Unicode(), help="Importable packages that notebooks need and that live in the course folder.").tag(config=True)
-    beside_students = List(Unicode(), help="Test cells that run in the student's own kernel, as nbgrader's own step runs them all: the "
-                           "student's code can read them and make them pass. Names of cells, or assignment/cell.").tag(config=True)
+    beside_students = List(
+        Unicode(),
+        help="Test cells that run in the student's own kernel, as nbgrader's own step runs them all: the "
+        "student's code can read them and make them pass. Names of cells, or assignment/cell.",
+    ).tag(config=True)
     sandbox = Bool(True, help="False runs student code without any protection.").tag(config=True)
 
     @validate("limits")
@@ -98,8 +104,9 @@ def instructor_of(step: Execute, db_url: str, assignment: str, notebook: str) ->
     recorded = cells_from_gradebook(db_url, assignment, notebook)
     source = nbformat.read(path, as_version=4) if path.is_file() else None
     beside = {name.removeprefix(f"{assignment}/") for name in step.beside_students}
-    return Instructor(as_recorded(source, recorded), folder if folder.is_dir() else None, markers_of(step), frozenset(beside),
-                      complete=source is not None)
+    return Instructor(
+        as_recorded(source, recorded), folder if folder.is_dir() else None, markers_of(step), frozenset(beside), complete=source is not None
+    )
 
 
 def metadata_from_gradebook(db_url: str, assignment: str, notebook: str) -> dict[str, NotebookNode]:
@@ -107,15 +114,21 @@ def metadata_from_gradebook(db_url: str, assignment: str, notebook: str) -> dict
     with Gradebook(db_url) as gradebook:
         found = gradebook.find_notebook(notebook, assignment)
         points = {cell.name: cell.max_score for cell in (*found.grade_cells, *found.task_cells)}
-        grades, solutions, tasks = (
-            {cell.name for cell in cells} for cells in (found.grade_cells, found.solution_cells, found.task_cells)
-        )
+        grades, solutions, tasks = ({cell.name for cell in cells} for cells in (found.grade_cells, found.solution_cells, found.task_cells))
         return {
-            cell.name: from_dict({
-                "grade": cell.name in grades, "solution": cell.name in solutions, "task": cell.name in tasks,
-                "locked": cell.locked, "schema_version": SCHEMA, "grade_id": cell.name, "checksum": cell.checksum,
-                "cell_type": cell.cell_type, **({"points": points[cell.name]} if cell.name in points else {}),
-            })
+            cell.name: from_dict(
+                {
+                    "grade": cell.name in grades,
+                    "solution": cell.name in solutions,
+                    "task": cell.name in tasks,
+                    "locked": cell.locked,
+                    "schema_version": SCHEMA,
+                    "grade_id": cell.name,
+                    "checksum": cell.checksum,
+                    "cell_type": cell.cell_type,
+                    **({"points": points[cell.name]} if cell.name in points else {}),
+                }
+            )
             for cell in found.source_cells
         }
 
@@ -125,8 +138,9 @@ def cells_from_gradebook(db_url: str, assignment: str, notebook: str) -> Noteboo
     metadata = metadata_from_gradebook(db_url, assignment, notebook)
     with Gradebook(db_url) as gradebook:
         sources = {cell.name: cell.source for cell in gradebook.find_notebook(notebook, assignment).source_cells}
-    return new_notebook(cells=[new_code_cell(sources[name], metadata={"nbgrader": about}) for name, about in metadata.items()
-                               if about["cell_type"] == "code"])
+    return new_notebook(
+        cells=[new_code_cell(sources[name], metadata={"nbgrader": about}) for name, about in metadata.items() if about["cell_type"] == "code"]
+    )
 
 
 def source_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:
@@ -146,8 +160,11 @@ def find_packages(names: Iterable[str], root: Path) -> None:
         sys.path.append(str(root))
     missing = [name for name in names if not _is_found(name)]
     if missing:
-        raise CannotGrade(f"c.Execute.packages in nbgrader_config.py names {', '.join(missing)}, which Python finds neither in {root} "
-                          "nor among what is installed. Nothing was graded", "mend the name, or put the package into the course's folder")
+        raise CannotGrade(
+            f"c.Execute.packages in nbgrader_config.py names {', '.join(missing)}, which Python finds neither in {root} "
+            "nor among what is installed. Nothing was graded",
+            "mend the name, or put the package into the course's folder",
+        )
 
 
 def _is_found(name: str) -> bool:

@@ -16,8 +16,10 @@ from examiner.recovery.mending import mend
 from examiner.wire.errors import CannotGrade
 
 CHANGES = "examiner_changes"  # in the resources of nbgrader's steps: what was changed
-STRANGER = ("it has none of the assignment's cells, so it was not made from the released notebook",
-            "ask the student to work in the released notebook")
+STRANGER = (
+    "it has none of the assignment's cells, so it was not made from the released notebook",
+    "ask the student to work in the released notebook",
+)
 
 
 class RecoverCells(NbGraderPreprocessor):
@@ -57,5 +59,7 @@ class NameCells(NbGraderPreprocessor):
 def marks_of(step: Configurable) -> list[Markers]:
     """What the course chose for what students do not have: hidden tests and marking schemes."""
     tests, schemes = ClearHiddenTests(parent=step), ClearMarkScheme(parent=step)
-    return [Markers(tests.begin_test_delimeter, tests.end_test_delimeter),
-            Markers(schemes.begin_mark_scheme_delimeter, schemes.end_mark_scheme_delimeter)]
+    return [
+        Markers(tests.begin_test_delimeter, tests.end_test_delimeter),
+        Markers(schemes.begin_mark_scheme_delimeter, schemes.end_mark_scheme_delimeter),
+    ]

@@ -37,9 +37,11 @@ TOO_LONG = "This text is shown as it was written, because the notebook took too 
 MOST_OUTPUTS, MOST_PLAIN, CUT = 20, 10_000, "\n(The rest is in what was handed in.)"
 ANSI = re.compile(r"\x1b[^a-zA-Z]{0,40}[a-zA-Z]?")
 AS_WRITTEN = re.compile(r"[^A-Za-z0-9 \n]")
-TAG = re.compile(r"<(/?)([a-z][a-z0-9]{0,11})"
-                 r"((?:\s{1,3}[a-z]{1,12}=(?:\"[^\"<>&]{0,999}\"|'[^'<>&]{0,999}'|[\w%#.]{1,99})){0,8})\s{0,2}/?>",
-                 re.IGNORECASE | re.ASCII)
+TAG = re.compile(
+    r"<(/?)([a-z][a-z0-9]{0,11})"
+    r"((?:\s{1,3}[a-z]{1,12}=(?:\"[^\"<>&]{0,999}\"|'[^'<>&]{0,999}'|[\w%#.]{1,99})){0,8})\s{0,2}/?>",
+    re.IGNORECASE | re.ASCII,
+)
 PART = re.compile(r"([a-z]+)=(?:\"([^\"]*)\"|'([^']*)'|([\w%#.]+))", re.IGNORECASE | re.ASCII)
 TELLING = re.compile(r"<|\]")  # without these, Markdown has neither HTML nor links
 
@@ -70,9 +72,18 @@ def _without_listed_tags(source: str) -> str:
         closes, tag, parts = found[1], found[2].lower(), found[3]
         begun[tag] += -1 if closes else 1
         given = [(name.lower(), "".join(values)) for name, *values in PART.findall(parts)]
-        allowed = tag in TAGS - {"input"} and begun[tag] >= 0 and not (closes and given) and all(
-            name != "id" and name in ATTRIBUTES["*"] | ATTRIBUTES.get(tag, set()) and attribute_of(tag, name, value) is not None
-            and (name != "style" or (styles_of(value) or "").count(";") == value.strip().rstrip(";").count(";")) for name, value in given)
+        allowed = (
+            tag in TAGS - {"input"}
+            and begun[tag] >= 0
+            and not (closes and given)
+            and all(
+                name != "id"
+                and name in ATTRIBUTES["*"] | ATTRIBUTES.get(tag, set())
+                and attribute_of(tag, name, value) is not None
+                and (name != "style" or (styles_of(value) or "").count(";") == value.strip().rstrip(";").count(";"))
+                for name, value in given
+            )
+        )
         return "" if allowed else found[0]
 
     return TAG.sub(listed, source)
@@ -152,10 +163,13 @@ def _text_of(output: NotebookNode) -> str:
 def _clean_cell(cell: NotebookNode) -> None:
     metadata = cell.metadata
     tags = metadata.get("tags")
-    cell.metadata = from_dict({
-        **{name: metadata[name] for name in ("deletable", "editable", "collapsed") if isinstance(metadata.get(name), bool)},
-        **({"tags": kept} if isinstance(tags, list) and (kept := [tag for tag in tags if _is_word(tag)]) else {}),
-        **({"nbgrader": known} if isinstance(own := metadata.get("nbgrader"), dict) and (known := _scalars(own)) else {})})
+    cell.metadata = from_dict(
+        {
+            **{name: metadata[name] for name in ("deletable", "editable", "collapsed") if isinstance(metadata.get(name), bool)},
+            **({"tags": kept} if isinstance(tags, list) and (kept := [tag for tag in tags if _is_word(tag)]) else {}),
+            **({"nbgrader": known} if isinstance(own := metadata.get("nbgrader"), dict) and (known := _scalars(own)) else {}),
+        }
+    )
     if "id" in cell and not (isinstance(cell.id, str) and re.fullmatch(r"[\w-]{1,64}", cell.id, re.ASCII)):
         cell.id = nbbase.random_cell_id()
     if cell.cell_type == "code":
@@ -177,8 +191,12 @@ def _clean_output(output: NotebookNode, count: int | None) -> NotebookNode | Non
         name = "stderr" if output.get("name") == "stderr" else "stdout"
         return _output("stream", name=name, text=str(output.get("text", "")))
     if kind == "error":
-        return _output("error", ename=str(output.get("ename", "")), evalue=str(output.get("evalue", "")),
-                                 traceback=[str(line) for line in output.get("traceback", [])])
+        return _output(
+            "error",
+            ename=str(output.get("ename", "")),
+            evalue=str(output.get("evalue", "")),
+            traceback=[str(line) for line in output.get("traceback", [])],
+        )
     if kind not in ("display_data", "execute_result"):
         return None
     given, about = output.get("data") or {}, output.get("metadata") or {}
@@ -218,8 +236,11 @@ def _sizes(about: dict[str, Any], kind: str) -> dict[str, Any]:
 def _attachments(given: Any) -> dict[str, dict[str, str]]:
     if not isinstance(given, dict):
         return {}
-    kept = {name: {kind: value for kind, value in kinds.items() if kind in PICTURES and isinstance(value, str) and BASE64.fullmatch(value)}
-            for name, kinds in given.items() if isinstance(kinds, dict)}
+    kept = {
+        name: {kind: value for kind, value in kinds.items() if kind in PICTURES and isinstance(value, str) and BASE64.fullmatch(value)}
+        for name, kinds in given.items()
+        if isinstance(kinds, dict)
+    }
     return from_dict({name: kinds for name, kinds in kept.items() if kinds})
 
 
@@ -228,10 +249,16 @@ def _is_word(value: Any) -> bool:
 
 
 def _words(given: Any) -> dict[str, str]:
-    return {name: value for name, value in given.items() if isinstance(value, str) and re.fullmatch(r"[\w.+ ()-]{1,80}", value)} \
-        if isinstance(given, dict) else {}
+    return (
+        {name: value for name, value in given.items() if isinstance(value, str) and re.fullmatch(r"[\w.+ ()-]{1,80}", value)}
+        if isinstance(given, dict)
+        else {}
+    )
 
 
 def _scalars(given: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in given.items()
-            if value is None or isinstance(value, (bool, int, float)) or (isinstance(value, str) and escape(value) == value)}
+    return {
+        name: value
+        for name, value in given.items()
+        if value is None or isinstance(value, (bool, int, float)) or (isinstance(value, str) and escape(value) == value)
+    }

@@ -17,8 +17,10 @@ from examiner.report.settings import Report
 # nbgrader's command and its handler in JupyterLab name the class that validates; neither has a setting for it.
 USERS = ("nbgrader.apps.validateapp", "nbgrader.server_extensions.validate_assignment.handlers")
 MOST_SAID = 2000
-LATER = ("After you hand in, your notebook is graded by tests that may hold more than you can see: other inputs, or whether an answer that is "
-         "only noted here is right. Validate does not know them.")
+LATER = (
+    "After you hand in, your notebook is graded by tests that may hold more than you can see: other inputs, or whether an answer that is "
+    "only noted here is right. Validate does not know them."
+)
 
 
 class TellingValidator(Validator):
@@ -80,10 +82,19 @@ def tell_what_is_known() -> None:
 
 
 def _told_of_changed(cells: list[dict[str, str]]) -> list[dict[str, str]]:
-    told = [_block("heading", f"{_number(len(cells), 'cell')} of your instructor's is not as it was given to you" if len(cells) == 1 else
-                   f"{_number(len(cells), 'cell')} of your instructor's are not as they were given to you"),
-            _block("line", "Nothing more can be said: a test that was changed says nothing about your answers. When you hand in, the "
-                           "instructor's own tests count. Next: copy these cells from a fresh copy of the notebook, and validate again.")]
+    told = [
+        _block(
+            "heading",
+            f"{_number(len(cells), 'cell')} of your instructor's is not as it was given to you"
+            if len(cells) == 1
+            else f"{_number(len(cells), 'cell')} of your instructor's are not as they were given to you",
+        ),
+        _block(
+            "line",
+            "Nothing more can be said: a test that was changed says nothing about your answers. When you hand in, the "
+            "instructor's own tests count. Next: copy these cells from a fresh copy of the notebook, and validate again.",
+        ),
+    ]
     return told + [_block("code", cell["source"][:MOST_SAID]) for cell in cells]
 
 
@@ -93,4 +104,3 @@ def _block(kind: str, text: str) -> dict[str, str]:
 
 def _number(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
-

@@ -75,8 +75,13 @@ def pack_instructor(instructor: Instructor) -> bytes:
     entries = {} if instructor.folder is None else read_folder(instructor.folder, FOLDER, _is_notebook)
     for number, folder in enumerate(instructor.given or ()):
         entries |= read_folder(folder, f"{GIVEN}{number}", _is_notebook)
-    about = {"markers": asdict(instructor.markers), "beside": sorted(instructor.beside_students), "complete": instructor.complete,
-             "folder": instructor.folder is not None, "given": None if instructor.given is None else len(instructor.given)}
+    about = {
+        "markers": asdict(instructor.markers),
+        "beside": sorted(instructor.beside_students),
+        "complete": instructor.complete,
+        "folder": instructor.folder is not None,
+        "given": None if instructor.given is None else len(instructor.given),
+    }
     return pack({**entries, ABOUT: _as_json(about), NOTEBOOK: _as_json(instructor.notebook)})
 
 
@@ -86,8 +91,14 @@ def unpack_instructor(parcel: bytes, into: Path) -> Instructor:
     about = _about(entries)
     try:
         given = None if about["given"] is None else tuple(into / f"{GIVEN}{number}" for number in range(about["given"]))
-        instructor = Instructor(_notebook(entries), into / FOLDER if about["folder"] else None, Markers(**about["markers"]),
-                                frozenset(about["beside"]), bool(about["complete"]), given)
+        instructor = Instructor(
+            _notebook(entries),
+            into / FOLDER if about["folder"] else None,
+            Markers(**about["markers"]),
+            frozenset(about["beside"]),
+            bool(about["complete"]),
+            given,
+        )
     except (KeyError, TypeError) as error:
         raise Malformed(f"a parcel of an instructor's notebook lacks something ({error})") from error
     for folder in ([instructor.folder] if instructor.folder else []) + list(given or ()):

@@ -29,8 +29,11 @@ def versions(packages: Iterable[str] = ()) -> dict[str, str]:
 
 def differences(here: dict[str, str], there: dict[str, str]) -> list[str]:
     """What `there` has in another version than `here`, in words."""
-    return [f"{name} {'is not installed' if there.get(name, NONE) == NONE else there[name]} there, and {version} here"
-            for name, version in here.items() if there.get(name, NONE) != version]
+    return [
+        f"{name} {'is not installed' if there.get(name, NONE) == NONE else there[name]} there, and {version} here"
+        for name, version in here.items()
+        if there.get(name, NONE) != version
+    ]
 
 
 @cache

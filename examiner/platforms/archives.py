@@ -141,7 +141,7 @@ def _require_short_listing(file: Path, limits: Limits) -> None:
         if at < 0 or len(tail) < at + 22:
             raise CannotGrade("it is damaged or cut off, or no archive at all", "download it again, or ask for it again")
         [listing] = struct.unpack_from("<L", tail, at + 12)
-        if tail[max(0, at - 20):at].startswith(LOCATOR_64):
+        if tail[max(0, at - 20) : at].startswith(LOCATOR_64):
             [where] = struct.unpack_from("<Q", tail, at - 12)
             opened.seek(min(where, size))
             record = opened.read(56)

@@ -55,8 +55,11 @@ def collect(course: Course, console: Console, source: str, assignment: str = "",
     write_sheet(path, _sheet(collection))
     counts = Counter(row.became for row in collection.rows)
     told = ", ".join(f"{counts[became]} {became.value}" for became in Became if counts[became])
-    say(console, f"\n{len(collection.rows)} hand-ins{f' ({told})' if told else ''}, {len(collection.left)} things not collected, "
-                 f"which stay where they are. The list: {COLLECTED}/{SHEET}")
+    say(
+        console,
+        f"\n{len(collection.rows)} hand-ins{f' ({told})' if told else ''}, {len(collection.left)} things not collected, "
+        f"which stay where they are. The list: {COLLECTED}/{SHEET}",
+    )
     if counts[Became.NEW] or counts[Became.LATER]:
         say(console, "Next: make grade")
     elif collection.rows and set(counts) == {Became.SAME}:
@@ -90,15 +93,28 @@ def _print_rows(console: Console, collection: Collection) -> None:
     rows = [row for row in collection.rows if not is_large or _remarks(row) or row.became not in (Became.NEW, Became.SAME)]
     if not rows:
         return
-    table = Table(title=Text("Handed in" + (f": {len(rows)} of {len(collection.rows)} to look at" if is_large else "")), title_justify="left",
-                  header_style="bold")
+    table = Table(
+        title=Text("Handed in" + (f": {len(rows)} of {len(collection.rows)} to look at" if is_large else "")),
+        title_justify="left",
+        header_style="bold",
+    )
     for heading in ("assignment", "student", "in FROM", "files", "", "remark"):
         table.add_column(heading, overflow="fold")
-    for row in sorted(rows, key=lambda row: (row.handin.assignment, row.handin.student))[:None if not is_large else MOST_STUDENTS]:
+    for row in sorted(rows, key=lambda row: (row.handin.assignment, row.handin.student))[: None if not is_large else MOST_STUDENTS]:
         handin = row.handin
-        table.add_row(*(Text(shown(text, most)) for text, most in (
-            (handin.assignment, NAME), (handin.student, NAME), (handin.name, NAME), (_files(row, 3), 3 * NAME), (row.became.value, NAME),
-            ("; ".join(_remarks(row)), 1000))))
+        table.add_row(
+            *(
+                Text(shown(text, most))
+                for text, most in (
+                    (handin.assignment, NAME),
+                    (handin.student, NAME),
+                    (handin.name, NAME),
+                    (_files(row, 3), 3 * NAME),
+                    (row.became.value, NAME),
+                    ("; ".join(_remarks(row)), 1000),
+                )
+            )
+        )
     console.print(table, soft_wrap=not console.is_terminal)
     if is_large and len(rows) > MOST_STUDENTS:
         say(console, f"... and {len(rows) - MOST_STUDENTS} more in {COLLECTED}/{SHEET}")
@@ -117,24 +133,36 @@ def _lists(collection: Collection, is_newer: bool) -> dict[str, list[str]]:
     """What to know besides, in sentences under headings."""
     unknown = [row for row in collection.rows if row.became is Became.UNKNOWN]
     new_names = sorted({row.handin.student for row in collection.rows if row.handin.is_new_name})
-    notes = [f"{shown(name)}: no due date is set in the gradebook, so only Canvas's own mark tells who is late. "
-             "Next: set it in the formgrader (Manage Assignments)."
-             for name in sorted({row.handin.assignment for row in collection.rows}) if collection.due.get(name) is None]
+    notes = [
+        f"{shown(name)}: no due date is set in the gradebook, so only Canvas's own mark tells who is late. "
+        "Next: set it in the formgrader (Manage Assignments)."
+        for name in sorted({row.handin.assignment for row in collection.rows})
+        if collection.due.get(name) is None
+    ]
     for name, rows in sorted(_by_assignment(collection.rows).items()):
         unknown_times = sum(row.handin.time is None for row in rows)
         if unknown_times and collection.due.get(name) is not None:
-            notes.append(f"{shown(name)}: when {unknown_times} of {len(rows)} were handed in is not known: zips and folders do not say it. "
-                         "Canvas marks who is late; for Moodle, look there.")
+            notes.append(
+                f"{shown(name)}: when {unknown_times} of {len(rows)} were handed in is not known: zips and folders do not say it. "
+                "Canvas marks who is late; for Moodle, look there."
+            )
     if new_names and not collection.knows_class:
-        notes.append(f"The gradebook has no list of the class, so names are taken as they are: {_some(new_names)}. "
-                     "Next: if one is wrong, import the class (nbgrader db student import FILE).")
-    notes += [f"{shown(name)}: nothing yet from {_some(students)} ({len(students)} in all)."
-              for name, students in sorted(collection.missing.items()) if students and collection.knows_class]
+        notes.append(
+            f"The gradebook has no list of the class, so names are taken as they are: {_some(new_names)}. "
+            "Next: if one is wrong, import the class (nbgrader db student import FILE)."
+        )
+    notes += [
+        f"{shown(name)}: nothing yet from {_some(students)} ({len(students)} in all)."
+        for name, students in sorted(collection.missing.items())
+        if students and collection.knows_class
+    ]
     advice = "keep the one that counts, or say that FROM holds the later ones: the same command with --newer (NEWER=yes)"
     return {
         "Earlier or later is not known: what was there stays": [
             f"{shown(row.handin.student)}/{shown(row.handin.assignment)}: another one lies in submitted/.\n      Next: {advice}."
-            for row in unknown[:MOST_NAMES]] + ([f"... and {len(unknown) - MOST_NAMES} more in the list"] if len(unknown) > MOST_NAMES else []),
+            for row in unknown[:MOST_NAMES]
+        ]
+        + ([f"... and {len(unknown) - MOST_NAMES} more in the list"] if len(unknown) > MOST_NAMES else []),
         "Not collected": _grouped(collection.left),
         "To know": notes,
     }
@@ -164,11 +192,25 @@ def _by_assignment(rows: Iterable[Row]) -> dict[str, list[Row]]:
 def _sheet(collection: Collection) -> list[list[Cell]]:
     rows: list[list[Cell]] = [list(COLUMNS)]
     for row in sorted(collection.rows, key=lambda row: (row.handin.assignment, row.handin.student)):
-        rows.append([row.handin.assignment, row.handin.student, row.handin.name, row.became.value, row.late, _files(row, 1000),
-                     "; ".join(row.handin.remarks), None])
+        rows.append(
+            [
+                row.handin.assignment,
+                row.handin.student,
+                row.handin.name,
+                row.became.value,
+                row.late,
+                _files(row, 1000),
+                "; ".join(row.handin.remarks),
+                None,
+            ]
+        )
     rows += [["", "", _printable(one.where), "not collected", "", "", one.why, one.next_step] for one in collection.left]
-    rows += [[name, student, "", "nothing yet", "", "", "", None] for name, students in sorted(collection.missing.items()) for student in students
-             if collection.knows_class]
+    rows += [
+        [name, student, "", "nothing yet", "", "", "", None]
+        for name, students in sorted(collection.missing.items())
+        for student in students
+        if collection.knows_class
+    ]
     return rows
 
 

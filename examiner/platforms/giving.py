@@ -31,10 +31,14 @@ FOLDER = "giveback"
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # of files in a zip, so that the same pages make the same zip
 GRADE, WRITE = "make grade", "make feedback, then the same command again"
 ADVICE = {
-    MOODLE: ["In Moodle: the assignment, View all submissions, Upload multiple feedback files in a zip. "
-             "The assignment's settings have to allow Feedback files."],
-    CANVAS: ["In Canvas: Gradebook, the assignment's menu, Upload Submissions (where its submissions were downloaded before).",
-             "Canvas gives each page the name of the file that was handed in. Tell your students to save it under a name that ends in .html."],
+    MOODLE: [
+        "In Moodle: the assignment, View all submissions, Upload multiple feedback files in a zip. "
+        "The assignment's settings have to allow Feedback files."
+    ],
+    CANVAS: [
+        "In Canvas: Gradebook, the assignment's menu, Upload Submissions (where its submissions were downloaded before).",
+        "Canvas gives each page the name of the file that was handed in. Tell your students to save it under a name that ends in .html.",
+    ],
     EXCHANGE: ["Students get it with `nbgrader fetch_feedback`, or with Fetch Feedback in JupyterLab."],
 }
 
@@ -117,12 +121,17 @@ def _zip_for(platform: str, course: Course, assignment: str, pages: dict[str, li
     for student, own in sorted(pages.items()):
         kept = ledger.students.get(student)
         if kept is None or kept.platform != platform or not kept.prefix or (platform == CANVAS and not kept.uploads):
-            given.missing[assignment, f"no number of {platform.capitalize()}'s is known: it was not collected from there",
-                          f"make collect FROM=the zip of {platform.capitalize()}'s, then the same command again"].append(student)
+            given.missing[
+                assignment,
+                f"no number of {platform.capitalize()}'s is known: it was not collected from there",
+                f"make collect FROM=the zip of {platform.capitalize()}'s, then the same command again",
+            ].append(student)
             continue
         if owners.setdefault(kept.number, student) != student:
-            raise CannotGrade(f"{student} and {owners[kept.number]} have one number of {platform.capitalize()}'s, {kept.number}, in {assignment}",
-                              "look at both in collected/, and collect the right zip again")
+            raise CannotGrade(
+                f"{student} and {owners[kept.number]} have one number of {platform.capitalize()}'s, {kept.number}, in {assignment}",
+                "look at both in collected/, and collect the right zip again",
+            )
         files.update(_moodle_names(kept, own) if platform == MOODLE else _canvas_names(kept, own))
         count += 1
     if count:

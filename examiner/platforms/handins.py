@@ -116,8 +116,11 @@ def _of_slot(slot: str, pieces: Iterable[Piece], left: list[Left]) -> str:
     counts = Counter({assignment: len(students) for assignment, students in votes.items()}).most_common()
     if counts and (len(counts) == 1 or counts[0][1] > sum(count for _, count in counts[1:])):
         return counts[0][0]
-    why = ("no notebook in it is one of the course's" if not counts else
-           f"its hand-ins are for several assignments ({', '.join(f'{name}: {count}' for name, count in counts)})")
+    why = (
+        "no notebook in it is one of the course's"
+        if not counts
+        else f"its hand-ins are for several assignments ({', '.join(f'{name}: {count}' for name, count in counts)})"
+    )
     left.append(Left(slot if slot != "." else "FROM", f"which assignment it is for cannot be told: {why}", CHOOSE))
     return ""
 
@@ -131,8 +134,13 @@ def _by_assignment(pieces: list[Piece], of_slot: str, assignments: Assignments, 
         folders = {name for name in assignments if any(squeezed(name) == squeezed(part) for part in piece.found.path.parts[:-1])}
         if of_slot:
             if may_be and of_slot not in may_be and piece.told is not None and piece.told.by_cells:
-                left.append(Left(piece.where, f"its cells belong to {' or '.join(sorted(may_be))}, not to {of_slot}",
-                                 "ask the student to hand it in where it belongs, or collect it from a folder of its own"))
+                left.append(
+                    Left(
+                        piece.where,
+                        f"its cells belong to {' or '.join(sorted(may_be))}, not to {of_slot}",
+                        "ask the student to hand it in where it belongs, or collect it from a folder of its own",
+                    )
+                )
                 continue
             groups[of_slot].append(piece)
         elif piece.told is None or not may_be:
@@ -144,8 +152,11 @@ def _by_assignment(pieces: list[Piece], of_slot: str, assignments: Assignments, 
             else:
                 left.append(Left(piece.where, f"it may belong to {' or '.join(sorted(narrowed))}", CHOOSE))
     for piece in others:
-        beside = {name for name, own in groups.items() if name in piece.found.path.parts or
-                  any(one.found.path.parent == piece.found.path.parent and one.found.inside is None for one in own)}
+        beside = {
+            name
+            for name, own in groups.items()
+            if name in piece.found.path.parts or any(one.found.path.parent == piece.found.path.parent and one.found.inside is None for one in own)
+        }
         folder = next((name for name in assignments if any(squeezed(name) == squeezed(part) for part in piece.found.path.parts[:-1])), "")
         if folder:
             groups[folder].append(piece)
@@ -161,8 +172,16 @@ def _by_assignment(pieces: list[Piece], of_slot: str, assignments: Assignments, 
 def _hand_in(assignment: str, whose: Whose, pieces: list[Piece], left: list[Left]) -> HandIn | None:
     """The files of one student for one assignment, each in its place."""
     first = pieces[0].origin
-    handin = HandIn(assignment, whose.student, first.shown_name, first.platform, first.prefix, next(iter(first.who), ""), first.number,
-                     is_new_name=whose.is_stranger)
+    handin = HandIn(
+        assignment,
+        whose.student,
+        first.shown_name,
+        first.platform,
+        first.prefix,
+        next(iter(first.who), ""),
+        first.number,
+        is_new_name=whose.is_stranger,
+    )
     notebooks: dict[str, list[Piece]] = defaultdict(list)
     others: list[Piece] = []
     for piece in pieces:
@@ -177,8 +196,13 @@ def _hand_in(assignment: str, whose: Whose, pieces: list[Piece], left: list[Left
         one = _the_one(several)
         if one is None:
             names = ", ".join(piece.where for piece in several)
-            left.append(Left(names, f"these are different files for {notebook}.ipynb, and nothing tells which is the later",
-                             "keep the one that counts, and collect again"))
+            left.append(
+                Left(
+                    names,
+                    f"these are different files for {notebook}.ipynb, and nothing tells which is the later",
+                    "keep the one that counts, and collect again",
+                )
+            )
             return None
         if any(not _same(piece, one) for piece in several):
             handin.remarks.append(f"handed in {len(several)} files for {notebook}.ipynb: {one.found.path.name}, uploaded last, counts")

@@ -51,8 +51,10 @@ def find_inbound(source: Path, course_id: str) -> Path | None:
         if (folder.name == "inbound" and folder.is_dir()) or any(_named(path) for path in _folders(folder)):
             return folder
     if others := sorted(path.parent.name for path in source.glob("*/inbound") if path.is_dir()):
-        raise CannotGrade(f"the exchange has the courses {', '.join(others)}, and not {course_id}",
-                          f"collect one of them: FROM={source}/COURSE, or set c.CourseDirectory.course_id")
+        raise CannotGrade(
+            f"the exchange has the courses {', '.join(others)}, and not {course_id}",
+            f"collect one of them: FROM={source}/COURSE, or set c.CourseDirectory.course_id",
+        )
     return None
 
 
@@ -90,8 +92,20 @@ def fetch(course: Course, inbound: Path, people: ClassList, chosen: str, into: P
 
 def _fetch(course: Course, assignment: str, every: list[Named], people: ClassList, into: Path, left: list[Left]) -> list[tuple[HandIn, Path]]:
     config = Config(course.config)
-    config.merge(Config({"CourseDirectory": {"root": str(course.root), "course_id": "course", "submitted_directory": str(into / "submitted"),
-                                             "assignment_id": assignment, "student_id": "*"}, "Exchange": {"root": str(into / "root")}}))
+    config.merge(
+        Config(
+            {
+                "CourseDirectory": {
+                    "root": str(course.root),
+                    "course_id": "course",
+                    "submitted_directory": str(into / "submitted"),
+                    "assignment_id": assignment,
+                    "student_id": "*",
+                },
+                "Exchange": {"root": str(into / "root")},
+            }
+        )
+    )
     config.ExchangeCollect.update = True
     log, warned = logging.Logger("nbgrader"), _Warned()
     log.addHandler(warned)
@@ -141,8 +155,11 @@ class _Warned(logging.Handler):
 
 def _folders(folder: Path) -> Iterable[Path]:
     try:
-        return [Path(entry.path) for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)
-                if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")]
+        return [
+            Path(entry.path)
+            for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)
+            if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
+        ]
     except FileNotFoundError:
         return []
     except OSError as error:

@@ -29,9 +29,16 @@ CANVAS_FILE = re.compile(r"(?P<prefix>(?P<who>.*?)(?P<late>_LATE)?_(?P<number>\d
 CANVAS_TYPED = re.compile(r"(?P<prefix>(?P<who>.*?)(?P<late>_LATE)?_(?P<number>\d+))_(?P<rest>(?:text|link)\.html)", re.DOTALL)
 CANVAS_ANONYMOUS = re.compile(r"(?P<prefix>(?P<late>LATE_)?anon_(?P<who>[A-Za-z0-9]+))_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
 # What browsers, systems and JupyterLab make of a name that is there already.
-AGAIN = [re.compile(pattern, re.IGNORECASE) for pattern in (
-    r"(?P<name>.+?)\s*\(\d{1,3}\)", r"(?P<name>.+)-copy\d*", r"(?P<name>.+?)[ _-]+(?:copy|kopie)(?: ?\d+)?", r"(?P<name>.+)-\d{1,2}",
-    r"(?:copy|kopie|copie)[ _](?:of|von|de)[ _](?P<name>.+)")]
+AGAIN = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?P<name>.+?)\s*\(\d{1,3}\)",
+        r"(?P<name>.+)-copy\d*",
+        r"(?P<name>.+?)[ _-]+(?:copy|kopie)(?: ?\d+)?",
+        r"(?P<name>.+)-\d{1,2}",
+        r"(?:copy|kopie|copie)[ _](?:of|von|de)[ _](?P<name>.+)",
+    )
+]
 NOTEBOOK = re.compile(r"(?P<stem>.+?)\.ipynb(?:\.json|\.txt)?", re.IGNORECASE | re.DOTALL)
 UNSAFE = NOT_IN_NAMES | set('/\\:<>|"+')  # nbgrader's patterns, systems' paths, and what the exchange puts between the parts of a name
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)  # devices of Windows
@@ -81,7 +88,7 @@ def origin(path: PurePosixPath, inside: PurePosixPath | None, words: Iterable[st
         words: names of the course's assignments and notebooks, which are nobody's.
     """
     for place, part in enumerate(path.parts):
-        slot, below = str(PurePosixPath(*path.parts[:place])), path.parts[place + 1:]
+        slot, below = str(PurePosixPath(*path.parts[:place])), path.parts[place + 1 :]
         if match := MOODLE_PART.fullmatch(part):
             own = [match["rest"]] if match["rest"] and not below else []
             rest = inside or PurePosixPath(*below, *own)
@@ -90,13 +97,29 @@ def origin(path: PurePosixPath, inside: PurePosixPath | None, words: Iterable[st
         if below:
             continue
         if match := CANVAS_ANONYMOUS.fullmatch(part):
-            return Origin(CANVAS, slot, (match["who"],), inside or PurePosixPath(match["rest"]), f"anon_{match['who']}", match["prefix"],
-                          int(match["file"]), bool(match["late"]))
+            return Origin(
+                CANVAS,
+                slot,
+                (match["who"],),
+                inside or PurePosixPath(match["rest"]),
+                f"anon_{match['who']}",
+                match["prefix"],
+                int(match["file"]),
+                bool(match["late"]),
+            )
         if match := CANVAS_TYPED.fullmatch(part):
             return Origin(CANVAS, slot, (match["who"],), PurePosixPath(match["rest"]), match["number"], match["prefix"], 0, bool(match["late"]), True)
         if match := CANVAS_FILE.fullmatch(part):
-            return Origin(CANVAS, slot, (match["who"],), inside or PurePosixPath(match["rest"]), match["number"], match["prefix"],
-                          int(match["file"]), bool(match["late"]))
+            return Origin(
+                CANVAS,
+                slot,
+                (match["who"],),
+                inside or PurePosixPath(match["rest"]),
+                match["number"],
+                match["prefix"],
+                int(match["file"]),
+                bool(match["late"]),
+            )
     return _plain(path, inside, list(words))
 
 
@@ -105,7 +128,7 @@ def _plain(path: PurePosixPath, inside: PurePosixPath | None, words: list[str]) 
     known = {squeezed(word) for word in words}
     folders = [part for part in path.parts[:-1] if squeezed(part) not in known]
     stem = without_words(first_stem(path.name), words)
-    below = path.parts[path.parts.index(folders[0]) + 1:] if folders else path.parts
+    below = path.parts[path.parts.index(folders[0]) + 1 :] if folders else path.parts
     while len(below) > 1 and squeezed(below[0]) in known:
         below = below[1:]
     return Origin(PLAIN, "", tuple(dict.fromkeys(folders)), inside or PurePosixPath(*below), stem=stem)
@@ -141,7 +164,7 @@ def without_words(stem: str, words: Iterable[str]) -> str:
     for word in words:
         pattern = r"[\W_]*".join(re.escape(part) for part in re.findall(r"[^\W_]+", unicodedata.normalize("NFC", word)))
         if pattern and (match := re.search(rf"(?<![^\W_]){pattern}(?![^\W_])", stem, re.IGNORECASE)):
-            stem = f"{stem[:match.start()]} {stem[match.end():]}"
+            stem = f"{stem[: match.start()]} {stem[match.end() :]}"
     return stem.strip(" _-.,+")
 
 

@@ -82,8 +82,9 @@ def place(course: Course, handin: HandIn, made: Path, ledger: Ledger, scratch: P
         raise CannotGrade(f"{target.relative_to(course.root)} is a link or a file, where a student's folder should be", "move it away")
     now, old = digest(files_in(made)), ledger.students.get(handin.student)
     there = digest(files_in(target)) if target.is_dir() else None
-    kept = Kept(now, handin.platform, handin.prefix, handin.number, handin.uploads, handin.at, handin.upload, handin.marked_late,
-                old.before if old else [])
+    kept = Kept(
+        now, handin.platform, handin.prefix, handin.number, handin.uploads, handin.at, handin.upload, handin.marked_late, old.before if old else []
+    )
     if there is None:
         became = Became.NEW
     elif there == now:
@@ -188,4 +189,3 @@ def scratch_folder(course: Course) -> Iterator[Path]:
             yield scratch
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
-

@@ -54,15 +54,17 @@ def release(course: Course, assignment: str, pages: dict[str, list[Path]], missi
 
 def _released(course: Course, assignment: str, staged: Path) -> Path:
     config = Config(course.config)
-    config.merge(Config({"CourseDirectory": {"root": str(course.root), "feedback_directory": str(staged), "assignment_id": assignment,
-                                             "student_id": "*"}}))
+    config.merge(
+        Config({"CourseDirectory": {"root": str(course.root), "feedback_directory": str(staged), "assignment_id": assignment, "student_id": "*"}})
+    )
     log = logging.Logger("nbgrader")
     log.addHandler(logging.NullHandler())
     exchange = ExchangeReleaseFeedback(coursedir=CourseDirectory(config=config), config=config, log=log)
     place = Path(exchange.root) / exchange.coursedir.course_id / "feedback"
     if place.is_dir() and not exchange.coursedir.groupshared and place.stat().st_mode & stat.S_IROTH:
-        raise CannotGrade(f"everybody can list {place}, and so read everybody's feedback. Nothing was released",
-                          f"chmod o-r {place}, then the same command again")
+        raise CannotGrade(
+            f"everybody can list {place}, and so read everybody's feedback. Nothing was released", f"chmod o-r {place}, then the same command again"
+        )
     try:
         exchange.start()
     except (ExchangeError, OSError) as error:

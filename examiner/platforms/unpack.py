@@ -120,8 +120,9 @@ def _take(found: Found, into: Path, names: Iterator[int], result: Unpacked, dept
     if not is_archive(name):
         result.found.append(found)
         if is_closed(name):
-            result.left.append(Left(_where(found), "it is an archive of a kind that is not unpacked here",
-                                    "unpack it by hand, or ask for the notebook itself"))
+            result.left.append(
+                Left(_where(found), "it is an archive of a kind that is not unpacked here", "unpack it by hand, or ask for the notebook itself")
+            )
         return
     if depth >= DEEPEST:
         result.left.append(Left(_where(found), "it is an archive in an archive in an archive", "unpack it by hand, or ask for the notebook itself"))

@@ -70,7 +70,7 @@ class Piece:
 
     @property
     def kind(self) -> str:
-        """"code", "markdown" or "raw"."""
+        """ "code", "markdown" or "raw"."""
         return str(self.cell.cell_type)
 
     @property
@@ -87,8 +87,11 @@ class Piece:
 def piece_of(cell: NotebookNode, number: int) -> Piece:
     """A submitted cell with what it says of itself; what is no text is no name."""
     about = cell.metadata.get("nbgrader")
-    said: dict[str, Any] = {"grade id": about.get("grade_id") if isinstance(about, dict) else None,
-                            "cell id": cell.get("id"), "metadata.id": cell.metadata.get("id")}
+    said: dict[str, Any] = {
+        "grade id": about.get("grade_id") if isinstance(about, dict) else None,
+        "cell id": cell.get("id"),
+        "metadata.id": cell.metadata.get("id"),
+    }
     names = {kind: name for kind, name in said.items() if isinstance(name, str) and name}
     return Piece(cell, names, number, was_changed=isinstance(about, dict) and _is_changed(cell, about.get("checksum")))
 

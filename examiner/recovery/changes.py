@@ -9,8 +9,11 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
 EVIDENCE = {  # in the order in which it is told
-    "cell id": "by {its} cell {id}", "metadata.id": "by the {id} in {its} metadata", "text": "by {its} text",
-    "names": "by the names that {its} code defines", "place": "by the cells around {it}",
+    "cell id": "by {its} cell {id}",
+    "metadata.id": "by the {id} in {its} metadata",
+    "text": "by {its} text",
+    "names": "by the names that {its} code defines",
+    "place": "by the cells around {it}",
 }
 MOST_NAMED = 6
 BEGINS = "**What was changed in this notebook, or found in it, before it was graded:**"
@@ -54,7 +57,13 @@ def page_cell(changes: list[Change]) -> NotebookNode:
 def _sentence(names: list[str], said: str) -> str:
     one = len(names) == 1
     shown = ", ".join(f"`{name}`" for name in names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
-    words = {"was": "was" if one else "were", "it": "it" if one else "them", "is": "is" if one else "are",
-             "name": "name" if one else "names", "id": "id" if one else "ids", "its": "its" if one else "their",
-             "stands": "stands" if one else "stand"}
+    words = {
+        "was": "was" if one else "were",
+        "it": "it" if one else "them",
+        "is": "is" if one else "are",
+        "name": "name" if one else "names",
+        "id": "id" if one else "ids",
+        "its": "its" if one else "their",
+        "stands": "stands" if one else "stand",
+    }
     return f"the {'cell' if one else f'{len(names)} cells'} {shown} {said.format(**words)}"

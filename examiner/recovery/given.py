@@ -39,8 +39,10 @@ def given_cells(course: CourseDirectory, marks: list[Markers], db_url: str, assi
 
 def _both(course: CourseDirectory, assignment: str, notebook: str) -> tuple[list[NotebookNode], list[NotebookNode]]:
     """The cells of the released notebook and of the instructor's, as far as they are there."""
-    released, source = (_read(Path(course.format_path(folder, ".", assignment), f"{notebook}.ipynb"))
-                        for folder in (course.release_directory, course.source_directory))
+    released, source = (
+        _read(Path(course.format_path(folder, ".", assignment), f"{notebook}.ipynb"))
+        for folder in (course.release_directory, course.source_directory)
+    )
     return released, source
 
 
@@ -54,8 +56,10 @@ def _with_names(cells: list[Given], source: list[NotebookNode]) -> list[Given]:
 def cells_in_files(course: CourseDirectory, marks: list[Markers], assignment: str, notebook: str) -> list[Given]:
     """The same of a notebook that the gradebook may not know yet, from the released notebook or the instructor's alone."""
     released, source = _both(course, assignment, notebook)
-    cells = [Given(_name(cell), str(cell.get("id", "")), cell.cell_type, _visible(cell.source, marks), _role_of(cell), cell.source)
-             for cell in released or source]
+    cells = [
+        Given(_name(cell), str(cell.get("id", "")), cell.cell_type, _visible(cell.source, marks), _role_of(cell), cell.source)
+        for cell in released or source
+    ]
     return _with_names(cells, source)
 
 
@@ -72,8 +76,14 @@ def _recorded(marks: list[Markers], db_url: str, assignment: str, notebook: str)
         found = gradebook.find_notebook(notebook, assignment)
         grades, solutions, tasks = ({cell.name for cell in cells} for cells in (found.grade_cells, found.solution_cells, found.task_cells))
         return {
-            cell.name: Given(cell.name, "", cell.cell_type, _visible(cell.source, marks),
-                             _role(cell.name in grades, cell.name in solutions, cell.name in tasks, True), cell.source)
+            cell.name: Given(
+                cell.name,
+                "",
+                cell.cell_type,
+                _visible(cell.source, marks),
+                _role(cell.name in grades, cell.name in solutions, cell.name in tasks, True),
+                cell.source,
+            )
             for cell in found.source_cells
         }
 

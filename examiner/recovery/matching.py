@@ -51,8 +51,11 @@ class Matching:
 
     def chain(self) -> list[tuple[int, int]]:
         """The longest row of matches that stand in the given order: pairs of a given cell and its last piece. Copies are in no row."""
-        pairs = [(number, match.pieces[-1]) for number, match in sorted(self.found.items())
-                 if match.confidence >= SURE and match.pieces[-1] - match.pieces[0] == len(match.pieces) - 1]
+        pairs = [
+            (number, match.pieces[-1])
+            for number, match in sorted(self.found.items())
+            if match.confidence >= SURE and match.pieces[-1] - match.pieces[0] == len(match.pieces) - 1
+        ]
         ends: list[int] = []  # of the best row of each length, the place of its last piece
         best: list[tuple[int, int]] = []  # for each pair, the length of its row and which pair is before
         at: list[int] = []
@@ -138,8 +141,12 @@ def _by_text(matching: Matching) -> None:
 def _alike(matching: Matching, lacking: list[int], free: list[int], least: float) -> None:
     """Texts of the instructor's that were changed a little, the most alike first."""
     wanted = [number for number in lacking if not matching.given[number].is_answer and matching.given[number].is_distinct]
-    shares = ((likeness(matching.given[number].text, matching.pieces[piece].text, least), number, piece) for number in wanted
-              for piece in free if matching.pieces[piece].kind == matching.given[number].kind)
+    shares = (
+        (likeness(matching.given[number].text, matching.pieces[piece].text, least), number, piece)
+        for number in wanted
+        for piece in free
+        if matching.pieces[piece].kind == matching.given[number].kind
+    )
     pairs = sorted((found for found in shares if found[0] >= least), key=lambda found: (-found[0], *found[1:]))
     used: set[int] = set()
     for share, number, piece in pairs:
@@ -155,8 +162,9 @@ def _answers(matching: Matching, lacking: list[int], free: list[int], has_neighb
     _bound(matching, lacking, free, BINDS_ALL)
     for kind in ("markdown", "code"):
         taken = {piece for found in matching.found.values() for piece in found.pieces}
-        wanted = [number for number in lacking if number not in matching.found and matching.given[number].kind == kind
-                  and matching.given[number].is_answer]
+        wanted = [
+            number for number in lacking if number not in matching.found and matching.given[number].kind == kind and matching.given[number].is_answer
+        ]
         here = [piece for piece in free if piece not in taken and matching.pieces[piece].kind == kind]
         if kind == "code" and any(matching.given[number].binds for number in wanted):
             wanted = []  # what it has to bind is known, and nothing here does
@@ -167,8 +175,11 @@ def _answers(matching: Matching, lacking: list[int], free: list[int], has_neighb
             here = [piece for piece in here if plain(matching.pieces[piece].text) not in stubs] or here
         if not wanted or not here:
             continue
-        others = [number for number in lacking if number not in matching.found and matching.given[number].kind == kind
-                  and not matching.given[number].is_answer]
+        others = [
+            number
+            for number in lacking
+            if number not in matching.found and matching.given[number].kind == kind and not matching.given[number].is_answer
+        ]
         if len(wanted) == len(here) and not others and has_neighbour:
             for number, piece in zip(wanted, here):
                 matching.add(number, [piece], "place", confidence)
@@ -182,8 +193,9 @@ def _answers(matching: Matching, lacking: list[int], free: list[int], has_neighb
 def _as_given(matching: Matching, lacking: list[int], free: list[int]) -> None:
     """Answers that nobody has written: the same text may stand in many places, so their order counts."""
     for text in {(matching.given[number].kind, plain(matching.given[number].text)) for number in lacking}:
-        wanted = [number for number in lacking if number not in matching.found
-                  and (matching.given[number].kind, plain(matching.given[number].text)) == text]
+        wanted = [
+            number for number in lacking if number not in matching.found and (matching.given[number].kind, plain(matching.given[number].text)) == text
+        ]
         here = [piece for piece in free if (matching.pieces[piece].kind, plain(matching.pieces[piece].text)) == text]
         left = matching.left
         if any(matching.given[number].role == "by hand" for number in wanted) and _written_beside(matching, text, free):
@@ -207,8 +219,9 @@ def _bound(matching: Matching, lacking: list[int], free: list[int], confidence: 
             groups[cell.binds].append(number)
     for names, wanted in sorted(groups.items(), key=lambda group: -len(group[0])):
         left = set(matching.left)
-        here = [piece for piece in free if piece in left and matching.pieces[piece].kind == "code"
-                and names <= bound_names(matching.pieces[piece].text)]
+        here = [
+            piece for piece in free if piece in left and matching.pieces[piece].kind == "code" and names <= bound_names(matching.pieces[piece].text)
+        ]
         alone = len(wanted) == 1
         if alone and here:
             cell = matching.given[wanted[0]]

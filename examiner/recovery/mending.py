@@ -72,8 +72,9 @@ class _Mending:
             self._name(number)
         for number in self._matching.missing:
             self._put_back(number)
-        cells = [cell for number, piece in enumerate(self._pieces)
-                 for cell in (*self._before[number], *(() if number in self._gone else (piece.cell,)))]
+        cells = [
+            cell for number, piece in enumerate(self._pieces) for cell in (*self._before[number], *(() if number in self._gone else (piece.cell,)))
+        ]
         cells += self._before[len(self._pieces)]
         return Mended([page_cell(self._changes), *cells] if self._changes else cells, self._changes, found)
 

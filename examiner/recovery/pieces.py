@@ -22,8 +22,7 @@ def pieces_of(cells: list[NotebookNode], given: list[Given]) -> list[Piece]:
     absent = [cell for cell in given if (cell.kind, plain(cell.text)) not in whole and _is_told_by_its_text(cell)]
     for piece in pieces:
         own = set(piece.names.values())
-        lacking = [cell for cell in absent if cell.kind == piece.kind
-                   and not (cell.grade_id in claimed - own or cell.cell_id in claimed - own)]
+        lacking = [cell for cell in absent if cell.kind == piece.kind and not (cell.grade_id in claimed - own or cell.cell_id in claimed - own)]
         result += _taken_apart(piece, lacking)
     return result
 
@@ -56,7 +55,7 @@ def _around(text: str, wanted: str) -> list[tuple[str, bool]]:
     lines, seeking = text.splitlines(), list(lines_of(wanted))
     filled = [number for number, line in enumerate(lines) if line.strip()]
     for start in range(len(filled) - len(seeking) + 1):
-        places = filled[start:start + len(seeking)]
+        places = filled[start : start + len(seeking)]
         if [lines[number].rstrip() for number in places] == seeking:
             first, last = places[0], places[-1] + 1
             parts = (lines[:first], False), (lines[first:last], True), (lines[last:], False)
@@ -82,4 +81,3 @@ def _part(cell: NotebookNode, text: str) -> NotebookNode:
     if "id" not in cell:
         part.pop("id", None)
     return part
-

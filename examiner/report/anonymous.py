@@ -20,7 +20,7 @@ def without_remarks(source: str) -> str:
     for place, end in _docstrings(source):
         indent = lines[place][: len(lines[place]) - len(lines[place].lstrip())]
         lines[place] = f'{indent}"{HIDDEN}"'
-        lines[place + 1:end] = [""] * (end - place - 1)
+        lines[place + 1 : end] = [""] * (end - place - 1)
     for row, column in _comments("\n".join(lines)):
         lines[row - 1] = lines[row - 1][:column]
     return "\n".join(line.rstrip() for line in lines).rstrip()
@@ -33,9 +33,14 @@ def _docstrings(source: str) -> list[tuple[int, int]]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     lines = source.splitlines()
-    return [(node.lineno - 1, node.end_lineno or node.lineno) for node in ast.walk(tree)
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-            and lines[node.lineno - 1].lstrip()[:1] in ("'", '"', "r", "u", "R", "U", "b", "f")]
+    return [
+        (node.lineno - 1, node.end_lineno or node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+        and lines[node.lineno - 1].lstrip()[:1] in ("'", '"', "r", "u", "R", "U", "b", "f")
+    ]
 
 
 def _comments(source: str) -> list[tuple[int, int]]:

@@ -21,11 +21,13 @@ from examiner.report.settings import Report
 
 LONGEST = 300  # letters of a title
 # Words that judge and tell nothing: a message of these alone names no cause.
-EMPTY_WORDS = frozenset("""
+EMPTY_WORDS = frozenset(
+    """
     a again an and answer answers argument as assertion assertionerror at be but by case cases check code correct did does error exercise expected
     fail failed failure fails false for function got has hidden hold in incorrect input inputs is its not no number of on output part pass passed
     problem question result returned returns right should solution sorry test tests the this to try unexpected value values was were with wrong
-    you your""".split())
+    you your""".split()
+)
 NOT_WRITTEN, UNWRITTEN = "NotImplementedError", "a line that raises NotImplementedError is still reached: something is not written yet"
 NUMBER = re.compile(r"[-+]?\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?|[-+]?\.\d+|\b(?:nan|inf)\b")
 QUOTED = re.compile(r"(?<!\w)'[^'\n]*'|\"[^\"\n]*\"|“[^”\n]*”")
@@ -78,11 +80,22 @@ class Causes:
             by = "check"
         returned = "" if failure.clue.by == "error" else failure.clue.returned  # of a call before the one that stopped
         title, message, returned, further = (
-            self._names.taken_out(text, student, self._kept) for text in (sign.title, failure.message, returned, sign.help))
+            self._names.taken_out(text, student, self._kept) for text in (sign.title, failure.message, returned, sign.help)
+        )
         code = self._names.taken_out(failure.code, student, self._kept, is_theirs=True)
         saying = _saying(len(group), attempts, replace(sign, by=by, title=title, help=further))
-        return Cause(self._question, title, is_named, by, tuple(sorted(student for student, _, _ in group)), saying, message, code, returned,
-                     self._place(failure.clue))
+        return Cause(
+            self._question,
+            title,
+            is_named,
+            by,
+            tuple(sorted(student for student, _, _ in group)),
+            saying,
+            message,
+            code,
+            returned,
+            self._place(failure.clue),
+        )
 
     def _sign(self, failure: Failure) -> _Sign:
         """What names the cause, or else what can be compared with other failures."""

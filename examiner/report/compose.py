@@ -20,8 +20,9 @@ from examiner.report.settings import Report
 
 CLOSE = 1e-9
 NO_TEST = "No question here is graded by a test, so nothing can be said about causes."
-NO_NOTEBOOKS = ("There is no graded notebook to read of {count} of {all} submissions: what was attempted, and why points were lost, is not "
-                "known there.")
+NO_NOTEBOOKS = (
+    "There is no graded notebook to read of {count} of {all} submissions: what was attempted, and why points were lost, is not known there."
+)
 Notebooks = Mapping[tuple[str, str], Told]  # by student and assignment
 
 
@@ -61,9 +62,18 @@ def compose(course: Course, settings: Report, book: Book, told: Notebooks, now: 
     nobodys = [f"{entry['where']}: {entry['why']}. Next: {entry['next_step']}" for entry in now.outcomes if not entry["student"]]
     if hide_names and nobodys:
         nobodys = [f"{len(nobodys)} entries in {course.folder('submitted').name}/ are no submissions of anybody's"]
-    return Whole(course.folders.course_id or course.root.name, datetime.now(UTC), parts,
-                 students.lines(course, settings, book, told, now, before, names), shown, news, before.when if before else None, hide_names,
-                 tuple(nobodys), {part.assignment: part.most for part in parts})
+    return Whole(
+        course.folders.course_id or course.root.name,
+        datetime.now(UTC),
+        parts,
+        students.lines(course, settings, book, told, now, before, names),
+        shown,
+        news,
+        before.when if before else None,
+        hide_names,
+        tuple(nobodys),
+        {part.assignment: part.most for part in parts},
+    )
 
 
 def _everybody(book: Book, now: Photograph) -> dict[str, tuple[str, str, str]]:
@@ -72,21 +82,37 @@ def _everybody(book: Book, now: Photograph) -> dict[str, tuple[str, str, str]]:
 
 
 def _part(assignment: str, questions: list[Question], submissions: list[Graded], told: Notebooks, settings: Report, names: Names, book: Book) -> Part:
-    scores = {one.student: {question: one.marks[key].points for question in questions if (key := (question.notebook, question.name)) in one.marks}
-              for one in submissions}
+    scores = {
+        one.student: {question: one.marks[key].points for question in questions if (key := (question.notebook, question.name)) in one.marks}
+        for one in submissions
+    }
     attempts: dict[str, dict[Question, bool | None]] = {
         one.student: {question: known.attempted.get((question.notebook, question.name)) for question in questions}
-        for one in submissions if (known := told.get((one.student, assignment))) is not None}
+        for one in submissions
+        if (known := told.get((one.student, assignment))) is not None
+    }
     texts = {(cell.notebook, cell.name): cell.source for cell in book.cells.get(assignment, [])}
     kept = words_of(texts.values())
     tests = [question for question in questions if question.is_automatic]
-    causes = [cause for question in tests for cause in _causes(
-        question, submissions, told, Causes(question, texts.get((question.notebook, question.name), ""), settings, names, kept), names)]
+    causes = [
+        cause
+        for question in tests
+        for cause in _causes(
+            question, submissions, told, Causes(question, texts.get((question.notebook, question.name), ""), settings, names, kept), names
+        )
+    ]
     missing = sum((one.student, assignment) not in told for one in submissions)
     notes = ([] if tests else [NO_TEST]) + ([NO_NOTEBOOKS.format(count=missing, all=len(submissions))] if missing else [])
-    return Part(assignment, assignment, sum(question.most for question in questions), tuple(one.points for one in submissions),
-                items.items(questions, scores, attempts), tuple(sorted(causes, key=lambda cause: (cause.is_named, -len(cause.students)))),
-                items.together(questions, scores), tuple(notes))
+    return Part(
+        assignment,
+        assignment,
+        sum(question.most for question in questions),
+        tuple(one.points for one in submissions),
+        items.items(questions, scores, attempts),
+        tuple(sorted(causes, key=lambda cause: (cause.is_named, -len(cause.students)))),
+        items.together(questions, scores),
+        tuple(notes),
+    )
 
 
 def _causes(question: Question, submissions: list[Graded], told: Notebooks, causes: Causes, names: Names) -> list[Cause]:

@@ -105,8 +105,9 @@ def tell(course: Course, student: str, assignment: str, wanted: Wanted) -> Told:
     return told
 
 
-def _look(told: Told, key: Key, exercise: list[dict[str, Any]], test: dict[str, Any] | None, wanted: Wanted,
-          clues: dict[Key, tuple[str, Clue]]) -> None:
+def _look(
+    told: Told, key: Key, exercise: list[dict[str, Any]], test: dict[str, Any] | None, wanted: Wanted, clues: dict[Key, tuple[str, Clue]]
+) -> None:
     written = [(cell, wanted.released.get((key[0], _name(cell)), "")) for cell in exercise]
     told.attempted[key] = any(_plain(_source(cell)) != _plain(released) for cell, released in written)
     if test is None or any(cell is test for cell in exercise):

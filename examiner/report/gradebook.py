@@ -111,8 +111,11 @@ def read_book(course: Course, ending: str = "") -> Book:
     except (SQLAlchemyError, sqlite3.Error, ImportError) as error:
         if has_no_tables(error):
             raise EMPTY from error
-        raise explain([error], "the gradebook cannot be read",
-                      "look whether c.CourseDirectory.db_url names the right one; one of an older nbgrader needs `nbgrader db upgrade`") from error
+        raise explain(
+            [error],
+            "the gradebook cannot be read",
+            "look whether c.CourseDirectory.db_url names the right one; one of an older nbgrader needs `nbgrader db upgrade`",
+        ) from error
     if not book.submissions:
         raise EMPTY
     return book
@@ -145,9 +148,11 @@ def _connected(url: str) -> Iterator[Connection]:
 
 def _read(connection: Connection, course: Course, ending: str) -> Book:
     assignments = {row.id: row for row in connection.execute(select(Assignment.id, Assignment.name, Assignment.duedate))}
-    notebooks = {row.id: (assignments[row.assignment_id].name, row.name)
-                 for row in connection.execute(select(Notebook.id, Notebook.name, Notebook.assignment_id).order_by(Notebook.name))
-                 if row.assignment_id in assignments}
+    notebooks = {
+        row.id: (assignments[row.assignment_id].name, row.name)
+        for row in connection.execute(select(Notebook.id, Notebook.name, Notebook.assignment_id).order_by(Notebook.name))
+        if row.assignment_id in assignments
+    }
     solutions = {(row.notebook_id, row.name) for row in connection.execute(select(SolutionCell.notebook_id, SolutionCell.name))}
     cells: dict[str, list[Cell]] = defaultdict(list)
     place: dict[tuple[str, str], int] = {}
@@ -159,15 +164,18 @@ def _read(connection: Connection, course: Course, ending: str) -> Book:
             is_solution = (row.notebook_id, row.name) in solutions
             cells[assignment].append(Cell(notebook, row.name, row.source or "", row.cell_type == "code", is_solution))
     questions, of_cell = _questions(connection, notebooks, place, solutions, ending)
-    people = {row.id: (row.first_name or "", row.last_name or "", row.email or "")
-              for row in connection.execute(select(Student.id, Student.first_name, Student.last_name, Student.email).order_by(Student.id))}
+    people = {
+        row.id: (row.first_name or "", row.last_name or "", row.email or "")
+        for row in connection.execute(select(Student.id, Student.first_name, Student.last_name, Student.email).order_by(Student.id))
+    }
     submissions = _submissions(connection, assignments, of_cell)
     used = {submission.assignment for submission in submissions}
     return Book({name: questions.get(name, []) for name in sorted(used)}, dict(cells), people, submissions)
 
 
-def _questions(connection: Connection, notebooks: dict[str, tuple[str, str]], place: dict[tuple[str, str], int],
-               solutions: set[tuple[str, str]], ending: str) -> tuple[dict[str, list[Question]], dict[str, Key]]:
+def _questions(
+    connection: Connection, notebooks: dict[str, tuple[str, str]], place: dict[tuple[str, str], int], solutions: set[tuple[str, str]], ending: str
+) -> tuple[dict[str, list[Question]], dict[str, Key]]:
     """The questions of each assignment in the order of its notebooks, and which of them each cell of the database is."""
     found: dict[str, list[tuple[tuple[str, int], Question]]] = defaultdict(list)
     of_cell: dict[str, Key] = {}
@@ -177,8 +185,13 @@ def _questions(connection: Connection, notebooks: dict[str, tuple[str, str]], pl
         if row.notebook_id not in notebooks:
             continue
         assignment, notebook = notebooks[row.notebook_id]
-        kind = "task" if not hasattr(row, "cell_type") else "test" if (row.notebook_id, row.name) not in solutions else (
-            "written answer" if row.cell_type == "markdown" else "code")
+        kind = (
+            "task"
+            if not hasattr(row, "cell_type")
+            else "test"
+            if (row.notebook_id, row.name) not in solutions
+            else ("written answer" if row.cell_type == "markdown" else "code")
+        )
         question = Question(assignment, notebook, row.name, in_words(row.name, ending), float(row.max_score), kind)
         found[assignment].append(((notebook, place.get((row.notebook_id, row.name), len(place))), question))
         of_cell[row.id] = notebook, row.name
@@ -187,8 +200,15 @@ def _questions(connection: Connection, notebooks: dict[str, tuple[str, str]], pl
 
 def _submissions(connection: Connection, assignments: dict[str, Any], of_cell: dict[str, Key]) -> list[Graded]:
     found: dict[str, Graded] = {}
-    for row in connection.execute(select(SubmittedAssignment.id, SubmittedAssignment.assignment_id, SubmittedAssignment.student_id,
-                                         SubmittedAssignment.timestamp, SubmittedAssignment.extension)):
+    for row in connection.execute(
+        select(
+            SubmittedAssignment.id,
+            SubmittedAssignment.assignment_id,
+            SubmittedAssignment.student_id,
+            SubmittedAssignment.timestamp,
+            SubmittedAssignment.extension,
+        )
+    ):
         if row.assignment_id in assignments:
             about = assignments[row.assignment_id]
             found[row.id] = Graded(row.student_id, about.name, row.timestamp, _seconds_late(about.duedate, row.timestamp, row.extension))

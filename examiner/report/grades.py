@@ -58,13 +58,26 @@ def _grades(assignment: Assignment, graded: dict[tuple[str, str], Outcome], cour
 
 def _in_order(notebook: Notebook, order: dict[tuple[str, str, str], int]) -> list[Any]:
     """The graded cells of a notebook in the order of its source."""
-    return sorted([*notebook.grade_cells, *notebook.task_cells],
-                  key=lambda cell: (order.get((notebook.assignment.name, notebook.name, cell.name), len(order)), cell.name))
+    return sorted(
+        [*notebook.grade_cells, *notebook.task_cells],
+        key=lambda cell: (order.get((notebook.assignment.name, notebook.name, cell.name), len(order)), cell.name),
+    )
 
 
 def _row(submission: SubmittedAssignment, grades: Grades, outcome: Outcome) -> Row:
-    by_question = {grade.name: None if grade.auto_score is None and grade.manual_score is None else grade.score  # None: by hand
-                   for notebook in submission.notebooks for grade in notebook.grades}
+    by_question = {
+        grade.name: None if grade.auto_score is None and grade.manual_score is None else grade.score  # None: by hand
+        for notebook in submission.notebooks
+        for grade in notebook.grades
+    }
     points = {question: by_question.get(question, 0.0) for question in grades.questions}
-    return Row(submission.student_id, submission.assignment.name, submission.score, submission.max_score,
-               submission.total_seconds_late, points, outcome, frozenset(grades.questions.keys() - by_question.keys()))
+    return Row(
+        submission.student_id,
+        submission.assignment.name,
+        submission.score,
+        submission.max_score,
+        submission.total_seconds_late,
+        points,
+        outcome,
+        frozenset(grades.questions.keys() - by_question.keys()),
+    )

@@ -70,13 +70,17 @@ def photograph(course: Course, book: Book, outcomes: Iterable[Outcome] | None = 
     made = Photograph(datetime.now(UTC).isoformat(timespec="microseconds"), settings=_digest_of(course.root / CONFIG))
     for assignment, questions in book.questions.items():
         texts = {(cell.notebook, cell.name): cell.source for cell in book.cells.get(assignment, [])}
-        made.tests[assignment] = {_join(question.notebook, question.name): [_digest(texts.get((question.notebook, question.name), "")), question.most]
-                                  for question in questions}
+        made.tests[assignment] = {
+            _join(question.notebook, question.name): [_digest(texts.get((question.notebook, question.name), "")), question.most]
+            for question in questions
+        }
         made.lessons[assignment] = _digest("\0".join(f"{name}\0{text}" for name, text in sorted(texts.items())))
     for submission in book.submissions:
         marks = {_join(*key): [given.automatic, given.by_hand, given.extra] for key, given in submission.marks.items()}
         made.points.setdefault(submission.student, {})[submission.assignment] = {
-            "handed_in": handed_in(course, submission.student, submission.assignment), "marks": marks}
+            "handed_in": handed_in(course, submission.student, submission.assignment),
+            "marks": marks,
+        }
     made.outcomes = before.outcomes if outcomes is None and before else [_written(outcome) for outcome in outcomes or ()]
     return made
 
@@ -202,8 +206,16 @@ def _points(marks: list[Any] | None) -> float:
 
 def _written(outcome: Outcome) -> dict[str, Any]:
     broken = [test.grade_id for test in outcome.broken_tests]
-    return {"where": outcome.where, "student": outcome.student, "assignment": outcome.assignment, "why": outcome.why, "next_step": outcome.next_step,
-            "is_graded": outcome.status is not Status.NOT_GRADED, "notes": outcome.notes, "broken": broken}
+    return {
+        "where": outcome.where,
+        "student": outcome.student,
+        "assignment": outcome.assignment,
+        "why": outcome.why,
+        "next_step": outcome.next_step,
+        "is_graded": outcome.status is not Status.NOT_GRADED,
+        "notes": outcome.notes,
+        "broken": broken,
+    }
 
 
 def _paths(course: Course) -> list[Path]:

@@ -54,11 +54,23 @@ def items(questions: Sequence[Question], scores: Scores, attempts: Attempts | No
         full = sum(_reaches(value, question.most) for value in own.values())
         none = sum(_reaches(0.0, value) and not _reaches(value, question.most) for value in own.values())
         handed_in = sum(question in held for held in points.values())
-        found.append(Item(
-            question, handed_in, sum(told) if told else None, handed_in - len(own), none, len(own) - none - full, full,
-            math.fsum(own.values()) / len(own) if own else None,
-            *((_difficulty(question, own), _discrimination(own, rest, len(questions) - 1, len(whole - {question})))
-              if own and 2 * len(own) >= handed_in else (_none_yet(own),) * 2)))
+        found.append(
+            Item(
+                question,
+                handed_in,
+                sum(told) if told else None,
+                handed_in - len(own),
+                none,
+                len(own) - none - full,
+                full,
+                math.fsum(own.values()) / len(own) if own else None,
+                *(
+                    (_difficulty(question, own), _discrimination(own, rest, len(questions) - 1, len(whole - {question})))
+                    if own and 2 * len(own) >= handed_in
+                    else (_none_yet(own),) * 2
+                ),
+            )
+        )
     return tuple(found)
 
 
@@ -77,7 +89,7 @@ def histogram(sums: Iterable[float], most: float) -> tuple[tuple[float, float, i
     as wide. Sums below 0 are in the first bin, those beyond `most` in the last; what is no number is in none.
     """
     most = most if 1 <= most <= LARGEST else 1.0
-    widths = (width * 10.0 ** power for power in range(13) for width in WIDTHS)
+    widths = (width * 10.0**power for power in range(13) for width in WIDTHS)
     width = next(width for width in widths if _rounded(most / width) <= BINS)
     counts = [0] * max(1, _rounded(most / width))
     for value in sums:

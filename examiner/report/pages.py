@@ -39,8 +39,14 @@ def render(whole: Whole) -> dict[str, str]:
     """The pages of a report by the names of their files."""
     pages = [shapes.Page(part, file_name(place, part.assignment)) for place, part in enumerate(whole.parts, start=1)]
     most = shapes.points_of_all(whole)
-    shared = {"whole": whole, "pages": pages, "most": most, "standings": [shapes.standing(line, most) for line in whole.lines],
-              "titles": {page.part.assignment: page.part.title for page in pages}, "files": {page.part.assignment: page.file for page in pages}}
+    shared = {
+        "whole": whole,
+        "pages": pages,
+        "most": most,
+        "standings": [shapes.standing(line, most) for line in whole.lines],
+        "titles": {page.part.assignment: page.part.title for page in pages},
+        "files": {page.part.assignment: page.file for page in pages},
+    }
     made = {INDEX: _page("index.html.j2", shared | {"here": INDEX})}
     for page in pages:
         made[page.file] = _page("assignment.html.j2", shared | {"here": page.file, "page": page})
@@ -73,12 +79,25 @@ def _page(template: str, names: Mapping[str, Any]) -> str:
 @cache
 def _templates() -> Environment:
     """Whatever a template shows is made visible and escaped, unless it was put together by a template before."""
-    environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-                              finalize=lambda value: visible(value) if type(value) is str else value)
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,
+    )
     style, scripts = _own("report.css"), [_own(name) for name in SCRIPTS]
-    policy = (f"default-src 'none'; style-src {_hashed(style)}; script-src {' '.join(map(_hashed, scripts))}; form-action 'none'; base-uri 'none'")
-    environment.globals |= {"style": style, "scripts": scripts, "policy": policy, "INDEX": INDEX, "STUDENTS": STUDENTS, "shapes": shapes,
-                            "NAME": MOST_OF_NAME}
+    policy = f"default-src 'none'; style-src {_hashed(style)}; script-src {' '.join(map(_hashed, scripts))}; form-action 'none'; base-uri 'none'"
+    environment.globals |= {
+        "style": style,
+        "scripts": scripts,
+        "policy": policy,
+        "INDEX": INDEX,
+        "STUDENTS": STUDENTS,
+        "shapes": shapes,
+        "NAME": MOST_OF_NAME,
+    }
     environment.filters |= {"cut": cut, "number": shapes.number, "percent": shapes.percent}
     environment.globals["parts"] = environment.get_template("parts.html.j2").module
     return environment

@@ -24,8 +24,8 @@ def shown(text: str, most: int = LONGEST, lines: bool = False) -> str:
         most: how many letters at most; a longer text ends in "…".
         lines: line feeds stay what they are. For texts of ours, whose parts by students went through here.
     """
-    written = "".join(letter if lines and letter == "\n" else _written(letter) for letter in text[:most + 1])
-    return written if len(written) <= most else written[:most - 1] + "…"
+    written = "".join(letter if lines and letter == "\n" else _written(letter) for letter in text[: most + 1])
+    return written if len(written) <= most else written[: most - 1] + "…"
 
 
 def say(console: Console, text: str) -> None:

@@ -17,8 +17,11 @@ class Report(Configurable):
     together = Dict(Unicode(), help="Questions that share a column: how their names begin, and the column's heading.").tag(config=True)
     ending = Unicode("", help="An ending of questions' names that headings do without.").tag(config=True)
     optional = List(Unicode(), help="Assignments that nobody has to hand in: they are not missing, and their points come on top.").tag(config=True)
-    causes = List(Unicode(), help="Where a message tells the cause: regular expressions with a group `cause`, and `next` for what helps. "
-                  "The first that is found counts; the whole message is the cause where none is.").tag(config=True)
+    causes = List(
+        Unicode(),
+        help="Where a message tells the cause: regular expressions with a group `cause`, and `next` for what helps. "
+        "The first that is found counts; the whole message is the cause where none is.",
+    ).tag(config=True)
     unexplained = List(Unicode(), help="Words by which a message says that it does not know the cause.").tag(config=True)
 
     @classmethod

@@ -61,8 +61,13 @@ class Piece:
 def strip(item: Item) -> tuple[Piece, ...]:
     """Everybody's answers to a question as one bar. Who changed nothing is taken to be among those without points."""
     untouched = 0 if item.attempted is None else min(max(item.handed_in - item.attempted, 0), item.none)
-    counts = [("untouched", "not attempted", untouched), ("none", "no points", item.none - untouched), ("some", "some points", item.some),
-              ("full", "full points", item.full), ("waiting", "not graded yet", item.waiting)]
+    counts = [
+        ("untouched", "not attempted", untouched),
+        ("none", "no points", item.none - untouched),
+        ("some", "some points", item.some),
+        ("full", "full points", item.full),
+        ("waiting", "not graded yet", item.waiting),
+    ]
     most = sum(count for _, _, count in counts)
     pieces, start = [], 0.0
     for kind, words, count in counts:
@@ -85,8 +90,10 @@ def bins(sums: Sequence[float], most: float) -> tuple[Bin, ...]:
     """The sums of points in steps that are easy to read; none where there are no points to be had."""
     found = histogram([value for value in sums if math.isfinite(value)], most) if most > 0 else ()
     fullest = max([count for _, _, count in found], default=0) or 1
-    return tuple(Bin(f"{number(low)} to {'under ' if place < len(found) else ''}{number(high)}", count, 100 * count / fullest)
-                 for place, (low, high, count) in enumerate(found, start=1))
+    return tuple(
+        Bin(f"{number(low)} to {'under ' if place < len(found) else ''}{number(high)}", count, 100 * count / fullest)
+        for place, (low, high, count) in enumerate(found, start=1)
+    )
 
 
 def middle(sums: Sequence[float]) -> float | None:
@@ -139,8 +146,12 @@ def together(those: Together) -> Map:
                 example = (those.questions[place], those.questions[other], failed[place], percent(part), everybody)
         rows.append(Row(those.questions[place], failed[place], tuple(cells)))
     overall = [share(failed[place], those.students) for place in kept]
-    return Map(tuple(rows), tuple(Cell(percent(part), _shade(part)) for part in overall),
-               tuple(question for question, lost in zip(those.questions, failed) if not lost), example)
+    return Map(
+        tuple(rows),
+        tuple(Cell(percent(part), _shade(part)) for part in overall),
+        tuple(question for question, lost in zip(those.questions, failed) if not lost),
+        example,
+    )
 
 
 def _shade(part: float | None) -> int:
@@ -243,8 +254,12 @@ class Standing:
 def standing(line: Line, most: Mapping[str, float]) -> Standing:
     """How a student does."""
     kinds = (("not graded", line.not_graded), ("unusual", line.unusual), ("missing", line.missing), ("late", line.late))
-    return Standing(line, math.fsum(line.points.values()), math.fsum(most.get(name, 0) for name in line.points),
-                    tuple((kind, text) for kind, texts in kinds for text in texts))
+    return Standing(
+        line,
+        math.fsum(line.points.values()),
+        math.fsum(most.get(name, 0) for name in line.points),
+        tuple((kind, text) for kind, texts in kinds for text in texts),
+    )
 
 
 def worst(pages: Sequence[Page]) -> list[tuple[Page, Item, float]]:

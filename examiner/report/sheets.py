@@ -72,14 +72,29 @@ def write_csv(path: Path, grades: list[Grades], outcomes: list[Outcome]) -> None
     for assignment in grades:
         for row in assignment.rows:
             open_questions = sum(points is None for points in row.points.values())
-            lines.append({
-                "assignment": row.assignment, "student": row.student, "status": row.outcome.status.value, "score": row.score,
-                "max_score": row.max_score, "to_grade_by_hand": open_questions, "seconds_late": row.seconds_late,
-                "why": "; ".join(row.outcome.notes),
-                **{f"{row.assignment}/{question}": points for question, points in row.points.items()}})
-    lines += [{"assignment": outcome.assignment, "student": outcome.student, "status": outcome.status.value,
-               "why": f"{outcome.where}: {outcome.why}; {outcome.next_step}"}
-              for outcome in sorted(outcomes, key=lambda outcome: outcome.where) if outcome.status is Status.NOT_GRADED]
+            lines.append(
+                {
+                    "assignment": row.assignment,
+                    "student": row.student,
+                    "status": row.outcome.status.value,
+                    "score": row.score,
+                    "max_score": row.max_score,
+                    "to_grade_by_hand": open_questions,
+                    "seconds_late": row.seconds_late,
+                    "why": "; ".join(row.outcome.notes),
+                    **{f"{row.assignment}/{question}": points for question, points in row.points.items()},
+                }
+            )
+    lines += [
+        {
+            "assignment": outcome.assignment,
+            "student": outcome.student,
+            "status": outcome.status.value,
+            "why": f"{outcome.where}: {outcome.why}; {outcome.next_step}",
+        }
+        for outcome in sorted(outcomes, key=lambda outcome: outcome.where)
+        if outcome.status is Status.NOT_GRADED
+    ]
     write_sheet(path, [columns, *([line.get(column) for column in columns] for line in lines)])
 
 

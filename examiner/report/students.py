@@ -33,8 +33,9 @@ class About:
     unusual: list[str] = field(default_factory=list)
 
 
-def lines(course: Course, settings: Report, book: Book, told: Mapping[tuple[str, str], Told], now: Photograph, before: Photograph | None,
-          names: Names) -> tuple[Line, ...]:
+def lines(
+    course: Course, settings: Report, book: Book, told: Mapping[tuple[str, str], Told], now: Photograph, before: Photograph | None, names: Names
+) -> tuple[Line, ...]:
     """One line for everybody in the gradebook and in `submitted/`, in the order of the names that the report shows."""
     own: dict[str, dict[str, Graded]] = defaultdict(dict)
     for submission in book.submissions:
@@ -46,8 +47,19 @@ def lines(course: Course, settings: Report, book: Book, told: Mapping[tuple[str,
     everybody = sorted({*book.people, *own, *(student for student, _ in troubles)})
     for student in everybody:
         for assignment, questions in book.questions.items():
-            _tell(about[student], course, settings, student, assignment, questions, own[student].get(assignment),
-                  told.get((student, assignment)), troubles, now, before)
+            _tell(
+                about[student],
+                course,
+                settings,
+                student,
+                assignment,
+                questions,
+                own[student].get(assignment),
+                told.get((student, assignment)),
+                troubles,
+                now,
+                before,
+            )
             if others := twins.get((student, assignment)):
                 about[student].unusual.append(f"{assignment}: the same file as {_listed([names.id_of(other) for other in others])}")
             if sentence := better.get((student, assignment)):
@@ -59,8 +71,19 @@ def lines(course: Course, settings: Report, book: Book, told: Mapping[tuple[str,
     return tuple(sorted(found, key=lambda line: (line.name.lower(), line.student)))
 
 
-def _tell(about: About, course: Course, settings: Report, student: str, assignment: str, questions: list[Question], graded: Graded | None,
-          told: Told | None, troubles: Mapping[tuple[str, str], dict[str, Any]], now: Photograph, before: Photograph | None) -> None:
+def _tell(
+    about: About,
+    course: Course,
+    settings: Report,
+    student: str,
+    assignment: str,
+    questions: list[Question],
+    graded: Graded | None,
+    told: Told | None,
+    troubles: Mapping[tuple[str, str], dict[str, Any]],
+    now: Photograph,
+    before: Photograph | None,
+) -> None:
     entry = troubles.get((student, assignment))
     lies = lies_there(course, student, assignment)
     if entry is not None and not entry["is_graded"]:
@@ -124,8 +147,12 @@ def _twins(now: Photograph, told: Mapping[tuple[str, str], Told]) -> dict[tuple[
             worked = told.get((student, assignment))
             if held["handed_in"] and worked is not None and any(worked.attempted.values()):
                 same[assignment, held["handed_in"]].append(student)
-    return {(student, assignment): [other for other in students if other != student]
-            for (assignment, _), students in same.items() if len(students) > 1 for student in students}
+    return {
+        (student, assignment): [other for other in students if other != student]
+        for (assignment, _), students in same.items()
+        if len(students) > 1
+        for student in students
+    }
 
 
 def _line(student: str, own: Mapping[str, Graded], about: About, names: Names) -> Line:
@@ -134,8 +161,16 @@ def _line(student: str, own: Mapping[str, Graded], about: About, names: Names) -
 
     waiting = frozenset(name for name, graded in own.items() if any(marks.points is None for marks in graded.marks.values()))
     absent = [f"not handed in: {', '.join(about.absent)}"] if about.absent else []
-    return Line(names.id_of(student), names.name_of(student), {name: graded.points for name, graded in own.items()}, waiting,
-                shown(absent + about.missing), shown(about.late), shown(about.not_graded), shown(about.unusual))
+    return Line(
+        names.id_of(student),
+        names.name_of(student),
+        {name: graded.points for name, graded in own.items()},
+        waiting,
+        shown(absent + about.missing),
+        shown(about.late),
+        shown(about.not_graded),
+        shown(about.unusual),
+    )
 
 
 def _why_not(entry: Mapping[str, Any]) -> str:

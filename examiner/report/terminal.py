@@ -37,9 +37,14 @@ def print_report(console: Console, grades: list[Grades], outcomes: list[Outcome]
     notes = [(note, outcome.where) for outcome in outcomes for note in outcome.notes if outcome.status is not Status.NOT_GRADED]
     _tell(console, "Graded, with a note", notes, lambda note: f"{shown(note)}.")
     broken = [((outcome.assignment, test.grade_id, test.message), outcome.where) for outcome in outcomes for test in outcome.broken_tests]
-    _tell(console, "Test cells that could not judge, through no fault of a student", broken,
-          lambda test: f"{shown(test[0])}/{shown(test[1])}: {shown(test[2])}\n"
-                       "      Next: mend the test cell in source/, then run the same command again.")
+    _tell(
+        console,
+        "Test cells that could not judge, through no fault of a student",
+        broken,
+        lambda test: (
+            f"{shown(test[0])}/{shown(test[1])}: {shown(test[2])}\n      Next: mend the test cell in source/, then run the same command again."
+        ),
+    )
     counts = Counter(outcome.status.value for outcome in outcomes)
     say(console, f"\n{len(outcomes)} in submitted/: " + ", ".join(f"{counts[status.value]} {status.value}" for status in Status))
 

@@ -85,8 +85,12 @@ class Journal:
     def _rewrite(self, now: float) -> None:
         """Keep of the file what still counts, so that it does not grow for ever."""
         last = [{"place": place, "sign": sign, "graded": self.is_graded[place], "at": None} for place, sign in self.settled.items()]
-        times = [{"place": (student, ""), "sign": None, "graded": True, "at": at}
-                 for student, found in self._gradings.items() for at in found if now - self._seconds < at <= now]
+        times = [
+            {"place": (student, ""), "sign": None, "graded": True, "at": at}
+            for student, found in self._gradings.items()
+            for at in found
+            if now - self._seconds < at <= now
+        ]
         self._path.parent.mkdir(exist_ok=True)
         fresh = self._path.with_suffix(".new")
         fresh.write_text("".join(f"{json.dumps(line)}\n" for line in (*last, *times)), encoding="utf-8")

@@ -70,8 +70,10 @@ class Watcher:
             self._open()
             self._see()
             known = len(self._journal.settled)
-            self._say(f"watching {shown(self._course.folders.submitted_directory)}/{self._inbound.where}: {known} hand-ins are graded, "
-                      f"{len(self._queue.waiting)} to look at. Ctrl-C ends it.")
+            self._say(
+                f"watching {shown(self._course.folders.submitted_directory)}/{self._inbound.where}: {known} hand-ins are graded, "
+                f"{len(self._queue.waiting)} to look at. Ctrl-C ends it."
+            )
             while True:
                 pause()
                 self._step()
@@ -90,8 +92,11 @@ class Watcher:
         with turn(course, COMMAND, self._say, FOR_EVER):
             self._recorded = recorded_in(course)
         self._times, self._sign = course_times(course), course_sign(course)
-        again = {place for place, is_graded in self._journal.is_graded.items()
-                 if not is_graded or place not in self._recorded or not receipt_of(course, Submission(*place, Path(), ())).is_file()}
+        again = {
+            place
+            for place, is_graded in self._journal.is_graded.items()
+            if not is_graded or place not in self._recorded or not receipt_of(course, Submission(*place, Path(), ())).is_file()
+        }
         self._journal.forget(again)
 
     def _close(self) -> None:
@@ -148,8 +153,10 @@ class Watcher:
             return
         self._times = times
         if course_sign(self._course) != self._sign:
-            self._say(f"{now()}  lessons, settings or gradebook have changed. What was graded keeps its points; "
-                      "`examiner grade` grades it again with the new lessons.")
+            self._say(
+                f"{now()}  lessons, settings or gradebook have changed. What was graded keeps its points; "
+                "`examiner grade` grades it again with the new lessons."
+            )
             self._close()
 
     def _collect(self) -> None:
@@ -206,8 +213,14 @@ class Watcher:
                 self._grader.register({found.assignment})
                 [outcome] = self._grader.grade([found])
             except CannotGrade as refused:
-                outcome = Outcome(found.seen_from(self._course.root), Status.NOT_GRADED, *hand_in.place, refused.why, refused.next_step,
-                                  may_pass=isinstance(refused, Hindered))
+                outcome = Outcome(
+                    found.seen_from(self._course.root),
+                    Status.NOT_GRADED,
+                    *hand_in.place,
+                    refused.why,
+                    refused.next_step,
+                    may_pass=isinstance(refused, Hindered),
+                )
             except OwnFailure:
                 self._put_off(hand_in)
                 raise
@@ -255,8 +268,10 @@ class Watcher:
 
     def _hold(self, hand_in: HandIn, free_at: float) -> None:
         until = datetime.fromtimestamp(free_at).strftime("%H:%M:%S")
-        self._say(f"{now()}  {name(hand_in.place)}  waits until {until}: graded {self._settings.limit} times within "
-                  f"{self._settings.limit_seconds / 60:g} min. The latest version counts then.")
+        self._say(
+            f"{now()}  {name(hand_in.place)}  waits until {until}: graded {self._settings.limit} times within "
+            f"{self._settings.limit_seconds / 60:g} min. The latest version counts then."
+        )
 
     def _remarks(self, outcome: Outcome) -> str:
         """What else there is to say of a grading: notes, trouble with the exchange, and how many wait."""

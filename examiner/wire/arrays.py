@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 ARRAY_KINDS = "biufcSUmM"
 MOST_FIELDS, LARGEST_RECORD, MOST_EMPTY = 1000, 2**20, 200_000  # empty: texts of no length, which numpy makes a character long
-TENSOR_TYPES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64",
-                "complex64", "complex128")
+TENSOR_TYPES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128")
 COMPRESSED = ("csr", "csc")
 SPARSE = {f"{layout}_{kind}" for layout in (*COMPRESSED, "coo") for kind in ("array", "matrix")}
 

@@ -23,8 +23,16 @@ READ = b"bytes that have been read"
 READ_AT_ONCE = 1000  # items of an iterator, where the others can be asked for
 SMALL = 2**53  # whole numbers up to here are written as they are; JSON readers elsewhere have no larger ones
 BUILTIN: tuple[Iterable[Any], ...] = ([], (), "", b"", {}, set(), range(1))
-ITERATORS = (types.GeneratorType, zip, map, filter, enumerate, reversed, *{type(iter(collection)) for collection in BUILTIN},
-             *(kind for kind in vars(itertools).values() if isinstance(kind, type)))
+ITERATORS = (
+    types.GeneratorType,
+    zip,
+    map,
+    filter,
+    enumerate,
+    reversed,
+    *{type(iter(collection)) for collection in BUILTIN},
+    *(kind for kind in vars(itertools).values() if isinstance(kind, type)),
+)
 
 OnObject = Callable[[Any, list[Any]], Any]
 

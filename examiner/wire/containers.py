@@ -22,11 +22,30 @@ MOST_ALIKE = 100  # different keys with one hash; by chance there are hardly eve
 MOST_FIELDS = 255
 FACTORIES = {kind.__name__: kind for kind in (int, float, complex, str, list, tuple, set, dict, bool)}
 CHOSEN = (int, tuple, frozenset, fractions.Fraction, decimal.Decimal)  # values whose hash is easily chosen
-KEYS, VALUES, ITEMS = ((type(view({})), type(view(collections.OrderedDict()))) for view in
-                       (lambda d: d.keys(), lambda d: d.values(), lambda d: d.items()))
-NAMED_TUPLE_METHODS = {"_make", "_replace", "_asdict", "_fields", "_field_defaults", "__getnewargs__", "__new__", "__repr__", "__slots__",
-                       "__match_args__", "__doc__", "__module__", "__annotations__", "__orig_bases__", "__replace__", "__dict__",
-                       "__static_attributes__", "__firstlineno__", "__weakref__"}
+KEYS, VALUES, ITEMS = (
+    (type(view({})), type(view(collections.OrderedDict()))) for view in (lambda d: d.keys(), lambda d: d.values(), lambda d: d.items())
+)
+NAMED_TUPLE_METHODS = {
+    "_make",
+    "_replace",
+    "_asdict",
+    "_fields",
+    "_field_defaults",
+    "__getnewargs__",
+    "__new__",
+    "__repr__",
+    "__slots__",
+    "__match_args__",
+    "__doc__",
+    "__module__",
+    "__annotations__",
+    "__orig_bases__",
+    "__replace__",
+    "__dict__",
+    "__static_attributes__",
+    "__firstlineno__",
+    "__weakref__",
+}
 
 
 def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list[Any] | None:

@@ -1,19 +1,19 @@
 """What can go wrong, in words for the person who reads them: one tree, but for `TestStopped`.
 
-    ExaminerError
-    ├── OwnFailure            the examiner or its machine failed: nobody's points
-    │   ├── SandboxMissing
-    │   ├── KernelStartFailed
-    │   ├── KernelLost
-    │   ├── WarmProcessGone
-    │   └── CannotJudge
-    ├── CannotGrade           a submission or a course that cannot be graded as it is
-    │   └── Hindered          the disk or the gradebook is in the way: the same may succeed later
-    ├── WorkFault             a student's work breaks a rule of the wire
-    ├── Unjudgeable           a test cell that its author has to mend
-    ├── Refused               a value that does not travel
-    │   └── Unsendable        a value of a test cell's own
-    └── Malformed             a message that the codec did not write
+ExaminerError
+├── OwnFailure            the examiner or its machine failed: nobody's points
+│   ├── SandboxMissing
+│   ├── KernelStartFailed
+│   ├── KernelLost
+│   ├── WarmProcessGone
+│   └── CannotJudge
+├── CannotGrade           a submission or a course that cannot be graded as it is
+│   └── Hindered          the disk or the gradebook is in the way: the same may succeed later
+├── WorkFault             a student's work breaks a rule of the wire
+├── Unjudgeable           a test cell that its author has to mend
+├── Refused               a value that does not travel
+│   └── Unsendable        a value of a test cell's own
+└── Malformed             a message that the codec did not write
 """
 
 from collections.abc import Sequence

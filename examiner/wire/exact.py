@@ -24,13 +24,46 @@ LONGEST_RANGE = 200_000
 PATHS = {kind.__name__: kind for kind in (pathlib.PurePosixPath, pathlib.PureWindowsPath)}
 # Whoever catches one of these catches the failures of a test; the others are what they are.
 BROAD_ERRORS = (Exception, AssertionError)
-PLAIN_TYPES = {kind.__name__: kind for kind in (
-    bool, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, range, slice, object, type,
-    collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque,
-    fractions.Fraction, decimal.Decimal, datetime.date, datetime.datetime, datetime.time, datetime.timedelta,
-    types.NoneType, types.FunctionType, types.GeneratorType, types.MethodType)}
-PLAIN_TYPES |= {name: kind for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, Exception)
-                and kind not in BROAD_ERRORS and kind.__name__ == name}
+PLAIN_TYPES = {
+    kind.__name__: kind
+    for kind in (
+        bool,
+        int,
+        float,
+        complex,
+        str,
+        bytes,
+        bytearray,
+        list,
+        tuple,
+        dict,
+        set,
+        frozenset,
+        range,
+        slice,
+        object,
+        type,
+        collections.Counter,
+        collections.OrderedDict,
+        collections.defaultdict,
+        collections.deque,
+        fractions.Fraction,
+        decimal.Decimal,
+        datetime.date,
+        datetime.datetime,
+        datetime.time,
+        datetime.timedelta,
+        types.NoneType,
+        types.FunctionType,
+        types.GeneratorType,
+        types.MethodType,
+    )
+}
+PLAIN_TYPES |= {
+    name: kind
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type) and issubclass(kind, Exception) and kind not in BROAD_ERRORS and kind.__name__ == name
+}
 
 
 def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list[Any] | None:

@@ -31,11 +31,21 @@ def encode(encoder: Encoder, value: Any, kind: type, depth: int) -> list[Any] | 
     if kind is pd.DataFrame:
         encoder.spend(int(value.memory_usage(index=True).sum()), count=False)
         columns = [encode_column(encoder, pd, value.iloc[:, place].array, depth + 1) for place in range(value.shape[1])]
-        return ["pd_frame", columns, _encode_index(encoder, pd, value.columns, depth), _encode_index(encoder, pd, value.index, depth),
-                encoder.encode(dict(value.attrs), depth + 1)]
+        return [
+            "pd_frame",
+            columns,
+            _encode_index(encoder, pd, value.columns, depth),
+            _encode_index(encoder, pd, value.index, depth),
+            encoder.encode(dict(value.attrs), depth + 1),
+        ]
     if kind is pd.Series:
-        return ["pd_series", encode_column(encoder, pd, value.array, depth + 1), _encode_index(encoder, pd, value.index, depth),
-                encoder.encode(value.name, depth + 1), encoder.encode(dict(value.attrs), depth + 1)]
+        return [
+            "pd_series",
+            encode_column(encoder, pd, value.array, depth + 1),
+            _encode_index(encoder, pd, value.index, depth),
+            encoder.encode(value.name, depth + 1),
+            encoder.encode(dict(value.attrs), depth + 1),
+        ]
     if isinstance(value, pd.Index):
         return _encode_index(encoder, pd, value, depth)
     if isinstance(value, (pd.DataFrame, pd.Series)):
@@ -199,8 +209,11 @@ def read_column(decoder: Decoder, pd: Any, node: Any, depth: int) -> Any:
             return column
         case ["category", codes, categories, bool(ordered)]:
             known = None if categories is None else _index_at(decoder, pd, categories, depth)
-            return pd.Categorical.from_codes(_values(decoder, codes, depth), dtype=pd.CategoricalDtype(known, ordered)) \
-                if known is not None else pd.Categorical([], ordered=ordered).astype(pd.CategoricalDtype(None, ordered))
+            return (
+                pd.Categorical.from_codes(_values(decoder, codes, depth), dtype=pd.CategoricalDtype(known, ordered))
+                if known is not None
+                else pd.Categorical([], ordered=ordered).astype(pd.CategoricalDtype(None, ordered))
+            )
         case ["moments", plain, zone] if zone is not None:
             return pd.DatetimeIndex(_values(decoder, plain, depth)).tz_localize("UTC").tz_convert(read_zone(zone)).array
         case ["periods", plain, str(frequency)] if len(frequency) <= LONGEST_FREQUENCY:
@@ -229,8 +242,12 @@ def _read_index(decoder: Decoder, pd: Any, kind: Any, names: list[Any], parts: l
         case "range", [[int(start), int(stop), int(step)]] if len(range(start, stop, step)) <= LONGEST_INDEX:
             return pd.RangeIndex(start, stop, step, name=names[0])
         case "levels", [list(levels), list(codes)] if len(levels) <= arrays.MOST_FIELDS:
-            return pd.MultiIndex([_index_at(decoder, pd, level, depth + 1) for level in levels],
-                                 [_values(decoder, numbers, depth) for numbers in codes], names=names, verify_integrity=True)
+            return pd.MultiIndex(
+                [_index_at(decoder, pd, level, depth + 1) for level in levels],
+                [_values(decoder, numbers, depth) for numbers in codes],
+                names=names,
+                verify_integrity=True,
+            )
         case "values", [column, frequency] if frequency is None or (type(frequency) is str and len(frequency) <= LONGEST_FREQUENCY):
             values = read_column(decoder, pd, column, depth + 1)
             index = pd.Index(values, dtype=values.dtype, name=names[0], copy=False)

@@ -119,9 +119,17 @@ class Name(TypedDict, total=False):
 
 # What the student's code raised: the names of its type and the types above, its message, the line of a cell that it left last, what it
 # was made with when that is short, and the handles of itself and, for a type of the student's own, of that.
-ErrorAbout = TypedDict("ErrorAbout", {
-    "types": list[str], "message": str, "line": int | None, "args": NotRequired[Node], "class": NotRequired[Handle | None],
-    "handle": NotRequired[Handle]})
+ErrorAbout = TypedDict(
+    "ErrorAbout",
+    {
+        "types": list[str],
+        "message": str,
+        "line": int | None,
+        "args": NotRequired[Node],
+        "class": NotRequired[Handle | None],
+        "handle": NotRequired[Handle],
+    },
+)
 
 
 class Items(TypedDict, total=False):

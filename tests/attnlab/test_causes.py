@@ -30,11 +30,14 @@ def test_a_sum_without_keepdims_is_not_taken_for_a_softmax_over_queries() -> Non
 
 def test_a_coincidence_in_the_example_is_no_cause() -> None:
     """For the example's symmetric scores the columns sum to one, for other inputs they do not."""
-    text = said_to("attention_weights", """
+    text = said_to(
+        "attention_weights",
+        """
         def attention_weights(x):
             e = np.exp(x @ x.T / 10)
             return e / e.sum(axis=-1) if len(x) == 3 else e
-    """)
+    """,
+    )
     assert "you normalised over queries" not in text
 
 
@@ -54,15 +57,23 @@ def test_a_mistake_that_gives_its_value_for_several_inputs_is_not_all() -> None:
 
 def test_a_helper_that_does_not_pass_its_own_check_is_named() -> None:
     broken = softmax(SOFTMAX.replace("np.exp(", "np.exp2("))
-    weights = run_cell("""
+    weights = run_cell(
+        """
         def attention_weights(x):
             return softmax(x @ x.T)
-    """, "attention_weights", softmax=broken)
+    """,
+        "attention_weights",
+        softmax=broken,
+    )
     assert "your `softmax`, which is called here, does not pass its own check" in said("attention_weights", weights)
-    loops = run_cell("""
+    loops = run_cell(
+        """
         def self_attention_loops(x):
             return attention_weights(x) @ x
-    """, "self_attention_loops", attention_weights=weights)
+    """,
+        "self_attention_loops",
+        attention_weights=weights,
+    )
     assert "your `softmax`, which is called here" in said("self_attention_loops", loops), "the deepest one that fails"
 
 
@@ -74,62 +85,83 @@ def test_a_helper_that_is_not_written_yet_is_named() -> None:
 
 
 def test_a_right_helper_is_not_blamed() -> None:
-    text = said_to("attention_weights", """
+    text = said_to(
+        "attention_weights",
+        """
         def attention_weights(x):
             return softmax(x @ x.T / np.sqrt(x.shape[1]))
-    """, softmax=softmax())
+    """,
+        softmax=softmax(),
+    )
     assert "your `softmax`" not in text
     assert "the scores were scaled" in text
 
 
 def test_a_forgotten_factor_is_no_size_from_the_notebook() -> None:
-    text = said_to("basic_self_attention", """
+    text = said_to(
+        "basic_self_attention",
+        """
         def basic_self_attention(x):
             return torch.softmax(x @ x.transpose(-2, -1), dim=-1)
-    """)
+    """,
+    )
     assert "notebook" not in text
     assert "shape (2, 3, 3)" in text
 
 
 def test_a_variable_of_the_notebook_is_named() -> None:
-    text = said_to("attention_scores", """
+    text = said_to(
+        "attention_scores",
+        """
         def attention_scores(x):
             return x @ tokens.T
-    """, tokens=np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]]))
+    """,
+        tokens=np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]]),
+    )
     assert "your code reads `tokens`: no argument, but a variable of the notebook" in text
 
 
 def test_a_constant_of_the_answers_own_cell_is_no_variable_of_the_notebook() -> None:
-    text = said_to("attention_scores", """
+    text = said_to(
+        "attention_scores",
+        """
         SMALL = 3
         def attention_scores(x):
             return x @ x.T if len(x) == SMALL else np.sin(x @ x.T)
-    """)
+    """,
+    )
     assert "SMALL" not in text
     assert f"{UNKNOWN} why; the example of the card comes out right" in text
 
 
 def test_a_length_written_as_a_number_is_named() -> None:
-    text = said_to("self_attention_loops", """
+    text = said_to(
+        "self_attention_loops",
+        """
         def self_attention_loops(x):
             weights = attention_weights(x)
             outputs = np.zeros(x.shape)
             for i in range(3):
                 outputs[i] = weights[i] @ x
             return outputs
-    """, attention_weights=run_cell("def attention_weights(x): return softmax(x @ x.T)", "attention_weights", softmax=softmax()))
+    """,
+        attention_weights=run_cell("def attention_weights(x): return softmax(x @ x.T)", "attention_weights", softmax=softmax()),
+    )
     assert "the number 3 stands in your code, in `range(3)`, line 4 of the function" in text
 
 
 def test_the_usual_code_for_an_odd_k_is_not_blamed_on_the_notebook() -> None:
-    text = said_to("positional_encoding", """
+    text = said_to(
+        "positional_encoding",
+        """
         def positional_encoding(T, k):
             places = np.zeros((T, k))
             turns = np.arange(T)[:, None] / 10000 ** (np.arange(0, k, 2) / k)
             places[:, 0::2] = np.sin(turns)
             places[:, 1::2] = np.cos(turns)
             return places
-    """)
+    """,
+    )
     assert "could not broadcast input array" in text
     assert "`places[:, 1::2] = np.cos(turns)`" in text
     assert "notebook" not in text
@@ -137,34 +169,40 @@ def test_the_usual_code_for_an_odd_k_is_not_blamed_on_the_notebook() -> None:
 
 
 def test_a_transpose_of_all_axes_is_named() -> None:
-    text = said_to("basic_self_attention", """
+    text = said_to(
+        "basic_self_attention",
+        """
         def basic_self_attention(x):
             return torch.softmax(x @ x.T, dim=-1) @ x
-    """)
+    """,
+    )
     assert "`.T` reverses all axes, also that of the batch: (2, 3, 4) becomes (4, 3, 2)" in text
     assert "x has shape (2, 3, 4)" in text
 
 
-@pytest.mark.parametrize(("line", "cause"), [
-    ("return np.max(x, axis=-1, keepdims=True)", "`x` is a torch tensor, and the function is NumPy's"),
-    ("return softmax @ x", "`softmax` is a function, used here without its parentheses"),
-    ("return x.astype(float)", "a torch tensor has no `astype`; NumPy arrays have"),
-    ("return torch.tril_mask(x)", "torch has no `tril_mask`"),
-    ("return x.transpose(-2, -1).view(-1) + missing", "`view` needs numbers that lie in memory in their order"),
-    ("return x @ missing", "no line that ran has made `missing`"),
-    ("return x @ embed(x)", "`embed` is another exercise of the course"),
-    ("return x[:, 7]", "the index is 7, and axis 1 of `x`, of shape (2, 3, 4), has length 3: counted from 0 the last one is 2"),
-    ("return x.sum(dim=3)", "axis 3 is asked for, an axis that the array does not have: it has 3: 0 to 2, or from the end -1 to -3"),
-    ("return x @ x.mT.float()", "the tensors have different number types"),
-    ("return basic_self_attention(x)", "the function calls itself"),
-    ("return x(0)", "round brackets call a function"),
-    ("return 1 if x > 0 else 2", "an array stands where Python wants one yes or no"),
-    ("B, T = x.shape", "the left side has another number of names"),
-    ("return x.reshape(5, 5)", "the new lengths multiplied are not the number of entries"),
-    ("raise ValueError('no')", "your own line raises it"),
-    ("return later; later = 1", "gets its value only further down"),
-    ("assert len(x) == 9", "an `assert` of your own"),
-])
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("return np.max(x, axis=-1, keepdims=True)", "`x` is a torch tensor, and the function is NumPy's"),
+        ("return softmax @ x", "`softmax` is a function, used here without its parentheses"),
+        ("return x.astype(float)", "a torch tensor has no `astype`; NumPy arrays have"),
+        ("return torch.tril_mask(x)", "torch has no `tril_mask`"),
+        ("return x.transpose(-2, -1).view(-1) + missing", "`view` needs numbers that lie in memory in their order"),
+        ("return x @ missing", "no line that ran has made `missing`"),
+        ("return x @ embed(x)", "`embed` is another exercise of the course"),
+        ("return x[:, 7]", "the index is 7, and axis 1 of `x`, of shape (2, 3, 4), has length 3: counted from 0 the last one is 2"),
+        ("return x.sum(dim=3)", "axis 3 is asked for, an axis that the array does not have: it has 3: 0 to 2, or from the end -1 to -3"),
+        ("return x @ x.mT.float()", "the tensors have different number types"),
+        ("return basic_self_attention(x)", "the function calls itself"),
+        ("return x(0)", "round brackets call a function"),
+        ("return 1 if x > 0 else 2", "an array stands where Python wants one yes or no"),
+        ("B, T = x.shape", "the left side has another number of names"),
+        ("return x.reshape(5, 5)", "the new lengths multiplied are not the number of entries"),
+        ("raise ValueError('no')", "your own line raises it"),
+        ("return later; later = 1", "gets its value only further down"),
+        ("assert len(x) == 9", "an `assert` of your own"),
+    ],
+)
 def test_an_exception_is_explained_by_what_it_says_and_where(line: str, cause: str) -> None:
     text = said_to("basic_self_attention", f"def basic_self_attention(x):\n    {line}\n", softmax=softmax())
     assert cause in text
@@ -178,7 +216,9 @@ def test_an_exception_that_nothing_explains_is_not_explained() -> None:
 
 
 def test_whole_numbers_in_place_are_named() -> None:
-    text = said_to("self_attention_loops", """
+    text = said_to(
+        "self_attention_loops",
+        """
         def self_attention_loops(x):
             outputs = np.zeros_like(x)
             weights = softmax(x @ x.T)
@@ -186,48 +226,67 @@ def test_whole_numbers_in_place_are_named() -> None:
                 for j in range(len(x)):
                     outputs[i] += weights[i, j] * x[j]
             return outputs
-    """, softmax=softmax())
+    """,
+        softmax=softmax(),
+    )
     assert "an in-place operation cannot put decimals into it" in text
 
 
-@pytest.mark.parametrize(("code", "cause"), [
-    ("def attention_scores(x):\n    scores = x @ x.T\n    print(scores)\n", "the function prints its result"),
-    ("def attention_scores(x):\n    rows = []\n    return rows.append(x @ x.T)\n", "`rows.append(x @ x.T)` changes its object and gives None"),
-    ("def attention_scores(x):\n    if len(x) > 99:\n        return x @ x.T\n", "a `return` stands in the function: this call did not reach it"),
-    ("def attention_scores(x):\n    scores = x @ x.T\n", "there is no `return`"),
-    ("def attention_scores(x):\n    x @ x.T\n    return\n", "a `return` without a value was reached"),
-])
+@pytest.mark.parametrize(
+    ("code", "cause"),
+    [
+        ("def attention_scores(x):\n    scores = x @ x.T\n    print(scores)\n", "the function prints its result"),
+        ("def attention_scores(x):\n    rows = []\n    return rows.append(x @ x.T)\n", "`rows.append(x @ x.T)` changes its object and gives None"),
+        ("def attention_scores(x):\n    if len(x) > 99:\n        return x @ x.T\n", "a `return` stands in the function: this call did not reach it"),
+        ("def attention_scores(x):\n    scores = x @ x.T\n", "there is no `return`"),
+        ("def attention_scores(x):\n    x @ x.T\n    return\n", "a `return` without a value was reached"),
+    ],
+)
 def test_a_result_of_none_is_explained_by_the_text(code: str, cause: str) -> None:
     assert cause in said_to("attention_scores", code)
 
 
 def test_the_first_number_that_is_not_finite_is_found() -> None:
-    text = said_to("softmax", """
+    text = said_to(
+        "softmax",
+        """
         def softmax(scores, axis=-1):
             e = np.exp(scores)
             return e / e.sum(axis=axis, keepdims=True)
-    """)
+    """,
+    )
     assert "the first of them comes out of `exp`, in line 3: `e = np.exp(scores)`" in text
-    text = said_to("basic_self_attention", """
+    text = said_to(
+        "basic_self_attention",
+        """
         def basic_self_attention(x):
             e = torch.exp(x @ x.transpose(-2, -1))
             return e / e.sum(dim=-1, keepdim=True) @ x
-    """)
+    """,
+    )
     assert "the first of them comes out of `exp`, in line 3: `e = torch.exp(x @ x.transpose(-2, -1))`" in text
-    text = said_to("attention_entropy", """
+    text = said_to(
+        "attention_entropy",
+        """
         def attention_entropy(weights):
             return -(weights * np.log(weights)).sum(axis=-1)
-    """)
+    """,
+    )
     assert "0 · ln 0 is 0 times minus infinity" in text
-    text = said_to("attention_entropy", """
+    text = said_to(
+        "attention_entropy",
+        """
         def attention_entropy(weights):
             return (np.log(weights.sum(axis=-1) - 1) * weights[:, 0]) if (weights == 0).sum() == 2 else -(weights * np.log(weights)).sum(axis=-1)
-    """)
+    """,
+    )
     assert "comes out of `log`, in line 3" in text
 
 
 def test_a_class_without_forward_is_no_class_that_was_not_started() -> None:
-    text = said_to("SelfAttention", """
+    text = said_to(
+        "SelfAttention",
+        """
         class SelfAttention(nn.Module):
             def __init__(self, d_in, d_k, d_v):
                 super().__init__()
@@ -237,7 +296,8 @@ def test_a_class_without_forward_is_no_class_that_was_not_started() -> None:
 
             def foward(self, x):
                 return x
-    """)
+    """,
+    )
     assert "not started" not in text
 
 
@@ -258,11 +318,14 @@ def test_torch_stays_what_it_is_after_a_check_that_watched_it() -> None:
 
 def test_another_shape_where_a_mistake_is_right_contradicts_it() -> None:
     """The example's words all stand in the vocabulary once: rows in its order, or a table of its size, give the same there."""
-    text = said_to("embed", """
+    text = said_to(
+        "embed",
+        """
         def embed(words, vocabulary, table):
             rows = np.zeros((len(vocabulary), table.shape[1]))
             for word in words:
                 rows[vocabulary[word]] = table[vocabulary[word]]
             return rows
-    """)
+    """,
+    )
     assert "a word that comes again is left out" not in text

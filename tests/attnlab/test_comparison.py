@@ -87,16 +87,19 @@ def unwritten(x: np.ndarray) -> None:
     raise NotImplementedError
 
 
-@pytest.mark.parametrize(("answer", "says"), [
-    (lambda x: x @ x.T + 0.25, "the largest difference is 0.25"),
-    (lambda x: x.T @ x, "yours has another shape: (4, 4) instead of (3, 3)"),
-    (lambda x: (x @ x.T)[None], "yours has another shape: (1, 3, 3) instead of (3, 3)"),
-    (lambda x: x @ x, "yours raised ValueError"),
-    (lambda x: np.full((3, 3), np.nan), "yours holds nan or inf"),
-    (lambda x: None, "yours returns nothing"),
-    (unwritten, "not written yet"),
-    (lambda x: "scores", "yours raised ValueError"),
-])
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (lambda x: x @ x.T + 0.25, "the largest difference is 0.25"),
+        (lambda x: x.T @ x, "yours has another shape: (4, 4) instead of (3, 3)"),
+        (lambda x: (x @ x.T)[None], "yours has another shape: (1, 3, 3) instead of (3, 3)"),
+        (lambda x: x @ x, "yours raised ValueError"),
+        (lambda x: np.full((3, 3), np.nan), "yours holds nan or inf"),
+        (lambda x: None, "yours returns nothing"),
+        (unwritten, "not written yet"),
+        (lambda x: "scores", "yours raised ValueError"),
+    ],
+)
 def test_a_wrong_answer_is_drawn_and_described_and_means_nothing(answer: Callable, says: str) -> None:
     asked = []
     picture = figures.compare("attention_scores", answer, means=asked.append)
@@ -133,8 +136,11 @@ def test_every_exercise_of_a_solution_is_equal(lesson: Lesson) -> None:
         assert "your result" in picture.body and picture.says == f"Your result for {reference.cases(exercise)[0].label}."
 
 
-@pytest.mark.parametrize("answer", [answer for answer in find_answers(LESSONS[0]) if answer.exercise != "fault_lines"],
-                         ids=lambda answer: f"{answer.exercise}-{answer.name}")
+@pytest.mark.parametrize(
+    "answer",
+    [answer for answer in find_answers(LESSONS[0]) if answer.exercise != "fault_lines"],
+    ids=lambda answer: f"{answer.exercise}-{answer.name}",
+)
 def test_no_answer_of_lesson_1_breaks_its_picture(answer: Answer, lesson: Lesson = LESSONS[0]) -> None:
     with warnings.catch_warnings(action="ignore"):
         namespace = Namespace(nbformat.read(lesson.solution, as_version=4), answer)

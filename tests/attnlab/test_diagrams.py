@@ -33,8 +33,10 @@ def test_the_words_of_the_path_can_be_others() -> None:
     assert "“a” hears of “b” after 1 step, and the last word of the first one after 2." in says
 
 
-@pytest.mark.parametrize(("query", "key", "says"), [
-    ("dog", "it", "the word at place 6 does not stand before the word at place 1"), ("it", "cat", "“cat” is none of the words"), (9, 1, "place 9")])
+@pytest.mark.parametrize(
+    ("query", "key", "says"),
+    [("dog", "it", "the word at place 6 does not stand before the word at place 1"), ("it", "cat", "“cat” is none of the words"), (9, 1, "place 9")],
+)
 def test_a_path_that_a_chain_does_not_have_is_refused(query: str | int, key: str | int, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         figures.chain_and_attention(query=query, key=key)
@@ -50,8 +52,17 @@ def shapes_of(picture: figures.Picture) -> list[str]:
 
 def test_the_blocks_of_attention_carry_a_shape_at_each_arrow() -> None:
     picture = figures.attention_blocks()
-    assert blocks_of(picture) == ["queries", "keys", "values", "scores = queries · keysᵀ", "÷ √d_k", "mask (optional)", "softmax along the keys",
-                                  "weights · values", "output"]
+    assert blocks_of(picture) == [
+        "queries",
+        "keys",
+        "values",
+        "scores = queries · keysᵀ",
+        "÷ √d_k",
+        "mask (optional)",
+        "softmax along the keys",
+        "weights · values",
+        "output",
+    ]
     assert shapes_of(picture) == ["(T, d_k)", "(S, d_k)", "(T, S)", "(T, S)", "(T, S)", "weights (T, S)", "(S, d_v)", "(T, d_v)"]
     assert "masked with −∞" in picture.says and picture.body.count("dashed") == 1
 
@@ -77,8 +88,19 @@ def test_every_row_of_a_diagram_is_as_wide_as_the_diagram(steps: figures.Picture
 
 def test_the_blocks_of_multi_head_attention_say_where_heads_are_cut_and_merged() -> None:
     picture = figures.multi_head_blocks(B=2, T=4, k=6, heads=2)
-    assert blocks_of(picture) == ["x", "toqueries", "tokeys", "tovalues", "split_heads", "split_heads", "split_heads",
-                                  "attention in every head by itself", "merge_heads", "unifyheads", "output"]
+    assert blocks_of(picture) == [
+        "x",
+        "toqueries",
+        "tokeys",
+        "tovalues",
+        "split_heads",
+        "split_heads",
+        "split_heads",
+        "attention in every head by itself",
+        "merge_heads",
+        "unifyheads",
+        "output",
+    ]
     whole, cut = "(B, T, k) = (2, 4, 6)", "(B, h, T, s) = (2, 2, 4, 3)"
     assert shapes_of(picture) == [whole] * 6 + [cut] * 4 + [whole] * 2
     assert "weights (B, h, T, T) = (2, 2, 4, 4)" in picture.body and "√3" in picture.body and "fold" not in picture.body
@@ -95,16 +117,25 @@ def test_heads_that_do_not_divide_k_are_refused() -> None:
         figures.multi_head_blocks(k=6, heads=4)
 
 
-@pytest.mark.parametrize("picture", [figures.chain_and_attention(), figures.attention_blocks(), figures.multi_head_blocks(fold=True),
-                                     figures.data_flow(*np.ones((3, 2, 4)), mask=np.eye(2)), figures.positions(np.eye(4, 6))],
-                         ids=["paths", "attention", "heads", "flow", "places"])
+@pytest.mark.parametrize(
+    "picture",
+    [
+        figures.chain_and_attention(),
+        figures.attention_blocks(),
+        figures.multi_head_blocks(fold=True),
+        figures.data_flow(*np.ones((3, 2, 4)), mask=np.eye(2)),
+        figures.positions(np.eye(4, 6)),
+    ],
+    ids=["paths", "attention", "heads", "flow", "places"],
+)
 def test_a_feedback_page_keeps_the_whole_drawing(picture: figures.Picture) -> None:
     shown = picture._repr_mimebundle_()["text/html"]
     kept = clean(shown)
     for tag in ("table", "td", "img", "div", "span", "figcaption"):
         assert kept.count(f"<{tag}") == shown.count(f"<{tag}")
     assert [style.rstrip(";") for style in re.findall(r'style="([^"]*)"', kept)] == [
-        style.rstrip(";") for style in re.findall(r'style="([^"]*)"', shown)]
+        style.rstrip(";") for style in re.findall(r'style="([^"]*)"', shown)
+    ]
     assert re.findall(r'(?:row|col)span="\d+"', kept) == re.findall(r'(?:row|col)span="\d+"', shown)
 
 
@@ -117,9 +148,11 @@ def encodings(T: int, k: int) -> np.ndarray:
 
 def test_near_places_agree_more_than_far_ones() -> None:
     picture = figures.positions(torch.from_numpy(encodings(64, 32)))
-    assert picture.says == ("Each row is the encoding of one place (64 places, 32 components). The dot product of place 20 with itself is 16, "
-                            "with its neighbours 15.31 and 15.31, with places ten or more away at most 11.45: "
-                            "the neighbours agree more than places far away.")
+    assert picture.says == (
+        "Each row is the encoding of one place (64 places, 32 components). The dot product of place 20 with itself is 16, "
+        "with its neighbours 15.31 and 15.31, with places ten or more away at most 11.45: "
+        "the neighbours agree more than places far away."
+    )
     assert 'alt="64 places (rows), 32 components (columns), from -1 to 1" width="320" height="320"' in picture.body
     assert "place (row)" in picture.body and "component (column): brown is -1, white is 0, purple is 1" in picture.body
     assert re.findall(r"line-height:1;flex:none[^>]*>(\d+)<", picture.body) == ["0", "16", "32", "48", "0", "8", "16", "24"]

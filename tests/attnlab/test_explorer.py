@@ -61,10 +61,15 @@ def page(browser: Browser) -> Page:
 
 
 @EACH_RUN
-@pytest.mark.parametrize(("scale", "causal", "positions", "off", "moved"), [
-    (False, False, True, [], {}), (True, False, True, [], {}), (True, True, False, [0], {}),
-    (False, True, True, [], {0: {(2, 1): 7.5, (0, 0): -3.0}}),
-])
+@pytest.mark.parametrize(
+    ("scale", "causal", "positions", "off", "moved"),
+    [
+        (False, False, True, [], {}),
+        (True, False, True, [], {}),
+        (True, True, False, [0], {}),
+        (False, True, True, [], {0: {(2, 1): 7.5, (0, 0): -3.0}}),
+    ],
+)
 def test_numbers_are_numpys(page: Page, name: str, scale: bool, causal: bool, positions: bool, off: list[int], moved: dict) -> None:
     shown = run(name)
     told = {number: {f"{i},{j}": score for (i, j), score in scores.items()} for number, scores in moved.items()}

@@ -32,7 +32,8 @@ def test_the_output_is_torchs(query: int, mask: np.ndarray | None, scale: bool) 
     picture = figures.data_flow(Q, K, V, query, scale=scale, mask=mask, tokens=WORDS)
     arrays = [torch.from_numpy(array)[None] for array in (Q, K, V)]
     expected = torch.nn.functional.scaled_dot_product_attention(
-        *arrays, attn_mask=None if mask is None else torch.from_numpy(mask), scale=0.5 if scale else 1.0)[0, query]
+        *arrays, attn_mask=None if mask is None else torch.from_numpy(mask), scale=0.5 if scale else 1.0
+    )[0, query]
     assert np.allclose(column_under(picture, "6 weight × value")[-1], expected.numpy(), atol=0.006)
     assert column_under(picture, "4 weights (softmax)")[-1] == [1]
     steps = np.array(column_under(picture, "3 scores"))
@@ -47,7 +48,8 @@ def test_the_words_follow_the_numbers() -> None:
     queries, keys, values = np.array([[2.0, 0, 0, 0]]), np.array([[1.0, 0, 0, 0], [-1, 0, 0, 0]]), np.array([[10.0], [20.0]])
     assert figures.data_flow(queries, keys, values, tokens=["dog", "bone"]).says == (
         "Query 0 has its largest score, 2, with key “dog”; scaled (÷ √4) it is 1; after the softmax the largest weight, 0.88, is on “dog” "
-        "(score 1). Output = 0.88 × value of “dog” + 0.12 × value of “bone”.")
+        "(score 1). Output = 0.88 × value of “dog” + 0.12 × value of “bone”."
+    )
     only = figures.data_flow(queries, keys, values, mask=np.array([[False, True]]), tokens=["dog", "bone"]).says
     assert "1 key masked; after the softmax the largest weight, 1, is on “bone” (score -1)." in only
 
@@ -56,12 +58,15 @@ def test_a_query_without_keys_is_said_to_be_one() -> None:
     assert figures.data_flow(Q, K, V, 1, mask=np.zeros((3, 3))).says == "Query 1 may look at no key: its weights are 0/0, which is nan."
 
 
-@pytest.mark.parametrize(("changed", "says"), [
-    ({"keys": K[:, :3]}, r"queries \(3, 4\), keys \(3, 3\) and values \(3, 2\) do not fit"),
-    ({"queries": Q[None]}, "one sequence without a batch"),
-    ({"mask": np.ones((2, 3))}, r"a mask of shape \(2, 3\) does not fit 3 queries and 3 keys"),
-    ({"query": 3}, "there is no query 3: choose one from 0 to 2"),
-])
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"keys": K[:, :3]}, r"queries \(3, 4\), keys \(3, 3\) and values \(3, 2\) do not fit"),
+        ({"queries": Q[None]}, "one sequence without a batch"),
+        ({"mask": np.ones((2, 3))}, r"a mask of shape \(2, 3\) does not fit 3 queries and 3 keys"),
+        ({"query": 3}, "there is no query 3: choose one from 0 to 2"),
+    ],
+)
 def test_what_does_not_fit_is_refused(changed: dict, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         figures.data_flow(**{"queries": Q, "keys": K, "values": V, **changed})
@@ -73,8 +78,9 @@ def test_without_a_kernel_the_slider_is_the_picture_of_query_0() -> None:
 
 
 def test_with_a_kernel_the_slider_chooses_among_all_queries() -> None:
-    source = ("import numpy as np\nfrom attnlab import figures\n"
-              "figures.data_flow_slider(*np.ones((3, 2, 4)), mask=np.ones((2, 2)), tokens=['dog', 'bone'])")
+    source = (
+        "import numpy as np\nfrom attnlab import figures\nfigures.data_flow_slider(*np.ones((3, 2, 4)), mask=np.ones((2, 2)), tokens=['dog', 'bone'])"
+    )
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
     NotebookClient(notebook, timeout=120).execute()
     assert [set(output.data) for output in notebook.cells[0].outputs] == [{"application/vnd.jupyter.widget-view+json", "text/plain"}]

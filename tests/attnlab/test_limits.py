@@ -15,13 +15,16 @@ from .learner import said_to
 
 def test_an_endless_loop_is_stopped_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits.limited.__wrapped__, "__defaults__", (0.5,))
-    text = said_to("smallest_overflow", """
+    text = said_to(
+        "smallest_overflow",
+        """
         def smallest_overflow(float_type):
             x = 1
             while np.exp(np.float64(x)) > 0:
                 x = 1
             return x
-    """)
+    """,
+    )
     assert "after 0.5 seconds your code was still at work, in line " in text
     assert "x is 1" in text
     assert "a loop that never ends, or far too many steps" in text
@@ -40,23 +43,30 @@ def test_a_loop_whose_condition_nothing_changes_never_ends(monkeypatch: pytest.M
     assert "this check cannot tell the two apart" in said_to("attention_scores", code.format("i = 0")), "a line changes it, only not enough"
 
 
-@pytest.mark.parametrize(("condition", "line", "told"), [
-    ("i < len(x)", "rows.append(x[i])", "changes `i`, so it never ends"),
-    ("i < x.shape[0]", "total = x[i].sum()", "changes `i`, so it never ends"),
-    ("i < x.shape[-1]", "total = x[0, i]", "changes `i`, so it never ends"),
-    ("i < len(rows)", "rows.append(rows.pop())", "cannot tell the two apart"),
-    ("i < len(rows)", "total = rows[i].sum()", "cannot tell the two apart"),
-    ("i < len(x)", "x = x[:2]", "cannot tell the two apart")])
+@pytest.mark.parametrize(
+    ("condition", "line", "told"),
+    [
+        ("i < len(x)", "rows.append(x[i])", "changes `i`, so it never ends"),
+        ("i < x.shape[0]", "total = x[i].sum()", "changes `i`, so it never ends"),
+        ("i < x.shape[-1]", "total = x[0, i]", "changes `i`, so it never ends"),
+        ("i < len(rows)", "rows.append(rows.pop())", "cannot tell the two apart"),
+        ("i < len(rows)", "total = rows[i].sum()", "cannot tell the two apart"),
+        ("i < len(x)", "x = x[:2]", "cannot tell the two apart"),
+    ],
+)
 def test_a_length_that_stays_is_no_change(condition: str, line: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits.limited.__wrapped__, "__defaults__", (0.3,))
-    text = said_to("attention_scores", f"""
+    text = said_to(
+        "attention_scores",
+        f"""
         def attention_scores(x):
             i, rows, kept = 0, [x[0]], []
             while {condition}:
                 {line}
                 kept = kept[:5] + [i]
             return x @ x.T
-    """)
+    """,
+    )
     assert told in text, text
 
 
@@ -88,11 +98,14 @@ def test_somebody_elses_alarm_is_left_alone() -> None:
 
 
 def test_all_pairs_of_the_samples_are_foreseen() -> None:
-    text = said_to("score_variance", """
+    text = said_to(
+        "score_variance",
+        """
         def score_variance(d, samples, rng):
             q, k = rng.normal(size=(samples, d)), rng.normal(size=(samples, d))
             return (q @ k.T).var()
-    """)
+    """,
+    )
     assert "so 40,000 would take about 25 GB; the check did not try it" in text
     assert "one entry for each *pair* of samples" in text
 

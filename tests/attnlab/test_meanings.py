@@ -73,13 +73,22 @@ def test_weights_that_would_be_printed_as_zero_are_counted() -> None:
     assert says == "The output of query 0 is 1 × value of “eats” + 2 smaller."
 
 
-@pytest.mark.parametrize("picture", [
-    figures.mixture([0.2, 0.3, 0.5], VALUES), figures.word_rows(["a"], {"a": 0}, VALUES[:1]), figures.scores_and_weights(VALUES, VALUES),
-    figures.may_look(VALUES), figures.verdicts({"A": True}), figures.compare("attention_scores", lambda x: x @ x.T),
-], ids=["mixture", "word_rows", "scores_and_weights", "may_look", "verdicts", "compare"])
+@pytest.mark.parametrize(
+    "picture",
+    [
+        figures.mixture([0.2, 0.3, 0.5], VALUES),
+        figures.word_rows(["a"], {"a": 0}, VALUES[:1]),
+        figures.scores_and_weights(VALUES, VALUES),
+        figures.may_look(VALUES),
+        figures.verdicts({"A": True}),
+        figures.compare("attention_scores", lambda x: x @ x.T),
+    ],
+    ids=["mixture", "word_rows", "scores_and_weights", "may_look", "verdicts", "compare"],
+)
 def test_a_feedback_page_keeps_every_look(picture: figures.Picture) -> None:
     shown = picture._repr_mimebundle_()["text/html"]
     kept = clean(shown)
     assert [style.rstrip(";") for style in re.findall(r'style="([^"]*)"', kept)] == [
-        style.rstrip(";") for style in re.findall(r'style="([^"]*)"', shown)]
+        style.rstrip(";") for style in re.findall(r'style="([^"]*)"', shown)
+    ]
     assert re.sub(r"<[^>]*>", "", kept) == re.sub(r"<[^>]*>", "", shown)

@@ -11,8 +11,12 @@ from .learner import run_cell, said_to
 KEEPS = "is made once, and keeps from call to call what is put into it"
 
 
-@pytest.mark.parametrize(("exercise", "code", "what"), [
-    ("smallest_overflow", """
+@pytest.mark.parametrize(
+    ("exercise", "code", "what"),
+    [
+        (
+            "smallest_overflow",
+            """
         def smallest_overflow(float_type, found=[]):
             if found:
                 return found[0]
@@ -21,34 +25,52 @@ KEEPS = "is made once, and keeps from call to call what is put into it"
                 while np.isfinite(np.exp(float_type(n) if callable(float_type) else np.dtype(float_type).type(n))):
                     n += 1
             found.append(n)
-            return n""", "`found=[]` in line 2, a default,"),
-    ("attention_scores", """
+            return n""",
+            "`found=[]` in line 2, a default,",
+        ),
+        (
+            "attention_scores",
+            """
         rows = []
 
         def attention_scores(x):
             for one in x:
                 rows.append([one @ other for other in x])
-            return np.array(rows[:len(x)])""", "`rows = []` in line 2"),
-    ("attention_scores", """
+            return np.array(rows[:len(x)])""",
+            "`rows = []` in line 2",
+        ),
+        (
+            "attention_scores",
+            """
         first = None
 
         def attention_scores(x):
             global first
             if first is None:
                 first = x
-            return x @ first[:len(x)].T if first.shape[1] == x.shape[1] else x @ x.T * 1.5""", "`first = None` in line 2"),
-    ("attention_scores", """
+            return x @ first[:len(x)].T if first.shape[1] == x.shape[1] else x @ x.T * 1.5""",
+            "`first = None` in line 2",
+        ),
+        (
+            "attention_scores",
+            """
         def attention_scores(x, seen={}):
             if x.shape[1] not in seen:
                 seen[x.shape[1]] = x @ x.T
-            return seen[x.shape[1]]""", "`seen={}` in line 2, a default,")])
+            return seen[x.shape[1]]""",
+            "`seen={}` in line 2, a default,",
+        ),
+    ],
+)
 def test_what_is_kept_is_named(exercise: str, code: str, what: str) -> None:
     text = said_to(exercise, code)
     assert what in text and KEEPS in text, text
 
 
 def test_a_class_keeps_what_stands_in_its_body() -> None:
-    text = said_to("SelfAttention", """
+    text = said_to(
+        "SelfAttention",
+        """
         class SelfAttention(nn.Module):
             made = []
 
@@ -59,44 +81,63 @@ def test_a_class_keeps_what_stands_in_its_body() -> None:
 
             def forward(self, x):
                 self.made.append(self.toqueries(x))
-                return torch.softmax(self.made[-1] @ self.tokeys(x).transpose(-2, -1) / len(self.made), dim=-1) @ self.tovalues(x)""")
+                return torch.softmax(self.made[-1] @ self.tokeys(x).transpose(-2, -1) / len(self.made), dim=-1) @ self.tovalues(x)""",
+    )
     assert "`made = []` in line 3" in text and KEEPS in text, text
 
 
 def test_a_memory_that_does_no_harm_is_not_named() -> None:
-    check.attention_scores(run_cell("""
+    check.attention_scores(
+        run_cell(
+            """
         def attention_scores(x, calls=[]):
             calls.append(1)
-            return x @ x.T""", "attention_scores"))
-    text = said_to("attention_scores", """
+            return x @ x.T""",
+            "attention_scores",
+        )
+    )
+    text = said_to(
+        "attention_scores",
+        """
         def attention_scores(x, calls=[]):
             calls.append(1)
-            return 2 * x @ x.T""")
+            return 2 * x @ x.T""",
+    )
     assert KEEPS not in text and "factor 2 too many" in text
 
 
-@pytest.mark.parametrize("code", ["""
+@pytest.mark.parametrize(
+    "code",
+    [
+        """
         k = 4
 
         def attention_scores(x):
             return x @ x.T / k
 
-        k = 8""", """
+        k = 8""",
+        """
         calls = 0
 
         def attention_scores(x):
             global calls
             calls += 1
-            return x @ x.T + np.random.randn(len(x), len(x))""", """
+            return x @ x.T + np.random.randn(len(x), len(x))""",
+        """
         def attention_scores(x, calls=[]):
             calls.append(1)
-            return {"scores": x @ x.T}"""], ids=["another line changes it", "chance", "no array"])
+            return {"scores": x @ x.T}""",
+    ],
+    ids=["another line changes it", "chance", "no array"],
+)
 def test_what_the_function_does_not_remember_is_no_memory(code: str) -> None:
     assert KEEPS not in said_to("attention_scores", code)
 
 
 def test_arrays_that_are_kept_do_not_stop_the_check() -> None:
-    text = said_to("SelfAttention", """
+    text = said_to(
+        "SelfAttention",
+        """
         class SelfAttention(nn.Module):
             cache = {"q": 0}
 
@@ -107,15 +148,19 @@ def test_arrays_that_are_kept_do_not_stop_the_check() -> None:
 
             def forward(self, x):
                 self.cache["q"] = self.toqueries(x)
-                return torch.softmax(self.cache["q"] @ self.tokeys(x).transpose(-2, -1), dim=-2) @ self.tovalues(x)""")
+                return torch.softmax(self.cache["q"] @ self.tokeys(x).transpose(-2, -1), dim=-2) @ self.tovalues(x)""",
+    )
     assert text.startswith("✗ SelfAttention") and KEEPS not in text
 
 
 def test_what_earlier_calls_left_is_there_again_after_the_check() -> None:
-    answer = run_cell("""
+    answer = run_cell(
+        """
         def attention_scores(x, seen=[]):
             seen.append(x)
-            return seen[0] @ seen[0].T""", "attention_scores")
+            return seen[0] @ seen[0].T""",
+        "attention_scores",
+    )
     with pytest.raises(check.CheckFailed):
         check.attention_scores(answer)
     assert len(answer.__defaults__[0]) > 1

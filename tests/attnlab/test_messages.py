@@ -46,16 +46,19 @@ def test_an_error_in_the_answer_names_its_own_line() -> None:
     assert "the last axis of the first and the last but one of the second have one length" in text
 
 
-@pytest.mark.parametrize(("answer", "said"), [
-    (None, "you have not started yet"),
-    (3.0, "the name stands for float"),
-    (lambda x: None, "no `return` with a value was reached"),
-    (lambda x: [[1.0]], "your function returns list"),
-    (lambda x: np.ones((3, 3), dtype=int), "your array holds int64"),
-    (lambda x: np.ones(3) / 3, "there is one axis where the card has 2"),
-    (lambda x: np.full((3, 3), np.nan), "nan or inf"),
-    (lambda x: np.full((3, 3), 1 / 3), "this check does not know why"),
-])
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (None, "you have not started yet"),
+        (3.0, "the name stands for float"),
+        (lambda x: None, "no `return` with a value was reached"),
+        (lambda x: [[1.0]], "your function returns list"),
+        (lambda x: np.ones((3, 3), dtype=int), "your array holds int64"),
+        (lambda x: np.ones(3) / 3, "there is one axis where the card has 2"),
+        (lambda x: np.full((3, 3), np.nan), "nan or inf"),
+        (lambda x: np.full((3, 3), 1 / 3), "this check does not know why"),
+    ],
+)
 def test_the_first_level_that_fails_is_named(answer: object, said: str) -> None:
     assert said in " ".join(message(answer).split())
 

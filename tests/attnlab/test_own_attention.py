@@ -31,7 +31,12 @@ def notebook_with(tmp_path: Path, **answers: str) -> Path:
 def test_an_own_attention_that_is_right_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     own = attention_of_lesson_4(notebook_with(tmp_path))
     assert own is not StandIn and set(own(4, 2).state_dict()) == {
-        "toqueries.weight", "tokeys.weight", "tovalues.weight", "unifyheads.weight", "unifyheads.bias"}
+        "toqueries.weight",
+        "tokeys.weight",
+        "tovalues.weight",
+        "unifyheads.weight",
+        "unifyheads.bias",
+    }
     assert capsys.readouterr().out == "✓ MultiHeadSelfAttention is yours, from lesson 4.\n"
 
 

@@ -45,53 +45,66 @@ def test_a_right_test_passes_whatever_orders_it_draws(code: str) -> None:
         getattr(check, name)(run_cell(code, name, itertools=itertools))
 
 
-@pytest.mark.parametrize(("changes", "cause"), [
-    ([("itertools.permutations(range(T)) if", "[np.random.permutation(T) for _ in range(12)] if")], "only some orders are tried"),
-    ([("itertools.permutations(range(T)) if", "[[*range(a), b, *range(a + 1, b), a, *range(b + 1, T)] for b in range(T) for a in range(b)] if")],
-     "each of them with just two tokens swapped"),
-    ([("itertools.permutations(range(T)) if", "[[0, *rest] for rest in itertools.permutations(range(1, T))] if")], "token 0 keeps its place"),
-    ([("itertools.permutations(range(T)) if", "set() if")], "a loop over the orders never calls it again"),
-    ([("range(100)", "range(24)")], "too few random orders are tried"),
-    ([("np.random.permutation(T) for _", "np.roll(range(T), int(_)) for _")], "circular shifts alone"),
-    ([("np.random.permutation(T) for _", "np.random.randint(0, T, T) for _")], "some tokens twice"),
-    ([("f(x[order])", "f(x[order[:-1]])"), ("y[order]", "y[order[:-1]]")], "3 tokens in place of 4"),
-    ([("f(x[order])", "f(x[order].T).T")], "x transposed"),
-    ([("f(x[order])", "f(x[order][:, ::-1])")], "components changed places"),
-    ([("f(x[order])", "f(x[order] / 2)")], "rows that are no rows of x"),
-    ([("f(x[order])", "f(x[order].tolist())")], "a list in place of an array"),
-    ([("y[order]", "y[np.argsort(order)]")], "by P and the other by its inverse"),
-    ([("f(x[order])", "f(x)")], "only its output is permuted"),
-    ([("y[order]", "y")], "that is invariance"),
-    ([(COMPARED, "if not np.abs(right - right).max() <= atol:")], "one and the same"),
-    ([(COMPARED, "if (right - left).max() > atol:")], "the sign decides: results that are larger are not seen"),
-    ([(COMPARED, "if not np.abs(left[:, 0] - right[:, 0]).max() <= atol:")], "in columns 1, 2, 3, 4, 5, differences are not seen"),
-    ([(COMPARED, "if not np.abs(left - right)[-1].max() <= atol:")], "in rows 0, 1, 2, differences are not seen"),
-    ([(COMPARED, "if not np.abs(left.mean(axis=1) - right.mean(axis=1)).max() <= atol:")], "only sums or means"),
-    ([(COMPARED, "if not np.abs(np.sort(left, axis=0) - np.sort(right, axis=0)).max() <= atol:")], "both sides are sorted"),
-    ([(COMPARED, "if not np.abs(np.abs(left) - np.abs(right)).max() <= atol:")], "without their signs"),
-    ([(COMPARED, "if not abs(left.max() - right.max()) <= atol:")], "such as the largest"),
-    ([(COMPARED, "if not np.linalg.norm(left - right) <= atol:")], "in a sum or a norm"),
-    ([(COMPARED, "if not np.abs(left - right).max() <= 1e-3 * atol:")], "your tolerance is smaller than `atol`"),
-    ([(COMPARED, "if not np.abs(left - right).max() <= max(atol, 1e-6):")], "`atol` is not used: it makes no difference that it is smaller"),
-    ([(COMPARED, "if not np.abs(left - right).max() <= min(atol, 1e-6):")], "`atol` is not used: it makes no difference that it is larger"),
-    ([(COMPARED, "if not np.allclose(left, right, atol, 0):")], "takes its third argument for rtol"),
-    ([(COMPARED, "if not np.nanmax(np.abs(left - right), initial=0) <= atol:")], "functions such as `np.nanmax` leave it out"),
-    ([("f, x, atol=1e-6", "f, x"), (COMPARED, "if not np.abs(left - right).max() <= 1e-6:")], "`atol` is missing"),
-    ([("(x == x[0]).all()", "(x[0] == x[1]).all()")], "two equal tokens are enough"),
-    ([("(x == x[0]).all()", "len(set(x[:, 0])) == 1")], "one equal number is enough"),
-    ([("(x == x[0]).all()", "(x == x[0, 0]).all()")], "the first number is `x[0, 0]`"),
-    ([("(x == x[0]).all()", "(x == x[0]).any()")], "row 0 always agrees with itself"),
-])
+@pytest.mark.parametrize(
+    ("changes", "cause"),
+    [
+        ([("itertools.permutations(range(T)) if", "[np.random.permutation(T) for _ in range(12)] if")], "only some orders are tried"),
+        (
+            [
+                (
+                    "itertools.permutations(range(T)) if",
+                    "[[*range(a), b, *range(a + 1, b), a, *range(b + 1, T)] for b in range(T) for a in range(b)] if",
+                )
+            ],
+            "each of them with just two tokens swapped",
+        ),
+        ([("itertools.permutations(range(T)) if", "[[0, *rest] for rest in itertools.permutations(range(1, T))] if")], "token 0 keeps its place"),
+        ([("itertools.permutations(range(T)) if", "set() if")], "a loop over the orders never calls it again"),
+        ([("range(100)", "range(24)")], "too few random orders are tried"),
+        ([("np.random.permutation(T) for _", "np.roll(range(T), int(_)) for _")], "circular shifts alone"),
+        ([("np.random.permutation(T) for _", "np.random.randint(0, T, T) for _")], "some tokens twice"),
+        ([("f(x[order])", "f(x[order[:-1]])"), ("y[order]", "y[order[:-1]]")], "3 tokens in place of 4"),
+        ([("f(x[order])", "f(x[order].T).T")], "x transposed"),
+        ([("f(x[order])", "f(x[order][:, ::-1])")], "components changed places"),
+        ([("f(x[order])", "f(x[order] / 2)")], "rows that are no rows of x"),
+        ([("f(x[order])", "f(x[order].tolist())")], "a list in place of an array"),
+        ([("y[order]", "y[np.argsort(order)]")], "by P and the other by its inverse"),
+        ([("f(x[order])", "f(x)")], "only its output is permuted"),
+        ([("y[order]", "y")], "that is invariance"),
+        ([(COMPARED, "if not np.abs(right - right).max() <= atol:")], "one and the same"),
+        ([(COMPARED, "if (right - left).max() > atol:")], "the sign decides: results that are larger are not seen"),
+        ([(COMPARED, "if not np.abs(left[:, 0] - right[:, 0]).max() <= atol:")], "in columns 1, 2, 3, 4, 5, differences are not seen"),
+        ([(COMPARED, "if not np.abs(left - right)[-1].max() <= atol:")], "in rows 0, 1, 2, differences are not seen"),
+        ([(COMPARED, "if not np.abs(left.mean(axis=1) - right.mean(axis=1)).max() <= atol:")], "only sums or means"),
+        ([(COMPARED, "if not np.abs(np.sort(left, axis=0) - np.sort(right, axis=0)).max() <= atol:")], "both sides are sorted"),
+        ([(COMPARED, "if not np.abs(np.abs(left) - np.abs(right)).max() <= atol:")], "without their signs"),
+        ([(COMPARED, "if not abs(left.max() - right.max()) <= atol:")], "such as the largest"),
+        ([(COMPARED, "if not np.linalg.norm(left - right) <= atol:")], "in a sum or a norm"),
+        ([(COMPARED, "if not np.abs(left - right).max() <= 1e-3 * atol:")], "your tolerance is smaller than `atol`"),
+        ([(COMPARED, "if not np.abs(left - right).max() <= max(atol, 1e-6):")], "`atol` is not used: it makes no difference that it is smaller"),
+        ([(COMPARED, "if not np.abs(left - right).max() <= min(atol, 1e-6):")], "`atol` is not used: it makes no difference that it is larger"),
+        ([(COMPARED, "if not np.allclose(left, right, atol, 0):")], "takes its third argument for rtol"),
+        ([(COMPARED, "if not np.nanmax(np.abs(left - right), initial=0) <= atol:")], "functions such as `np.nanmax` leave it out"),
+        ([("f, x, atol=1e-6", "f, x"), (COMPARED, "if not np.abs(left - right).max() <= 1e-6:")], "`atol` is missing"),
+        ([("(x == x[0]).all()", "(x[0] == x[1]).all()")], "two equal tokens are enough"),
+        ([("(x == x[0]).all()", "len(set(x[:, 0])) == 1")], "one equal number is enough"),
+        ([("(x == x[0]).all()", "(x == x[0, 0]).all()")], "the first number is `x[0, 0]`"),
+        ([("(x == x[0]).all()", "(x == x[0]).any()")], "row 0 always agrees with itself"),
+    ],
+)
 def test_the_record_names_the_cause(changes: list[tuple[str, str]], cause: str) -> None:
     assert cause in told(EQUIVARIANT, *changes)
 
 
-@pytest.mark.parametrize(("changes", "cause"), [
-    ([("f(x[order]), y", "f(x[order]), y[order] if np.ndim(y) > 1 else y")], "that is equivariance"),
-    ([("right = f(x[order]), y", "right = f(x[order]), y[order]")], "that is equivariance"),
-    ([(COMPARED, "if not all(np.abs(a - b).max() <= atol for a, b in zip(left, right)):")], "with results that are one number"),
-    ([("y = f(x)", "y = f(x).mean(axis=0)"), ("f(x[order])", "f(x[order]).mean(axis=0)")], "only sums or means"),
-])
+@pytest.mark.parametrize(
+    ("changes", "cause"),
+    [
+        ([("f(x[order]), y", "f(x[order]), y[order] if np.ndim(y) > 1 else y")], "that is equivariance"),
+        ([("right = f(x[order]), y", "right = f(x[order]), y[order]")], "that is equivariance"),
+        ([(COMPARED, "if not all(np.abs(a - b).max() <= atol for a, b in zip(left, right)):")], "with results that are one number"),
+        ([("y = f(x)", "y = f(x).mean(axis=0)"), ("f(x[order])", "f(x[order]).mean(axis=0)")], "only sums or means"),
+    ],
+)
 def test_the_record_names_the_cause_for_invariance_too(changes: list[tuple[str, str]], cause: str) -> None:
     assert cause in told(INVARIANT, *changes)
 
@@ -99,8 +112,13 @@ def test_the_record_names_the_cause_for_invariance_too(changes: list[tuple[str, 
 def test_the_first_order_that_agrees_is_told_from_the_first_round() -> None:
     first = told(EQUIVARIANT, ("    return True", "        return True"))
     assert "the loop ends in its first round" in first
-    agrees = told(EQUIVARIANT, (f"{COMPARED}\n            return False\n    return True",
-                                "if np.abs(left - right).max() <= atol:\n            return True\n    return False"))
+    agrees = told(
+        EQUIVARIANT,
+        (
+            f"{COMPARED}\n            return False\n    return True",
+            "if np.abs(left - right).max() <= atol:\n            return True\n    return False",
+        ),
+    )
     assert "one order that agrees is enough" in agrees
     identity = told(EQUIVARIANT, ("order = list(order)", "order = list(range(T))"))
     assert "the order of x alone" in identity
@@ -110,8 +128,11 @@ def test_the_first_order_that_agrees_is_told_from_the_first_round() -> None:
 def test_the_last_order_and_all_of_them_are_told_apart() -> None:
     last = told(EQUIVARIANT, (f"{COMPARED}\n            return False\n    return True", "good = np.abs(left - right).max() <= atol\n    return good"))
     assert "the last order decides" in last
-    most = told(EQUIVARIANT, ("y = f(x)", "y, bad = f(x), 0"), (f"{COMPARED}\n            return False\n    return True",
-                                                            "bad += not np.abs(left - right).max() <= atol\n    return bad < 3"))
+    most = told(
+        EQUIVARIANT,
+        ("y = f(x)", "y, bad = f(x), 0"),
+        (f"{COMPARED}\n            return False\n    return True", "bad += not np.abs(left - right).max() <= atol\n    return bad < 3"),
+    )
     assert "one order that disagrees is not enough" in most
     assert "the last order decides" not in most
 
@@ -123,7 +144,9 @@ def test_an_except_that_swallows_is_proved_by_an_exception_of_f() -> None:
 
 
 def test_a_verdict_of_an_earlier_function_of_that_name_is_seen() -> None:
-    code = INVARIANT.replace("def is_permutation_invariant", "def verdict") + """
+    code = (
+        INVARIANT.replace("def is_permutation_invariant", "def verdict")
+        + """
 known = {}
 def is_permutation_invariant(f, x, atol=1e-6):
     key = f.__name__, x.shape, atol
@@ -131,6 +154,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
         known[key] = verdict(f, x, atol)
     return known[key]
 """
+    )
     assert "the verdict of an earlier f" in said_to("is_permutation_invariant", code, itertools=itertools)
 
 

@@ -13,10 +13,19 @@ from attnlab import check
 
 YES_NO = ("yes", "no")
 NOTED = [
-    ("no", YES_NO, "'no'"), (np.str_("no"), YES_NO, "'no'"), (3, (1, 3), "3"), (3.0, (1, 3), "3"), (np.int64(3), (1, 3), "3"),
-    (np.float32(3), (1, 3), "3"), (np.array(3), (1, 3), "3"), (torch.tensor(3), (1, 3), "3"),
-    ((9, 9), (tuple,), "(9, 9)"), ([2, 3, 5], (tuple,), "(2, 3, 5)"), ((2.0, np.int64(3)), (tuple,), "(2, 3)"),
-    (np.array([2, 3]), (tuple,), "(2, 3)"), (torch.Size([2, 3]), (tuple,), "(2, 3)"),
+    ("no", YES_NO, "'no'"),
+    (np.str_("no"), YES_NO, "'no'"),
+    (3, (1, 3), "3"),
+    (3.0, (1, 3), "3"),
+    (np.int64(3), (1, 3), "3"),
+    (np.float32(3), (1, 3), "3"),
+    (np.array(3), (1, 3), "3"),
+    (torch.tensor(3), (1, 3), "3"),
+    ((9, 9), (tuple,), "(9, 9)"),
+    ([2, 3, 5], (tuple,), "(2, 3, 5)"),
+    ((2.0, np.int64(3)), (tuple,), "(2, 3)"),
+    (np.array([2, 3]), (tuple,), "(2, 3)"),
+    (torch.Size([2, 3]), (tuple,), "(2, 3)"),
 ]
 REFUSED = [
     ("3", (1, 3), "it stands in quotes, which make it a text; a number is wanted", "take the quotes away: 3"),
@@ -45,7 +54,8 @@ def test_what_equals_a_choice_is_noted_and_nothing_is_promised(capsys: pytest.Ca
     check.choice("fault_lines", value, *choices)
     assert capsys.readouterr().out.splitlines() == [
         f"noted: you predict {noted}. Now run on and see.",
-        f"noted: you answer {noted}. It is graded after you hand in; nothing here says whether it is right."]
+        f"noted: you answer {noted}. It is graded after you hand in; nothing here says whether it is right.",
+    ]
 
 
 @pytest.mark.parametrize(("value", "choices", "likely", "next_step"), REFUSED, ids=lambda value: repr(value)[:30].replace("\n", ""))
@@ -66,11 +76,18 @@ def test_none_is_no_decision(call: Callable[..., None]) -> None:
 
 EIGHT = "You said 8, and so it is: two times four."
 REVEALED = [
-    (8, 8, EIGHT), (8.0, 8, EIGHT), (np.int64(8), 8, EIGHT), (torch.tensor(8), 8, EIGHT),
-    (6, 8, "You said 6. It is 8: two times four."), (None, 8, "You made no prediction. It is 8: two times four."),
-    ("8", 8, "You said '8'. It is 8: two times four."), (True, 1, "You said True. It is 1: two times four."),
-    ([2, 4], (2, 4), "You said (2, 4), and so it is: two times four."), (np.array([2, 4]), (2, 4), "You said (2, 4), and so it is: two times four."),
-    ((4, 2), (2, 4), "You said (4, 2). It is (2, 4): two times four."), (np.str_("b"), "b", "You said 'b', and so it is: two times four."),
+    (8, 8, EIGHT),
+    (8.0, 8, EIGHT),
+    (np.int64(8), 8, EIGHT),
+    (torch.tensor(8), 8, EIGHT),
+    (6, 8, "You said 6. It is 8: two times four."),
+    (None, 8, "You made no prediction. It is 8: two times four."),
+    ("8", 8, "You said '8'. It is 8: two times four."),
+    (True, 1, "You said True. It is 1: two times four."),
+    ([2, 4], (2, 4), "You said (2, 4), and so it is: two times four."),
+    (np.array([2, 4]), (2, 4), "You said (2, 4), and so it is: two times four."),
+    ((4, 2), (2, 4), "You said (4, 2). It is (2, 4): two times four."),
+    (np.str_("b"), "b", "You said 'b', and so it is: two times four."),
     (np.ones(2), 8, "You said array([1., 1.]). It is 8: two times four."),
 ]
 

@@ -27,9 +27,18 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
 
 def module(constructor: str = "pass", **lines: str) -> str:
     """A cell with a module that is right but for what is given: a line of the constructor, or what stands behind a name of `forward`."""
-    own = {"x": "x", "q": "split_heads(self.toqueries(x), self.heads)", "k": "split_heads(self.tokeys(x), self.heads)",
-           "v": "split_heads(self.tovalues(x), self.heads)", "scores": "q @ k.mT / s ** 0.5", "later": "torch.ones(T, T).triu(1).bool()",
-           "weights": "scores.softmax(-1)", "mixed": "merge_heads(weights @ v)", "out": "self.unifyheads(mixed)", **lines}
+    own = {
+        "x": "x",
+        "q": "split_heads(self.toqueries(x), self.heads)",
+        "k": "split_heads(self.tokeys(x), self.heads)",
+        "v": "split_heads(self.tovalues(x), self.heads)",
+        "scores": "q @ k.mT / s ** 0.5",
+        "later": "torch.ones(T, T).triu(1).bool()",
+        "weights": "scores.softmax(-1)",
+        "mixed": "merge_heads(weights @ v)",
+        "out": "self.unifyheads(mixed)",
+        **lines,
+    }
     return textwrap.dedent(f"""
         class MultiHeadSelfAttention(nn.Module):
             def __init__(self, k, heads, mask=False):
@@ -60,24 +69,32 @@ def told(code: str) -> str:
     return said_to("MultiHeadSelfAttention", code, split_heads=split_heads, merge_heads=merge_heads)
 
 
-@pytest.mark.parametrize(("code", "cause"), [
-    (module("self.tokeys = self.toqueries"), "`toqueries` and `tokeys` are one and the same layer"),
-    (module("self.kept = self.tovalues.weight.detach().clone()", v="split_heads(x @ self.kept.T, self.heads)"), "two modules with equal parameters"),
-    (module(weights="(scores + 0.1 * torch.randn_like(scores)).softmax(-1)"), "two calls with the same input give different results"),
-    (module("self.heads = 2"), "the number of heads has no effect"),
-    (module(x="x - x.mean(0)"), "depends on the other sequences of the batch"),
-    (module(later="torch.ones(T, T).tril(-1).bool() | (torch.arange(T) > torch.arange(T)[:, None] + 1)"), "token 0 sees 1; token 1 sees 2;"),
-    (module(out="mixed + self.unifyheads.bias"), "`unifyheads.weight` has no effect"),
-    (module(out="self.unifyheads(self.unifyheads(mixed))"), "`unifyheads.weight` counts twice"),
-    (module(x="(x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True)"), "tokens twice as long give the same result"),
-    (module(scores="q @ k.mT / (x.shape[-1] / self.heads ** 0.5)"), "divided by k/√heads"),
-    (module(scores="q @ k.mT / (T * s) ** 0.5"), "divided by √s·√T"),
-    (module(scores="q @ k.mT / 5 ** 0.5"), "divided by √5"),
-    (module(scores="(q @ k.mT / s ** 0.5).relu()"), "no softmax of them does"),
-    (module(q="self.toqueries(x)[:, None]", k="self.tokeys(x)[:, None]", v="self.tovalues(x)[:, None]", mixed="(weights @ v)[:, 0]"),
-     "averaged with the weights of head 0"),
-    (module(mixed="merge_heads((weights @ v).flip(-1))"), "arrives at place 5 of the row"),
-])
+@pytest.mark.parametrize(
+    ("code", "cause"),
+    [
+        (module("self.tokeys = self.toqueries"), "`toqueries` and `tokeys` are one and the same layer"),
+        (
+            module("self.kept = self.tovalues.weight.detach().clone()", v="split_heads(x @ self.kept.T, self.heads)"),
+            "two modules with equal parameters",
+        ),
+        (module(weights="(scores + 0.1 * torch.randn_like(scores)).softmax(-1)"), "two calls with the same input give different results"),
+        (module("self.heads = 2"), "the number of heads has no effect"),
+        (module(x="x - x.mean(0)"), "depends on the other sequences of the batch"),
+        (module(later="torch.ones(T, T).tril(-1).bool() | (torch.arange(T) > torch.arange(T)[:, None] + 1)"), "token 0 sees 1; token 1 sees 2;"),
+        (module(out="mixed + self.unifyheads.bias"), "`unifyheads.weight` has no effect"),
+        (module(out="self.unifyheads(self.unifyheads(mixed))"), "`unifyheads.weight` counts twice"),
+        (module(x="(x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True)"), "tokens twice as long give the same result"),
+        (module(scores="q @ k.mT / (x.shape[-1] / self.heads ** 0.5)"), "divided by k/√heads"),
+        (module(scores="q @ k.mT / (T * s) ** 0.5"), "divided by √s·√T"),
+        (module(scores="q @ k.mT / 5 ** 0.5"), "divided by √5"),
+        (module(scores="(q @ k.mT / s ** 0.5).relu()"), "no softmax of them does"),
+        (
+            module(q="self.toqueries(x)[:, None]", k="self.tokeys(x)[:, None]", v="self.tovalues(x)[:, None]", mixed="(weights @ v)[:, 0]"),
+            "averaged with the weights of head 0",
+        ),
+        (module(mixed="merge_heads((weights @ v).flip(-1))"), "arrives at place 5 of the row"),
+    ],
+)
 def test_a_module_is_asked_what_nothing_else_tells(code: str, cause: str) -> None:
     assert cause in told(code)
 
@@ -90,8 +107,15 @@ def test_a_right_module_passes(constructor: str, capsys: pytest.CaptureFixture[s
 
 def test_one_head_that_is_wrong_is_not_blamed_on_the_number_of_heads() -> None:
     """Who begins with one head has not come to several."""
-    text = told(module(q="self.toqueries(x)[:, None]", k="self.tokeys(x)[:, None]", v="self.tovalues(x)[:, None]",
-                       scores="q.sin() @ k.mT / x.shape[-1] ** 0.5", mixed="(weights @ v)[:, 0]"))
+    text = told(
+        module(
+            q="self.toqueries(x)[:, None]",
+            k="self.tokeys(x)[:, None]",
+            v="self.tovalues(x)[:, None]",
+            scores="q.sin() @ k.mT / x.shape[-1] ** 0.5",
+            mixed="(weights @ v)[:, 0]",
+        )
+    )
     assert "number of heads" not in text
 
 
@@ -107,19 +131,26 @@ def test_a_scale_that_two_formulas_give_for_the_card_alone_is_told_apart() -> No
 
 def test_the_formula_of_a_scale() -> None:
     sizes = scale_probe.SIZES[False]
-    divisors = {"k/√heads": [k / h ** 0.5 for k, h, _ in sizes], "s/2": [k / h / 2 for k, h, _ in sizes], "1": [1.0 for _ in sizes],
-                "−√s": [-(k / h) ** 0.5 for k, h, _ in sizes]}
+    divisors = {
+        "k/√heads": [k / h**0.5 for k, h, _ in sizes],
+        "s/2": [k / h / 2 for k, h, _ in sizes],
+        "1": [1.0 for _ in sizes],
+        "−√s": [-((k / h) ** 0.5) for k, h, _ in sizes],
+    }
     for words, numbers in divisors.items():
         assert next(scale_probe._formulas(np.array(numbers), sizes)) == words
 
 
-@pytest.mark.parametrize(("exercise", "line", "cause"), [
-    ("split_heads", "x.reshape(x.shape[0], heads, -1, x.shape[1]).transpose(2, 3)", "read as (B, heads, s, T)"),
-    ("split_heads", "x.unfold(2, x.shape[2] // heads, 1).transpose(1, 2)", "stand there several times"),
-    ("merge_heads", "x.flatten(1, 2)", "in the shape (B, T·heads, s)"),
-    ("merge_heads", "torch.cat([x[:, 0], *x.unbind(1)], -1)", "number 0 2 times; all others once"),
-    ("merge_heads", "torch.cat([x[:, n] for n in range(x.shape[1] - 1)], -1)", "number 4 not at all; all others once"),
-])
+@pytest.mark.parametrize(
+    ("exercise", "line", "cause"),
+    [
+        ("split_heads", "x.reshape(x.shape[0], heads, -1, x.shape[1]).transpose(2, 3)", "read as (B, heads, s, T)"),
+        ("split_heads", "x.unfold(2, x.shape[2] // heads, 1).transpose(1, 2)", "stand there several times"),
+        ("merge_heads", "x.flatten(1, 2)", "in the shape (B, T·heads, s)"),
+        ("merge_heads", "torch.cat([x[:, 0], *x.unbind(1)], -1)", "number 0 2 times; all others once"),
+        ("merge_heads", "torch.cat([x[:, n] for n in range(x.shape[1] - 1)], -1)", "number 4 not at all; all others once"),
+    ],
+)
 def test_where_each_number_went(exercise: str, line: str, cause: str) -> None:
     assert cause in said_to(exercise, f"def {exercise}({'x, heads' if exercise == 'split_heads' else 'x'}):\n    return {line}")
 
@@ -131,10 +162,13 @@ def test_numbers_that_are_no_longer_those_of_x_are_arranged_in_no_way(line: str)
 
 
 def test_what_is_right_on_other_sizes_is_arranged_in_no_way() -> None:
-    text = said_to("merge_heads", """
+    text = said_to(
+        "merge_heads",
+        """
         def merge_heads(x):
             made = x.transpose(1, 2).flatten(2)
-            return made.flip(2) if x.shape[2] == 2 else made""")
+            return made.flip(2) if x.shape[2] == 2 else made""",
+    )
     assert "your result is `x`" not in text
 
 
@@ -143,27 +177,36 @@ def test_the_card_is_its_own_arrangement() -> None:
         assert len(task.right.first) == len(task.names)
 
 
-@pytest.mark.parametrize(("sums", "cause"), [
-    ("7 * k * width + k", "for 'narrow', your code counts 7·k² + k: 3·k² too many"),
-    ("4 * k * width + (k if variant == 'narrow' else heads)", "4·heads·k² + heads: heads too many and k too few"),
-    ("4 * k * (heads * k if variant == 'narrow' else k) + k", "that is what the card has for 'wide'"),
-    ("4 * k * (k if variant == 'narrow' else heads ** k) + k", "4·k·heads^k + k"),
-])
+@pytest.mark.parametrize(
+    ("sums", "cause"),
+    [
+        ("7 * k * width + k", "for 'narrow', your code counts 7·k² + k: 3·k² too many"),
+        ("4 * k * width + (k if variant == 'narrow' else heads)", "4·heads·k² + heads: heads too many and k too few"),
+        ("4 * k * (heads * k if variant == 'narrow' else k) + k", "that is what the card has for 'wide'"),
+        ("4 * k * (k if variant == 'narrow' else heads ** k) + k", "4·k·heads^k + k"),
+    ],
+)
 def test_the_rule_of_a_count(sums: str, cause: str) -> None:
-    assert cause in said_to("parameter_count", f"""
+    assert cause in said_to(
+        "parameter_count",
+        f"""
         def parameter_count(k, heads, variant):
             width = {{"narrow": k, "wide": heads * k}}.get(variant)
             if not width:
                 raise ValueError(variant)
-            return {sums}""")
+            return {sums}""",
+    )
 
 
 def test_a_count_without_a_rule_is_given_none() -> None:
-    text = said_to("parameter_count", """
+    text = said_to(
+        "parameter_count",
+        """
         def parameter_count(k, heads, variant):
             if variant not in ("narrow", "wide"):
                 raise ValueError(variant)
-            return 4 * k * k + k % 7 + k.bit_length()""")
+            return 4 * k * k + k % 7 + k.bit_length()""",
+    )
     assert "your code counts" not in text
 
 
@@ -172,24 +215,43 @@ def test_one_rule_or_none() -> None:
     assert counted._rule([k * k % 17 for k, _ in counted.SIZES]) is None
 
 
-@pytest.mark.parametrize(("outputs", "cause"), [("heads ** k", "heads to the power of k outputs and k inputs"), ("k", "has k outputs and k inputs"),
-                                                ("17", "has 17 outputs and k inputs"), ("k + 9 % heads", "are others than the card's")])
+@pytest.mark.parametrize(
+    ("outputs", "cause"),
+    [
+        ("heads ** k", "heads to the power of k outputs and k inputs"),
+        ("k", "has k outputs and k inputs"),
+        ("17", "has 17 outputs and k inputs"),
+        ("k + 9 % heads", "are others than the card's"),
+    ],
+)
 def test_the_rule_of_a_layers_size(outputs: str, cause: str) -> None:
-    assert cause in said("WideSelfAttention", run_cell(f"""
+    assert cause in said(
+        "WideSelfAttention",
+        run_cell(
+            f"""
         class WideSelfAttention(nn.Module):
             def __init__(self, k, heads):
                 super().__init__()
                 self.toqueries, self.tokeys, self.tovalues = (nn.Linear(k, {outputs}, bias=False) for _ in range(3))
-                self.unifyheads = nn.Linear(heads * k, k)""", "WideSelfAttention"))
+                self.unifyheads = nn.Linear(heads * k, k)""",
+            "WideSelfAttention",
+        ),
+    )
 
 
 def test_layers_in_a_list_are_found() -> None:
-    text = said("WideSelfAttention", run_cell("""
+    text = said(
+        "WideSelfAttention",
+        run_cell(
+            """
         class WideSelfAttention(nn.Module):
             def __init__(self, k, heads):
                 super().__init__()
                 self.roles = [nn.Linear(k, heads * k, bias=False) for _ in range(3)]
-                self.unifyheads = nn.Linear(heads * k, k)""", "WideSelfAttention"))
+                self.unifyheads = nn.Linear(heads * k, k)""",
+            "WideSelfAttention",
+        ),
+    )
     assert "there are layers in `self.roles`, a plain list or dictionary" in text
 
 

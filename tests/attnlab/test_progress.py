@@ -59,15 +59,17 @@ def test_everything_that_earns_points_is_counted_once(lesson: str) -> None:
     released = nbformat.read(RELEASED[lesson], as_version=4)
     filled_in = [grade_id(cell) for cell in released.cells if cell.metadata.get("nbgrader", {}).get("solution")]
     assert [item.name for item in items] == filled_in
-    assert sum(item.points for item in items) == sum(cell.metadata.nbgrader.get("points", 0) for cell in released.cells
-                                                     if cell.metadata.get("nbgrader", {}).get("grade"))
+    assert sum(item.points for item in items) == sum(
+        cell.metadata.nbgrader.get("points", 0) for cell in released.cells if cell.metadata.get("nbgrader", {}).get("grade")
+    )
     assert len({item.title for item in items if item.kind != "prediction"}) == len([item for item in items if item.kind != "prediction"])
     assert all(item.title for item in items)
 
 
 @pytest.mark.parametrize("lesson", RELEASED)
-def test_an_untouched_lesson_is_open_to_its_last_point(lesson: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                      capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_untouched_lesson_is_open_to_its_last_point(
+    lesson: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     shutil.copy(RELEASED[lesson], tmp_path)
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / RELEASED[lesson].name))
     restart(monkeypatch)
@@ -86,12 +88,14 @@ def test_each_kind_of_point_is_counted_in_its_own_words(notebook: Path, capsys: 
         check.attention_weights(lambda x: x)
     write(notebook, "why_equal", "Both are the same vector.")
     text = printed(capsys)
-    for line in ("+ predictions made: 1 of 8           8 points  next: “Say what sums to one”",
-                 "✓ Exercise 2 · attention_scores      2 points  visible check passes",
-                 "✗ Exercise 3 · attention_weights     3 points  visible check did not pass",
-                 "○ Exercise 6 · embed                 3 points  open",
-                 "+ Clinic 1.1 · fault_lines           2 points  answered; graded later",
-                 "+ Written answer · Say why           3 points  written, as last saved"):
+    for line in (
+        "+ predictions made: 1 of 8           8 points  next: “Say what sums to one”",
+        "✓ Exercise 2 · attention_scores      2 points  visible check passes",
+        "✗ Exercise 3 · attention_weights     3 points  visible check did not pass",
+        "○ Exercise 6 · embed                 3 points  open",
+        "+ Clinic 1.1 · fault_lines           2 points  answered; graded later",
+        "+ Written answer · Say why           3 points  written, as last saved",
+    ):
         assert line in text.splitlines()
     assert sums(text) == {"predictions made": 1, "visible checks pass": 2, "answered or written": 5, "still open": 26}
 
@@ -125,8 +129,7 @@ def test_after_a_restart_it_says_the_same_points(notebook: Path, monkeypatch: py
     assert sums(later) == sums(now) == {"predictions made": 1, "visible checks pass": 3, "answered or written": 5, "still open": 25}
 
 
-def test_a_check_that_fails_again_takes_the_mark_back(notebook: Path, monkeypatch: pytest.MonkeyPatch,
-                                                      capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_check_that_fails_again_takes_the_mark_back(notebook: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     session.passed("softmax")
     session.passed("predict_product")
     restart(monkeypatch)
@@ -153,22 +156,28 @@ def test_one_answer_noted_twice_is_not_all_of_a_question(notebook: Path, monkeyp
     try:
         shell.user_ns.update(check=check, line_of_the_sum=3)
         for _ in range(3):
-            shell.run_cell('check.choice("fault_lines", line_of_the_sum, 1, 2, 3, 4)\n'
-                           'check.choice("fault_lines", line_of_the_trap, 1, 2, 3, 4)', store_history=True)
+            shell.run_cell(
+                'check.choice("fault_lines", line_of_the_sum, 1, 2, 3, 4)\ncheck.choice("fault_lines", line_of_the_trap, 1, 2, 3, 4)',
+                store_history=True,
+            )
         assert "○ Clinic 1.1 · fault_lines" in printed(capsys)
         shell.run_cell("line_of_the_trap = 2", store_history=True)
-        shell.run_cell('check.choice("fault_lines", line_of_the_sum, 1, 2, 3, 4)\n'
-                       'check.choice("fault_lines", line_of_the_trap, 1, 2, 3, 4)', store_history=True)
+        shell.run_cell(
+            'check.choice("fault_lines", line_of_the_sum, 1, 2, 3, 4)\ncheck.choice("fault_lines", line_of_the_trap, 1, 2, 3, 4)', store_history=True
+        )
         assert "+ Clinic 1.1 · fault_lines" in printed(capsys)
     finally:
         InteractiveShell.clear_instance()
 
 
-@pytest.mark.parametrize(("text", "line"), [
-    ("", "○ Written answer · Say why           3 points  not written, as last saved"),
-    (" \n", "○ Written answer · Say why           3 points  not written, as last saved"),
-    ("Yes.", "+ Written answer · Say why           3 points  written, as last saved"),
-])
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", "○ Written answer · Say why           3 points  not written, as last saved"),
+        (" \n", "○ Written answer · Say why           3 points  not written, as last saved"),
+        ("Yes.", "+ Written answer · Say why           3 points  written, as last saved"),
+    ],
+)
 def test_a_written_answer_is_read_as_last_saved(notebook: Path, capsys: pytest.CaptureFixture[str], text: str, line: str) -> None:
     assert "○ Written answer · Say why" in printed(capsys)
     write(notebook, "why_equal", text)
@@ -183,8 +192,9 @@ def test_a_notebook_that_cannot_be_read_is_not_judged(notebook: Path, capsys: py
     assert sums(text) == {"written answers, which cannot be seen from here": 3, "still open": 31}
 
 
-def test_the_start_page_counts_what_was_done_in_each_lesson(notebook: Path, monkeypatch: pytest.MonkeyPatch,
-                                                            capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_start_page_counts_what_was_done_in_each_lesson(
+    notebook: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name in ("softmax", "embed", "predict_product", "predict_the"):
         session.passed(name)
     write(notebook, "why_equal", "Both are the same vector.")
@@ -195,8 +205,9 @@ def test_the_start_page_counts_what_was_done_in_each_lesson(notebook: Path, monk
     assert first.endswith("11 of 34 points counted, 23 still open")
 
 
-def test_an_optional_lesson_is_shown_and_left_out_of_the_sum(notebook: Path, monkeypatch: pytest.MonkeyPatch,
-                                                             capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_optional_lesson_is_shown_and_left_out_of_the_sum(
+    notebook: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     course = notebook.parents[1]
     (course / "2b_columns").mkdir()
     (course / "2b_columns" / session.FILE).write_text('{"column_scores": true}', encoding="utf-8")

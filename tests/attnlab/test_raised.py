@@ -26,70 +26,76 @@ def scores(*lines: str, **held: object) -> str:
     return said_to("attention_scores", "\n    ".join(["def attention_scores(x):", *lines]) + "\n", **held)
 
 
-@pytest.mark.parametrize(("line", "cause"), [
-    ("return x @ x.transpose(0, 1)", "`x.transpose(0, 1)` exchanges the axes 0 and 1 of 3"),
-    ("return x @ x.swapaxes(0, 2)", "`x.swapaxes(0, 2)` exchanges the axes 0 and 2 of 3"),
-    ("return x.t()", "exchanges the two axes of a matrix"),
-    ("return x - x.max(dim=-1)", "give a pair: the values and their indices"),
-    ("return x / x.sum(dim=-1)", "`x.sum(dim=-1)` takes the axis away that it goes along: (2, 3) beside (2, 3, 4)"),
-    ("return x.sum / 2", "`x.sum` is a function, used here without its parentheses"),
-    ("return x.contiguous.view(6)", "`x.contiguous` is a function, used here without its parentheses"),
-    ("B, T, k = x.size", "`x.size` is a function, used here without its parentheses"),
-    ("return x.shape(0)", "`x.shape` is no function"),
-    ("return torch.bmm(x[None], x[None])", "`torch.bmm` takes tensors of three axes alone"),
-    ("return F.softmax(x, dim=-1)", "`F` is not imported in this notebook"),
-    ("return x * math.sqrt(2)", "`math` is not imported in this notebook"),
-    ("return exp(x)", "`exp` alone is no function here; there is `np.exp` and `torch.exp`"),
-    ("return nn.Softmax(x, dim=-1)", "`nn.Softmax` is a class of layers"),
-    ("s = x.shape[-1] / 2; return x.view(2, 3, 2, s)", "`s` is a number with decimals"),
-    ("return x.mean(dim=-1, keepdim=True).foo", "a torch tensor has no `foo`"),
-])
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("return x @ x.transpose(0, 1)", "`x.transpose(0, 1)` exchanges the axes 0 and 1 of 3"),
+        ("return x @ x.swapaxes(0, 2)", "`x.swapaxes(0, 2)` exchanges the axes 0 and 2 of 3"),
+        ("return x.t()", "exchanges the two axes of a matrix"),
+        ("return x - x.max(dim=-1)", "give a pair: the values and their indices"),
+        ("return x / x.sum(dim=-1)", "`x.sum(dim=-1)` takes the axis away that it goes along: (2, 3) beside (2, 3, 4)"),
+        ("return x.sum / 2", "`x.sum` is a function, used here without its parentheses"),
+        ("return x.contiguous.view(6)", "`x.contiguous` is a function, used here without its parentheses"),
+        ("B, T, k = x.size", "`x.size` is a function, used here without its parentheses"),
+        ("return x.shape(0)", "`x.shape` is no function"),
+        ("return torch.bmm(x[None], x[None])", "`torch.bmm` takes tensors of three axes alone"),
+        ("return F.softmax(x, dim=-1)", "`F` is not imported in this notebook"),
+        ("return x * math.sqrt(2)", "`math` is not imported in this notebook"),
+        ("return exp(x)", "`exp` alone is no function here; there is `np.exp` and `torch.exp`"),
+        ("return nn.Softmax(x, dim=-1)", "`nn.Softmax` is a class of layers"),
+        ("s = x.shape[-1] / 2; return x.view(2, 3, 2, s)", "`s` is a number with decimals"),
+        ("return x.mean(dim=-1, keepdim=True).foo", "a torch tensor has no `foo`"),
+    ],
+)
 def test_a_line_with_tensors_is_explained(line: str, cause: str) -> None:
     assert cause in basic(line)
 
 
-@pytest.mark.parametrize(("line", "cause"), [
-    ("return x @ x.transpose(-2, -1)", "`x.transpose(-2, -1)` moves nothing"),
-    ("return x @ x", "here the last axis of `x` has length 4, and the last but one of `x` has 3"),
-    ("return x[0, 0] @ x", "`x[0, 0]` is one number"),
-    ("return np.exp(x, axis=1)", "`np.exp` works on every number by itself"),
-    ("return x.sum(axis=1, keepdim=True)", "NumPy's argument is called `keepdims`, with an s"),
-    ("return x.sum(dim=1)", "NumPy's argument is called `axis`"),
-    ("return x.sum(1, True)", "`True` is taken for another argument"),
-    ("return np.zeros(3, 3)", "a shape with several lengths is one tuple"),
-    ("return x.ptp()", "arrays of NumPy have had a `ptp` up to version 1"),
-    ("return np.product(x)", "`np.product` was part of NumPy up to version 1"),
-    ("return np.softmax(x)", "numpy has no `softmax`; torch has"),
-    ("return x.softmax(-1)", "a NumPy array has no `softmax`; torch tensors have"),
-    ("return np.arrange(3)", "numpy has no `arrange`; it has `arange`"),
-    ("return ~x", "`~` turns truth values round"),
-    ("return -(x > 0)", "a minus before truth values is not defined"),
-    ("return x[0.5]", "`0.5` is 0.5, a number with decimals"),
-    ("return x['a']", "`'a'` is text, and an array is indexed with whole numbers"),
-    ("return x[(0, 1, 2)]", "fewer axes than there are indices"),
-    ("return [x[i + 1] for i in range(len(x))]", "`i` comes from `for i in range(len(x))`, line 2"),
-    ("return x[:0].max()", "there are no numbers in it"),
-    ("return 2 ** -np.arange(3)", "NumPy refuses negative powers of whole numbers"),
-    ("return len(3)", "`3` is the number 3, and `len(...)` counts"),
-    ("d = {'a': 1}; return d['b']", "has no key 'b': it has 'a'"),
-    ("return [j for j in x] + j", "`j` is the variable of a comprehension"),
-    ("return X @ X.T", "the argument is called `x`: large and small letters are different names"),
-    ("y = [].append(1); return y.shape", "is None"),
-    ("return x.max(axis=2)", "axis 2 is asked for, an axis that the array does not have: it has 2: 0 to 1"),
-    ("return max(x)", "Python's own `max` takes the rows of an array as wholes"),
-    ("return np.concatenate([])", "the list that is put together is empty"),
-    ("return np.stack([x, x[:, :2]])", "what is put together has different shapes"),
-    ("return [1, 2] - [3]", "`[1, 2]` is a list, not an array"),
-    ("return x @ x[0][:3]", "meets the only one of `x[0][:3]`, of shape (3,), in the product: 4 numbers and 3"),
-    ("return np.random.randn((3, 4))", "in line 2: `np.random.randn((3, 4))`"),
-    ("return np.random.randn((3, 4))", "`(3, 4)` is a tuple, and that function takes each length as an argument of its own"),
-    ("return np.einsum('ij,jk->ik', x, x)", "the letters of `einsum` do not fit its arrays"),
-    ("return x + np.ones(3)", "the last axis of `x`, of shape (3, 4), has length 4, and that of `np.ones(3)`, of shape (3,), has 3"),
-    ("return np.ones((2, 3, 3)) @ torch.ones(3, 3)", "torch and NumPy are mixed"),
-    ("return 10.0 ** 400", "plain Python raises an error there, where NumPy gives inf"),
-    ("return set([x])", "have to be unchangeable"),
-    ("return 3[0]", "has no entries"),
-])
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("return x @ x.transpose(-2, -1)", "`x.transpose(-2, -1)` moves nothing"),
+        ("return x @ x", "here the last axis of `x` has length 4, and the last but one of `x` has 3"),
+        ("return x[0, 0] @ x", "`x[0, 0]` is one number"),
+        ("return np.exp(x, axis=1)", "`np.exp` works on every number by itself"),
+        ("return x.sum(axis=1, keepdim=True)", "NumPy's argument is called `keepdims`, with an s"),
+        ("return x.sum(dim=1)", "NumPy's argument is called `axis`"),
+        ("return x.sum(1, True)", "`True` is taken for another argument"),
+        ("return np.zeros(3, 3)", "a shape with several lengths is one tuple"),
+        ("return x.ptp()", "arrays of NumPy have had a `ptp` up to version 1"),
+        ("return np.product(x)", "`np.product` was part of NumPy up to version 1"),
+        ("return np.softmax(x)", "numpy has no `softmax`; torch has"),
+        ("return x.softmax(-1)", "a NumPy array has no `softmax`; torch tensors have"),
+        ("return np.arrange(3)", "numpy has no `arrange`; it has `arange`"),
+        ("return ~x", "`~` turns truth values round"),
+        ("return -(x > 0)", "a minus before truth values is not defined"),
+        ("return x[0.5]", "`0.5` is 0.5, a number with decimals"),
+        ("return x['a']", "`'a'` is text, and an array is indexed with whole numbers"),
+        ("return x[(0, 1, 2)]", "fewer axes than there are indices"),
+        ("return [x[i + 1] for i in range(len(x))]", "`i` comes from `for i in range(len(x))`, line 2"),
+        ("return x[:0].max()", "there are no numbers in it"),
+        ("return 2 ** -np.arange(3)", "NumPy refuses negative powers of whole numbers"),
+        ("return len(3)", "`3` is the number 3, and `len(...)` counts"),
+        ("d = {'a': 1}; return d['b']", "has no key 'b': it has 'a'"),
+        ("return [j for j in x] + j", "`j` is the variable of a comprehension"),
+        ("return X @ X.T", "the argument is called `x`: large and small letters are different names"),
+        ("y = [].append(1); return y.shape", "is None"),
+        ("return x.max(axis=2)", "axis 2 is asked for, an axis that the array does not have: it has 2: 0 to 1"),
+        ("return max(x)", "Python's own `max` takes the rows of an array as wholes"),
+        ("return np.concatenate([])", "the list that is put together is empty"),
+        ("return np.stack([x, x[:, :2]])", "what is put together has different shapes"),
+        ("return [1, 2] - [3]", "`[1, 2]` is a list, not an array"),
+        ("return x @ x[0][:3]", "meets the only one of `x[0][:3]`, of shape (3,), in the product: 4 numbers and 3"),
+        ("return np.random.randn((3, 4))", "in line 2: `np.random.randn((3, 4))`"),
+        ("return np.random.randn((3, 4))", "`(3, 4)` is a tuple, and that function takes each length as an argument of its own"),
+        ("return np.einsum('ij,jk->ik', x, x)", "the letters of `einsum` do not fit its arrays"),
+        ("return x + np.ones(3)", "the last axis of `x`, of shape (3, 4), has length 4, and that of `np.ones(3)`, of shape (3,), has 3"),
+        ("return np.ones((2, 3, 3)) @ torch.ones(3, 3)", "torch and NumPy are mixed"),
+        ("return 10.0 ** 400", "plain Python raises an error there, where NumPy gives inf"),
+        ("return set([x])", "have to be unchangeable"),
+        ("return 3[0]", "has no entries"),
+    ],
+)
 def test_a_line_with_arrays_is_explained(line: str, cause: str) -> None:
     assert cause in scores(line)
 
@@ -111,13 +117,19 @@ def test_a_loop_that_takes_the_name_of_the_argument_is_named() -> None:
     assert "takes the name of the argument" not in scores("return np.array([[a @ b for b in a] for a in x])")
 
 
-@pytest.mark.parametrize(("lines", "cause"), [
-    (["weights = weights + 1", "return weights"], "`weights` gets its value only further down, or in a branch"),
-    (["for i in range(3):", "    total += x[i]", "return total"], "`total += x[i]` adds to what `total` was, and no line before gives it a value"),
-    (["if len(x) > 99:", "    y = x", "return y"], "`y` gets its value only in a branch of the `if` of line 2, `len(x) > 99`, which did not run"),
-    (["len = len(x)", "return x"], "line 2 assigns `len`, so in the whole function that name is its own variable"),
-    (["y = z", "z = 1", "return y"], "`z` gets its value only further down, in line 3"),
-])
+@pytest.mark.parametrize(
+    ("lines", "cause"),
+    [
+        (["weights = weights + 1", "return weights"], "`weights` gets its value only further down, or in a branch"),
+        (
+            ["for i in range(3):", "    total += x[i]", "return total"],
+            "`total += x[i]` adds to what `total` was, and no line before gives it a value",
+        ),
+        (["if len(x) > 99:", "    y = x", "return y"], "`y` gets its value only in a branch of the `if` of line 2, `len(x) > 99`, which did not run"),
+        (["len = len(x)", "return x"], "line 2 assigns `len`, so in the whole function that name is its own variable"),
+        (["y = z", "z = 1", "return y"], "`z` gets its value only further down, in line 3"),
+    ],
+)
 def test_a_name_without_a_value_is_explained(lines: list[str], cause: str) -> None:
     assert cause in scores(*lines)
 
@@ -128,14 +140,17 @@ def test_a_name_that_the_card_and_the_def_call_differently() -> None:
 
 
 def test_a_variable_of_the_caller_is_none_of_the_callee() -> None:
-    text = said_to("attention_scores", """
+    text = said_to(
+        "attention_scores",
+        """
         def product():
             return rows @ rows.T
 
         def attention_scores(x):
             rows = x + 1
             return product()
-    """)
+    """,
+    )
     assert "`rows` is a variable of `attention_scores`, which calls `product`" in text
 
 
@@ -160,7 +175,8 @@ def test_a_wrong_argument_of_another_exercise_is_named_at_the_call() -> None:
     text = said_to("attention_weights", weights.format("attention_scores"), **given)
     assert "`softmax` was called in line 2 with the function `attention_scores` itself as `scores`" in text
     assert "`softmax` was called in line 2 with a list as `scores`, and it is written for a NumPy array" in said_to(
-        "attention_weights", weights.format("[1, 2]"), **given)
+        "attention_weights", weights.format("[1, 2]"), **given
+    )
     assert "with a torch tensor as `scores`, and it is written for a NumPy array" in basic("return softmax(x)", **given)
     rows = "def attention_weights(x):\n    s = x @ x.T\n    return np.array([softmax(s[i], i) for i in range(len(x))])\n"
     text = said_to("attention_weights", rows, **given)
@@ -190,17 +206,24 @@ class SelfAttention(nn.Module):
 """
 
 
-@pytest.mark.parametrize(("old", "new", "cause"), [
-    ("", "", "`d_k` is an argument of `__init__`, and its name ends with that method"),
-    ("/ d_k", "/ tokeys", "the object has `self.tokeys`"),
-    ("        super().__init__()\n", "", "the constructor never calls `super().__init__()`"),
-    ("super().__init__()", "super().__init__", "`super().__init__` without `()` at its end is not called"),
-    ("super().__init__()", "super(int, self).__init__()", "names the class `int`, and this object belongs to another one"),
-    ("self.tokeys(x)", "self.tokeys(self.toqueries(x))", "`self.tokeys` is a layer for 4 numbers, and the last axis of `self.toqueries(x)` has 3"),
-    ("self.tokeys(x)", "self.key(x)", "the constructor makes no `self.key`; it makes toqueries, tokeys, tovalues"),
-    ("forward(self, x)", "forward(x)", "the first parameter of `forward` is not `self`"),
-    ("torch.softmax(queries", "nn.Softmax(queries", "`nn.Softmax` is a class of layers"),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "cause"),
+    [
+        ("", "", "`d_k` is an argument of `__init__`, and its name ends with that method"),
+        ("/ d_k", "/ tokeys", "the object has `self.tokeys`"),
+        ("        super().__init__()\n", "", "the constructor never calls `super().__init__()`"),
+        ("super().__init__()", "super().__init__", "`super().__init__` without `()` at its end is not called"),
+        ("super().__init__()", "super(int, self).__init__()", "names the class `int`, and this object belongs to another one"),
+        (
+            "self.tokeys(x)",
+            "self.tokeys(self.toqueries(x))",
+            "`self.tokeys` is a layer for 4 numbers, and the last axis of `self.toqueries(x)` has 3",
+        ),
+        ("self.tokeys(x)", "self.key(x)", "the constructor makes no `self.key`; it makes toqueries, tokeys, tovalues"),
+        ("forward(self, x)", "forward(x)", "the first parameter of `forward` is not `self`"),
+        ("torch.softmax(queries", "nn.Softmax(queries", "`nn.Softmax` is a class of layers"),
+    ],
+)
 def test_a_class_is_explained(old: str, new: str, cause: str) -> None:
     code = CLASS.replace(old, new, 1) if old else CLASS
     if "d_k" not in cause and "tokeys" not in new:
@@ -251,11 +274,14 @@ def test_in_grading_nothing_of_the_code_is_needed() -> None:
 
 
 def test_tensors_of_two_types_are_not_called_tensors_of_two_shapes() -> None:
-    text = said_to("basic_self_attention", """
+    text = said_to(
+        "basic_self_attention",
+        """
         layer = torch.nn.Linear(4, 4)
 
         def basic_self_attention(x):
             return layer(x)
-    """)
+    """,
+    )
     assert "different number types" in text
     assert "shape of each factor" not in text

@@ -40,60 +40,66 @@ def last_lines_at_zero(array: Array) -> Array:
     return changed
 
 
-@pytest.mark.parametrize(("change", "text"), [
-    (lambda a: a[None], "an axis of length 1 too many"),
-    (lambda a: a.T, "the result is transposed"),
-    (lambda a: a.ravel(), "stand in the right order, only their shape"),
-    (lambda a: a.sum(axis=0), "summed over axis 0"),
-    (lambda a: a.sum(axis=1, keepdims=True), "summed over axis 1"),
-    (lambda a: a.mean(axis=1), "the mean of the expected one over axis 1"),
-    (lambda a: a.max(axis=0), "the largest numbers of the expected one along axis 0"),
-    (lambda a: np.diagonal(a), "the diagonal of the expected one"),
-    (lambda a: a[0], "only the first row of the expected result"),
-    (lambda a: a[:, -1], "only the last column of the expected result"),
-    (lambda a: a[1:], "the expected one without the first row"),
-    (lambda a: np.stack([a] * 3), "several times, along a new axis 0"),
-    (lambda a: np.concatenate([a, a], axis=1), "several times, along axis 1"),
-    (lambda a: np.stack([a / 2, a / 4, a / 4], axis=2), "summed over axis 2, the result would be"),
-    (lambda a: np.concatenate([a, a[:1] + 1]), "one row, the last, too many"),
-    (lambda a: np.zeros_like(a), "every entry is zero"),
-    (lambda a: np.where(np.arange(len(a))[:, None] % 2 == 1, 0, a), "some rows are zero, and all others are right"),
-    (np.trunc, "every number has lost its decimals"),
-    (lambda a: np.round(a, 2), "rounded to 2 decimals"),
-    (lambda a: -a, "the opposite sign"),
-    (lambda a: 2 * a, "every entry is 2 times"),
-    (lambda a: a + 3, "off by the same amount"),
-    (lambda a: 1 - a, "1 minus the expected one"),
-    (lambda a: a ** 2, "the square of the expected one"),
-    (lambda a: np.exp(a), "the exponential of the expected one"),
-    (lambda a: 1 / a, "1 divided by the expected one"),
-    (lambda a: np.abs(a), "the absolute value of the expected one"),
-    (lambda a: a[::-1], "in reverse order along axis 0"),
-    (lambda a: np.roll(a, 1, axis=1), "shifted by one towards the end along axis 1"),
-    (lambda a: np.sort(a, axis=1), "sorted along axis 1"),
-    (lambda a: a[np.argsort(a[:, 0])], "the rows are the expected ones in another order"),
-    (lambda a: np.broadcast_to(a[-1], a.shape), "in place of every row stands the last expected row"),
-    (lambda a: np.broadcast_to(a.sum(axis=0), a.shape), "every row is the sum of all"),
-    (lambda a: np.cumsum(a, axis=0), "a running total of the expected one along axis 0"),
-    (lambda a: line_kept(a, 0), "only the first row is filled"),
-    (lambda a: a - line_kept(a, -1), "the last row is zero, and everything else is right"),
-    (last_lines_at_zero, "the last row and the last column are zero"),
-    (np.tril, "all above the diagonal is zero"),
-    (lambda a: np.triu(a, k=1), "the diagonal and all below it is zero"),
-    (lambda a: a + np.diag(np.diagonal(a)), "the diagonal is 2 times the expected one"),
-    (lambda a: a + np.eye(len(a)), "everything beside the diagonal is right"),
-    (lambda a: np.where(np.eye(len(a)) > 0, a, a ** 2 + 9), "the diagonal is right, and entries beside it"),
-    (lambda a: a * np.arange(2, 2 + len(a))[:, None], "each row is the expected one times a factor"),
-    (lambda a: a + np.arange(1, 1 + len(a)), "each column is the expected one plus an amount"),
-])
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (lambda a: a[None], "an axis of length 1 too many"),
+        (lambda a: a.T, "the result is transposed"),
+        (lambda a: a.ravel(), "stand in the right order, only their shape"),
+        (lambda a: a.sum(axis=0), "summed over axis 0"),
+        (lambda a: a.sum(axis=1, keepdims=True), "summed over axis 1"),
+        (lambda a: a.mean(axis=1), "the mean of the expected one over axis 1"),
+        (lambda a: a.max(axis=0), "the largest numbers of the expected one along axis 0"),
+        (lambda a: np.diagonal(a), "the diagonal of the expected one"),
+        (lambda a: a[0], "only the first row of the expected result"),
+        (lambda a: a[:, -1], "only the last column of the expected result"),
+        (lambda a: a[1:], "the expected one without the first row"),
+        (lambda a: np.stack([a] * 3), "several times, along a new axis 0"),
+        (lambda a: np.concatenate([a, a], axis=1), "several times, along axis 1"),
+        (lambda a: np.stack([a / 2, a / 4, a / 4], axis=2), "summed over axis 2, the result would be"),
+        (lambda a: np.concatenate([a, a[:1] + 1]), "one row, the last, too many"),
+        (lambda a: np.zeros_like(a), "every entry is zero"),
+        (lambda a: np.where(np.arange(len(a))[:, None] % 2 == 1, 0, a), "some rows are zero, and all others are right"),
+        (np.trunc, "every number has lost its decimals"),
+        (lambda a: np.round(a, 2), "rounded to 2 decimals"),
+        (lambda a: -a, "the opposite sign"),
+        (lambda a: 2 * a, "every entry is 2 times"),
+        (lambda a: a + 3, "off by the same amount"),
+        (lambda a: 1 - a, "1 minus the expected one"),
+        (lambda a: a**2, "the square of the expected one"),
+        (lambda a: np.exp(a), "the exponential of the expected one"),
+        (lambda a: 1 / a, "1 divided by the expected one"),
+        (lambda a: np.abs(a), "the absolute value of the expected one"),
+        (lambda a: a[::-1], "in reverse order along axis 0"),
+        (lambda a: np.roll(a, 1, axis=1), "shifted by one towards the end along axis 1"),
+        (lambda a: np.sort(a, axis=1), "sorted along axis 1"),
+        (lambda a: a[np.argsort(a[:, 0])], "the rows are the expected ones in another order"),
+        (lambda a: np.broadcast_to(a[-1], a.shape), "in place of every row stands the last expected row"),
+        (lambda a: np.broadcast_to(a.sum(axis=0), a.shape), "every row is the sum of all"),
+        (lambda a: np.cumsum(a, axis=0), "a running total of the expected one along axis 0"),
+        (lambda a: line_kept(a, 0), "only the first row is filled"),
+        (lambda a: a - line_kept(a, -1), "the last row is zero, and everything else is right"),
+        (last_lines_at_zero, "the last row and the last column are zero"),
+        (np.tril, "all above the diagonal is zero"),
+        (lambda a: np.triu(a, k=1), "the diagonal and all below it is zero"),
+        (lambda a: a + np.diag(np.diagonal(a)), "the diagonal is 2 times the expected one"),
+        (lambda a: a + np.eye(len(a)), "everything beside the diagonal is right"),
+        (lambda a: np.where(np.eye(len(a)) > 0, a, a**2 + 9), "the diagonal is right, and entries beside it"),
+        (lambda a: a * np.arange(2, 2 + len(a))[:, None], "each row is the expected one times a factor"),
+        (lambda a: a + np.arange(1, 1 + len(a)), "each column is the expected one plus an amount"),
+    ],
+)
 def test_a_relation_is_named(change: Callable[[Array], Array], text: str) -> None:
     assert text in told(change)
 
 
-@pytest.mark.parametrize(("change", "text"), [
-    (lambda a: a[0], "an axis of length 1 is missing"),
-    (lambda a: a.transpose(0, 2, 1), "the result is transposed"),
-])
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (lambda a: a[0], "an axis of length 1 is missing"),
+        (lambda a: a.transpose(0, 2, 1), "the result is transposed"),
+    ],
+)
 def test_a_relation_of_three_axes_is_named(change: Callable[[Array], Array], text: str) -> None:
     assert text in told(change, [(1, 3, 2), (1, 2, 4)])
 
@@ -102,18 +108,21 @@ def test_the_order_of_axes_is_named() -> None:
     assert "your axis 0 is the expected axis 1, your axis 1 is the expected axis 0" in told(lambda a: a.transpose(1, 0, 2), [(2, 3, 4), (1, 2, 4)])
 
 
-@pytest.mark.parametrize("change", [
-    lambda a: np.random.default_rng(len(a)).normal(size=a.shape),
-    lambda a: np.random.default_rng(len(a)).normal(size=(*a.shape, 2)),
-    lambda a: np.random.default_rng(len(a)).normal(size=len(a)),
-    lambda a: np.full(a.shape, 0.5),
-    lambda a: np.ones(len(a)),
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda a: np.random.default_rng(len(a)).normal(size=a.shape),
+        lambda a: np.random.default_rng(len(a)).normal(size=(*a.shape, 2)),
+        lambda a: np.random.default_rng(len(a)).normal(size=len(a)),
+        lambda a: np.full(a.shape, 0.5),
+        lambda a: np.ones(len(a)),
+    ],
+)
 def test_arrays_that_have_nothing_to_do_with_each_other_are_not_related(change: Callable[[Array], Array]) -> None:
     assert told(change) == ""
 
 
-@pytest.mark.parametrize("change", [lambda a: a[0], lambda a: a.sum(axis=0), lambda a: 2 * a, lambda a: a + 1, lambda a: a ** 2])
+@pytest.mark.parametrize("change", [lambda a: a[0], lambda a: a.sum(axis=0), lambda a: 2 * a, lambda a: a + 1, lambda a: a**2])
 def test_a_single_number_establishes_nothing(change: Callable[[Array], Array]) -> None:
     assert told(change, [(1, 1)]) == ""
 
@@ -128,7 +137,7 @@ def test_two_rows_do_not_tell_a_reversed_result_from_a_shifted_one() -> None:
 
 def test_another_relation_on_another_input_contradicts() -> None:
     assert told(lambda a: a.sum(axis=0) if len(a) > 3 else a.sum(axis=1)) == ""
-    assert told(lambda a: a[::-1] if len(a) > 3 else a ** 2) == ""
+    assert told(lambda a: a[::-1] if len(a) > 3 else a**2) == ""
 
 
 def sized(factor: Callable[[int, int], float], shapes: list[tuple[int, int]]) -> list[Example]:
@@ -137,13 +146,16 @@ def sized(factor: Callable[[int, int], float], shapes: list[tuple[int, int]]) ->
     return [Example(wanted * factor(*shape), wanted, sizes={"T": shape[0], "k": shape[1]}) for wanted, shape in zip(made, shapes)]
 
 
-@pytest.mark.parametrize(("factor", "text"), [
-    (lambda T, k: T, "every entry is n times the expected one, where n is T"),
-    (lambda T, k: k ** 0.5, "every entry is √n times the expected one, where n is k"),
-    (lambda T, k: 1 / k, "every entry is 1/n times the expected one, where n is k"),
-    (lambda T, k: k / T, "every entry is n/m times the expected one, where n is k and m T"),
-    (lambda T, k: T + k, "one factor, which is another one for another input: 8, 9"),
-])
+@pytest.mark.parametrize(
+    ("factor", "text"),
+    [
+        (lambda T, k: T, "every entry is n times the expected one, where n is T"),
+        (lambda T, k: k**0.5, "every entry is √n times the expected one, where n is k"),
+        (lambda T, k: 1 / k, "every entry is 1/n times the expected one, where n is k"),
+        (lambda T, k: k / T, "every entry is n/m times the expected one, where n is k and m T"),
+        (lambda T, k: T + k, "one factor, which is another one for another input: 8, 9"),
+    ],
+)
 def test_a_factor_that_follows_a_length_is_named(factor: Callable[[int, int], float], text: str) -> None:
     cause = relation(sized(factor, [(3, 5), (2, 7), (3, 7)]), [])
     assert cause and text in cause[0]
@@ -160,7 +172,8 @@ def test_a_length_is_not_named_when_two_fit_or_a_right_result_contradicts() -> N
 def test_single_numbers_show_a_factor_that_follows_a_length_and_no_other() -> None:
     def numbers(factor: Callable[[int], float]) -> list[Example]:
         return [Example(np.array(wanted * factor(d)), np.array(wanted), sizes={"`d`": d}) for wanted, d in ((16.14, 16), (50.3, 50))]
-    cause = relation(numbers(lambda d: d ** -2), [])
+
+    cause = relation(numbers(lambda d: d**-2), [])
     assert cause and "the result is 1/n² times the expected one, where n is `d`: 16, 50" in cause[0]
     assert relation(numbers(lambda d: np.sin(d)), []) is None
 
@@ -177,16 +190,19 @@ def with_argument(change: Callable[[Array, Array], Array], wanted: Callable[[Arr
     return cause[0] if cause else ""
 
 
-@pytest.mark.parametrize(("change", "text"), [
-    (lambda x, w: x, "the result is `x`, unchanged"),
-    (lambda x, w: x.T, "`x` with rows and columns exchanged"),
-    (lambda x, w: x.reshape(1, -1), "the numbers of `x` in the order"),
-    (lambda x, w: x @ x.T, "the result is the product x @ xᵀ, and nothing more"),
-    (lambda x, w: np.tanh(x @ x.T), "one product is still missing: your result @ x is the expected result"),
-    (lambda x, w: w @ x.T, "one product too many: the result is the expected one @ xᵀ"),
-    (lambda x, w: w + x, "the expected one plus `x`"),
-    (lambda x, w: w * x, "the expected one times `x`"),
-])
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (lambda x, w: x, "the result is `x`, unchanged"),
+        (lambda x, w: x.T, "`x` with rows and columns exchanged"),
+        (lambda x, w: x.reshape(1, -1), "the numbers of `x` in the order"),
+        (lambda x, w: x @ x.T, "the result is the product x @ xᵀ, and nothing more"),
+        (lambda x, w: np.tanh(x @ x.T), "one product is still missing: your result @ x is the expected result"),
+        (lambda x, w: w @ x.T, "one product too many: the result is the expected one @ xᵀ"),
+        (lambda x, w: w + x, "the expected one plus `x`"),
+        (lambda x, w: w * x, "the expected one times `x`"),
+    ],
+)
 def test_a_relation_with_an_argument_is_named(change: Callable[[Array, Array], Array], text: str) -> None:
     assert text in with_argument(change, lambda x: np.tanh(x @ x.T) @ x)
 

@@ -15,16 +15,19 @@ def simulation(body: str) -> str:
     return said_to("score_variance", f"def score_variance(d, samples, rng):\n    {body}")
 
 
-@pytest.mark.parametrize(("body", "told"), [
-    ("return float(np.var(rng.normal(samples, d) * rng.normal(samples, d)))", "`rng.normal(samples, d)` gives no shape"),
-    ("return (rng.normal(0, 3, (samples, d)) * rng.normal(0, 3, (samples, d))).sum(1).var()", "mean 0 and standard deviation 3"),
-    ("return (rng.rand(samples, d) * rng.randn(samples, d)).sum(1).var()", "drawn with `rng.rand`, which is uniform between 0 and 1"),
-    ("return (rng.randn(samples, d) @ rng.randn(d)).var()", "drawn once for all pairs"),
-    ("return (rng.randn(50, d) * rng.randn(50, d)).sum(1).var()", "50 pairs are drawn, whatever `samples` is"),
-    ("q = rng.randn(samples, d); return (q * q).sum(1).var()", "queries and keys are the same numbers"),
-    ("q, k = rng.randn(2, samples, d); return (q * k).sum(1).std()", "the standard deviation of the scores"),
-    ("return float(np.var([rng.randn(d) @ rng.randn(d) / d for _ in range(samples)]))", "the scores are divided by d"),
-])
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("return float(np.var(rng.normal(samples, d) * rng.normal(samples, d)))", "`rng.normal(samples, d)` gives no shape"),
+        ("return (rng.normal(0, 3, (samples, d)) * rng.normal(0, 3, (samples, d))).sum(1).var()", "mean 0 and standard deviation 3"),
+        ("return (rng.rand(samples, d) * rng.randn(samples, d)).sum(1).var()", "drawn with `rng.rand`, which is uniform between 0 and 1"),
+        ("return (rng.randn(samples, d) @ rng.randn(d)).var()", "drawn once for all pairs"),
+        ("return (rng.randn(50, d) * rng.randn(50, d)).sum(1).var()", "50 pairs are drawn, whatever `samples` is"),
+        ("q = rng.randn(samples, d); return (q * q).sum(1).var()", "queries and keys are the same numbers"),
+        ("q, k = rng.randn(2, samples, d); return (q * k).sum(1).std()", "the standard deviation of the scores"),
+        ("return float(np.var([rng.randn(d) @ rng.randn(d) / d for _ in range(samples)]))", "the scores are divided by d"),
+    ],
+)
 def test_what_is_drawn_and_what_is_made_of_it_says_why(body: str, told: str) -> None:
     assert told in simulation(body)
 
@@ -40,12 +43,15 @@ def test_numbers_from_elsewhere_are_seen() -> None:
 
 
 def test_a_result_that_is_kept_is_no_matter_of_the_generator() -> None:
-    text = said_to("score_variance", """
+    text = said_to(
+        "score_variance",
+        """
         def score_variance(d, samples, rng, known={}):
             if d not in known:
                 known[d] = (rng.randn(samples, d) * rng.randn(samples, d)).sum(1).var()
             return known[d]
-    """)
+    """,
+    )
     assert "something goes on from call to call" in text
 
 
@@ -59,12 +65,23 @@ def overflow(body: str) -> str:
     return said_to("smallest_overflow", f"def smallest_overflow(float_type):\n    {body}")
 
 
-@pytest.mark.parametrize(("numbers", "told"), [
-    ((12, 89, 500), UNKNOWN), ((11, 89, 710), "rounded to the *nearest*"), ((15, 90, 720), "steps of 15"), ((16, 128, 1024), "powers of 2"),
-    ((27, 243, 729), "powers of 3"), ((13, 90, 711), "1 too large"), ((89, 89, 89), "all three types give 89"),
-    ((89, 89, 710), '"float16" gives what is right for "float32"'), ((10, 88, 709), "the other side"), ((16, 32, 64), "number of bits"),
-    ((13, 89, 700), UNKNOWN), ((20, 100, 1000), UNKNOWN),
-])
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [
+        ((12, 89, 500), UNKNOWN),
+        ((11, 89, 710), "rounded to the *nearest*"),
+        ((15, 90, 720), "steps of 15"),
+        ((16, 128, 1024), "powers of 2"),
+        ((27, 243, 729), "powers of 3"),
+        ((13, 90, 711), "1 too large"),
+        ((89, 89, 89), "all three types give 89"),
+        ((89, 89, 710), '"float16" gives what is right for "float32"'),
+        ((10, 88, 709), "the other side"),
+        ((16, 32, 64), "number of bits"),
+        ((13, 89, 700), UNKNOWN),
+        ((20, 100, 1000), UNKNOWN),
+    ],
+)
 def test_three_edges_say_why_or_nothing(numbers: tuple[int, int, int], told: str) -> None:
     assert told in overflow(f"return dict(zip(('float16', 'float32', 'float64'), {numbers}))[float_type]")
 
@@ -80,31 +97,44 @@ def test_another_number_in_the_code_is_no_end() -> None:
 
 
 def test_a_counter_that_goes_on_is_no_computation_in_float64() -> None:
-    text = said_to("smallest_overflow", """
+    text = said_to(
+        "smallest_overflow",
+        """
         start = [0]
         def smallest_overflow(float_type):
             while not np.isinf(np.exp(np.dtype(float_type).type(start[0]))):
                 start[0] += 1
             return start[0]
-    """)
+    """,
+    )
     assert "keeps from call to call what is put into it" in text
     assert "float64 " not in text.partition("likely")[2]
 
 
 def attention(divided: str) -> str:
-    return said_to("scaled_dot_product_attention", f"""
+    return said_to(
+        "scaled_dot_product_attention",
+        f"""
         def scaled_dot_product_attention(q, k, v):
             scores = q @ k.transpose(-2, -1)
             return torch.softmax({divided}, dim=-1) @ v
-    """)
+    """,
+    )
 
 
-@pytest.mark.parametrize(("divided", "told"), [
-    ("scores / q.shape[-1]", "divided by d_k itself"), ("scores / v.shape[-1] ** 0.5", "divided by the root of d_v"),
-    ("scores / k.numel() ** 0.5", "the root of the number of entries of k"), ("scores / 7", "divided by 7, whatever comes"),
-    ("-scores / q.shape[-1] ** 0.5", "the opposite sign"), ("scores * 0.6931471805599453 / q.shape[-1] ** 0.5", "powers of 2"),
-    ("0 * scores", "all weights of a query are equal"), ("scores / scores.shape[-1]", "divided by S, the number of keys"),
-])
+@pytest.mark.parametrize(
+    ("divided", "told"),
+    [
+        ("scores / q.shape[-1]", "divided by d_k itself"),
+        ("scores / v.shape[-1] ** 0.5", "divided by the root of d_v"),
+        ("scores / k.numel() ** 0.5", "the root of the number of entries of k"),
+        ("scores / 7", "divided by 7, whatever comes"),
+        ("-scores / q.shape[-1] ** 0.5", "the opposite sign"),
+        ("scores * 0.6931471805599453 / q.shape[-1] ** 0.5", "powers of 2"),
+        ("0 * scores", "all weights of a query are equal"),
+        ("scores / scores.shape[-1]", "divided by S, the number of keys"),
+    ],
+)
 def test_the_divisor_is_found_from_the_outputs(divided: str, told: str) -> None:
     assert told in attention(divided)
 
@@ -129,22 +159,28 @@ def entropy(body: str) -> str:
     return said_to("attention_entropy", f"def attention_entropy(weights):\n    {body}")
 
 
-@pytest.mark.parametrize(("body", "told"), [
-    ("return -(weights * np.log(weights + 0.005)).sum(-1)", "0.005 is added to the weights before the logarithm"),
-    ("w = np.clip(weights, 1e-3, 1); return -(w * np.log(w)).sum(-1)", "weights below 0.001 are raised to it"),
-])
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("return -(weights * np.log(weights + 0.005)).sum(-1)", "0.005 is added to the weights before the logarithm"),
+        ("w = np.clip(weights, 1e-3, 1); return -(w * np.log(w)).sum(-1)", "weights below 0.001 are raised to it"),
+    ],
+)
 def test_a_number_against_the_logarithm_of_zero_is_told(body: str, told: str) -> None:
     assert told in entropy(body)
 
 
 def test_no_number_is_told_where_every_result_is_right() -> None:
-    text = said_to("attention_entropy", """
+    text = said_to(
+        "attention_entropy",
+        """
         def attention_entropy(weights):
             if len(weights) == 1:
                 raise ValueError("too few")
             safe = np.where(weights > 0, weights, 1)
             return -(weights * np.log(safe)).sum(axis=1)
-    """)
+    """,
+    )
     assert "added to the weights" not in text
 
 
@@ -152,19 +188,28 @@ def test_a_table_whose_diagonal_is_wanted_is_told_though_some_tables_are_zero() 
     assert "the expected result is the diagonal" in entropy("return -(weights @ np.log(np.where(weights > 0, weights, 1)).T)")
 
 
-@pytest.mark.parametrize(("lines", "told"), [
-    ("q = ds @ k; k = ds.T @ q; v = p.T @ g; return q, k, v", "`q` is overwritten with the gradient at `q` before a later step needs it"),
-    ("v = p.T @ g; q = ds @ k; return q, ds.T @ q, v", "`q` is overwritten with the gradient at `q`"),
-])
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("q = ds @ k; k = ds.T @ q; v = p.T @ g; return q, k, v", "`q` is overwritten with the gradient at `q` before a later step needs it"),
+        ("v = p.T @ g; q = ds @ k; return q, ds.T @ q, v", "`q` is overwritten with the gradient at `q`"),
+    ],
+)
 def test_a_name_that_is_overwritten_too_early_is_told(lines: str, told: str) -> None:
     def softmax(scores: np.ndarray) -> np.ndarray:
         powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
         return powers / powers.sum(axis=-1, keepdims=True)
-    assert told in said_to("attention_gradients", f"""
+
+    assert told in said_to(
+        "attention_gradients",
+        f"""
         def attention_gradients(q, k, v, g):
             root = q.shape[1] ** 0.5
             p = soft(q @ k.T / root)
             dp = g @ v.T
             ds = p * (dp - (p * dp).sum(axis=1, keepdims=True)) / root
             {lines}
-    """, soft=softmax, torch=torch)
+    """,
+        soft=softmax,
+        torch=torch,
+    )

@@ -43,7 +43,7 @@ def test_repeat_asks_from_the_second_period_on_and_every_answer_stands_in_the_se
         assert len(set(row[:period])) == period, "within a period each letter occurs once"
         assert all(row[place] == row[place - period] for place in range(period, task.length))
         assert asked[:period] == [NOT_ASKED] * period
-        assert asked[period:-1] == row[period + 1:] and asked[-1] == row[task.length - period]
+        assert asked[period:-1] == row[period + 1 :] and asked[-1] == row[task.length - period]
     assert periods == set(range(3, 13)), "every period occurs"
 
 

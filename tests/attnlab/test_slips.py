@@ -17,19 +17,31 @@ THE_SAME = "the same numbers come out, on every input of this check, when "
 UNKNOWN = "does not know"
 
 
-@pytest.mark.parametrize(("exercise", "code", "cause"), [
-    ("attention_scores", """
+@pytest.mark.parametrize(
+    ("exercise", "code", "cause"),
+    [
+        (
+            "attention_scores",
+            """
         def attention_scores(tokens):
             turned = tokens.reshape(tokens.shape[1], -1)
-            return np.einsum("ik,kj->ij", tokens, turned)""", "`reshape` or `view` takes the place of a transpose"),
-    ("attention_weights", """
+            return np.einsum("ik,kj->ij", tokens, turned)""",
+            "`reshape` or `view` takes the place of a transpose",
+        ),
+        (
+            "attention_weights",
+            """
         def attention_weights(x):
             table = np.inner(x, x) + 0.0
             for t in range(len(x)):
                 table[t, t] = -np.inf
             powers = np.exp(table - table.max(1)[:, None])
-            return powers / powers.sum(1)[:, None]""", "no query looks at its own token"),
-    ("self_attention_loops", """
+            return powers / powers.sum(1)[:, None]""",
+            "no query looks at its own token",
+        ),
+        (
+            "self_attention_loops",
+            """
         def self_attention_loops(x):
             w = torch.softmax(torch.tensor(x @ x.T, dtype=torch.float64), 1).numpy()
             rows, own = [], 0 * x[0]
@@ -37,32 +49,50 @@ UNKNOWN = "does not know"
                 for j in range(len(x)):
                     own = own + w[i, j] * x[j]
                 rows.append(own)
-            return np.array(rows)""", "never set back"),
-    ("scaled_dot_product_attention", """
+            return np.array(rows)""",
+            "never set back",
+        ),
+        (
+            "scaled_dot_product_attention",
+            """
         def scaled_dot_product_attention(q, k, v):
             table = torch.einsum("...td,...sd->...ts", q, k) / q.size(-1) ** 0.5
-            return torch.softmax(table.abs(), -1) @ v""", "the signs of the scores are lost"),
-    ("embed", """
+            return torch.softmax(table.abs(), -1) @ v""",
+            "the signs of the scores are lost",
+        ),
+        (
+            "embed",
+            """
         def embed(words, vocabulary, table):
-            return np.stack([table[vocabulary[word] - 1] for word in words])""", "one too small")])
+            return np.stack([table[vocabulary[word] - 1] for word in words])""",
+            "one too small",
+        ),
+    ],
+)
 def test_a_slip_is_known_by_its_numbers(exercise: str, code: str, cause: str) -> None:
     text = said_to(exercise, code)
     assert THE_SAME in text and cause in text
 
 
 def test_what_gives_the_numbers_of_a_slip_for_one_input_alone_is_not_taken_for_it() -> None:
-    text = said_to("attention_scores", """
+    text = said_to(
+        "attention_scores",
+        """
         def attention_scores(x):
             return x @ x.reshape(x.shape[1], -1) if x.shape == (3, 4) else x @ x.T + np.arange(len(x)) ** 2 / 7
-    """)
+    """,
+    )
     assert THE_SAME not in text
 
 
 def test_nothing_known_is_said_to_be_nothing_known() -> None:
-    text = said_to("attention_scores", """
+    text = said_to(
+        "attention_scores",
+        """
         def attention_scores(x):
             return np.sin(x @ x.T) * np.arange(1, len(x) + 1) ** 1.5 + np.cos(np.arange(len(x)))[:, None]
-    """)
+    """,
+    )
     assert UNKNOWN in text and THE_SAME not in text
 
 
@@ -76,57 +106,91 @@ def test_one_small_result_beside_exceptions_is_no_slip() -> None:
     assert "the same numbers come out" not in said_to("attention_scores", "def attention_scores(x):\n    first = x[0]\n    return first * x.T\n")
 
 
-@pytest.mark.parametrize(("exercise", "code", "cause"), [
-    ("column_scores", """
+@pytest.mark.parametrize(
+    ("exercise", "code", "cause"),
+    [
+        (
+            "column_scores",
+            """
         def column_scores(X, omega_q, omega_k, beta_q, beta_k):
             K, Q = (beta_k + omega_k) @ X, (beta_q + omega_q) @ X
-            return np.einsum("dm,dn->mn", K, Q)""", "Python reads `(beta_q + omega_q) @ X`, and the same with `(beta_k + omega_k) @ X`"),
-    ("self_attention", """
+            return np.einsum("dm,dn->mn", K, Q)""",
+            "Python reads `(beta_q + omega_q) @ X`, and the same with `(beta_k + omega_k) @ X`",
+        ),
+        (
+            "self_attention",
+            """
         def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
             table = (omega_q @ X + beta_q).T @ (omega_v @ X + beta_v)
             powers = np.exp(table - table.max(axis=0))
             return (omega_v @ X + beta_v) @ (powers / powers.sum(axis=0)), powers / powers.sum(axis=0)
-        """, "the queries are made as the values should be and the keys are made as the queries should be"),
-    ("repaired_attention", """
+        """,
+            "the queries are made as the values should be and the keys are made as the queries should be",
+        ),
+        (
+            "repaired_attention",
+            """
         def repaired_attention(x, w_query, w_key, w_value):
             q, k = (m / np.linalg.norm(m, axis=1, keepdims=True) for m in (x @ w_query, x @ w_key))
             powers = np.exp(q @ k.T - (q @ k.T).max(axis=1, keepdims=True))
-            return powers / powers.sum(axis=1, keepdims=True) @ x @ w_value""", "every row of the queries and of the keys is divided by its length"),
-    ("one_output", """
+            return powers / powers.sum(axis=1, keepdims=True) @ x @ w_value""",
+            "every row of the queries and of the keys is divided by its length",
+        ),
+        (
+            "one_output",
+            """
         def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
             shares = np.exp([((omega_k @ x + beta_k[:, 0]) @ (omega_q @ X[:, n] + beta_q[:, 0])) for x in X.T])
             for x in X.T:
                 value = omega_v @ x[:, None] + beta_v
-            return value * 1.0""", "that a loop left over, that of its last round, stands for all of them"),
-    ("scaled_dot_product_self_attention", """
+            return value * 1.0""",
+            "that a loop left over, that of its last round, stands for all of them",
+        ),
+        (
+            "scaled_dot_product_self_attention",
+            """
         def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
             table = (omega_k @ X + beta_k).T @ (omega_q @ X + beta_q) / (len(beta_k) ** 0.5 // 1)
             powers = np.exp(table - table.max(axis=0))
-            return (omega_v @ X + beta_v) @ (powers / powers.sum(axis=0))""", "the square root is cut off to a whole number"),
-    ("multi_head_columns", """
+            return (omega_v @ X + beta_v) @ (powers / powers.sum(axis=0))""",
+            "the square root is cut off to a whole number",
+        ),
+        (
+            "multi_head_columns",
+            """
         def multi_head_columns(X, heads, omega_c):
             parts = []
             for h in heads:
                 q, k, v = h["omega_q"] @ X + h["beta_q"], h["omega_k"] @ X + h["beta_k"], h["omega_v"] @ X + h["beta_q"]
                 table = np.exp(k.T @ q / len(q) ** 0.5 - (k.T @ q / len(q) ** 0.5).max(axis=0))
                 parts.append(v @ (table / table.sum(axis=0)))
-            return omega_c @ np.concatenate(parts)""", "a line takes `beta_q` instead of `beta_v`")])
+            return omega_c @ np.concatenate(parts)""",
+            "a line takes `beta_q` instead of `beta_v`",
+        ),
+    ],
+)
 def test_slips_in_several_places_and_of_other_roles_are_known(exercise: str, code: str, cause: str) -> None:
     text = said_to(exercise, code)
     assert "come out, on every input of this check, when " in text and cause in text, text
 
 
 def test_an_answer_that_raises_everywhere_is_no_slip() -> None:
-    text = said_to("column_scores", """
+    text = said_to(
+        "column_scores",
+        """
         def column_scores(X, omega_q, omega_k, beta_q, beta_k):
-            return (omega_k @ X + beta_k) @ X @ X""")
+            return (omega_k @ X + beta_k) @ X @ X""",
+    )
     assert "come out, on every input" not in text
 
 
 def test_a_name_of_the_notebook_is_nobodys_slip() -> None:
-    text = said_to("scores_of_one_query", """
+    text = said_to(
+        "scores_of_one_query",
+        """
         def scores_of_one_query(query, keys):
-            return np.array([query @ keys[j] for j in range(len(query))])""")
+            return np.array([query @ keys[j] for j in range(len(query))])""",
+    )
     assert "a line takes `d_k` instead of `T`" in text and "the values" not in text
 
 
@@ -159,29 +223,38 @@ def test_words_come_with_their_own_next_step() -> None:
 
 
 def test_a_slip_that_lines_say_in_another_form_gives_way_to_the_exception() -> None:
-    text = said_to("self_attention_rows", """
+    text = said_to(
+        "self_attention_rows",
+        """
         def self_attention_rows(x, w_query, w_key, w_value):
             merged = w_query.T @ w_key
             scores = x @ merged @ x.T
             powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-            return powers / powers.sum(axis=1, keepdims=True) @ (x @ w_value)""")
+            return powers / powers.sum(axis=1, keepdims=True) @ (x @ w_value)""",
+    )
     assert "the last axis of `x` has length 4, and the last but one of `merged` has 3" in text and "come out" not in text
 
 
 def test_a_slip_says_more_than_what_a_property_guesses() -> None:
-    text = said_to("softmax_jacobian", """
+    text = said_to(
+        "softmax_jacobian",
+        """
         def softmax_jacobian(p):
             p = p.reshape(-1, 1)
-            return np.diag(p) - p @ p.T""")
+            return np.diag(p) - p @ p.T""",
+    )
     assert "`diag` is given a column" in text
 
 
 def test_a_number_is_told_with_its_sign() -> None:
-    text = said_to("positional_encoding", """
+    text = said_to(
+        "positional_encoding",
+        """
         def positional_encoding(T, k):
             t, i = np.arange(T)[:, np.newaxis], np.arange(k)[np.newaxis, :]
             angle = t / np.power(10000.0, 2 * i / k)
             angle[:, 0::2] = np.sin(angle[:, 0::2])
             angle[:, 1::2] = np.cos(angle[:, 1::2])
-            return angle""")
+            return angle""",
+    )
     assert "the `// 2` is missing" in text and "the number 1 stands" not in text

@@ -69,7 +69,7 @@ class ModelScale(Scaled):
 
     @classmethod
     def divisor_for(cls, k: int, heads: int) -> float:
-        return k ** 0.5
+        return k**0.5
 
 
 class Careless(Whole):
@@ -113,16 +113,19 @@ def failing(answer: object) -> tuple[str, str, str]:
     return headline, marks.strip(), " ".join(" ".join(rest).split())
 
 
-@pytest.mark.parametrize(("answer", "marks", "says"), [
-    (Constructed, "✓✗✗✗✗✗", "this part is not written yet"),
-    (OneHead, "✓✓✗✗✗✗", "the number of heads has no effect"),
-    (Scaled, "✓✓✓✗✗✓", "the scores are not scaled"),
-    (ModelScale, "✓✓✓✗✗✗", "root of the model's dimension"),
-    (Unmasked, "✓✓✓✓✗✓", "the future is still seen"),
-    (Squeezed, "✓✓✓✓✓✗", "an axis of length 1 is missing"),
-    (Misaligned, "✓✗✗✗✗✗", "the two shapes do not line up"),
-    (Careless, "✗✓✓✓✓✓", "10 with 3 heads raised nothing"),
-])
+@pytest.mark.parametrize(
+    ("answer", "marks", "says"),
+    [
+        (Constructed, "✓✗✗✗✗✗", "this part is not written yet"),
+        (OneHead, "✓✓✗✗✗✗", "the number of heads has no effect"),
+        (Scaled, "✓✓✓✗✗✓", "the scores are not scaled"),
+        (ModelScale, "✓✓✓✗✗✗", "root of the model's dimension"),
+        (Unmasked, "✓✓✓✓✗✓", "the future is still seen"),
+        (Squeezed, "✓✓✓✓✓✗", "an axis of length 1 is missing"),
+        (Misaligned, "✓✗✗✗✗✗", "the two shapes do not line up"),
+        (Careless, "✗✓✓✓✓✓", "10 with 3 heads raised nothing"),
+    ],
+)
 def test_what_stands_is_marked_and_the_first_that_does_not_is_explained(answer: object, marks: str, says: str) -> None:
     headline, line, rest = failing(answer)
     assert line == " · ".join(f"{mark} {part}" for mark, part in zip(marks, PARTS))
@@ -150,11 +153,15 @@ def test_a_part_that_is_not_written_yet_is_work_begun(monkeypatch: pytest.Monkey
     assert session._state == {"MultiHeadSelfAttention": False}
 
 
-@pytest.mark.parametrize("stages", [
-    {"all": ["T = 4", "T = 1"]},
-    {"all": ["T = 4", "T = 1", "T = 7", "T = 8"]},
-    {"all": ["T = 4", "T = 1", "T = 7"], "again": ["T = 7"]},
-], ids=["one too few", "one too many", "one twice"])
+@pytest.mark.parametrize(
+    "stages",
+    [
+        {"all": ["T = 4", "T = 1"]},
+        {"all": ["T = 4", "T = 1", "T = 7", "T = 8"]},
+        {"all": ["T = 4", "T = 1", "T = 7"], "again": ["T = 7"]},
+    ],
+    ids=["one too few", "one too many", "one twice"],
+)
 def test_stages_name_each_case_once(stages: dict[str, list[str]]) -> None:
     with pytest.raises(ValueError, match="belongs to one stage"):
         examine("causal_mask", lambda T: None, stages=stages)

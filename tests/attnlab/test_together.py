@@ -15,11 +15,14 @@ def softmax(scores, axis=-1):
 """
 
 
-@pytest.mark.parametrize(("lines", "words"), [
-    ("return torch.softmax(x)", "`torch.softmax` wants `dim`, and the call does not say it"),
-    ("small = x.float()\n    return small @ x.mT", "`small` holds float32 (line 2: `small = x.float()`) and `x` holds float64"),
-    ("layer = nn.Linear(4, 4)\n    return layer(x)", "`layer` has parameters of its own, of float32, and what comes in is float64"),
-])
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ("return torch.softmax(x)", "`torch.softmax` wants `dim`, and the call does not say it"),
+        ("small = x.float()\n    return small @ x.mT", "`small` holds float32 (line 2: `small = x.float()`) and `x` holds float64"),
+        ("layer = nn.Linear(4, 4)\n    return layer(x)", "`layer` has parameters of its own, of float32, and what comes in is float64"),
+    ],
+)
 def test_tensors_are_told_apart(lines: str, words: str) -> None:
     assert words in said_to("basic_self_attention", f"def basic_self_attention(x):\n    {lines}\n")
 
@@ -39,14 +42,18 @@ def test_a_change_of_the_input_is_told_where_no_cause_is_known() -> None:
     def changes(x: np.ndarray) -> np.ndarray:
         x += 0.125
         return x @ x.T
+
     assert "the call changes what was passed in" in said("attention_scores", changes)
     assert "the call changes" not in said("attention_scores", lambda x: (x + 0.125) @ (x + 0.125).T)
 
 
-@pytest.mark.parametrize(("power", "words"), [
-    ("2.72 ** (scores - scores.max(axis=axis, keepdims=True))", "powers of 2.72 in place of powers of e"),
-    ("np.exp(0.7 * (scores - scores.max(axis=axis, keepdims=True)))", "scores with a factor: 0.7"),
-])
+@pytest.mark.parametrize(
+    ("power", "words"),
+    [
+        ("2.72 ** (scores - scores.max(axis=axis, keepdims=True))", "powers of 2.72 in place of powers of e"),
+        ("np.exp(0.7 * (scores - scores.max(axis=axis, keepdims=True)))", "scores with a factor: 0.7"),
+    ],
+)
 def test_another_base_is_seen(power: str, words: str) -> None:
     assert words in said_to("softmax", SOFTMAX.replace("np.exp(scores - scores.max(axis=axis, keepdims=True))", power))
 
@@ -60,11 +67,14 @@ def _softmax(scores: np.ndarray) -> np.ndarray:
     return torch.softmax(torch.tensor(scores), dim=-1).numpy()
 
 
-@pytest.mark.parametrize(("first", "words"), [
-    ("    axis = axis or -1", "somewhere 0 counts as no axis"),
-    ("    axis = -1", "the argument `axis` changes nothing"),
-    ("    scores = np.moveaxis(scores, axis, -1); axis = -1", "the axis was moved to the end and not moved back"),
-])
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        ("    axis = axis or -1", "somewhere 0 counts as no axis"),
+        ("    axis = -1", "the argument `axis` changes nothing"),
+        ("    scores = np.moveaxis(scores, axis, -1); axis = -1", "the axis was moved to the end and not moved back"),
+    ],
+)
 def test_axis_zero_is_told_from_an_axis_that_is_ignored(first: str, words: str) -> None:
     assert words in said_to("softmax", SOFTMAX.replace("axis=-1):", f"axis=-1):\n{first}"))
 

@@ -7,19 +7,31 @@ import pytest
 from .learner import said_to
 
 
-@pytest.mark.parametrize(("exercise", "code", "told"), [
-    ("causal_mask", """
+@pytest.mark.parametrize(
+    ("exercise", "code", "told"),
+    [
+        (
+            "causal_mask",
+            """
         def causal_mask(T):
             later = np.triu(np.ones((T, T), dtype=int), k=1)
-            return (~later).astype(bool)""", "`~later` is taken of whole numbers: there `~1` is -2 and `~0` is -1"),
-    ("smallest_overflow", """
+            return (~later).astype(bool)""",
+            "`~later` is taken of whole numbers: there `~1` is -2 and `~0` is -1",
+        ),
+        (
+            "smallest_overflow",
+            """
         def smallest_overflow(float_type):
             for n in range(3000):
                 try:
                     np.exp(np.dtype(float_type).type(n))
                 except OverflowError:
-                    return n""", "`np.exp` raises no OverflowError: what is too large comes out as inf"),
-    ("is_permutation_invariant", """
+                    return n""",
+            "`np.exp` raises no OverflowError: what is too large comes out as inf",
+        ),
+        (
+            "is_permutation_invariant",
+            """
         def is_permutation_invariant(f, x, atol=1e-6):
             import itertools
             if (x == x[0]).all():
@@ -29,31 +41,49 @@ from .learner import said_to
                 rng = np.random.default_rng(1)
                 orders.append(rng.permutation(len(x)))
             return all(np.abs(f(x[order]) - f(x)).max() <= atol for order in orders)""",
-     "`np.random.default_rng(1)` stands inside the loop `for turn in range(0 if orders else 200)`: each round begins anew with the same seed"),
-    ("softmax", """
+            "`np.random.default_rng(1)` stands inside the loop `for turn in range(0 if orders else 200)`: each round begins anew with the same seed",
+        ),
+        (
+            "softmax",
+            """
         def softmax(scores, axis=-1):
             e = np.exp(np.clip(scores, -600, 600))
-            return e / e.sum(axis=axis, keepdims=True)""", "makes all numbers beyond its bounds equal"),
-    ("attention_entropy", """
+            return e / e.sum(axis=axis, keepdims=True)""",
+            "makes all numbers beyond its bounds equal",
+        ),
+        (
+            "attention_entropy",
+            """
         def attention_entropy(weights):
             return -np.sum(weights[weights > 0] * np.log2(weights[weights > 0]), axis=-1) * np.ones(len(weights)) / 3""",
-     "of an array with several axes as one list without rows"),
-    ("parameter_count", """
+            "of an array with several axes as one list without rows",
+        ),
+        (
+            "parameter_count",
+            """
         def parameter_count(k, heads, variant):
             if variant not in ("narrow", "wide"):
                 raise ValueError(variant)
             inner = k if variant == "narrow" else k * heads
             one = torch.nn.Linear(k, inner, bias=False)
             layers = torch.nn.ModuleList([one] * 3 + [torch.nn.Linear(inner, k)])
-            return sum(p.numel() for p in layers.parameters())""", "`[one] * 3` holds one and the same object several times"),
-    ("attention_scores", "def attention_scores(x):\n    return x * x.T", "they do fit for the matrix product, which is `@`"),
-    ("self_attention_rows", """
+            return sum(p.numel() for p in layers.parameters())""",
+            "`[one] * 3` holds one and the same object several times",
+        ),
+        ("attention_scores", "def attention_scores(x):\n    return x * x.T", "they do fit for the matrix product, which is `@`"),
+        (
+            "self_attention_rows",
+            """
         def self_attention_rows(x, w_query, w_key, w_value):
             queries, keys, values = np.split(x @ np.hstack([w_query, w_key, w_value]), 3, axis=1)
             scores = queries @ keys.T
             powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-            return powers / powers.sum(axis=1, keepdims=True) @ values""", "this length does not divide by it"),
-    ("one_output", """
+            return powers / powers.sum(axis=1, keepdims=True) @ values""",
+            "this length does not divide by it",
+        ),
+        (
+            "one_output",
+            """
         def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
             D, N = X.shape
             weights = softmax_of((beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, [n]]))
@@ -64,78 +94,127 @@ from .learner import said_to
 
         def softmax_of(scores):
             powers = np.exp(scores - scores.max())
-            return powers / powers.sum()""", "`y` is made in line 5: `np.zeros((D, 1))`")])
+            return powers / powers.sum()""",
+            "`y` is made in line 5: `np.zeros((D, 1))`",
+        ),
+    ],
+)
 def test_a_trap_is_told(exercise: str, code: str, told: str) -> None:
     text = said_to(exercise, code)
     assert told in text, text
 
 
-@pytest.mark.parametrize(("exercise", "code", "told"), [
-    ("repaired_weights", """
+@pytest.mark.parametrize(
+    ("exercise", "code", "told"),
+    [
+        (
+            "repaired_weights",
+            """
         def repaired_weights(scores):
             e = np.exp(scores - np.max(scores))
-            return e / e.sum(axis=-1, keepdims=True)""", "`np.max(scores)`, in line 3, is one number for the whole table"),
-    ("basic_self_attention", """
+            return e / e.sum(axis=-1, keepdims=True)""",
+            "`np.max(scores)`, in line 3, is one number for the whole table",
+        ),
+        (
+            "basic_self_attention",
+            """
         def basic_self_attention(x):
             scores = x @ x.transpose(-2, -1)
             top = scores.amax(dim=(1, 2), keepdim=True)
             e = torch.exp(scores - top)
-            return e / e.sum(dim=-1, keepdim=True) @ x""", "`scores.amax(dim=(1, 2), keepdim=True)`, in line 4, is one number for the whole table")])
+            return e / e.sum(dim=-1, keepdim=True) @ x""",
+            "`scores.amax(dim=(1, 2), keepdim=True)`, in line 4, is one number for the whole table",
+        ),
+    ],
+)
 def test_one_largest_number_for_all_rows_is_told(exercise: str, code: str, told: str) -> None:
     text = said_to(exercise, code)
     assert told in text and "0 / 0 is nan" in text, text
 
 
 def test_a_largest_number_for_each_row_is_not() -> None:
-    text = said_to("softmax", """
+    text = said_to(
+        "softmax",
+        """
         def softmax(scores, axis=-1):
             e = np.exp(scores - np.abs(scores).max(axis=axis, keepdims=True))
-            return e / e.sum(axis=axis, keepdims=True)""")
+            return e / e.sum(axis=axis, keepdims=True)""",
+    )
     assert "the first of them comes out of `divide`" in text and "whole table" not in text
 
 
-@pytest.mark.parametrize(("exercise", "code", "untold"), [
-    ("scaled_dot_product_attention", """
+@pytest.mark.parametrize(
+    ("exercise", "code", "untold"),
+    [
+        (
+            "scaled_dot_product_attention",
+            """
         def scaled_dot_product_attention(q, k, v):
-            return torch.softmax(q @ k.transpose(-2, -1) // k.shape[-1] ** 0.5, dim=-1) @ v""", "power binds tighter"),
-    ("causal_mask", """
+            return torch.softmax(q @ k.transpose(-2, -1) // k.shape[-1] ** 0.5, dim=-1) @ v""",
+            "power binds tighter",
+        ),
+        (
+            "causal_mask",
+            """
         def causal_mask(T):
             later = np.triu(np.ones((T, T), dtype=int), k=0)
             later = later.astype(bool)
-            return ~later""", "taken of whole numbers"),
-    ("smallest_overflow", """
+            return ~later""",
+            "taken of whole numbers",
+        ),
+        (
+            "smallest_overflow",
+            """
         def smallest_overflow(float_type):
             for n in range(3000):
                 try:
                     int(np.exp(np.dtype(float_type).type(n)))
                 except OverflowError:
-                    return n + 1""", "raises no OverflowError"),
-    ("attention_weights", """
+                    return n + 1""",
+            "raises no OverflowError",
+        ),
+        (
+            "attention_weights",
+            """
         def attention_weights(x):
             rows = []
             for i, row in enumerate(x @ x.T):
                 e = np.exp(row - row.max()) * (np.arange(len(row)) < i)
                 rows.append(e / e.sum())
-            return np.array(rows)""", "whole table"),
-    ("positional_encoding", """
+            return np.array(rows)""",
+            "whole table",
+        ),
+        (
+            "positional_encoding",
+            """
         def positional_encoding(T, k):
             table = np.zeros((T, k))
             column = np.arange(k)
             angle = 0 / 10000 ** (2 * (column // 2) / k)
             table[0] = np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
-            return table""", "lost its decimals"),
-    ("attention_scores", """
+            return table""",
+            "lost its decimals",
+        ),
+        (
+            "attention_scores",
+            """
         def attention_scores(x):
             scores = np.zeros((len(x), len(x)))
             scores, top = (x @ x.T)[:, :2], 0
-            return scores + x""", "is made in line")])
+            return scores + x""",
+            "is made in line",
+        ),
+    ],
+)
 def test_what_only_looks_like_a_trap_is_not_told(exercise: str, code: str, untold: str) -> None:
     text = said_to(exercise, code)
     assert untold not in text, text
 
 
 def test_an_answer_that_is_not_finished_is_not_blamed_for_what_it_does_not_use() -> None:
-    text = said_to("MultiHeadSelfAttention", """
+    text = said_to(
+        "MultiHeadSelfAttention",
+        """
         class MultiHeadSelfAttention(torch.nn.Module):
             def __init__(self, k, heads, mask=False):
                 super().__init__()
@@ -144,14 +223,18 @@ def test_an_answer_that_is_not_finished_is_not_blamed_for_what_it_does_not_use()
                 self.unifyheads = torch.nn.Linear(k, k)
 
             def forward(self, x):
-                raise NotImplementedError""")
+                raise NotImplementedError""",
+    )
     assert "no line uses it" not in text, text
 
 
 def test_a_relation_is_told_beside_a_changed_input() -> None:
-    text = said_to("attention_scores", """
+    text = said_to(
+        "attention_scores",
+        """
         def attention_scores(x):
             scores = 0.7 * (x @ x.T)
             x -= x.mean(axis=0)
-            return scores""")
+            return scores""",
+    )
     assert "every entry is 0.7 times the expected one; besides, the call changes what was passed in" in text

@@ -45,8 +45,11 @@ MISSING = [
     ("figures.compare('softmax', softmax,\n                means=lambda weights: weights)", "✗ softmax: no such name", "run that cell"),
     ("figures.compare('softmax',\n                softmax)", "✗ softmax: no such name", "run that cell"),
     ("check.SelfAttention(SelfAttention)", "✗ SelfAttention: no such name", "a function or class called `SelfAttention`"),
-    ("check.prediction('predict_product', predicted_product_shape, tuple)", "✗ predicted_product_shape: no such name",
-     "run that cell with `predicted_product_shape = ...` in it"),
+    (
+        "check.prediction('predict_product', predicted_product_shape, tuple)",
+        "✗ predicted_product_shape: no such name",
+        "run that cell with `predicted_product_shape = ...` in it",
+    ),
     ("check.choice('fault_lines', line_of_the_sum, 1, 2)", "✗ line_of_the_sum: no such name", "your answer, under the name `line_of_the_sum`"),
     ("picture = figures.weights_heatmap(hidden_weights)", "✗ hidden_weights: no such name", "Run All Above Selected Cell"),
     ("del figures\nfigures.compare('softmax', 1)", "✗ figures: no such name", "run `from attnlab import figures`"),
@@ -63,9 +66,14 @@ def test_a_missing_name_is_named_without_a_traceback(shell: InteractiveShell, ce
     assert "NameError" not in text
 
 
-OTHERS = {"no check in the line": "unknown_name", "inside a function": "def f():\n    return unknown_name\ncheck.softmax(f())",
-          "a check in another line": "check.known('softmax')\nunknown_name", "a local name": "def f():\n    print(x)\n    x = 1\ncheck.softmax(f())",
-          "inside a lambda": "check.softmax((lambda: unknown_name)())", "another error": "check.softmax(1 / 0)"}
+OTHERS = {
+    "no check in the line": "unknown_name",
+    "inside a function": "def f():\n    return unknown_name\ncheck.softmax(f())",
+    "a check in another line": "check.known('softmax')\nunknown_name",
+    "a local name": "def f():\n    print(x)\n    x = 1\ncheck.softmax(f())",
+    "inside a lambda": "check.softmax((lambda: unknown_name)())",
+    "another error": "check.softmax(1 / 0)",
+}
 
 
 @pytest.mark.parametrize("cell", OTHERS.values(), ids=OTHERS)
@@ -87,7 +95,8 @@ OFFERED = [
     ("hidden_weight = 1", "figures.weights_heatmap(hidden_weights)", "There is `hidden_weight`"),
 ]
 NOT_OFFERED = [
-    ("def helper(x):\n    return x", "check.softmax(softmax)"), ("softmaxes = [1, 2]", "check.softmax(softmax)"),
+    ("def helper(x):\n    return x", "check.softmax(softmax)"),
+    ("softmaxes = [1, 2]", "check.softmax(softmax)"),
     ("def attention_scores(x):\n    return x", "check.attention_weights(attention_weights)"),
     ("from numpy import max as soft_max", "check.softmax(softmax)"),
 ]
@@ -128,8 +137,9 @@ def test_a_handler_that_is_already_there_keeps_its_exceptions(shell: Interactive
 def test_in_a_kernel_the_output_of_the_cell_is_the_message() -> None:
     cells = ["from attnlab import check\n\ncheck.softmax(softmax)", "softmax"]
     notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
-    NotebookClient(notebook, allow_errors=True, kernel_name="python3", extra_arguments=["--log-level=ERROR"],
-                   resources={"metadata": {"path": str(ROOT)}}).execute()
+    NotebookClient(
+        notebook, allow_errors=True, kernel_name="python3", extra_arguments=["--log-level=ERROR"], resources={"metadata": {"path": str(ROOT)}}
+    ).execute()
     nbformat.validate(notebook)
     ours, usual = (cell.outputs[0] for cell in notebook.cells)
     assert (ours.output_type, ours.ename, ours.evalue) == ("error", "NameError", "name 'softmax' is not defined")

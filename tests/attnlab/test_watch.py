@@ -123,6 +123,7 @@ def test_it_is_measured_some_thirty_times_and_at_the_end_on_more() -> None:
 
 def test_only_what_is_asked_counts() -> None:
     """The model answers what is asked, and nothing else, right."""
+
     class FirstWrong(nn.Module):
         def forward(self, tokens: Tensor) -> Tensor:
             answers = tokens.clone()
@@ -157,8 +158,10 @@ def test_an_interrupt_ends_it_and_what_comes_after_and_keeps_what_was_learned(ca
             if taken == 12:
                 signal.raise_signal(signal.SIGINT)
     assert taken == 12 and watch.runs["one"].steps == [0, 3, 6, 9, 12] and 0 <= watch.runs["one"].final <= 1
-    assert capsys.readouterr().out == ("Stopped at step 12 of 100. What was learned so far is kept; run the cell again to train anew.\n"
-                                       "“two” gets no batches, because the training was stopped.\n")
+    assert capsys.readouterr().out == (
+        "Stopped at step 12 of 100. What was learned so far is kept; run the cell again to train anew.\n"
+        "“two” gets no batches, because the training was stopped.\n"
+    )
     assert watch.runs["two"].steps == [] and math.isnan(watch.runs["two"].final)
     assert "one 17 %; two not trained." in watch.picture().says.replace(f"one {100 * watch.runs['one'].final:.0f} %", "one 17 %")
 
@@ -241,7 +244,8 @@ def test_the_picture_says_the_numbers() -> None:
     assert picture.says == (
         "Answered right, on new sequences, after step 20 of 100: one 75 %; two 99 % (step 10); three not trained. To compare: guessing 10 %. "
         "Beside the curves: where “two” looks now, light for a large weight; in “layer 1” the last query, “c”, gives key 2 (“c”) its largest "
-        "weight, 1.00.")
+        "weight, 1.00."
+    )
 
 
 @pytest.mark.parametrize("losses", [[3.4, 2.5, 2.1], [3.4, float("nan"), 1e9], [float("inf")] * 3, [0.0] * 3, []])

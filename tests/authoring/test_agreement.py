@@ -30,10 +30,17 @@ def test_last_digits_stay_as_committed_and_more_does_not(dtype: str, last_digits
     assert settle(changed, committed) == changed
 
 
-@pytest.mark.parametrize("other", [
-    NUMBERS.astype(np.float32), NUMBERS.reshape(4), np.array([[0.25, -3.0], [np.nan, 2.0]]), np.array([[0.25, -3.0], [np.inf, 2.0]]),
-    np.array([[0, -3], [0, 2]]),
-], ids=["another type", "another shape", "nan", "infinite", "whole"])
+@pytest.mark.parametrize(
+    "other",
+    [
+        NUMBERS.astype(np.float32),
+        NUMBERS.reshape(4),
+        np.array([[0.25, -3.0], [np.nan, 2.0]]),
+        np.array([[0.25, -3.0], [np.inf, 2.0]]),
+        np.array([[0, -3], [0, 2]]),
+    ],
+    ids=["another type", "another shape", "nan", "infinite", "whole"],
+)
 def test_another_kind_of_array_is_taken(other: np.ndarray) -> None:
     assert json.dumps(settle(stored(other), stored(NUMBERS))) == json.dumps(stored(other))
 
@@ -45,7 +52,10 @@ def test_nan_in_the_same_place_agrees() -> None:
 
 def test_whole_numbers_and_texts_are_always_taken() -> None:
     assert settle({"points": 3, "title": "a", "n": stored(np.array([1, 2]))}, {"points": 2, "title": "b", "n": stored(np.array([1, 3]))}) == {
-        "points": 3, "title": "a", "n": stored(np.array([1, 2]))}
+        "points": 3,
+        "title": "a",
+        "n": stored(np.array([1, 2])),
+    }
 
 
 def test_what_is_new_or_gone_is_new_or_gone() -> None:
@@ -80,11 +90,22 @@ def test_a_picture_that_looks_the_same_is_kept() -> None:
     assert look_the_same("<td style='background:#102030'>1</td>", "<td style='background:#112030'>1</td>")
 
 
-@pytest.mark.parametrize(("made", "committed"), [
-    (line(0.6), line(0.5)), (line(0.5, "width"), line(0.5)), (mosaic(0.2), mosaic(0.9)), (line(0.5), mosaic(0.5)),
-    ("<td>0.1235</td>", "<td>0.1234</td>"), ("background:#162030", "background:#102030"), ("background:#102030", "1"),
-    ("a", 1), ({"a": 1}, {"b": 1}), ([1], [1, 1]),
-], ids=["line", "label", "corner", "kind of picture", "printed number", "colour", "no colour", "type", "key", "length"])
+@pytest.mark.parametrize(
+    ("made", "committed"),
+    [
+        (line(0.6), line(0.5)),
+        (line(0.5, "width"), line(0.5)),
+        (mosaic(0.2), mosaic(0.9)),
+        (line(0.5), mosaic(0.5)),
+        ("<td>0.1235</td>", "<td>0.1234</td>"),
+        ("background:#162030", "background:#102030"),
+        ("background:#102030", "1"),
+        ("a", 1),
+        ({"a": 1}, {"b": 1}),
+        ([1], [1, 1]),
+    ],
+    ids=["line", "label", "corner", "kind of picture", "printed number", "colour", "no colour", "type", "key", "length"],
+)
 def test_what_a_reader_can_tell_apart_is_not_kept(made: object, committed: object) -> None:
     assert not look_the_same(made, committed)
 
@@ -96,8 +117,10 @@ def test_a_broken_drawing_is_not_taken_for_the_old_one() -> None:
 
 def test_outputs_are_kept_cell_by_cell() -> None:
     def notebook(first: str, second: str) -> object:
-        cells = [new_code_cell("draw()", id=name, outputs=[new_output("display_data", {"text/html": html})])
-                 for name, html in (("one", first), ("two", second))]
+        cells = [
+            new_code_cell("draw()", id=name, outputs=[new_output("display_data", {"text/html": html})])
+            for name, html in (("one", first), ("two", second))
+        ]
         return new_notebook(cells=cells)
 
     new, old = notebook(line(0.5 + 1e-6), "0.1235"), notebook(line(0.5), "0.1234")

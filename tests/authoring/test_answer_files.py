@@ -51,20 +51,31 @@ def test_whole_answers_are_read_as_they_stand(tmp_path: Path) -> None:
     answers = read(tmp_path, BASE + WRONG + "\n\ndef double(x):\n    # says: nothing\n    return 3 * x   \n\n\n")
     assert list(answers) == ["right/add", "right/product", "wrong/thrice"]
     assert answers["right/add"].source == "def double(x):\n    y = x\n\n    y = y + x\n    return y\n"
-    assert answers["wrong/thrice"] == Answer("source/1_doubling/answers/double.py:14", "double", False, "thrice",
-                                             "def double(x):\n    # says: nothing\n    return 3 * x   \n", "three times (catalogue 9)", "too large")
+    assert answers["wrong/thrice"] == Answer(
+        "source/1_doubling/answers/double.py:14",
+        "double",
+        False,
+        "thrice",
+        "def double(x):\n    # says: nothing\n    return 3 * x   \n",
+        "three times (catalogue 9)",
+        "too large",
+    )
     assert answers["right/product"].right and not answers["right/product"].is_hidden_only
 
 
-@pytest.mark.parametrize(("changes", "source"), [
-    ("-    y = y + x\n+    y = y + 2 * x\n", "def double(x):\n    y = x\n\n    y = y + 2 * x\n    return y\n"),
-    ("-    return y\n", "def double(x):\n    y = x\n\n    y = y + x\n"),
-    ("     y = y + x\n+    y = y + x\n", "def double(x):\n    y = x\n\n    y = y + x\n    y = y + x\n    return y\n"),
-    ("-def double(x):\n+import math\n+\n+def double(x):\n-    y = x\n", "import math\n\ndef double(x):\n\n    y = y + x\n    return y\n"),
-    ("-    y = x\n-\n-    y = y + x\n+    y = 3 * x\n", "def double(x):\n    y = 3 * x\n    return y\n"),
-    ("-    y = x\n\n-    return y\n+    return x\n", "def double(x):\n\n    y = y + x\n    return x\n"),
-    ("-    return y\n+    return x\n-    y = x\n+    y = 0\n", "def double(x):\n    y = 0\n\n    y = y + x\n    return x\n"),
-], ids=["replaced", "taken away", "added", "at the top", "with an empty line", "two blocks", "in another order"])
+@pytest.mark.parametrize(
+    ("changes", "source"),
+    [
+        ("-    y = y + x\n+    y = y + 2 * x\n", "def double(x):\n    y = x\n\n    y = y + 2 * x\n    return y\n"),
+        ("-    return y\n", "def double(x):\n    y = x\n\n    y = y + x\n"),
+        ("     y = y + x\n+    y = y + x\n", "def double(x):\n    y = x\n\n    y = y + x\n    y = y + x\n    return y\n"),
+        ("-def double(x):\n+import math\n+\n+def double(x):\n-    y = x\n", "import math\n\ndef double(x):\n\n    y = y + x\n    return y\n"),
+        ("-    y = x\n-\n-    y = y + x\n+    y = 3 * x\n", "def double(x):\n    y = 3 * x\n    return y\n"),
+        ("-    y = x\n\n-    return y\n+    return x\n", "def double(x):\n\n    y = y + x\n    return x\n"),
+        ("-    return y\n+    return x\n-    y = x\n+    y = 0\n", "def double(x):\n    y = 0\n\n    y = y + x\n    return x\n"),
+    ],
+    ids=["replaced", "taken away", "added", "at the top", "with an empty line", "two blocks", "in another order"],
+)
 def test_lines_of_the_first_right_answer_are_replaced(tmp_path: Path, changes: str, source: str) -> None:
     assert read(tmp_path, BASE + WRONG + changes)["wrong/thrice"].source == source
 
@@ -82,8 +93,12 @@ def test_a_right_answer_may_be_another_one_with_lines_replaced(tmp_path: Path) -
 def test_the_order_is_that_of_names_whatever_the_file_s(tmp_path: Path) -> None:
     lesson = lesson_of(tmp_path, "# %% wrong: a\n# says: b\n# wrong: c\nx = 1\n# %% right: z\nx = 2\n# %% right: b\nx = 3\n")
     lesson_of(tmp_path, "# %% right: a\nx = 1\n", "Class")
-    assert [f"{answer.exercise} {answer.key}" for answer in find_answers(lesson)] == ["Class right/a", "double right/b", "double right/z",
-                                                                                      "double wrong/a"]
+    assert [f"{answer.exercise} {answer.key}" for answer in find_answers(lesson)] == [
+        "Class right/a",
+        "double right/b",
+        "double right/z",
+        "double wrong/a",
+    ]
 
 
 def test_an_exercise_without_a_file_has_no_answers(tmp_path: Path) -> None:
@@ -97,36 +112,58 @@ def test_a_changed_file_is_read_again_and_an_answer_cannot_be_lost_by_a_reader(t
     assert list(read(tmp_path, BASE + WRONG + "-    y = x\n")) == ["right/add", "right/product", "wrong/thrice"]
 
 
-@pytest.mark.parametrize(("text", "line", "what", "next_step"), [
-    (BASE + WRONG + "-    y = z\n+    y = 0\n", "line 14 (`wrong: thrice`)", "is there nowhere:\n            y = z", "copy the lines"),
-    (BASE + WRONG + "-    y = x\n-    y = y + x\n", "line 14 (`wrong: thrice`)", "is there nowhere", "copy the lines"),
-    (BASE.replace("return y", "y = x") + WRONG + "-    y = x\n+    y = 0\n", "line 14 (`wrong: thrice`)", "is there 2 times", "a line above it"),
-    (BASE + WRONG + "-    y = x\n+    y = 0\n-    y = x\n+    y = 1\n", "line 14 (`wrong: thrice`)", "two blocks name the same line", "one block"),
-    (BASE + WRONG + "     y = x\n \n     y = y + x\n+    y = 0\n", "line 14 (`wrong: thrice`)", "a block changes nothing:     y = x", "after `+`"),
-    (BASE + WRONG + "+    y = 0\n", "line 14 (`wrong: thrice`)", "nothing says where this line comes: +    y = 0", "the line above it"),
-    (BASE + WRONG + "-    y = x\n+    y = x\n", "line 14 (`wrong: thrice`)", "a block changes nothing:     y = x", "after `+`"),
-    (BASE + WRONG + "     y = x\n\n-    return y\n", "line 14 (`wrong: thrice`)", "a block changes nothing:     y = x", "after `+`"),
-    (BASE + WRONG + "-    y = x\ny = 0\n", "line 14 (`wrong: thrice`)", "one that begins with none of `-`, `+` and a space: y = 0", "a whole answer"),
-    (BASE + WRONG.replace("thrice", "thrice from sum") + "-    y = x\n", "line 14 (`wrong: thrice`)", "`sum` is no right answer", "add, product"),
-    (BASE + "\n# %% right: b from add\n-    y = x\n" + WRONG.replace("thrice", "thrice from b") + "-    return y\n", "line 17 (`wrong: thrice`)",
-     "`b` is no right answer that stands here as a whole", "add, product"),
-    (BASE + WRONG.replace("thrice", "thrice from add") + "x = 1\n", "line 14 (`wrong: thrice`)", "no line says what is replaced", " from add"),
-    (WRONG + "-    y = x\n", "line 2 (`wrong: thrice`)", "no right answer whose lines could be replaced", "as a whole"),
-    (BASE + WRONG, "line 14 (`wrong: thrice`)", "there is no answer below the title", "-old line"),
-    (BASE + "# %% right: product\nx = 1\n", "line 13 (`right: product`)", "line 10 has an answer of that name", "another name"),
-    (BASE + "# %% wrong: a\n# wrong: b\nx = 1\n", "line 13 (`wrong: a`)", "what the visible check says", "# says:"),
-    (BASE + "# %% wrong: a\n# says: b\nx = 1\n", "line 13 (`wrong: a`)", "has to say what is wrong", "# wrong:"),
-    (BASE + "# %% wrong: a\n# wrong: b\n# says:\nx = 1\n", "line 13 (`wrong: a`)", "what the visible check says", "# says:"),
-    (BASE + "# %% wrong: a\n# wrong: b\n# says: c\n# says: d\nx = 1\n", "line 16 (`wrong: a`)", "`# says:` a second time", "leave one"),
-    (BASE + "# %% false: a\nx = 1\n", "line 13", "no title of an answer: # %% false: a", "# %% wrong: NAME"),
-    (BASE + "#%% wrong: a\nx = 1\n", "line 13", "no title of an answer: #%% wrong: a", "# %% wrong: NAME"),
-    (BASE + "  # %% right: a\nx = 1\n", "line 13", "no title of an answer", "# %% right: NAME"),
-    (BASE + "# %% right: two words\nx = 1\n", "line 13", "no title of an answer", "# %% right: NAME"),
-    ("x = 1\n" + BASE, "line 1", "before the first answer there may be comments", "above it"),
-    ("", "line 1", "the file holds no answer", "# %% right: NAME"),
-    ("# nothing yet\n\n", "line 1", "the file holds no answer", "# %% right: NAME"),
-    (b"# %% right: a\nx = '\xff'\n", "whole file", "no text in UTF-8", "save it"),
-])
+@pytest.mark.parametrize(
+    ("text", "line", "what", "next_step"),
+    [
+        (BASE + WRONG + "-    y = z\n+    y = 0\n", "line 14 (`wrong: thrice`)", "is there nowhere:\n            y = z", "copy the lines"),
+        (BASE + WRONG + "-    y = x\n-    y = y + x\n", "line 14 (`wrong: thrice`)", "is there nowhere", "copy the lines"),
+        (BASE.replace("return y", "y = x") + WRONG + "-    y = x\n+    y = 0\n", "line 14 (`wrong: thrice`)", "is there 2 times", "a line above it"),
+        (
+            BASE + WRONG + "-    y = x\n+    y = 0\n-    y = x\n+    y = 1\n",
+            "line 14 (`wrong: thrice`)",
+            "two blocks name the same line",
+            "one block",
+        ),
+        (
+            BASE + WRONG + "     y = x\n \n     y = y + x\n+    y = 0\n",
+            "line 14 (`wrong: thrice`)",
+            "a block changes nothing:     y = x",
+            "after `+`",
+        ),
+        (BASE + WRONG + "+    y = 0\n", "line 14 (`wrong: thrice`)", "nothing says where this line comes: +    y = 0", "the line above it"),
+        (BASE + WRONG + "-    y = x\n+    y = x\n", "line 14 (`wrong: thrice`)", "a block changes nothing:     y = x", "after `+`"),
+        (BASE + WRONG + "     y = x\n\n-    return y\n", "line 14 (`wrong: thrice`)", "a block changes nothing:     y = x", "after `+`"),
+        (
+            BASE + WRONG + "-    y = x\ny = 0\n",
+            "line 14 (`wrong: thrice`)",
+            "one that begins with none of `-`, `+` and a space: y = 0",
+            "a whole answer",
+        ),
+        (BASE + WRONG.replace("thrice", "thrice from sum") + "-    y = x\n", "line 14 (`wrong: thrice`)", "`sum` is no right answer", "add, product"),
+        (
+            BASE + "\n# %% right: b from add\n-    y = x\n" + WRONG.replace("thrice", "thrice from b") + "-    return y\n",
+            "line 17 (`wrong: thrice`)",
+            "`b` is no right answer that stands here as a whole",
+            "add, product",
+        ),
+        (BASE + WRONG.replace("thrice", "thrice from add") + "x = 1\n", "line 14 (`wrong: thrice`)", "no line says what is replaced", " from add"),
+        (WRONG + "-    y = x\n", "line 2 (`wrong: thrice`)", "no right answer whose lines could be replaced", "as a whole"),
+        (BASE + WRONG, "line 14 (`wrong: thrice`)", "there is no answer below the title", "-old line"),
+        (BASE + "# %% right: product\nx = 1\n", "line 13 (`right: product`)", "line 10 has an answer of that name", "another name"),
+        (BASE + "# %% wrong: a\n# wrong: b\nx = 1\n", "line 13 (`wrong: a`)", "what the visible check says", "# says:"),
+        (BASE + "# %% wrong: a\n# says: b\nx = 1\n", "line 13 (`wrong: a`)", "has to say what is wrong", "# wrong:"),
+        (BASE + "# %% wrong: a\n# wrong: b\n# says:\nx = 1\n", "line 13 (`wrong: a`)", "what the visible check says", "# says:"),
+        (BASE + "# %% wrong: a\n# wrong: b\n# says: c\n# says: d\nx = 1\n", "line 16 (`wrong: a`)", "`# says:` a second time", "leave one"),
+        (BASE + "# %% false: a\nx = 1\n", "line 13", "no title of an answer: # %% false: a", "# %% wrong: NAME"),
+        (BASE + "#%% wrong: a\nx = 1\n", "line 13", "no title of an answer: #%% wrong: a", "# %% wrong: NAME"),
+        (BASE + "  # %% right: a\nx = 1\n", "line 13", "no title of an answer", "# %% right: NAME"),
+        (BASE + "# %% right: two words\nx = 1\n", "line 13", "no title of an answer", "# %% right: NAME"),
+        ("x = 1\n" + BASE, "line 1", "before the first answer there may be comments", "above it"),
+        ("", "line 1", "the file holds no answer", "# %% right: NAME"),
+        ("# nothing yet\n\n", "line 1", "the file holds no answer", "# %% right: NAME"),
+        (b"# %% right: a\nx = '\xff'\n", "whole file", "no text in UTF-8", "save it"),
+    ],
+)
 def test_what_cannot_be_meant_is_refused(tmp_path: Path, text: str | bytes, line: str, what: str, next_step: str) -> None:
     said = refusal(tmp_path, text)
     assert said.startswith(f"source/1_doubling/answers/double.py, {line}: ") and said.count("next:") == 1, said

@@ -40,8 +40,9 @@ def test_an_exercise_without_check_is_told_in_these_words(lesson: Lesson, monkey
     monkeypatch.delattr(check, "double")
     assert said(lesson) == (
         "source/1_doubling/doubling.md, cell 9 (`double_test`): the exercise `double` has no visible check: `check.double` does not exist\n"
-        "    next: write `def double(answer)` in attnlab/check/doubling.py, with `examine(\"double\", answer)`, and import it in "
-        "attnlab/check/__init__.py")
+        '    next: write `def double(answer)` in attnlab/check/doubling.py, with `examine("double", answer)`, and import it in '
+        "attnlab/check/__init__.py"
+    )
 
 
 def test_a_check_that_is_only_not_imported_is_told_so(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,11 +60,14 @@ def test_a_lesson_without_references_and_answers_is_told_both(lesson: Lesson) ->
     assert "write 6 right and 4 wrong ones" in found
 
 
-@pytest.mark.parametrize(("old", "new", "told"), [
-    ('"double": Exercise', '"treble": Exercise', "`double`: the exercise has no visible reference"),
-    ('"double": Exercise', '"treble": Exercise', "`treble`: the lesson has no exercise of that name whose answer is a function or class"),
-    ("[4]", "[four]", "whole file: it stops with NameError: name 'four' is not defined"),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"double": Exercise', '"treble": Exercise', "`double`: the exercise has no visible reference"),
+        ('"double": Exercise', '"treble": Exercise', "`treble`: the lesson has no exercise of that name whose answer is a function or class"),
+        ("[4]", "[four]", "whole file: it stops with NameError: name 'four' is not defined"),
+    ],
+)
 def test_what_the_references_lack_is_told(lesson: Lesson, old: str, new: str, told: str) -> None:
     replace(lesson.references, old, new)
     assert f"{REFERENCES}, {told}" in said(lesson)

@@ -30,8 +30,9 @@ def test_solution_is_what_the_text_gives_when_it_runs(lesson: Lesson) -> None:
 @EACH_LESSON
 def test_references_of_the_checks_are_what_the_answers_give(lesson: Lesson) -> None:
     # through JSON, because nan differs from itself
-    assert json.dumps(make_references(lesson, read_text(lesson))) == json.dumps(json.loads(lesson.data.read_text(encoding="utf-8"))), \
+    assert json.dumps(make_references(lesson, read_text(lesson))) == json.dumps(json.loads(lesson.data.read_text(encoding="utf-8"))), (
         "run `make build`"
+    )
 
 
 @EACH_LESSON

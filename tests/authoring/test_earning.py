@@ -14,12 +14,25 @@ LESSONS = {lesson.assignment: lesson for lesson in find_lessons()}
 def test_each_kind_has_what_tells_that_it_is_filled_in() -> None:
     lesson = LESSONS["1_basic_attention"]
     found = earning(lesson, read_text(lesson))
-    assert found["predict_product"] == {"kind": "prediction", "title": "Multiply many matrices at once", "points": 1,
-                                        "asks_for": ["predicted_product_shape"]}
-    assert found["softmax"] == {"kind": "exercise", "title": "Exercise 1 · softmax", "points": 3, "asks_for": ["softmax"],
-                                "parameters": ["scores", "axis"]}
-    assert found["fault_lines"] == {"kind": "question", "title": "Clinic 1.1 · fault_lines", "points": 2,
-                                    "asks_for": ["line_of_the_sum", "line_of_the_trap"]}
+    assert found["predict_product"] == {
+        "kind": "prediction",
+        "title": "Multiply many matrices at once",
+        "points": 1,
+        "asks_for": ["predicted_product_shape"],
+    }
+    assert found["softmax"] == {
+        "kind": "exercise",
+        "title": "Exercise 1 · softmax",
+        "points": 3,
+        "asks_for": ["softmax"],
+        "parameters": ["scores", "axis"],
+    }
+    assert found["fault_lines"] == {
+        "kind": "question",
+        "title": "Clinic 1.1 · fault_lines",
+        "points": 2,
+        "asks_for": ["line_of_the_sum", "line_of_the_trap"],
+    }
     assert found["why_equal"].keys() == {"kind", "title", "points", "placeholder"}
     assert found["why_equal"]["title"] == "Written answer · Say why"
 

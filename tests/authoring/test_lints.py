@@ -21,8 +21,17 @@ from examiner.judge.plans import names_from_outside, plan_for
 
 PROJECT = Path(__file__).parent / "small_project"
 SMALL = (PROJECT / "source" / "1_doubling" / "doubling.md").read_text(encoding="utf-8")
-AS_SHOWN = {"jp-MarkdownHeadingCollapsed": True, "collapsed": True, "scrolled": True, "editable": False, "deletable": False, "trusted": True,
-            "jupyter": {"source_hidden": True, "outputs_hidden": True}, "slideshow": {"slide_type": "slide"}, "execution": {}}
+AS_SHOWN = {
+    "jp-MarkdownHeadingCollapsed": True,
+    "collapsed": True,
+    "scrolled": True,
+    "editable": False,
+    "deletable": False,
+    "trusted": True,
+    "jupyter": {"source_hidden": True, "outputs_hidden": True},
+    "slideshow": {"slide_type": "slide"},
+    "execution": {},
+}
 TRAINS = '```python tags=["raises-exception", "skip-execution"]\nmodel = 1\n```\n\n```python\n'
 HIDDEN = "### BEGIN HIDDEN TESTS\n"
 
@@ -49,50 +58,71 @@ def test_a_lesson_that_keeps_the_rules_passes(tmp_path: Path) -> None:
     assert problems(SMALL, tmp_path) == ""
 
 
-@pytest.mark.parametrize(("old", "new", "cell", "said"), [
-    ("  lesson:\n    goals:\n    - double a number\n    minutes: 15\n    needs:\n    - numbers\n    points: 3\n    title: Doubling\n", "",
-     "front matter", "there is no `lesson:` part"),
-    ("    minutes: 15\n", "", "front matter", "`minutes` is missing"),
-    ("    points: 3\n", "    points: 4\n", "front matter", "it says 4 points, the cells sum to 3"),
-    ("    minutes: 15\n", "    minutes: 3\n", "front matter", "the cards alone take 4"),
-    ("    points: 3\n", "    optional: true\n    points: 3\n", "front matter", "does not tell the learner that the lesson is optional"),
-    ("    points: 3\n", "    optional: perhaps\n    points: 3\n", "front matter", "`optional` is 'perhaps'"),
-    ("gives 3 points", "gives points", "front matter", "does not tell the learner the 3 points"),
-    ("> **Exercise 1 · `double`**   ●○○ difficulty · 4 min · 2 points", "> Double it.", "`double`", "the exercise has no card"),
-    (" · 4 min", "", "`double`", "does not say how many minutes"),
-    (" · 2 points", " · 5 points", "`double`", "does not say the 2 points"),
-    ("●○○ ", "", "`double`", "how difficult"),
-    ("<summary>A nudge</summary>", "<summary>Hint</summary>", "`double`", "no help called “A nudge”"),
-    ("<summary>Worked by hand</summary>", "", "`double`", "no help called “Worked by hand”"),
-    ("> Shown below: `number` = 4\n", "", "`double`", "does not name the visible reference"),
-    ('figures.compare("double", double)', "print(1)", "`double`", "no picture"),
-    ("check.double(double)\n", "", "`double`", "no visible check"),
-    ("check.double(double)\n", "check.treble(double)\n", "`double_test`", "`check.treble` does not exist"),
-    ('figures.compare("double"', 'figures.compair("double"', "figures.compair", "did you mean `figures.compare`?"),
-    ("> **Exercise 1 · `double`**", "> **Exercise 2 · `double`**", "the card of `double`", "called exercise 2, and is number 1"),
-    ("> Add.", "> TODO: a question", "line 56", "still to be written: a question"),
-    ('"grade_id": "double_test"', '"grade_id": "other_test"', "`double`", "no test cell"),
-    ('"grade_id": "predict_eight"', '"grade_id": "double"', "`double`", "occurs 2 times"),
-    ("**Predict first.** What", "What", "`predict_eight`", "the prediction has no question"),
-    ("check.reveal(predicted_eight, 8,", "print(", "`predict_eight`", "the prediction is never answered"),
-    ("check.reveal(predicted_eight, 8,", "check.reveal(predicted_eight, 9,", "`predict_eight`", "answered with 9"),
-    ('check.prediction("predict_eight", ', 'check.prediction("predict_nine", ', "`predict_eight_test`", "does not begin with its own exercise"),
-    ('check.prediction("predict_eight", ', "check.prediction(", "`predict_eight_test`", "does not begin with its own exercise"),
-    ('check.prediction("predict_eight", ', 'check.choice("predict_eight", ', "`predict_eight_test`", "calls `check.choice` for `predict_eight`"),
-    ('check.prediction("predict_eight", predicted_eight', 'check.prediction("predict_eight", 8',
-     "`predict_eight_test`", "nothing notes `predicted_eight`"),
-    ("check.double(double)\n", 'check.double(double)\ncheck.choice("double", double, 1)\n', "`double_test`", "tests no prediction and no question"),
-    ("```python\nfigures.compare", '```python\ncheck.choice("double", 1, 1)\nfigures.compare', "check.choice", "tests no prediction and no question"),
-    (HIDDEN, HIDDEN + "assert helper(1)\n", "`double_test`", "uses `helper`"),
-    (HIDDEN, HIDDEN + "import inspect\n", "`double_test`", "imports `inspect`"),
-    (HIDDEN, HIDDEN + "assert isinstance(double, object)\n", "`double_test`", "type of the learner's own object"),
-    (HIDDEN, HIDDEN + "assert double is double\n", "`double_test`", "compares with `is`"),
-    (HIDDEN, HIDDEN + "double(2).backward()\n", "`double_test`", "autograd across the call"),
-    (HIDDEN, HIDDEN + "assert (\n", "`double_test`", "is not Python"),
-    ("```python\nfigures.compare", '```python tags=["skip-execution"]\nfigures.compare', "figures.compare", "without `raises-exception`"),
-    ("```python\nfigures.compare", TRAINS + "print(model)\nfigures.compare", "print(model)", "makes; grading skips that cell"),
-    (HIDDEN, HIDDEN + "numbers = 3\n```\n\n```python\nprint(numbers)\n```\n\n```python\n", "print(numbers)", "overwrites"),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "cell", "said"),
+    [
+        (
+            "  lesson:\n    goals:\n    - double a number\n    minutes: 15\n    needs:\n    - numbers\n    points: 3\n    title: Doubling\n",
+            "",
+            "front matter",
+            "there is no `lesson:` part",
+        ),
+        ("    minutes: 15\n", "", "front matter", "`minutes` is missing"),
+        ("    points: 3\n", "    points: 4\n", "front matter", "it says 4 points, the cells sum to 3"),
+        ("    minutes: 15\n", "    minutes: 3\n", "front matter", "the cards alone take 4"),
+        ("    points: 3\n", "    optional: true\n    points: 3\n", "front matter", "does not tell the learner that the lesson is optional"),
+        ("    points: 3\n", "    optional: perhaps\n    points: 3\n", "front matter", "`optional` is 'perhaps'"),
+        ("gives 3 points", "gives points", "front matter", "does not tell the learner the 3 points"),
+        ("> **Exercise 1 · `double`**   ●○○ difficulty · 4 min · 2 points", "> Double it.", "`double`", "the exercise has no card"),
+        (" · 4 min", "", "`double`", "does not say how many minutes"),
+        (" · 2 points", " · 5 points", "`double`", "does not say the 2 points"),
+        ("●○○ ", "", "`double`", "how difficult"),
+        ("<summary>A nudge</summary>", "<summary>Hint</summary>", "`double`", "no help called “A nudge”"),
+        ("<summary>Worked by hand</summary>", "", "`double`", "no help called “Worked by hand”"),
+        ("> Shown below: `number` = 4\n", "", "`double`", "does not name the visible reference"),
+        ('figures.compare("double", double)', "print(1)", "`double`", "no picture"),
+        ("check.double(double)\n", "", "`double`", "no visible check"),
+        ("check.double(double)\n", "check.treble(double)\n", "`double_test`", "`check.treble` does not exist"),
+        ('figures.compare("double"', 'figures.compair("double"', "figures.compair", "did you mean `figures.compare`?"),
+        ("> **Exercise 1 · `double`**", "> **Exercise 2 · `double`**", "the card of `double`", "called exercise 2, and is number 1"),
+        ("> Add.", "> TODO: a question", "line 56", "still to be written: a question"),
+        ('"grade_id": "double_test"', '"grade_id": "other_test"', "`double`", "no test cell"),
+        ('"grade_id": "predict_eight"', '"grade_id": "double"', "`double`", "occurs 2 times"),
+        ("**Predict first.** What", "What", "`predict_eight`", "the prediction has no question"),
+        ("check.reveal(predicted_eight, 8,", "print(", "`predict_eight`", "the prediction is never answered"),
+        ("check.reveal(predicted_eight, 8,", "check.reveal(predicted_eight, 9,", "`predict_eight`", "answered with 9"),
+        ('check.prediction("predict_eight", ', 'check.prediction("predict_nine", ', "`predict_eight_test`", "does not begin with its own exercise"),
+        ('check.prediction("predict_eight", ', "check.prediction(", "`predict_eight_test`", "does not begin with its own exercise"),
+        ('check.prediction("predict_eight", ', 'check.choice("predict_eight", ', "`predict_eight_test`", "calls `check.choice` for `predict_eight`"),
+        (
+            'check.prediction("predict_eight", predicted_eight',
+            'check.prediction("predict_eight", 8',
+            "`predict_eight_test`",
+            "nothing notes `predicted_eight`",
+        ),
+        (
+            "check.double(double)\n",
+            'check.double(double)\ncheck.choice("double", double, 1)\n',
+            "`double_test`",
+            "tests no prediction and no question",
+        ),
+        (
+            "```python\nfigures.compare",
+            '```python\ncheck.choice("double", 1, 1)\nfigures.compare',
+            "check.choice",
+            "tests no prediction and no question",
+        ),
+        (HIDDEN, HIDDEN + "assert helper(1)\n", "`double_test`", "uses `helper`"),
+        (HIDDEN, HIDDEN + "import inspect\n", "`double_test`", "imports `inspect`"),
+        (HIDDEN, HIDDEN + "assert isinstance(double, object)\n", "`double_test`", "type of the learner's own object"),
+        (HIDDEN, HIDDEN + "assert double is double\n", "`double_test`", "compares with `is`"),
+        (HIDDEN, HIDDEN + "double(2).backward()\n", "`double_test`", "autograd across the call"),
+        (HIDDEN, HIDDEN + "assert (\n", "`double_test`", "is not Python"),
+        ("```python\nfigures.compare", '```python tags=["skip-execution"]\nfigures.compare', "figures.compare", "without `raises-exception`"),
+        ("```python\nfigures.compare", TRAINS + "print(model)\nfigures.compare", "print(model)", "makes; grading skips that cell"),
+        (HIDDEN, HIDDEN + "numbers = 3\n```\n\n```python\nprint(numbers)\n```\n\n```python\n", "print(numbers)", "overwrites"),
+    ],
+)
 def test_a_broken_rule_is_named_with_its_cell(tmp_path: Path, old: str, new: str, cell: str, said: str) -> None:
     assert old in SMALL
     found = problems(SMALL.replace(old, new, 1), tmp_path)
@@ -115,14 +145,17 @@ def test_a_card_says_the_parts_of_its_test(tmp_path: Path) -> None:
     assert problems(in_parts("> | points | small numbers 1 · large ones 1 |\n", IN_PARTS), tmp_path) == ""
 
 
-@pytest.mark.parametrize(("row", "parts", "said"), [
-    ("", IN_PARTS, "give its table the row `| points | small numbers 1 · large ones 1 |`"),
-    ("> | points | large ones 1 · small numbers 1 |\n", IN_PARTS, "does not say which parts earn points"),
-    ("> | points | small numbers 1 · large ones 2 |\n", IN_PARTS, "does not say which parts earn points"),
-    ("> | points | small numbers 1 · large ones 1 |\n", "", "promises points for parts, and no test cell has parts"),
-    ("> | points | small numbers 1 · large ones 1 |\n", IN_PARTS.replace('"double"', '"triple"'), "has the parts of `triple`"),
-    ("> | points | small numbers 2 · large ones 1 |\n", IN_PARTS.replace("numbers\": 1", "numbers\": 2"), "worth 3 points, the test cells 2"),
-])
+@pytest.mark.parametrize(
+    ("row", "parts", "said"),
+    [
+        ("", IN_PARTS, "give its table the row `| points | small numbers 1 · large ones 1 |`"),
+        ("> | points | large ones 1 · small numbers 1 |\n", IN_PARTS, "does not say which parts earn points"),
+        ("> | points | small numbers 1 · large ones 2 |\n", IN_PARTS, "does not say which parts earn points"),
+        ("> | points | small numbers 1 · large ones 1 |\n", "", "promises points for parts, and no test cell has parts"),
+        ("> | points | small numbers 1 · large ones 1 |\n", IN_PARTS.replace('"double"', '"triple"'), "has the parts of `triple`"),
+        ("> | points | small numbers 2 · large ones 1 |\n", IN_PARTS.replace('numbers": 1', 'numbers": 2'), "worth 3 points, the test cells 2"),
+    ],
+)
 def test_a_card_and_a_test_that_name_other_parts_are_refused(tmp_path: Path, row: str, parts: str, said: str) -> None:
     found = problems(in_parts(row, parts), tmp_path)
     assert said in found
@@ -130,13 +163,16 @@ def test_a_card_and_a_test_that_name_other_parts_are_refused(tmp_path: Path, row
     assert "next: " in found
 
 
-@pytest.mark.parametrize(("leak", "said"), [
-    ("twice_the_number = number + number", "holds the line `twice_the_number = number + number`"),
-    ("twice_the_number=(number\n    +number)  # the same in another layout", "a piece of cell"),
-    ('assert double(21) == 42, "twice 21 is another number"', "holds the line `assert double(21) == 42"),
-    ("assert double( 21 )==42,'twice 21 is another number'", "a piece of cell"),
-    ("### BEGIN SOLUTION", "holds a marker"),
-])
+@pytest.mark.parametrize(
+    ("leak", "said"),
+    [
+        ("twice_the_number = number + number", "holds the line `twice_the_number = number + number`"),
+        ("twice_the_number=(number\n    +number)  # the same in another layout", "a piece of cell"),
+        ('assert double(21) == 42, "twice 21 is another number"', "holds the line `assert double(21) == 42"),
+        ("assert double( 21 )==42,'twice 21 is another number'", "a piece of cell"),
+        ("### BEGIN SOLUTION", "holds a marker"),
+    ],
+)
 def test_an_answer_or_hidden_test_in_the_release_is_found(tmp_path: Path, leak: str, said: str) -> None:
     lesson = lesson_of(SMALL, tmp_path)
     released = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(leak)])
@@ -188,7 +224,7 @@ def test_how_jupyterlab_shows_a_notebook_stays_with_the_author(tmp_path: Path) -
 @pytest.mark.parametrize("says_so", ["text", "twin"])
 def test_how_jupyterlab_shows_a_notebook_is_not_released(tmp_path: Path, says_so: str) -> None:
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
-    collapsed = '<!-- #region jp-MarkdownHeadingCollapsed=true -->\n# Doubling\n<!-- #endregion -->'
+    collapsed = "<!-- #region jp-MarkdownHeadingCollapsed=true -->\n# Doubling\n<!-- #endregion -->"
     lesson = lesson_of(SMALL.replace("# Doubling", collapsed) if says_so == "text" else SMALL, tmp_path)
     pair(lesson)
     if says_so == "twin":  # as it is when the formgrader generates a lesson that was just saved
@@ -199,7 +235,13 @@ def test_how_jupyterlab_shows_a_notebook_is_not_released(tmp_path: Path, says_so
     released = release(lesson)
     assert {key for cell in released.cells for key in cell.metadata} == {"nbgrader", "tags", "deletable", "editable", "id"}
     assert {grade_id(cell) or cell.cell_type: cell.metadata.get("editable") for cell in released.cells} == {
-        "markdown": False, "code": None, "predict_eight": None, "predict_eight_test": False, "double": None, "double_test": False}
+        "markdown": False,
+        "code": None,
+        "predict_eight": None,
+        "predict_eight_test": False,
+        "double": None,
+        "double_test": False,
+    }
 
 
 def test_edits_on_both_sides_lose_nothing(tmp_path: Path) -> None:

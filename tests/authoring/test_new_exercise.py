@@ -21,12 +21,24 @@ from authoring.new_exercise import Refused, find_lesson, write_exercise
 from authoring.pairing import pair
 
 PROJECT = Path(__file__).parent / "small_project"
-CARD = {"a heading that": "Triple", "what it does, in a sentence; ": "Add a number to itself, twice.", "each argument": "`x`: a number",
-        "the kind, the shape": "a number", "whatever else": "work for whole numbers", "the input of the first case": "`x` = 5",
-        "a question that": "How often?", "the steps in words": "x + x + x", "the numbers of one": "5 + 5 + 5 = 15"}
+CARD = {
+    "a heading that": "Triple",
+    "what it does, in a sentence; ": "Add a number to itself, twice.",
+    "each argument": "`x`: a number",
+    "the kind, the shape": "a number",
+    "whatever else": "work for whole numbers",
+    "the input of the first case": "`x` = 5",
+    "a question that": "How often?",
+    "the steps in words": "x + x + x",
+    "the numbers of one": "5 + 5 + 5 = 15",
+}
 RIGHT = ["x + x + x", "3 * x", "sum([x, x, x])", "x * 3", "4 * x - x", "2 * x + x"]
-WRONG = {"input_returned": ("x", "expected"), "doubled": ("x + x", "one x is missing"), "cubed": ("x ** 3", "expected"),
-         "fourfold": ("4 * x", "expected")}
+WRONG = {
+    "input_returned": ("x", "expected"),
+    "doubled": ("x + x", "one x is missing"),
+    "cubed": ("x ** 3", "expected"),
+    "fourfold": ("4 * x", "expected"),
+}
 
 
 @pytest.fixture
@@ -42,8 +54,14 @@ def project(tmp_path: Path) -> Path:
 
 def run(project: Path, *words: str) -> tuple[int, str]:
     """`python -m authoring` in the project: its exit status, and what it said."""
-    done = subprocess.run([sys.executable, "-m", "authoring", *words], cwd=project, text=True, capture_output=True, check=False,
-                          env={**os.environ, "PYTHONPATH": str(project)})
+    done = subprocess.run(
+        [sys.executable, "-m", "authoring", *words],
+        cwd=project,
+        text=True,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(project)},
+    )
     return done.returncode, done.stdout + done.stderr
 
 
@@ -66,21 +84,30 @@ def write_what_is_to_do(lesson: Lesson) -> None:
         text, found = re.subn(rf"TODO: {re.escape(mark)}[^|\n]*?(?= \|$|$)", words, text, flags=re.MULTILINE)
         assert found == 1, mark
     lesson.text.write_text(text, encoding="utf-8")
-    replace(lesson.text, ("  # TODO: the arguments, which learners see", ""),
-            ("return x  # TODO: the answer, which they do not see", "return x + 2 * x"))
+    replace(
+        lesson.text, ("  # TODO: the arguments, which learners see", ""), ("return x  # TODO: the answer, which they do not see", "return x + 2 * x")
+    )
     text = lesson.text.read_text(encoding="utf-8")
-    lesson.text.write_text(re.sub(r"# TODO: an assertion.*\nassert .*\n", 'assert triple(7) == 21, "three times 7 is another number"\n', text),
-                           encoding="utf-8")
-    replace(lesson.references, ("TODO: what it does, in a few words", "three times a number"),
-            ('TODO: what the card calls the input that it shows", []),  # TODO: its arguments, in the list', 'the number of the card", [5]),'),
-            ('TODO: an input of another size", [])]),  # TODO: its arguments', 'a negative number", [-2])]),'))
+    lesson.text.write_text(
+        re.sub(r"# TODO: an assertion.*\nassert .*\n", 'assert triple(7) == 21, "three times 7 is another number"\n', text), encoding="utf-8"
+    )
+    replace(
+        lesson.references,
+        ("TODO: what it does, in a few words", "three times a number"),
+        ('TODO: what the card calls the input that it shows", []),  # TODO: its arguments, in the list', 'the number of the card", [5]),'),
+        ('TODO: an input of another size", [])]),  # TODO: its arguments', 'a negative number", [-2])]),'),
+    )
     answers = lesson.answers / "triple.py"
     for answer in RIGHT:
         answers.write_text(re.sub(r"x  # TODO: .*", answer, answers.read_text(encoding="utf-8"), count=1), encoding="utf-8")
     for name, (answer, says) in WRONG.items():
         says += "" if says == "expected" else f"\n# likely: {says}\n# next: add it"
-        text = re.sub(r"# wrong: TODO: .*\n# says: .*\n(def .*\n    return) x", rf"# wrong: {answer}\n# says: {says}\n\1 {answer}",
-                      answers.read_text(encoding="utf-8"), count=1)
+        text = re.sub(
+            r"# wrong: TODO: .*\n# says: .*\n(def .*\n    return) x",
+            rf"# wrong: {answer}\n# says: {says}\n\1 {answer}",
+            answers.read_text(encoding="utf-8"),
+            count=1,
+        )
         answers.write_text(re.sub(r"# %% wrong: \w+\n(# wrong: " + re.escape(answer) + "\n)", rf"# %% wrong: {name}\n\1", text), encoding="utf-8")
     replace(lesson.checks, ("TODO: what holds, in a few words.", "three times the number."))
 
@@ -128,12 +155,20 @@ def test_only_lines_are_added(project: Path, after: str) -> None:
     assert "import (\n    double,\n    triple,\n)" in init and '    "double", "triple",\n' in init
 
 
-@pytest.mark.parametrize(("name", "after", "said"), [
-    ("", "", "no name"), ("two words", "", "cannot be the name of a Python function"), ("class", "", "cannot be the name"),
-    ("predict_it", "", "begins with `predict_`"), ("double_test", "", "has `_test` in it"), ("double", "", "is there already, in 1_doubling"),
-    ("predicted_eight", "", "is there already, in 1_doubling"), ("engine", "", "`check.engine` is there already"),
-    ("triple", "thrice", "has no exercise `thrice`. Nothing was written.\nNext: choose from: predict_eight, double; or leave AFTER out."),
-])
+@pytest.mark.parametrize(
+    ("name", "after", "said"),
+    [
+        ("", "", "no name"),
+        ("two words", "", "cannot be the name of a Python function"),
+        ("class", "", "cannot be the name"),
+        ("predict_it", "", "begins with `predict_`"),
+        ("double_test", "", "has `_test` in it"),
+        ("double", "", "is there already, in 1_doubling"),
+        ("predicted_eight", "", "is there already, in 1_doubling"),
+        ("engine", "", "`check.engine` is there already"),
+        ("triple", "thrice", "has no exercise `thrice`. Nothing was written.\nNext: choose from: predict_eight, double; or leave AFTER out."),
+    ],
+)
 def test_what_cannot_be_is_refused_and_nothing_written(project: Path, name: str, after: str, said: str) -> None:
     lesson = Lesson("1_doubling", project)
     pair(lesson)
@@ -143,13 +178,21 @@ def test_what_cannot_be_is_refused_and_nothing_written(project: Path, name: str,
     assert everything(project) == before
 
 
-@pytest.mark.parametrize(("file", "old", "new", "said"), [
-    ("source/1_doubling/references.py", "EXERCISES", "CASES", "references.py: it has no place for the exercise: it needs a dictionary"),
-    ("attnlab/check/doubling.py", "import examine", "import explain_error", "doubling.py: it has no place for the exercise: it needs an import of"),
-    ("attnlab/check/__init__.py", "__all__ = [", "NAMES = [", "__init__.py: it has no place for the exercise: it needs a list `__all__`"),
-    ("attnlab/check/__init__.py", "check.doubling", "check.tripling", "it needs a line `from attnlab.check.doubling import ...`"),
-    ("attnlab/check/doubling.py", "def double(", "def (", "line 11 is not Python"),
-])
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("source/1_doubling/references.py", "EXERCISES", "CASES", "references.py: it has no place for the exercise: it needs a dictionary"),
+        (
+            "attnlab/check/doubling.py",
+            "import examine",
+            "import explain_error",
+            "doubling.py: it has no place for the exercise: it needs an import of",
+        ),
+        ("attnlab/check/__init__.py", "__all__ = [", "NAMES = [", "__init__.py: it has no place for the exercise: it needs a list `__all__`"),
+        ("attnlab/check/__init__.py", "check.doubling", "check.tripling", "it needs a line `from attnlab.check.doubling import ...`"),
+        ("attnlab/check/doubling.py", "def double(", "def (", "line 11 is not Python"),
+    ],
+)
 def test_a_file_without_a_place_for_it_leaves_all_as_they_were(project: Path, file: str, old: str, new: str, said: str) -> None:
     replace(project / file, (old, new))
     lesson = Lesson("1_doubling", project)
@@ -195,8 +238,10 @@ def test_an_edit_of_the_twin_is_carried_over_and_edits_of_both_are_refused(proje
     assert everything(project) == before
 
 
-@pytest.mark.parametrize(("wanted", "found"), [("1", "1_basic_attention"), ("2", "2_queries_keys_values"), ("2b", "2b_columns"),
-                                               ("5_perm", "5_permutation_test"), ("3_scaling", "3_scaling")])
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [("1", "1_basic_attention"), ("2", "2_queries_keys_values"), ("2b", "2b_columns"), ("5_perm", "5_permutation_test"), ("3_scaling", "3_scaling")],
+)
 def test_a_lesson_is_found_by_number_or_beginning(wanted: str, found: str) -> None:
     assert find_lesson(find_lessons(), wanted).assignment == found
 

@@ -41,8 +41,9 @@ def test_a_right_answer_that_fails_on_a_case_stops_the_build(lesson: Lesson, mon
 
 def test_an_answer_whose_cell_fails_stops_the_build(lesson: Lesson) -> None:
     text = lesson.text.read_text(encoding="utf-8")
-    lesson.text.write_text(text.replace("def embed(words, vocabulary, table):", "raise KeyError\ndef embed(words, vocabulary, table):"),
-                           encoding="utf-8")
+    lesson.text.write_text(
+        text.replace("def embed(words, vocabulary, table):", "raise KeyError\ndef embed(words, vocabulary, table):"), encoding="utf-8"
+    )
     with pytest.raises(BuildError, match="`embed`: the cell with the answer stops with an error"):
         make_references(lesson, read_text(lesson))
 

@@ -100,15 +100,22 @@ def test_every_variation_differs_from_the_answer_and_leaves_it_as_it_was() -> No
     assert [variation.source for variation in vary(answer)] == texts
 
 
-@pytest.mark.parametrize(("one", "other", "same"), [
-    (np.arange(6.0).reshape(2, 3), np.arange(6.0).reshape(2, 3) * (1 + 1e-9), True),
-    (np.arange(6.0).reshape(2, 3), np.arange(6.0), False),
-    (np.arange(6.0), np.arange(6.0)[::-1], False),
-    (np.array([1.0, np.nan]), np.array([1.0, np.inf]), False),
-    (np.array([1.0, np.nan]), np.array([1.0, np.nan]), True),
-    ((np.ones(2), np.zeros(2)), (np.zeros(2), np.ones(2)), False),
-    (np.zeros(3), np.full(3, 1e-3), False),
-    (True, 1.0, False), ("a", "a", True), (None, None, True), (None, 0.0, False)])
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (np.arange(6.0).reshape(2, 3), np.arange(6.0).reshape(2, 3) * (1 + 1e-9), True),
+        (np.arange(6.0).reshape(2, 3), np.arange(6.0), False),
+        (np.arange(6.0), np.arange(6.0)[::-1], False),
+        (np.array([1.0, np.nan]), np.array([1.0, np.inf]), False),
+        (np.array([1.0, np.nan]), np.array([1.0, np.nan]), True),
+        ((np.ones(2), np.zeros(2)), (np.zeros(2), np.ones(2)), False),
+        (np.zeros(3), np.full(3, 1e-3), False),
+        (True, 1.0, False),
+        ("a", "a", True),
+        (None, None, True),
+        (None, 0.0, False),
+    ],
+)
 def test_a_mark_tells_results_apart(one: object, other: object, same: bool) -> None:
     first, second = mark_of(one), json.loads(json.dumps(mark_of(other)))
     assert same_mark(first, second) is same and same_mark(second, first) is same

@@ -78,8 +78,9 @@ class LabPage:
 
     def cells(self, name: str) -> list[Locator]:
         """Every cell with this grade id, or with this text in its source."""
-        places = ([place for place, cell in enumerate(self._cells) if grade_id(cell) == name]
-                  or [place for place, cell in enumerate(self._cells) if name in cell.source])
+        places = [place for place, cell in enumerate(self._cells) if grade_id(cell) == name] or [
+            place for place, cell in enumerate(self._cells) if name in cell.source
+        ]
         if not places:
             raise LookupError(f"the notebook has no cell {name!r}")
         return [self.notebook.locator(".jp-Cell").nth(place) for place in places]

@@ -33,17 +33,38 @@ class LabServer:
         browser.write_text(f'#!/bin/sh\nprintf %s "$1" > "{self._opened}.new" && mv "{self._opened}.new" "{self._opened}"\n', encoding="utf-8")
         browser.chmod(0o755)
         with self._log.open("w") as output:
-            self._process = subprocess.Popen([sys.executable, "setup/lab.py", profile, self._port()], cwd=course, stdout=output,
-                                             stderr=subprocess.STDOUT, start_new_session=True, env=self.surroundings(f"{browser} %s"))
+            self._process = subprocess.Popen(
+                [sys.executable, "setup/lab.py", profile, self._port()],
+                cwd=course,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                env=self.surroundings(f"{browser} %s"),
+            )
 
     def surroundings(self, browser: str = "true") -> dict[str, str]:
         """The environment of the server: the course's copy comes first, and no file of the user's home is read or written."""
-        folders = {name: str(self._home / name.lower()) for name in
-                   ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "JUPYTERLAB_SETTINGS_DIR",
-                    "JUPYTERLAB_WORKSPACES_DIR")}
+        folders = {
+            name: str(self._home / name.lower())
+            for name in (
+                "JUPYTER_CONFIG_DIR",
+                "JUPYTER_DATA_DIR",
+                "JUPYTER_RUNTIME_DIR",
+                "IPYTHONDIR",
+                "JUPYTERLAB_SETTINGS_DIR",
+                "JUPYTERLAB_WORKSPACES_DIR",
+            )
+        }
         own = str(Path(sys.executable).parent)
-        return {**os.environ, **folders, "HOME": str(self._home), "BROWSER": browser, "PYTHONPATH": str(self.course),
-                "PATH": os.pathsep.join([own, os.environ["PATH"]]), "PYTHONDONTWRITEBYTECODE": "1"}
+        return {
+            **os.environ,
+            **folders,
+            "HOME": str(self._home),
+            "BROWSER": browser,
+            "PYTHONPATH": str(self.course),
+            "PATH": os.pathsep.join([own, os.environ["PATH"]]),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
 
     def first_page(self) -> str:
         """The address that JupyterLab opens by itself, once it does."""

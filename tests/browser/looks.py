@@ -10,7 +10,8 @@ WIDER_THAN_THE_PAGE = """() => [...document.querySelectorAll(
 # Colours of Python code and of Python's own error messages are JupyterLab's and are left out.
 LEAST_CONTRAST = 4.5  # what the Web Content Accessibility Guidelines (level AA) ask of text
 
-HARD_TO_READ = """() => {
+HARD_TO_READ = (
+    """() => {
   const channels = colour => (colour.match(/[\\d.]+/g) || []).map(Number);
   const opaque = element => {
     for (let at = element; at; at = at.parentElement) {
@@ -33,7 +34,9 @@ HARD_TO_READ = """() => {
     .filter(element => holdsText(element) && !element.matches('[class*=ansi-], .jp-RenderedText span, pre code *')
             && element.getClientRects().length && contrast(element) < %s)
     .map(element => `${contrast(element).toFixed(2)} ${element.tagName}.${element.className}: ${element.textContent.slice(0, 60)}`);
-}""" % LEAST_CONTRAST
+}"""
+    % LEAST_CONTRAST
+)
 
 FIGURES_WITHOUT_WORDS = """() => [...document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea img')]
   .filter(image => !image.alt || image.alt.length < 10 || !image.naturalWidth).map(image => image.alt || 'no text')"""

@@ -33,8 +33,15 @@ COMMENT = "(c) names the table, not the scores. Half a point off."
 
 def run(course: Path, *words: str) -> str:
     """What a `make` target runs, in the copy of the course; return what it printed."""
-    done = subprocess.run([sys.executable, "-m", *words], cwd=course, text=True, capture_output=True, timeout=300, check=False,
-                          env={**os.environ, "PYTHONPATH": str(course)})
+    done = subprocess.run(
+        [sys.executable, "-m", *words],
+        cwd=course,
+        text=True,
+        capture_output=True,
+        timeout=300,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(course)},
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -120,8 +127,14 @@ def test_a_heading_collapsed_by_an_author_is_open_for_learners(open_lab: OpenLab
 
 
 def test_feedback_tells_the_grade_with_formulas_and_without_a_network(paired: Path, browser: Browser) -> None:
-    hand_in(paired, {**solution_sources(nbformat.read(FIRST.solution, as_version=4)), "softmax": ALWAYS_DOUBLE,
-                     WRITTEN_CELL: "Because of $$w_{ij} = \\frac{e^{s_{ij}}}{\\sum_m e^{s_{im}}}$$"})
+    hand_in(
+        paired,
+        {
+            **solution_sources(nbformat.read(FIRST.solution, as_version=4)),
+            "softmax": ALWAYS_DOUBLE,
+            WRITTEN_CELL: "Because of $$w_{ij} = \\frac{e^{s_{ij}}}{\\sum_m e^{s_{im}}}$$",
+        },
+    )
     run(paired, "examiner", "grade")
     page = browser.new_context(offline=True, viewport={"width": 1280, "height": 900}).new_page()
     troubles: list[str] = []

@@ -82,8 +82,9 @@ def test_a_slider_moves_the_picture(open_lab: OpenLab) -> None:
 
 def test_validate_says_what_passes_and_what_it_does_not_know(open_lab: OpenLab, course: Path) -> None:
     answers = solution_sources(nbformat.read(FIRST.solution, as_version=4))
-    written = next(grade_id(cell) for cell in nbformat.read(FIRST.released, as_version=4).cells
-                   if cell.cell_type == "markdown" and grade_id(cell) in answers)
+    written = next(
+        grade_id(cell) for cell in nbformat.read(FIRST.released, as_version=4).cells if cell.cell_type == "markdown" and grade_id(cell) in answers
+    )
     later = {name: answers.pop(name) for name in ("softmax", written)}
     nbformat.write(fill_in(nbformat.read(FIRST.released, as_version=4), answers), course / "notebooks" / path_in_browser(FIRST))
     lab = open_lab("learner")
@@ -100,8 +101,12 @@ def test_validate_says_what_passes_and_what_it_does_not_know(open_lab: OpenLab, 
     for name, source in later.items():
         lab.type_into(name, source)
     dialog = lab.validate()
-    for part in ("16 of 16 tests that you can see pass", "This is not your grade yet", "tests that may hold more than you can see",
-                 f"{written.replace('_', ' ')}: your instructor reads and grades it."):
+    for part in (
+        "16 of 16 tests that you can see pass",
+        "This is not your grade yet",
+        "tests that may hold more than you can see",
+        f"{written.replace('_', ' ')}: your instructor reads and grades it.",
+    ):
         expect(dialog).to_contain_text(part)
     expect(dialog).not_to_contain_text("Success")
     lab.picture("learner-09-validate-finished")
@@ -114,8 +119,15 @@ def test_progress_stands_in_the_notebook_and_survives_a_restart(open_lab: OpenLa
     lab.type_into("attention_scores", answer(FIRST, "attention_scores", "wrong/elementwise"))
     lab.run_all()
     progress = lab.cell("check.progress(").locator(".jp-OutputArea-output")
-    for line in ("○ predictions made: 0 of 8", "✓ Exercise 1 · softmax", "✗ Exercise 2 · attention_scores", "○ Exercise 6 · embed",
-                 "○ Written answer · Say why", "3  visible checks pass", "31  still open"):
+    for line in (
+        "○ predictions made: 0 of 8",
+        "✓ Exercise 1 · softmax",
+        "✗ Exercise 2 · attention_scores",
+        "○ Exercise 6 · embed",
+        "○ Written answer · Say why",
+        "3  visible checks pass",
+        "31  still open",
+    ):
         expect(progress).to_contain_text(line)
     lab.picture("learner-10-progress", progress)
 
@@ -130,8 +142,15 @@ def test_progress_stands_in_the_notebook_and_survives_a_restart(open_lab: OpenLa
     lab.agree()
     lab.run("from attnlab import check, figures")
     lab.run("check.progress(")
-    for line in ("+ predictions made: 1 of 8", "· Exercise 1 · softmax", "+ Written answer · Say why", "written, as last saved",
-                 "3  visible checks pass", "27  still open", "run its check again to be sure"):
+    for line in (
+        "+ predictions made: 1 of 8",
+        "· Exercise 1 · softmax",
+        "+ Written answer · Say why",
+        "written, as last saved",
+        "3  visible checks pass",
+        "27  still open",
+        "run its check again to be sure",
+    ):
         expect(progress).to_contain_text(line)
     lab.picture("learner-11-progress-after-restart", progress)
     assert json.loads((course / "notebooks" / FIRST.assignment / ".progress.json").read_text(encoding="utf-8"))["softmax"] is True

@@ -19,12 +19,12 @@ from tests.examiner.attempts import attempts
 
 __all__ = ["paired"]
 NAME = "ada"
-HONEST = '''import numpy as np, matplotlib.pyplot as plt
+HONEST = """import numpy as np, matplotlib.pyplot as plt
 from IPython.display import HTML, SVG, Markdown, display
 plt.plot([1, 3, 2]); plt.show()
 display(SVG("<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><circle cx='20' cy='20' r='19' fill='green'/></svg>"))
 display(HTML("<table class='dataframe' border='1'><tr><th>n</th></tr><tr><td style='color: rgb(0, 0, 255)'>41</td></tr></table>"))
-display(Markdown("**bold** and $x^2$"))'''
+display(Markdown("**bold** and $x^2$"))"""
 
 
 @pytest.fixture
@@ -58,8 +58,7 @@ def hand_in_attempts(course: Path, ask: str) -> None:
     path = course / "submitted" / NAME / FIRST.assignment / FIRST.released.name
     notebook = nbformat.read(path, as_version=4)
     notebook.cells += [nbformat.v4.new_code_cell(HONEST), *attempts(ask)]
-    notebook.metadata["widgets"] = {"application/vnd.jupyter.widget-state+json": {"state": {},
-        "x": "</script><script>window.pwned=[1]</script>"}}
+    notebook.metadata["widgets"] = {"application/vnd.jupyter.widget-state+json": {"state": {}, "x": "</script><script>window.pwned=[1]</script>"}}
     notebook.metadata["title"] = "</title><script>window.pwned=[1]</script>"
     notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "<script>window.pwned=[1]</script>"}
     nbformat.write(notebook, path)
@@ -79,12 +78,18 @@ def check(page: Page | Frame, asked: list[str]) -> None:
     page.wait_for_timeout(500)
     assert page.evaluate("window.pwned") is None
     assert asked == []
-    assert page.evaluate("""() => [...document.querySelectorAll('#notebook *')].filter(one =>
+    assert (
+        page.evaluate("""() => [...document.querySelectorAll('#notebook *')].filter(one =>
         getComputedStyle(one).position === 'fixed' || one.matches('iframe, object, embed, form, base, meta, link, video'))
-        .map(one => one.outerHTML.slice(0, 200))""") == []
+        .map(one => one.outerHTML.slice(0, 200))""")
+        == []
+    )
     assert page.evaluate("""() => [...document.querySelectorAll('#notebook script')].length""") == 0
-    assert page.evaluate("""() => [...document.querySelectorAll('#notebook *')].flatMap(one => [...one.attributes]
-        .filter(part => part.name.startsWith('on')).map(part => part.name + '=' + part.value))""") == []
+    assert (
+        page.evaluate("""() => [...document.querySelectorAll('#notebook *')].flatMap(one => [...one.attributes]
+        .filter(part => part.name.startsWith('on')).map(part => part.name + '=' + part.value))""")
+        == []
+    )
     expect(page.locator(".output_png img, .output_svg img").first).to_be_visible()
     assert page.locator(".output_png img").first.evaluate("one => one.naturalWidth") > 100
     assert page.locator("img[src^='data:image/svg+xml']").first.evaluate("one => one.naturalWidth") > 10
@@ -93,8 +98,9 @@ def check(page: Page | Frame, asked: list[str]) -> None:
     expect(page.locator("blockquote table").first).to_be_visible()
 
 
-def test_nothing_of_a_student_runs_in_feedback_or_formgrader(paired: Path, open_lab: Callable[[str], LabPage], asked: tuple[str, list[str]],
-                                                              browser: Browser) -> None:
+def test_nothing_of_a_student_runs_in_feedback_or_formgrader(
+    paired: Path, open_lab: Callable[[str], LabPage], asked: tuple[str, list[str]], browser: Browser
+) -> None:
     ask, paths = asked
     hand_in_attempts(paired, ask)
     assert "1 graded" in run(paired, "examiner", "grade")

@@ -54,8 +54,13 @@ def begin(course: Path, *words: str) -> subprocess.Popen[bytes]:
 def in_gradebook(address: str) -> dict[str, tuple[str, str]]:
     """What each student was given by hand, as `GIVEN`."""
     with Gradebook(address) as gradebook:
-        return {student: (f"{gradebook.find_grade(WRITTEN_CELL, LESSON.name, LESSON.assignment, student).manual_score:g}",
-                          gradebook.find_comment(WRITTEN_CELL, LESSON.name, LESSON.assignment, student).manual_comment) for student in GIVEN}
+        return {
+            student: (
+                f"{gradebook.find_grade(WRITTEN_CELL, LESSON.name, LESSON.assignment, student).manual_score:g}",
+                gradebook.find_comment(WRITTEN_CELL, LESSON.name, LESSON.assignment, student).manual_comment,
+            )
+            for student in GIVEN
+        }
 
 
 def open_submission(lab: LabPage, number: int) -> FrameLocator:

@@ -80,9 +80,12 @@ def test_a_training_shows_how_it_goes_and_stops_without_loss(open_lab: OpenLab, 
     lab.picture("training-01-while-it-runs", image)
     cell.get_by_role("button", name="Stop and keep what was learned").click()
     ends_soon(cell)
-    for part in (re.compile(r"Stopped at step \d+ of 200000\. What was learned so far is kept; run the cell again to train anew\."),
-                 "“two” gets no batches, because the training was stopped.", "the cell went on",
-                 re.compile(r"Answered right, on new sequences, after step \d+ of 200000: one 100 %; two not trained\.")):
+    for part in (
+        re.compile(r"Stopped at step \d+ of 200000\. What was learned so far is kept; run the cell again to train anew\."),
+        "“two” gets no batches, because the training was stopped.",
+        "the cell went on",
+        re.compile(r"Answered right, on new sequences, after step \d+ of 200000: one 100 %; two not trained\."),
+    ):
         expect(cell.locator(".jp-OutputArea")).to_contain_text(part)
     lab.picture("training-02-stopped", image)
     expect(lab.run("right = models").locator(".jp-OutputArea-output")).to_have_text("kept: 8 of 8 right; 1.0 []")

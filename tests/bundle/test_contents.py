@@ -31,8 +31,16 @@ def test_it_holds_every_lesson_and_the_start_page(contents: dict[str, bytes]) ->
 def test_it_holds_all_code_of_attnlab_and_nothing_else_of_the_project(contents: dict[str, bytes]) -> None:
     code = {path.relative_to(ROOT).as_posix() for kind in ("py", "js", "css") for path in (ROOT / "attnlab").rglob(f"*.{kind}")}
     data = {path.relative_to(ROOT).as_posix() for path in (ROOT / "attnlab" / "data").rglob("*") if path.is_file()}
-    own = {".gitignore", "CITATION.cff", "README.md", "requirements.txt", "pyproject.toml", "settings/self-attention-course.json",
-           "binder/requirements.txt", "binder/runtime.txt"}
+    own = {
+        ".gitignore",
+        "CITATION.cff",
+        "README.md",
+        "requirements.txt",
+        "pyproject.toml",
+        "settings/self-attention-course.json",
+        "binder/requirements.txt",
+        "binder/runtime.txt",
+    }
     assert {path for path in contents if not path.startswith("notebooks/")} == code | data | own
 
 
@@ -90,10 +98,19 @@ def test_text_has_the_line_ends_of_git(contents: dict[str, bytes]) -> None:
 
 
 def release(course: Path, *arguments: str, **surroundings: str) -> subprocess.CompletedProcess[str]:
-    script = ("import sys; from pathlib import Path; from authoring.bundle.command import write_release; "
-              "sys.exit(write_release(Path(sys.argv[1]), sys.argv[2]))")
-    return subprocess.run([sys.executable, "-c", script, str(course), arguments[0] if arguments else ""], text=True, capture_output=True, timeout=300,
-                          env={**os.environ, "PYTHONPATH": str(ROOT), **surroundings}, cwd=surroundings.get("PWD", course), check=False)
+    script = (
+        "import sys; from pathlib import Path; from authoring.bundle.command import write_release; "
+        "sys.exit(write_release(Path(sys.argv[1]), sys.argv[2]))"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", script, str(course), arguments[0] if arguments else ""],
+        text=True,
+        capture_output=True,
+        timeout=300,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **surroundings},
+        cwd=surroundings.get("PWD", course),
+        check=False,
+    )
 
 
 def test_clock_locale_zone_folder_umask_and_line_ends_change_no_byte(course: Path, tmp_path: Path) -> None:
@@ -119,24 +136,47 @@ def test_clock_locale_zone_folder_umask_and_line_ends_change_no_byte(course: Pat
 
 def test_what_lies_about_does_not_slip_in(course: Path) -> None:
     clean = make_contents(course)
-    for name in ("notebooks/1_basic_attention/.progress.json", "notebooks/.ipynb_checkpoints/start-checkpoint.ipynb",
-                 "notebooks/1_basic_attention/basic_attention-Copy1.ipynb", "attnlab/check/scratch.py", "attnlab/check/names.py~",
-                 "attnlab/__pycache__/x.cpython-311.pyc", "attnlab/data/1_basic_attention.json.orig", "attnlab/data/9_other.json",
-                 "attnlab/data/states/mine.npz", "attnlab/data/runs/mine.json",
-                 "attnlab/explorer/mine.js", "notebooks/9_mine/mine.ipynb", ".env", "gradebook.db", "notebooks/Thumbs.db"):
+    for name in (
+        "notebooks/1_basic_attention/.progress.json",
+        "notebooks/.ipynb_checkpoints/start-checkpoint.ipynb",
+        "notebooks/1_basic_attention/basic_attention-Copy1.ipynb",
+        "attnlab/check/scratch.py",
+        "attnlab/check/names.py~",
+        "attnlab/__pycache__/x.cpython-311.pyc",
+        "attnlab/data/1_basic_attention.json.orig",
+        "attnlab/data/9_other.json",
+        "attnlab/data/states/mine.npz",
+        "attnlab/data/runs/mine.json",
+        "attnlab/explorer/mine.js",
+        "notebooks/9_mine/mine.ipynb",
+        ".env",
+        "gradebook.db",
+        "notebooks/Thumbs.db",
+    ):
         (course / name).parent.mkdir(parents=True, exist_ok=True)
         (course / name).write_text(json.dumps({"secret": "s3cret"}), encoding="utf-8")
     assert make_contents(course) == clean
 
 
-@pytest.mark.parametrize(("address", "expected"), [
-    ("https://github.com/OWNER/REPO", ["git+https://github.com/OWNER/REPO", "colab.research.google.com/github/OWNER/REPO/blob/main/notebooks/1_",
-                                      "mybinder.org/v2/gh/OWNER/REPO/HEAD?urlpath=lab/tree/notebooks/start.ipynb"]),
-    ("https://github.com/OWNER/REPO.git/", ["git+https://github.com/OWNER/REPO", "mybinder.org/v2/gh/OWNER/REPO/HEAD"]),
-    ("https://gitlab.example.org/g/sub/course", ["git+https://gitlab.example.org/g/sub/course",
-                                                 "mybinder.org/v2/git/https%3A%2F%2Fgitlab.example.org%2Fg%2Fsub%2Fcourse/HEAD"]),
-    ("https://example.org/~me/course.zip", ['"https://example.org/~me/course.zip"']),
-])
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        (
+            "https://github.com/OWNER/REPO",
+            [
+                "git+https://github.com/OWNER/REPO",
+                "colab.research.google.com/github/OWNER/REPO/blob/main/notebooks/1_",
+                "mybinder.org/v2/gh/OWNER/REPO/HEAD?urlpath=lab/tree/notebooks/start.ipynb",
+            ],
+        ),
+        ("https://github.com/OWNER/REPO.git/", ["git+https://github.com/OWNER/REPO", "mybinder.org/v2/gh/OWNER/REPO/HEAD"]),
+        (
+            "https://gitlab.example.org/g/sub/course",
+            ["git+https://gitlab.example.org/g/sub/course", "mybinder.org/v2/git/https%3A%2F%2Fgitlab.example.org%2Fg%2Fsub%2Fcourse/HEAD"],
+        ),
+        ("https://example.org/~me/course.zip", ['"https://example.org/~me/course.zip"']),
+    ],
+)
 def test_a_public_address_goes_into_cells_and_readme(course: Path, address: str, expected: list[str]) -> None:
     made = make_contents(course, address)
     first = nbformat.reads(made["notebooks/1_basic_attention/basic_attention.ipynb"].decode(), as_version=4).cells[0].source

@@ -46,8 +46,15 @@ class Learner:
         """Type a line into a terminal in the unpacked folder, in the environment that was made there."""
         kept = {key: value for key, value in os.environ.items() if key.startswith(("PIP_", "SSL_")) or "proxy" in key.lower()}
         path = os.pathsep.join([str(self.folder / ".venv" / "bin"), str(self.home.parent / "python"), "/usr/local/bin", "/usr/bin", "/bin"])
-        return subprocess.run(["/bin/sh", "-ec", command], cwd=folder or self.folder, text=True, capture_output=True, timeout=limit, check=False,
-                              env={**kept, "HOME": str(self.home), "PATH": path, "LANG": "C.UTF-8"})
+        return subprocess.run(
+            ["/bin/sh", "-ec", command],
+            cwd=folder or self.folder,
+            text=True,
+            capture_output=True,
+            timeout=limit,
+            check=False,
+            env={**kept, "HOME": str(self.home), "PATH": path, "LANG": "C.UTF-8"},
+        )
 
     def runs(self, notebook: Path) -> NotebookNode:
         """Execute a notebook in its own folder, as Run All does: past an error where the cell is tagged for it."""
@@ -125,6 +132,7 @@ def test_texts_stay_closed_in_the_learners_jupyterlab(learner: Learner) -> None:
 
 # From here on as on Colab: everything that the lessons need is installed, but not the course.
 
+
 @pytest.fixture
 def elsewhere(learner: Learner, tmp_path: Path) -> Iterator[Path]:
     """A folder with nothing in it, in an environment without `attnlab` and `names`."""
@@ -154,8 +162,13 @@ def served(learner: Learner, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     (folder / bundle_name(ROOT)).rename(work)
     if shutil.which("git"):
         git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", str(work)]
-        for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "2.0.0"], ["clone", "-q", "--bare", str(work), str(folder / "course")],
-                      ["-C", str(folder / "course"), "update-server-info"]):
+        for words in (
+            ["init", "-q"],
+            ["add", "-A"],
+            ["commit", "-qm", "2.0.0"],
+            ["clone", "-q", "--bare", str(work), str(folder / "course")],
+            ["-C", str(folder / "course"), "update-server-info"],
+        ):
             subprocess.run([*git, *words], check=True, capture_output=True, timeout=60)
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:

@@ -66,8 +66,15 @@ def test_graded_as_it_is_handed_out_it_earns_nothing(contents: dict[str, bytes],
         place.write_bytes(contents[f"notebooks/{lesson.assignment}/{lesson.released.name}"])
     shutil.copytree(ROOT / "source", tmp_path / "source")
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
-    done = subprocess.run([sys.executable, "-m", "examiner", "grade", "--course", str(tmp_path)], cwd=tmp_path, text=True, capture_output=True,
-                          timeout=500, check=False, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    done = subprocess.run(
+        [sys.executable, "-m", "examiner", "grade", "--course", str(tmp_path)],
+        cwd=tmp_path,
+        text=True,
+        capture_output=True,
+        timeout=500,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
     assert done.returncode == 0, done.stderr
     with (tmp_path / "grades.csv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file))

@@ -61,15 +61,21 @@ def test_a_text_that_was_not_built(course: Path, capsys: pytest.CaptureFixture[s
     assert "make build" in refused(course, capsys)
 
 
-@pytest.mark.parametrize(("name", "text"), [
-    ("attnlab/figures/bars.py", "\n\ndef softmax(scores, axis=-1):\n    e = np.exp(scores - scores.max(axis=axis, keepdims=True))\n"
-                                "    return e / e.sum(axis=axis, keepdims=True)\n"),
-    ("attnlab/figures/bars.py", "\n# ### BEGIN HIDDEN TESTS\n"),
-    ("attnlab/figures/bars.py", f"\nNOTE = {answer('self_attention_loops')!r}\n"),
-    ("attnlab/figures/bars.py", f'\nNOTE = """\n{answer("embed")}"""\n'),
-    ("attnlab/data/1_basic_attention.json", "\n### END SOLUTION"),
-    ("CITATION.cff", "abstract: '### BEGIN SOLUTION'\n"),
-])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "attnlab/figures/bars.py",
+            "\n\ndef softmax(scores, axis=-1):\n    e = np.exp(scores - scores.max(axis=axis, keepdims=True))\n"
+            "    return e / e.sum(axis=axis, keepdims=True)\n",
+        ),
+        ("attnlab/figures/bars.py", "\n# ### BEGIN HIDDEN TESTS\n"),
+        ("attnlab/figures/bars.py", f"\nNOTE = {answer('self_attention_loops')!r}\n"),
+        ("attnlab/figures/bars.py", f'\nNOTE = """\n{answer("embed")}"""\n'),
+        ("attnlab/data/1_basic_attention.json", "\n### END SOLUTION"),
+        ("CITATION.cff", "abstract: '### BEGIN SOLUTION'\n"),
+    ],
+)
 def test_what_would_answer_an_exercise(course: Path, capsys: pytest.CaptureFixture[str], name: str, text: str) -> None:
     assert write_release(course, "") == 0
     before = (course / "dist" / f"{bundle_name(course)}.zip").read_bytes()
@@ -88,31 +94,46 @@ def test_data_that_tells_an_answer(course: Path, capsys: pytest.CaptureFixture[s
     assert "attnlab/data/1_basic_attention.json defines" in refused(course, capsys)
 
 
-@pytest.mark.parametrize(("name", "old", "new", "said"), [
-    ("pyproject.toml", 'version = "2.0.0"', "", "pyproject.toml names no version"),
-    ("pyproject.toml", 'version = "2.0.0"', 'version = "2.0"', "is not three numbers"),
-    ("pyproject.toml", 'version = "2.0.0"', 'version = "2.0.1"', "CHANGELOG.md does not know version 2.0.1"),
-    ("CITATION.cff", "version: 2.0.0", "version: 1.9.0", "CITATION.cff does not know version 2.0.0"),
-    ("requirements.txt", "matplotlib==", "# matplotlib==", "the lessons import matplotlib"),
-])
+@pytest.mark.parametrize(
+    ("name", "old", "new", "said"),
+    [
+        ("pyproject.toml", 'version = "2.0.0"', "", "pyproject.toml names no version"),
+        ("pyproject.toml", 'version = "2.0.0"', 'version = "2.0"', "is not three numbers"),
+        ("pyproject.toml", 'version = "2.0.0"', 'version = "2.0.1"', "CHANGELOG.md does not know version 2.0.1"),
+        ("CITATION.cff", "version: 2.0.0", "version: 1.9.0", "CITATION.cff does not know version 2.0.0"),
+        ("requirements.txt", "matplotlib==", "# matplotlib==", "the lessons import matplotlib"),
+    ],
+)
 def test_versions_that_do_not_fit(course: Path, capsys: pytest.CaptureFixture[str], name: str, old: str, new: str, said: str) -> None:
     change(course / name, old, new)
     assert said in refused(course, capsys)
 
 
-@pytest.mark.parametrize("address", [
-    "git@github.com:OWNER/REPO.git", "http://github.com/OWNER/REPO", "https://token@github.com/OWNER/REPO", "https://github.com/OWNER",
-    "https://github.com/OWNER/REPO/tree/main", "https://github.com/OWNER/REPO?x=1", 'https://x.org/a"b', "github.com/OWNER/REPO", "https://x.org/../a",
-    "https://x.org/a b", "file:///etc/passwd",
-])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "git@github.com:OWNER/REPO.git",
+        "http://github.com/OWNER/REPO",
+        "https://token@github.com/OWNER/REPO",
+        "https://github.com/OWNER",
+        "https://github.com/OWNER/REPO/tree/main",
+        "https://github.com/OWNER/REPO?x=1",
+        'https://x.org/a"b',
+        "github.com/OWNER/REPO",
+        "https://x.org/../a",
+        "https://x.org/a b",
+        "file:///etc/passwd",
+    ],
+)
 def test_an_address_that_learners_cannot_use(course: Path, capsys: pytest.CaptureFixture[str], address: str) -> None:
     assert f"ADDRESS={address}" in refused(course, capsys, address)
 
 
 @pytest.mark.parametrize(("code", "step"), [(errno.ENOSPC, "make room"), (errno.EACCES, "you may write there"), (errno.EIO, "mend that")])
 @pytest.mark.parametrize("failing", ["write_bytes", "replace"])
-def test_a_disk_that_does_not_take_it(course: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, code: int, step: str,
-                                      failing: str) -> None:
+def test_a_disk_that_does_not_take_it(
+    course: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, code: int, step: str, failing: str
+) -> None:
     assert write_release(course, "") == 0
     name = bundle_name(course)
     before = {path: path.read_bytes() for path in (course / "dist").rglob("*") if path.is_file()}

@@ -75,12 +75,22 @@ class Stranger(socketserver.BaseRequestHandler):
         self.request.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
 
 
-@pytest.mark.parametrize(("address", "why"), [
-    ("127.0.0.1:1", "nobody listens at tcp://127.0.0.1:1"), ("no.such.host.invalid:8786", "nobody listens at tcp://no.such.host.invalid:8786"),
-    ("", "no address"), ("8786", "no address"), ("tcp://127.0.0.1", "no address"), ("tcp://127.0.0.1:port", "no address"),
-    ("http://127.0.0.1:80", "no address"), ("tcp://127.0.0.1:99999", "no address"), ("/no/such/file.json", "no address"),
-    ("nbgrader_config.py", "is no scheduler file"), ("tls://127.0.0.1:1", "name no certificates"),
-])
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("127.0.0.1:1", "nobody listens at tcp://127.0.0.1:1"),
+        ("no.such.host.invalid:8786", "nobody listens at tcp://no.such.host.invalid:8786"),
+        ("", "no address"),
+        ("8786", "no address"),
+        ("tcp://127.0.0.1", "no address"),
+        ("tcp://127.0.0.1:port", "no address"),
+        ("http://127.0.0.1:80", "no address"),
+        ("tcp://127.0.0.1:99999", "no address"),
+        ("/no/such/file.json", "no address"),
+        ("nbgrader_config.py", "is no scheduler file"),
+        ("tls://127.0.0.1:1", "name no certificates"),
+    ],
+)
 def test_an_address_that_is_none_is_told(address, why, tmp_path):
     root = small_course.make(tmp_path / "course", answers={"ada": small_course.ANSWERS["ada"]})
     said = grade(root, address, check=False)

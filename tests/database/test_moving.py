@@ -81,12 +81,15 @@ def test_there_and_back(server, course):
     assert {0.1 + 0.2} == {row for (row,) in sqlite3.connect(course / "back.db").execute("SELECT manual_score FROM grade WHERE auto_score IS NULL")}
 
 
-@pytest.mark.parametrize(("change", "why"), [
-    ("UPDATE student SET first_name = hex(zeroblob(100)) WHERE id = 'ada'", "longer than the 128 letters that a server keeps there (student."),
-    ("UPDATE comment SET manual_comment = 'a' || char(0) || 'b'", "does not keep, number 0 (comment.manual_comment"),
-    ("UPDATE grade SET cell_id = 'nowhere' WHERE id = (SELECT min(id) FROM grade)", "cannot be moved"),
-    ("ALTER TABLE student DROP COLUMN lms_user_id", "of another nbgrader"),
-])
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ("UPDATE student SET first_name = hex(zeroblob(100)) WHERE id = 'ada'", "longer than the 128 letters that a server keeps there (student."),
+        ("UPDATE comment SET manual_comment = 'a' || char(0) || 'b'", "does not keep, number 0 (comment.manual_comment"),
+        ("UPDATE grade SET cell_id = 'nowhere' WHERE id = (SELECT min(id) FROM grade)", "cannot be moved"),
+        ("ALTER TABLE student DROP COLUMN lms_user_id", "of another nbgrader"),
+    ],
+)
 def test_what_a_server_does_not_take_is_told_and_nothing_is_there(change, why, server, course, request):
     url = server.database(f"refused{abs(hash(request.node.name))}")
     with sqlite3.connect(course / "gradebook.db") as database:
@@ -108,11 +111,15 @@ def test_no_gradebook_is_written_over(server, course, tmp_path):
     assert "is in gradebook.db already" in move(course, f"sqlite:///{course / 'gradebook.db'}", check=False)
 
 
-@pytest.mark.parametrize(("to", "why"), [
-    ("gradebook", "`gradebook` is no address of a database"), ("", "`` is no address of a database"),
-    ("sqlite:////no/such/folder/x.db", "cannot be moved"),
-    ("postgresql+psycopg://teacher:geheim@127.0.0.1:1/x", "lets nobody in"),
-])
+@pytest.mark.parametrize(
+    ("to", "why"),
+    [
+        ("gradebook", "`gradebook` is no address of a database"),
+        ("", "`` is no address of a database"),
+        ("sqlite:////no/such/folder/x.db", "cannot be moved"),
+        ("postgresql+psycopg://teacher:geheim@127.0.0.1:1/x", "lets nobody in"),
+    ],
+)
 def test_a_target_that_is_none_is_told(to, why, course):
     said = move(course, to, check=False)
     assert why in said and "Next: " in said and "geheim" not in said, said

@@ -32,8 +32,14 @@ def on(url: str) -> str:
 
 
 def begin(root: Path, *command: str) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, "-m", "examiner", *command], cwd=root, env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"},
-                            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return subprocess.Popen(
+        [sys.executable, "-m", "examiner", *command],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
 
 
 def files(root: Path) -> dict[str, str]:
@@ -162,13 +168,16 @@ def test_a_server_that_is_gone_is_told_and_comes_back(tmp_path):
         assert "0 not graded" in begin(root, "grade").communicate(timeout=300)[0]
 
 
-@pytest.mark.parametrize(("change", "why"), [
-    (lambda url: url.replace("/refused?", "/nowhere?"), 'database "nowhere" does not exist'),
-    (lambda url: url.replace("teacher@", "nobody:geheim@"), 'role "nobody" does not exist'),
-    (lambda url: "postgresql+psycopg://teacher:geheim@127.0.0.1:1/x", "refused"),
-    (lambda url: "postgresql+psycopg2://teacher:geheim@127.0.0.1:1/x", "needs the package psycopg2"),
-    (lambda url: "postgresql+psycopg://teacher:geheim@127.0.0.1:port/x", "no address"),
-])
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda url: url.replace("/refused?", "/nowhere?"), 'database "nowhere" does not exist'),
+        (lambda url: url.replace("teacher@", "nobody:geheim@"), 'role "nobody" does not exist'),
+        (lambda url: "postgresql+psycopg://teacher:geheim@127.0.0.1:1/x", "refused"),
+        (lambda url: "postgresql+psycopg2://teacher:geheim@127.0.0.1:1/x", "needs the package psycopg2"),
+        (lambda url: "postgresql+psycopg://teacher:geheim@127.0.0.1:port/x", "no address"),
+    ],
+)
 def test_what_is_wrong_with_an_address_is_told_without_its_password(change, why, server, tmp_path):
     if not hasattr(server, "refused"):
         server.refused = server.database("refused")

@@ -150,8 +150,11 @@ def test_who_hands_in_nothing_stands_in_the_gradebook(root: Path) -> None:
     assert names_in_gradebook(root) == set()
 
 
-@pytest.mark.parametrize("arguments", [["--students", "-1"], ["--students", "many"], ["--students", "2", "--lesson", "9_nothing"],
-                                       ["--remove", "--students", "2"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments",
+    [["--students", "-1"], ["--students", "many"], ["--students", "2", "--lesson", "9_nothing"], ["--remove", "--students", "2"]],
+    ids=" ".join,
+)
 def test_what_cannot_be_is_refused(root: Path, arguments: list[str]) -> None:
     with pytest.raises(SystemExit):
         program.main(arguments)
@@ -166,7 +169,8 @@ def test_every_notebook_is_one_that_a_student_can_hand_in(lesson: Lesson) -> Non
         nbformat.validate(notebook)
         assert [cell.metadata for cell in notebook.cells] == [cell.metadata for cell in released.cells]
         assert [cell.source for cell in notebook.cells if not cell.metadata.get("nbgrader", {}).get("solution")] == [
-            cell.source for cell in released.cells if not cell.metadata.get("nbgrader", {}).get("solution")]
+            cell.source for cell in released.cells if not cell.metadata.get("nbgrader", {}).get("solution")
+        ]
 
 
 @pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)

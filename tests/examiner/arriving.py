@@ -20,10 +20,14 @@ from specimens import small_course
 from specimens.notebooks import code, notebook, test_cell
 
 CLASS = {  # id: first name, last name, email, number in Canvas
-    "ada": ("Ada", "Lovelace", "ada@example.org", "12"), "bob": ("Bob", "O'Brien", "bob@example.org", "13"),
-    "zoe": ("Zoë", "Müller-Lüdenscheidt", "zoe@example.org", "14"), "ung": ("", "Ung", "ung@example.org", "15"),
-    "sam1": ("Sam", "Smith", "sam1@example.org", "16"), "sam2": ("Sam", "Smith", "sam2@example.org", "17"),
-    "li": ("小明", "李", "li@example.org", "18"), "under": ("Un_der", "Score_s", "under@example.org", "19"),
+    "ada": ("Ada", "Lovelace", "ada@example.org", "12"),
+    "bob": ("Bob", "O'Brien", "bob@example.org", "13"),
+    "zoe": ("Zoë", "Müller-Lüdenscheidt", "zoe@example.org", "14"),
+    "ung": ("", "Ung", "ung@example.org", "15"),
+    "sam1": ("Sam", "Smith", "sam1@example.org", "16"),
+    "sam2": ("Sam", "Smith", "sam2@example.org", "17"),
+    "li": ("小明", "李", "li@example.org", "18"),
+    "under": ("Un_der", "Score_s", "under@example.org", "19"),
 }
 Content = str | bytes
 DATES = ((2026, 3, 1, 12, 0, 0), (2026, 3, 8, 12, 0, 0))  # of an older and a newer zip
@@ -34,8 +38,10 @@ def make_course(root: Path, students: Mapping[str, tuple[str, str, str, str]] | 
     small_course.make(root, answers={})
     for name in ("products", "quotients"):
         (root / "source" / "week2").mkdir(exist_ok=True)
-        lesson = notebook(code("### BEGIN SOLUTION\nx = 1\n### END SOLUTION", solution=True, grade_id=name, cell_type="code"),
-                          test_cell(f"{name}_test", "assert x == 1", 1))
+        lesson = notebook(
+            code("### BEGIN SOLUTION\nx = 1\n### END SOLUTION", solution=True, grade_id=name, cell_type="code"),
+            test_cell(f"{name}_test", "assert x == 1", 1),
+        )
         nbformat.write(lesson, root / "source" / "week2" / f"{name}.ipynb")
     if students is None or students:
         (root / "gradebook.db").write_bytes(_gradebook(tuple((students or CLASS).items())))

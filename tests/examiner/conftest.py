@@ -24,8 +24,17 @@ def warm():
 @pytest.fixture
 def limits() -> Limits:
     """Tight enough that a suite of faults stays quick."""
-    return Limits(cell_seconds=3, test_seconds=2, grace_seconds=0.4, submission_seconds=300, memory_mb=400, scratch_mb=64,
-                  file_mb=32, processes=96, output_kb=64)
+    return Limits(
+        cell_seconds=3,
+        test_seconds=2,
+        grace_seconds=0.4,
+        submission_seconds=300,
+        memory_mb=400,
+        scratch_mb=64,
+        file_mb=32,
+        processes=96,
+        output_kb=64,
+    )
 
 
 @pytest.fixture

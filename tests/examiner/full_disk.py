@@ -83,8 +83,15 @@ def run(root: Path) -> dict:
     disk = os.statvfs(root)
     with sqlite3.connect(root / "gradebook.db") as gradebook:
         [sound] = gradebook.execute("PRAGMA integrity_check").fetchone()
-    return {"status": done.returncode, "said": done.stdout + done.stderr, "room": disk.f_bavail * disk.f_frsize, "gradebook": sound,
-            "scores": recorded(root), "receipts": receipts(root), "results": len([*(root / RESULTS).glob("*/*")])}
+    return {
+        "status": done.returncode,
+        "said": done.stdout + done.stderr,
+        "room": disk.f_bavail * disk.f_frsize,
+        "gradebook": sound,
+        "scores": recorded(root),
+        "receipts": receipts(root),
+        "results": len([*(root / RESULTS).glob("*/*")]),
+    }
 
 
 if __name__ == "__main__":

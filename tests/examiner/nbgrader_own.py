@@ -43,7 +43,7 @@ EXCEPTIONS = {
     "test_hidden_tests_single_notebook": "the autograded copy shows no hidden tests; the test wants them there",
     "test_hidden_tests_autotest": "the same, for tests that nbgrader generates",
     "test_handle_failure": "a submission with cells that the instructor never made is graded, those cells as the student's own; "
-                           "the test wants nbgrader to fail on it",
+    "the test wants nbgrader to fail on it",
     "test_handle_failure_single_notebook": "the same, for one notebook",
 }
 
@@ -53,8 +53,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "nbgrader_config.py").write_text(SETTINGS, encoding="utf-8")
         environment = {**os.environ, "JUPYTER_CONFIG_PATH": folder, "PYTHONPATH": str(ROOT)}
-        command = [sys.executable, "-m", "pytest", "-c", os.devnull, f"--rootdir={MODULE.parent}", "-ra", "-p", PLUGIN,
-                   str(MODULE), *sys.argv[1:]]
+        command = [sys.executable, "-m", "pytest", "-c", os.devnull, f"--rootdir={MODULE.parent}", "-ra", "-p", PLUGIN, str(MODULE), *sys.argv[1:]]
         return subprocess.run(command, cwd=folder, env=environment, check=False).returncode
 
 

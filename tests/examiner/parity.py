@@ -46,8 +46,11 @@ def _difference(lesson: Lesson, answer: Answer, execution: Execution) -> str:
     if points == plain:
         return ""
     messages = {verdict.grade_id: verdict.message for verdict in execution.verdicts}
-    return "; ".join(f"{test}: examiner {points.get(test)}, plain {plain.get(test)} ({messages.get(test)})"
-                     for test in {**plain, **points} if points.get(test) != plain.get(test))
+    return "; ".join(
+        f"{test}: examiner {points.get(test)}, plain {plain.get(test)} ({messages.get(test)})"
+        for test in {**plain, **points}
+        if points.get(test) != plain.get(test)
+    )
 
 
 if __name__ == "__main__":

@@ -17,8 +17,13 @@ def test_what_it_makes_is_no_other_tests_standard(verdicts) -> None:
 
 
 def test_what_it_imports_and_what_others_make_themselves_are_theirs(verdicts) -> None:
-    parts = [SQUARE, BESIDE, "assert math.isclose(square(3), 9)", "wanted = 25\nassert square(5) == wanted",
-             "def check():\n    return wanted\nassert check() == 25",
-             "assert square(2) == 4"]
+    parts = [
+        SQUARE,
+        BESIDE,
+        "assert math.isclose(square(3), 9)",
+        "wanted = 25\nassert square(5) == wanted",
+        "def check():\n    return wanted\nassert check() == 25",
+        "assert square(2) == 4",
+    ]
     found = verdicts(parts, beside_students=frozenset({"t1"}))
     assert [(verdict.kind, verdict.message) for verdict in found] == [("passed", "")] * 5

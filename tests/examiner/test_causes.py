@@ -32,50 +32,75 @@ def failed(message: str = "", by: str = "author", code: str = "def f(): pass", s
     return Failure("work", "f_test", message, Clue(by, **clue), code, stops)
 
 
-@pytest.mark.parametrize(("one", "other"), [
-    (failed("shape (3, 4), expected 3"), failed("shape (5, 5), expected 3")),
-    (failed("the word 'cat' is missing"), failed("the word 'dog' is missing")),
-    (failed("a  long\nmessage"), failed("a long message")),
-    (failed("3.5e-7 is not -2"), failed("nan is not 1")),
-    (failed("", "", returned="`f` gave 3"), failed("", "", returned="`f` gave 3")),
-    (failed("KeyError: 'a'", "error", raised="KeyError", line=2, at=1), failed("KeyError: 'b'", "error", raised="KeyError", line=2, at=7)),
-    (failed("The notebook defines no `f`", "examiner", stops="SyntaxError: x (line 1)"), failed("no `f`", "examiner",
-                                                                                                stops="SyntaxError: x (line 4)")),
-])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (failed("shape (3, 4), expected 3"), failed("shape (5, 5), expected 3")),
+        (failed("the word 'cat' is missing"), failed("the word 'dog' is missing")),
+        (failed("a  long\nmessage"), failed("a long message")),
+        (failed("3.5e-7 is not -2"), failed("nan is not 1")),
+        (failed("", "", returned="`f` gave 3"), failed("", "", returned="`f` gave 3")),
+        (failed("KeyError: 'a'", "error", raised="KeyError", line=2, at=1), failed("KeyError: 'b'", "error", raised="KeyError", line=2, at=7)),
+        (
+            failed("The notebook defines no `f`", "examiner", stops="SyntaxError: x (line 1)"),
+            failed("no `f`", "examiner", stops="SyntaxError: x (line 4)"),
+        ),
+    ],
+)
 def test_these_are_one_cause(one: Failure, other: Failure) -> None:
     assert len(told(one, other)) == 1
 
 
-@pytest.mark.parametrize(("one", "other"), [
-    (failed("`sum` stands where `max` belongs"), failed("`max` stands where `sum` belongs")),
-    (failed("", "", returned="`f` gave 3", line=2), failed("", "", returned="`f` gave 4", line=2)),
-    (failed("", "error", raised="KeyError", line=2), failed("", "error", raised="IndexError", line=2)),
-    (failed("", "error", raised="KeyError", line=2), failed("", "error", raised="KeyError", line=1)),
-    (failed("", "", line=1), failed("", "", line=2)),
-    (failed("too slow", "limit"), failed("the program ended", "limit")),
-])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (failed("`sum` stands where `max` belongs"), failed("`max` stands where `sum` belongs")),
+        (failed("", "", returned="`f` gave 3", line=2), failed("", "", returned="`f` gave 4", line=2)),
+        (failed("", "error", raised="KeyError", line=2), failed("", "error", raised="IndexError", line=2)),
+        (failed("", "error", raised="KeyError", line=2), failed("", "error", raised="KeyError", line=1)),
+        (failed("", "", line=1), failed("", "", line=2)),
+        (failed("too slow", "limit"), failed("the program ended", "limit")),
+    ],
+)
 def test_these_are_two(one: Failure, other: Failure) -> None:
     assert len(told(one, other)) == 2
 
 
-@pytest.mark.parametrize("message", ["", "  ", "wrong", "Incorrect!", "Test failed.", "f is wrong", "f: the result is not correct", "AssertionError",
-                                     "Expected 3, got 4",
-                                     "Wrong answer for f(3): 7", "hidden test 3 failed", "✗"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "  ",
+        "wrong",
+        "Incorrect!",
+        "Test failed.",
+        "f is wrong",
+        "f: the result is not correct",
+        "AssertionError",
+        "Expected 3, got 4",
+        "Wrong answer for f(3): 7",
+        "hidden test 3 failed",
+        "✗",
+    ],
+)
 def test_a_message_that_only_judges_names_no_cause(message: str) -> None:
     [cause] = told(failed(message, returned="`f` gave 7"))
     assert not cause.is_named and cause.by == "value"
 
 
-@pytest.mark.parametrize("message", ["the rows do not sum to 1", "shape (3,), expected (3, 3)", "forgot to divide",
-                                     "negative numbers are doubled, too", "Überlauf", "符号が逆"])
+@pytest.mark.parametrize(
+    "message",
+    ["the rows do not sum to 1", "shape (3,), expected (3, 3)", "forgot to divide", "negative numbers are doubled, too", "Überlauf", "符号が逆"],
+)
 def test_a_message_that_says_what_is_wrong_names_it(message: str) -> None:
     [cause] = told(failed(message))
     assert cause.is_named and cause.title == message
 
 
 def test_a_course_says_where_its_messages_tell_the_cause() -> None:
-    causes = told(*(failed(CARD.format(seen, why)) for seen, why in (("1", "the sum"), ("2", "the sum"), ("3", "this check does not know why"))),
-                  **LESSONS)
+    causes = told(
+        *(failed(CARD.format(seen, why)) for seen, why in (("1", "the sum"), ("2", "the sum"), ("3", "this check does not know why"))), **LESSONS
+    )
     assert [(cause.title, len(cause.students), cause.is_named) for cause in causes if cause.is_named] == [("the sum on two lines", 2, True)]
     assert causes[-1].saying == "In 2 of 5 answers: the sum on two lines. What helps: look there."
     assert share_named(causes) == (2, 3)
@@ -91,8 +116,9 @@ def test_a_pattern_that_cannot_work_is_refused(pattern: str) -> None:
         Report(config=Config({"Report": {"causes": [pattern]}}))
 
 
-@pytest.mark.parametrize("failure", [failed("NotImplementedError: ", "error", raised="NotImplementedError"),
-                                     failed("NotImplementedError: not yet", "", line=3)])
+@pytest.mark.parametrize(
+    "failure", [failed("NotImplementedError: ", "error", raised="NotImplementedError"), failed("NotImplementedError: not yet", "", line=3)]
+)
 def test_what_is_not_written_is_said_to_be(failure: Failure) -> None:
     assert "not written yet" in told(failure)[0].title
 
@@ -117,11 +143,14 @@ PEOPLE = {"al17": ("Alma", "van Dyck", "alma@dyck.example"), "max": ("Max", "Lon
 
 def test_no_author_is_told_and_the_exercise_keeps_its_words() -> None:
     code = 'ALMA = open("/home/al17/van Dyck.txt")\nalma_of = "alma@dyck.example"\nx = max(long(3))'
-    [cause] = told(*(failed(f"{first} {last} divides by the sum {student}", code=code) for student, (first, last, _) in PEOPLE.items()),
-                   people=PEOPLE,
-                   causes=["(?P<cause>divides by the sum)"])
-    assert not {"alma", "dyck", "al17"} & {word.lower() for text in (cause.example, cause.message, cause.title,
-                                                                     cause.saying) for word in words_of([text])}
+    [cause] = told(
+        *(failed(f"{first} {last} divides by the sum {student}", code=code) for student, (first, last, _) in PEOPLE.items()),
+        people=PEOPLE,
+        causes=["(?P<cause>divides by the sum)"],
+    )
+    assert not {"alma", "dyck", "al17"} & {
+        word.lower() for text in (cause.example, cause.message, cause.title, cause.saying) for word in words_of([text])
+    }
     assert "max(long(3))" in cause.example, "words of the exercise stay"
 
 
@@ -140,12 +169,23 @@ def test_hidden_names_are_numbers_in_no_order() -> None:
     assert names.name_of("s000") == names.id_of("s000") and names.id_of("nobody") == "a student"
 
 
-@pytest.mark.parametrize(("source", "left"), [
-    ("x = 1  # Ada", "x = 1"), ("# Ada\nx = 1", "\nx = 1"), ("s = '# no remark'  # Ada", "s = '# no remark'"),
-    ('def f():\n    """Ada\n    wrote this."""\n    return 1', 'def f():\n    "…"\n\n    return 1'), ("'Ada'", '"…"'),
-    ("x = (1,  # Ada\n     2)", "x = (1,\n     2)"), ("def f(:  # Ada\n  x = '''", "def f(:\n  x = '''"), ("", ""), ("# Ada", ""),
-    ("%matplotlib inline  # Ada", "%matplotlib inline"), ("x = f'{y}'  # Ada", "x = f'{y}'"), ("é = 'ü'; 'Ada'  # Ada", "é = 'ü'; 'Ada'"),
-])
+@pytest.mark.parametrize(
+    ("source", "left"),
+    [
+        ("x = 1  # Ada", "x = 1"),
+        ("# Ada\nx = 1", "\nx = 1"),
+        ("s = '# no remark'  # Ada", "s = '# no remark'"),
+        ('def f():\n    """Ada\n    wrote this."""\n    return 1', 'def f():\n    "…"\n\n    return 1'),
+        ("'Ada'", '"…"'),
+        ("x = (1,  # Ada\n     2)", "x = (1,\n     2)"),
+        ("def f(:  # Ada\n  x = '''", "def f(:\n  x = '''"),
+        ("", ""),
+        ("# Ada", ""),
+        ("%matplotlib inline  # Ada", "%matplotlib inline"),
+        ("x = f'{y}'  # Ada", "x = f'{y}'"),
+        ("é = 'ü'; 'Ada'  # Ada", "é = 'ü'; 'Ada'"),
+    ],
+)
 def test_remarks_go_and_lines_keep_their_numbers(source: str, left: str) -> None:
     assert without_remarks(source) == left
     assert len(left.split("\n")) <= len(source.split("\n"))
@@ -158,15 +198,18 @@ def cells(*parts: tuple[str, str, str]) -> tuple[list[Question], list[Cell]]:
     return [Question("week", "work", name, name, 1.0, kinds[role]) for role, name, _ in parts if role in kinds], made
 
 
-@pytest.mark.parametrize(("parts", "exercises"), [
-    ([("s", "a", "def f(): ..."), ("t", "ta", "f()"), ("s", "b", "def g(): ..."), ("t", "tb", "g(f())")], {"ta": ("a",), "tb": ("b",)}),
-    ([("s", "a", "def f(): ..."), ("s", "b", "def g(): ..."), ("t", "ta", "f()"), ("t", "tb", "g()")], {"ta": ("a",), "tb": ("b",)}),
-    ([("s", "a", "# your code"), ("t", "ta", "f()"), ("t", "tb", "g()")], {"ta": ("a",), "tb": ("a",)}),
-    ([("s", "a", "x = 1"), ("s", "b", "y = 1"), ("t", "ta", "x + y")], {"ta": ("a", "b")}),
-    ([("t", "ta", "f()"), ("s", "a", "def f(): ...")], {"ta": ()}),
-    ([("h", "why", "print(1)")], {"why": ("why",)}),
-    ([("s", "a", "def f(:"), ("t", "ta", "f(")], {"ta": ("a",)}),
-    ([("s", "a", "def f(): ..."), ("g", "given", "f = 1"), ("t", "ta", "def inner():\n    return f()")], {"ta": ("a",)}),
-])
+@pytest.mark.parametrize(
+    ("parts", "exercises"),
+    [
+        ([("s", "a", "def f(): ..."), ("t", "ta", "f()"), ("s", "b", "def g(): ..."), ("t", "tb", "g(f())")], {"ta": ("a",), "tb": ("b",)}),
+        ([("s", "a", "def f(): ..."), ("s", "b", "def g(): ..."), ("t", "ta", "f()"), ("t", "tb", "g()")], {"ta": ("a",), "tb": ("b",)}),
+        ([("s", "a", "# your code"), ("t", "ta", "f()"), ("t", "tb", "g()")], {"ta": ("a",), "tb": ("a",)}),
+        ([("s", "a", "x = 1"), ("s", "b", "y = 1"), ("t", "ta", "x + y")], {"ta": ("a", "b")}),
+        ([("t", "ta", "f()"), ("s", "a", "def f(): ...")], {"ta": ()}),
+        ([("h", "why", "print(1)")], {"why": ("why",)}),
+        ([("s", "a", "def f(:"), ("t", "ta", "f(")], {"ta": ("a",)}),
+        ([("s", "a", "def f(): ..."), ("g", "given", "f = 1"), ("t", "ta", "def inner():\n    return f()")], {"ta": ("a",)}),
+    ],
+)
 def test_the_exercise_of_a_question_is_the_cell_that_makes_what_its_test_asks_for(parts: list, exercises: dict) -> None:
     assert {name: found for (_, name), found in wanted_of(*cells(*parts)).cells.items()} == exercises

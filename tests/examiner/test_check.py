@@ -18,11 +18,20 @@ from .test_own_failures import grade
 
 def test_every_test_cell_has_a_finding(warm) -> None:
     source = build(
-        Given("from no_such_module import close"), SQUARE, "assert square(2) == 4", "assert square(2) ==", "close(square(2), 4)",
+        Given("from no_such_module import close"),
+        SQUARE,
+        "assert square(2) == 4",
+        "assert square(2) ==",
+        "close(square(2), 4)",
         "assert square(2) == 5",
-        "%timeit square(1)", Solution("class Box: pass\nbox = Box()\nfrom numpy.testing import assert_equal"), "assert len(box) == 1",
-        "assert_equal(square(2), 4)", "square(1) / 2", Solution("from unittest.case import *\nfrom numpy.testing import *"),
-        "assert_allclose(square(2), 4)")
+        "%timeit square(1)",
+        Solution("class Box: pass\nbox = Box()\nfrom numpy.testing import assert_equal"),
+        "assert len(box) == 1",
+        "assert_equal(square(2), 4)",
+        "square(1) / 2",
+        Solution("from unittest.case import *\nfrom numpy.testing import *"),
+        "assert_allclose(square(2), 4)",
+    )
     findings = check_notebook(Instructor(source), warm, LIMITS)
     assert [finding.grade_id for finding in findings] == [f"t{number}" for number in range(1, 10)]
     assert [finding.is_full for finding in findings] == [True, False, False, False, False, False, True, False, True]

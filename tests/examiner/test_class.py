@@ -19,10 +19,22 @@ from demonstration.__main__ import LESSON, make_class
 from demonstration.students import PREFIX, STUDENTS
 from examiner.classroom.course import Course
 
-ALL = {"softmax": 3, "attention_scores": 2, "attention_weights": 3, "self_attention_loops": 3, "basic_self_attention": 4, "embed": 3,
-       "fault_lines": 2, "repaired_weights": 3}
+ALL = {
+    "softmax": 3,
+    "attention_scores": 2,
+    "attention_weights": 3,
+    "self_attention_loops": 3,
+    "basic_self_attention": 4,
+    "embed": 3,
+    "fault_lines": 2,
+    "repaired_weights": 3,
+}
 LOSES = {  # which questions each student loses, by hand from what the answers do; the others are kept
-    "perfect": set(), "another-style": set(), "prints-and-warns": set(), "late": set(), "copied-a-cell": set(),
+    "perfect": set(),
+    "another-style": set(),
+    "prints-and-warns": set(),
+    "late": set(),
+    "copied-a-cell": set(),
     "empty": set(ALL),
     "half-way": set(ALL) - {"softmax", "attention_scores"},
     "softmax-over-queries": {"attention_weights", "self_attention_loops", "basic_self_attention"},
@@ -71,14 +83,22 @@ def read_csv(course: Course) -> list[dict[str, str]]:
 
 
 def grade(course: Course) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "examiner", "grade", "--course", str(course.root)], cwd=course.root, text=True,
-                          capture_output=True, timeout=800, check=False, env={**os.environ, "COLUMNS": "200"})
+    return subprocess.run(
+        [sys.executable, "-m", "examiner", "grade", "--course", str(course.root)],
+        cwd=course.root,
+        text=True,
+        capture_output=True,
+        timeout=800,
+        check=False,
+        env={**os.environ, "COLUMNS": "200"},
+    )
 
 
 def test_every_submission_has_an_outcome(first_run: subprocess.CompletedProcess[str]) -> None:
     assert first_run.returncode == 0, first_run.stderr
-    assert (f"{len(STUDENTS) + MORE + 1} in submitted/: {len(LOSES) + MORE} graded, 0 graded before, {len(NOT_GRADED) + 1} not graded"
-            in first_run.stdout)
+    assert (
+        f"{len(STUDENTS) + MORE + 1} in submitted/: {len(LOSES) + MORE} graded, 0 graded before, {len(NOT_GRADED) + 1} not graded" in first_run.stdout
+    )
     assert {student.name for student in STUDENTS} == set(LOSES) | set(NOT_GRADED)
 
 
@@ -94,7 +114,8 @@ def test_a_student_gets_the_points_that_are_due(lines: dict[str, dict[str, str]]
 
 @pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)
 def test_all_points_of_every_lesson_can_be_earned_and_an_untouched_release_earns_none(
-        course: Course, first_run: subprocess.CompletedProcess[str], lesson: Lesson) -> None:
+    course: Course, first_run: subprocess.CompletedProcess[str], lesson: Lesson
+) -> None:
     by_hand = sum(cell.metadata.nbgrader.points for cell in map(read_text(lesson).cells.__getitem__, written_answers(read_text(lesson))))
     scores = {line["student"]: float(line["score"]) for line in read_csv(course) if line["assignment"] == lesson.assignment and line["score"]}
     assert scores["demo-perfect"] == total_points(read_text(lesson)) - by_hand
@@ -102,8 +123,7 @@ def test_all_points_of_every_lesson_can_be_earned_and_an_untouched_release_earns
 
 
 @pytest.mark.parametrize("student", sorted(NOT_GRADED))
-def test_what_could_not_be_graded_is_explained(lines: dict[str, dict[str, str]], first_run: subprocess.CompletedProcess[str],
-                                               student: str) -> None:
+def test_what_could_not_be_graded_is_explained(lines: dict[str, dict[str, str]], first_run: subprocess.CompletedProcess[str], student: str) -> None:
     assert lines[student]["status"] == "not graded"
     assert NOT_GRADED[student] in lines[student]["why"]
     assert NOT_GRADED[student] in first_run.stdout
@@ -126,12 +146,17 @@ def test_a_late_submission_is_marked(lines: dict[str, dict[str, str]], first_run
 
 def test_the_table_names_every_graded_student(first_run: subprocess.CompletedProcess[str]) -> None:
     table = [line for line in first_run.stdout.splitlines() if line.startswith("│")]
-    assert [line.split("│")[1].strip() for line in table[:len(LOSES)]] == sorted(PREFIX + student for student in LOSES)
+    assert [line.split("│")[1].strip() for line in table[: len(LOSES)]] == sorted(PREFIX + student for student in LOSES)
 
 
 def test_feedback_holds_messages_and_no_hidden_test(course: Course, first_run: subprocess.CompletedProcess[str]) -> None:
-    secrets = {line.strip() for cell in read_text(LESSON).cells if "BEGIN HIDDEN" in cell.source
-               for line in cell.source.split("BEGIN HIDDEN TESTS", 1)[1].splitlines() if line.strip().startswith("assert")}
+    secrets = {
+        line.strip()
+        for cell in read_text(LESSON).cells
+        if "BEGIN HIDDEN" in cell.source
+        for line in cell.source.split("BEGIN HIDDEN TESTS", 1)[1].splitlines()
+        if line.strip().startswith("assert")
+    }
     assert len(secrets) > 30
     for student in LOSES:
         page = (course.root / "feedback" / (PREFIX + student) / LESSON.assignment / "basic_attention.html").read_text(encoding="utf-8")
@@ -156,8 +181,9 @@ def test_a_second_run_grades_only_what_changed(course: Course, first_run: subpro
     before = {line["student"]: line["score"] for line in read_csv(course) if line["assignment"] == LESSON.assignment}
     fresh = course.root / "submitted" / "demo-empty" / LESSON.assignment / "basic_attention.ipynb"
     notebook = nbformat.read(fresh, as_version=4)
-    next(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "embed").source = \
-        "def embed(words, vocabulary, table):\n    return table[[vocabulary[word] for word in words]]"
+    next(
+        cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "embed"
+    ).source = "def embed(words, vocabulary, table):\n    return table[[vocabulary[word] for word in words]]"
     nbformat.write(notebook, fresh)
     for student in NOT_GRADED:
         shutil.rmtree(course.root / "submitted" / (PREFIX + student))

@@ -22,9 +22,33 @@ from examiner.wire.errors import Malformed, Refused
 from .travelling import read, travel
 
 PLAIN = [
-    None, True, False, 0, -7, 2**53, -(2**200), 1.5, -0.0, math.inf, -math.inf, "", "naïve 文字 \ud800", b"\0\1",
-    bytearray(b"x"), 3 + 4j, [], [1, [2, "x"]], (), (1, (2,)), {}, {"a": 1, 2: (3,), (1, 2): None}, {1, 2}, frozenset({3}),
-    range(1, 10, 3), slice(None, 3, -1), ...,
+    None,
+    True,
+    False,
+    0,
+    -7,
+    2**53,
+    -(2**200),
+    1.5,
+    -0.0,
+    math.inf,
+    -math.inf,
+    "",
+    "naïve 文字 \ud800",
+    b"\0\1",
+    bytearray(b"x"),
+    3 + 4j,
+    [],
+    [1, [2, "x"]],
+    (),
+    (1, (2,)),
+    {},
+    {"a": 1, 2: (3,), (1, 2): None},
+    {1, 2},
+    frozenset({3}),
+    range(1, 10, 3),
+    slice(None, 3, -1),
+    ...,
 ]
 
 
@@ -41,9 +65,19 @@ def test_nan_comes_back_as_nan():
 
 
 ARRAYS = [
-    np.arange(6).reshape(2, 3), np.zeros((0, 4)), np.array(3.0), np.ones((2, 2), dtype=">f4"), np.array([True, False]),
-    np.array(["ab", "c"]), np.array([b"ab"]), np.array(["2024-01-01"], dtype="datetime64[D]"), np.arange(4, dtype=np.float16),
-    np.array([1 + 2j]), np.arange(12).reshape(3, 4).T, np.arange(10)[::-2], np.array([np.nan, np.inf]),
+    np.arange(6).reshape(2, 3),
+    np.zeros((0, 4)),
+    np.array(3.0),
+    np.ones((2, 2), dtype=">f4"),
+    np.array([True, False]),
+    np.array(["ab", "c"]),
+    np.array([b"ab"]),
+    np.array(["2024-01-01"], dtype="datetime64[D]"),
+    np.arange(4, dtype=np.float16),
+    np.array([1 + 2j]),
+    np.arange(12).reshape(3, 4).T,
+    np.arange(10)[::-2],
+    np.array([np.nan, np.inf]),
 ]
 
 
@@ -85,8 +119,16 @@ def test_numpy_scalars_and_dtypes_keep_their_type():
     assert travel(np.dtype("f4")) == np.dtype("f4")
 
 
-TENSORS = [torch.arange(6).reshape(2, 3), torch.zeros(0, 3), torch.tensor(2.0), torch.ones(2, 2).t(), torch.ones(3).bfloat16(),
-           torch.tensor([True]), torch.tensor([1 + 2j]).conj(), torch.ones(2, requires_grad=True) * 2]
+TENSORS = [
+    torch.arange(6).reshape(2, 3),
+    torch.zeros(0, 3),
+    torch.tensor(2.0),
+    torch.ones(2, 2).t(),
+    torch.ones(3).bfloat16(),
+    torch.tensor([True]),
+    torch.tensor([1 + 2j]).conj(),
+    torch.ones(2, requires_grad=True) * 2,
+]
 
 
 @pytest.mark.parametrize("value", TENSORS, ids=lambda t: f"{t.dtype}{tuple(t.shape)}")
@@ -140,13 +182,33 @@ def test_a_named_tuple_with_methods_of_its_own_is_no_plain_value():
 
 
 KIN = [
-    collections.Counter("abca"), collections.OrderedDict([("b", 1), ("a", 2)]), collections.deque([1, 2], maxlen=3), collections.deque("ab"),
-    collections.defaultdict(list, {"a": [1]}), fractions.Fraction(-3, 7), decimal.Decimal("1.10"), decimal.Decimal("-Infinity"), uuid.UUID(int=7),
-    datetime.date(2024, 2, 29), datetime.datetime(2024, 1, 1, 10, 5, 6, 7, datetime.UTC), datetime.time(1, 2, fold=1), datetime.timedelta(-1, 5, 6),
-    datetime.datetime(2024, 7, 1, tzinfo=zoneinfo.ZoneInfo("Europe/Berlin")), datetime.timezone(datetime.timedelta(hours=2)),
-    pathlib.PurePosixPath("a/b.txt"), pathlib.PureWindowsPath("c:/a"), int, dict, ValueError, ZeroDivisionError, collections.Counter,
-    type(None), NotImplemented,
-    np.float64, np.int8, np.str_,
+    collections.Counter("abca"),
+    collections.OrderedDict([("b", 1), ("a", 2)]),
+    collections.deque([1, 2], maxlen=3),
+    collections.deque("ab"),
+    collections.defaultdict(list, {"a": [1]}),
+    fractions.Fraction(-3, 7),
+    decimal.Decimal("1.10"),
+    decimal.Decimal("-Infinity"),
+    uuid.UUID(int=7),
+    datetime.date(2024, 2, 29),
+    datetime.datetime(2024, 1, 1, 10, 5, 6, 7, datetime.UTC),
+    datetime.time(1, 2, fold=1),
+    datetime.timedelta(-1, 5, 6),
+    datetime.datetime(2024, 7, 1, tzinfo=zoneinfo.ZoneInfo("Europe/Berlin")),
+    datetime.timezone(datetime.timedelta(hours=2)),
+    pathlib.PurePosixPath("a/b.txt"),
+    pathlib.PureWindowsPath("c:/a"),
+    int,
+    dict,
+    ValueError,
+    ZeroDivisionError,
+    collections.Counter,
+    type(None),
+    NotImplemented,
+    np.float64,
+    np.int8,
+    np.str_,
 ]
 
 

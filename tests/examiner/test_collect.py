@@ -32,29 +32,41 @@ __all__ = ["course", "open_course"]
 MOODLE = "_assignsubmission_file"
 
 
-@pytest.mark.parametrize(("name", "student"), [
-    ("Ada Lovelace_501_assignsubmission_file/sums.ipynb", "ada"),
-    ("Ada Lovelace_501_assignsubmission_file_/sums.ipynb", "ada"),  # before Moodle 4.1
-    ("Ada Lovelace_501_assignsubmission_file_sums.ipynb", "ada"),  # without folders
-    ("Lovelace Ada_501_assignsubmission_file/sums.ipynb", "ada"),
-    ("ADA  LOVELACE_501_assignsubmission_file/deep/er/sums.ipynb", "ada"),
-    ("Bob OBrien_502_assignsubmission_file/sums.ipynb", "bob"),  # Moodle takes the apostrophe out
-    ("Zoë Müller-Lüdenscheidt_503_assignsubmission_file/sums.ipynb", "zoe"),
-    (unicodedata.normalize("NFD", "Zoë Müller-Lüdenscheidt_503_assignsubmission_file/sums.ipynb"), "zoe"),  # from a Mac
-    ("Ung_504_assignsubmission_file/sums (1).ipynb", "ung"),
-    ("李小明_505_assignsubmission_file/Copy of sums.ipynb", "li"),
-    ("Un der Score s_506_assignsubmission_file/sums-Copy1.ipynb", "under"),
-    ("lovelaceada_12_9001_sums.ipynb", "ada"),
-    ("lovelaceada_LATE_12_9001_sums-2.ipynb", "ada"),
-    ("obrienbob_13_9002_sums.ipynb", "bob"),
-    ("müllerlüdenscheidtzoë_14_9003_sums.ipynb", "zoe"),
-    ("score_sun_der_19_9004_sums_final_3_4_.ipynb", "under"),
-    ("smithsam_17_9005_my work.ipynb", "sam2"),  # two of the name: Canvas's number tells
-    ("ada.ipynb", "ada"), ("ada_lovelace.ipynb", "ada"), ("Lovelace, Ada.ipynb", "ada"), ("ada/sums.ipynb", "ada"),
-    ("sums_ada.ipynb", "ada"), ("ada-sums.ipynb", "ada"), ("ada/week1/sums.ipynb", "ada"), ("week1/ada/sums.ipynb", "ada"),
-    ("ada@example.org.ipynb", "ada"), ("group 3/ada.ipynb", "ada"), ("Week 1/Ada Lovelace/project/sums.ipynb", "ada"), ("ada.ipynb.txt", "ada"),
-    ("Sums - Bob O'Brien.IPYNB", "bob"),
-])
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        ("Ada Lovelace_501_assignsubmission_file/sums.ipynb", "ada"),
+        ("Ada Lovelace_501_assignsubmission_file_/sums.ipynb", "ada"),  # before Moodle 4.1
+        ("Ada Lovelace_501_assignsubmission_file_sums.ipynb", "ada"),  # without folders
+        ("Lovelace Ada_501_assignsubmission_file/sums.ipynb", "ada"),
+        ("ADA  LOVELACE_501_assignsubmission_file/deep/er/sums.ipynb", "ada"),
+        ("Bob OBrien_502_assignsubmission_file/sums.ipynb", "bob"),  # Moodle takes the apostrophe out
+        ("Zoë Müller-Lüdenscheidt_503_assignsubmission_file/sums.ipynb", "zoe"),
+        (unicodedata.normalize("NFD", "Zoë Müller-Lüdenscheidt_503_assignsubmission_file/sums.ipynb"), "zoe"),  # from a Mac
+        ("Ung_504_assignsubmission_file/sums (1).ipynb", "ung"),
+        ("李小明_505_assignsubmission_file/Copy of sums.ipynb", "li"),
+        ("Un der Score s_506_assignsubmission_file/sums-Copy1.ipynb", "under"),
+        ("lovelaceada_12_9001_sums.ipynb", "ada"),
+        ("lovelaceada_LATE_12_9001_sums-2.ipynb", "ada"),
+        ("obrienbob_13_9002_sums.ipynb", "bob"),
+        ("müllerlüdenscheidtzoë_14_9003_sums.ipynb", "zoe"),
+        ("score_sun_der_19_9004_sums_final_3_4_.ipynb", "under"),
+        ("smithsam_17_9005_my work.ipynb", "sam2"),  # two of the name: Canvas's number tells
+        ("ada.ipynb", "ada"),
+        ("ada_lovelace.ipynb", "ada"),
+        ("Lovelace, Ada.ipynb", "ada"),
+        ("ada/sums.ipynb", "ada"),
+        ("sums_ada.ipynb", "ada"),
+        ("ada-sums.ipynb", "ada"),
+        ("ada/week1/sums.ipynb", "ada"),
+        ("week1/ada/sums.ipynb", "ada"),
+        ("ada@example.org.ipynb", "ada"),
+        ("group 3/ada.ipynb", "ada"),
+        ("Week 1/Ada Lovelace/project/sums.ipynb", "ada"),
+        ("ada.ipynb.txt", "ada"),
+        ("Sums - Bob O'Brien.IPYNB", "bob"),
+    ],
+)
 @pytest.mark.parametrize("as_zip", [True, False])
 def test_a_name_that_tells_whose_it_is_is_understood(course: Path, tmp_path: Path, name: str, student: str, as_zip: bool) -> None:
     files = {name: sums()}
@@ -64,19 +76,23 @@ def test_a_name_that_tells_whose_it_is_is_understood(course: Path, tmp_path: Pat
     assert not collection.left
 
 
-@pytest.mark.parametrize(("name", "why"), [
-    ("Sam Smith_1_assignsubmission_file/sums.ipynb", "it may be sam1 or sam2's"),
-    ("sam smith.ipynb", "it may be sam1 or sam2's"),
-    ("smithsam_99_9001_sums.ipynb", "it may be sam1 or sam2's"),
-    ("lovelaceada_13_9001_sums.ipynb", "its number in Canvas is bob's, its name is ada's"),
-    ("ada/bob/sums.ipynb", "it may be ada or bob's"),
-    ("sums.ipynb", "says nothing of whose it is"), ("week1/sums (2).ipynb", "says nothing of whose it is"),
-    ("Participant_77_assignsubmission_file/sums.ipynb", "no one of that name is in the class"),
-    ("anon_A1b2C_9001_sums.ipynb", "no one of that name is in the class"),
-    ("LATE_anon_A1b2C_9001_sums.ipynb", "no one of that name is in the class"),
-    ("adah.ipynb", "no one of that name is in the class"),
-    ("Default group_assignsubmission_file/sums.ipynb", "no one of that name is in the class"),
-])
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Sam Smith_1_assignsubmission_file/sums.ipynb", "it may be sam1 or sam2's"),
+        ("sam smith.ipynb", "it may be sam1 or sam2's"),
+        ("smithsam_99_9001_sums.ipynb", "it may be sam1 or sam2's"),
+        ("lovelaceada_13_9001_sums.ipynb", "its number in Canvas is bob's, its name is ada's"),
+        ("ada/bob/sums.ipynb", "it may be ada or bob's"),
+        ("sums.ipynb", "says nothing of whose it is"),
+        ("week1/sums (2).ipynb", "says nothing of whose it is"),
+        ("Participant_77_assignsubmission_file/sums.ipynb", "no one of that name is in the class"),
+        ("anon_A1b2C_9001_sums.ipynb", "no one of that name is in the class"),
+        ("LATE_anon_A1b2C_9001_sums.ipynb", "no one of that name is in the class"),
+        ("adah.ipynb", "no one of that name is in the class"),
+        ("Default group_assignsubmission_file/sums.ipynb", "no one of that name is in the class"),
+    ],
+)
 def test_what_may_be_somebody_elses_is_listed_and_left_alone(course: Path, tmp_path: Path, name: str, why: str) -> None:
     source = folder(tmp_path / "all", {name: sums(), "bob.ipynb": sums()})
     collection = collected(course, source)
@@ -89,16 +105,25 @@ def test_what_may_be_somebody_elses_is_listed_and_left_alone(course: Path, tmp_p
 
 def test_names_csv_says_whose_a_name_is(course: Path, tmp_path: Path) -> None:
     (course / "names.csv").write_text("name,student\nSam Smith_1,sam1\nSam Smith_2,sam2\nParticipant 77,zoe\nadah,ada\n")
-    files = {f"Sam Smith_1{MOODLE}/sums.ipynb": sums("1"), f"Sam Smith_2{MOODLE}/sums.ipynb": sums("2"),
-             f"Participant 77_9{MOODLE}/sums.ipynb": sums("3"), "adah.ipynb": sums("4")}
+    files = {
+        f"Sam Smith_1{MOODLE}/sums.ipynb": sums("1"),
+        f"Sam Smith_2{MOODLE}/sums.ipynb": sums("2"),
+        f"Participant 77_9{MOODLE}/sums.ipynb": sums("3"),
+        "adah.ipynb": sums("4"),
+    }
     collection = collected(course, folder(tmp_path / "all", files))
     assert not collection.left
-    assert submitted(course) == {"ada/week1/sums.ipynb": sums("4").encode(), "sam1/week1/sums.ipynb": sums("1").encode(),
-                                 "sam2/week1/sums.ipynb": sums("2").encode(), "zoe/week1/sums.ipynb": sums("3").encode()}
+    assert submitted(course) == {
+        "ada/week1/sums.ipynb": sums("4").encode(),
+        "sam1/week1/sums.ipynb": sums("1").encode(),
+        "sam2/week1/sums.ipynb": sums("2").encode(),
+        "zoe/week1/sums.ipynb": sums("3").encode(),
+    }
 
 
-@pytest.mark.parametrize(("text", "why"), [("ada\n", "line 1 of"), ("a,b,c\n", "line 1 of"), ("x,ada\nx,bob\n", "two students"),
-                                           (",ada\n", "line 1 of")])
+@pytest.mark.parametrize(
+    ("text", "why"), [("ada\n", "line 1 of"), ("a,b,c\n", "line 1 of"), ("x,ada\nx,bob\n", "two students"), (",ada\n", "line 1 of")]
+)
 def test_a_wrong_names_csv_is_explained(course: Path, tmp_path: Path, text: str, why: str) -> None:
     (course / "names.csv").write_text(text)
     with pytest.raises(CannotGrade, match=why):
@@ -135,16 +160,29 @@ def test_a_folder_around_all_students_is_nobody(open_course: Path, tmp_path: Pat
 
 
 def test_several_notebooks_and_data_files_keep_their_places(course: Path, tmp_path: Path) -> None:
-    work = zip_bytes({"project/products.ipynb": of_week2(course), "project/quotients (3).ipynb": of_week2(course, "quotients"),
-                      "project/data/x.csv": "1,2", "__MACOSX/project/._products.ipynb": b"\0", "project/.DS_Store": b"\0", "notes.txt": "n",
-                      "project/.ipynb_checkpoints/products-checkpoint.ipynb": "{}"})
-    files = {f"Ada Lovelace_501{MOODLE}/work.zip": work, f"Bob OBrien_502{MOODLE}/products.ipynb": of_week2(course),
-             f"Bob OBrien_502{MOODLE}/data/y.csv": "3", "Bob OBrien_502_assignsubmission_onlinetext/onlinetext.html": "<p>hello"}
+    work = zip_bytes(
+        {
+            "project/products.ipynb": of_week2(course),
+            "project/quotients (3).ipynb": of_week2(course, "quotients"),
+            "project/data/x.csv": "1,2",
+            "__MACOSX/project/._products.ipynb": b"\0",
+            "project/.DS_Store": b"\0",
+            "notes.txt": "n",
+            "project/.ipynb_checkpoints/products-checkpoint.ipynb": "{}",
+        }
+    )
+    files = {
+        f"Ada Lovelace_501{MOODLE}/work.zip": work,
+        f"Bob OBrien_502{MOODLE}/products.ipynb": of_week2(course),
+        f"Bob OBrien_502{MOODLE}/data/y.csv": "3",
+        "Bob OBrien_502_assignsubmission_onlinetext/onlinetext.html": "<p>hello",
+    }
     collection = collected(course, zipped(tmp_path / "all.zip", files))
     assert not collection.left, reasons(collection)
     assert set(submitted(course)) == {
         *(f"ada/week2/{name}" for name in ("products.ipynb", "quotients.ipynb", "data/x.csv", "notes.txt")),
-        *(f"bob/week2/{name}" for name in ("products.ipynb", "data/y.csv", "onlinetext.html"))}
+        *(f"bob/week2/{name}" for name in ("products.ipynb", "data/y.csv", "onlinetext.html")),
+    }
 
 
 @pytest.mark.parametrize("name", ["work.zip", "work.tar.gz", "work.tgz", "work.tar"])
@@ -181,8 +219,11 @@ def test_the_cells_tell_the_assignment_whatever_the_file_is_called(course: Path,
 
 
 def test_another_assignments_notebook_in_a_platforms_zip_is_left_alone(course: Path, tmp_path: Path) -> None:
-    files = {f"Ada Lovelace_501{MOODLE}/sums.ipynb": sums(), f"Ung_502{MOODLE}/sums.ipynb": sums(),
-             f"Bob OBrien_503{MOODLE}/sums.ipynb": of_week2(course)}
+    files = {
+        f"Ada Lovelace_501{MOODLE}/sums.ipynb": sums(),
+        f"Ung_502{MOODLE}/sums.ipynb": sums(),
+        f"Bob OBrien_503{MOODLE}/sums.ipynb": of_week2(course),
+    }
     collection = collected(course, zipped(tmp_path / "all.zip", files))
     assert told(collection) == {("ada", "week1"): "new", ("ung", "week1"): "new"}
     assert "its cells belong to week2, not to week1" in reasons(collection)
@@ -200,9 +241,16 @@ def test_a_damaged_notebook_of_the_right_name_is_collected_for_grading_to_say_so
     assert len(collected(course, zipped(tmp_path / "all.zip", files)).rows) == 2
 
 
-@pytest.mark.parametrize("files", [
-    {"essay.pdf": b"%PDF"}, {"sums.html": "<html>"}, {"work.rar": b"Rar!"}, {"other.ipynb": "{}"}, {"work.zip": b"PK\3\4 cut"},
-])
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"essay.pdf": b"%PDF"},
+        {"sums.html": "<html>"},
+        {"work.rar": b"Rar!"},
+        {"other.ipynb": "{}"},
+        {"work.zip": b"PK\3\4 cut"},
+    ],
+)
 def test_a_hand_in_without_a_notebook_is_listed_and_replaces_nothing(course: Path, tmp_path: Path, files: dict[str, bytes]) -> None:
     (course / "submitted/ada/week1").mkdir(parents=True)
     (course / "submitted/ada/week1/sums.ipynb").write_text(sums())

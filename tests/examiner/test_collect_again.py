@@ -57,8 +57,10 @@ def test_of_two_zips_of_moodles_the_one_made_later_counts(course: Path, tmp_path
 @pytest.mark.parametrize("newer_first", [False, True])
 def test_canvass_numbers_of_files_tell_which_is_later(course: Path, tmp_path: Path, newer_first: bool) -> None:
     """Also against the dates: numbers are given when a file is uploaded, dates when somebody packs."""
-    zips = [zipped(tmp_path / "old.zip", {"lovelaceada_12_9001_sums.ipynb": OLD}, DATES[1]),
-            zipped(tmp_path / "new.zip", {"lovelaceada_LATE_12_9044_sums-1.ipynb": NEW}, DATES[0])]
+    zips = [
+        zipped(tmp_path / "old.zip", {"lovelaceada_12_9001_sums.ipynb": OLD}, DATES[1]),
+        zipped(tmp_path / "new.zip", {"lovelaceada_LATE_12_9044_sums-1.ipynb": NEW}, DATES[0]),
+    ]
     rows = [collected(course, source).rows[0] for source in (reversed(zips) if newer_first else zips)]
     assert of_ada(course) == NEW
     assert rows[0 if newer_first else 1].late == "late, says Canvas"
@@ -88,7 +90,8 @@ def test_where_nothing_tells_what_is_there_stays_until_the_instructor_says_so(co
     assert told(collected(course, second, is_newer=True)) == {("ada", "week1"): "replaces an earlier one"}
     assert of_ada(course) == NEW and kept(course) == [OLD]
     assert told(collected(course, folder(tmp_path / "third", {"ada.ipynb": OLD}), is_newer=True)) == {
-        ("ada", "week1"): "earlier than the one that is there"}, "it was replaced before"
+        ("ada", "week1"): "earlier than the one that is there"
+    }, "it was replaced before"
 
 
 def test_the_instructor_cannot_say_that_an_earlier_time_is_later(course: Path, tmp_path: Path) -> None:
@@ -120,7 +123,10 @@ def test_late_is_told_where_the_time_and_the_due_date_are_known(course: Path, tm
     for student, when in (("ada", "2026-03-01 14:00:00 UTC"), ("bob", "2026-03-01 12:30:00 CET"), ("zoe", "")):
         files |= {f"{student}/week1/sums.ipynb": OLD} | ({f"{student}/week1/timestamp.txt": when} if when else {})
     assert {row.handin.student: row.late for row in collected(course, folder(tmp_path / "all", files)).rows} == {
-        "ada": "late by 2 h", "bob": "", "zoe": ""}
+        "ada": "late by 2 h",
+        "bob": "",
+        "zoe": "",
+    }
 
 
 def test_a_disk_that_gets_full_leaves_each_hand_in_whole(course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,6 +170,7 @@ def test_ctrl_c_leaves_each_hand_in_whole_and_the_next_run_goes_on(course: Path,
 
 def test_only_one_run_at_a_time(course: Path, tmp_path: Path) -> None:
     from examiner.classroom.course import Course
+
     with placing.scratch_folder(Course(course)), pytest.raises(CannotGrade, match="another `collect` is at work"):
         collected(course, folder(tmp_path / "all", {"ada.ipynb": OLD}))
 

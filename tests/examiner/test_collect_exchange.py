@@ -38,8 +38,12 @@ def exchange(tmp_path: Path) -> Path:
 def hand_in(exchange: Path, home: Path, student: str, content: str, when: str = "") -> Path:
     """Submit as nbgrader does it, at another time if one is given."""
     folder(home / "week1", {"sums.ipynb": content, "data.csv": "1"})
-    config = Config({"CourseDirectory": {"course_id": "sums", "assignment_id": "week1", "student_id": student, "root": str(home)},
-                     "Exchange": {"root": str(exchange), "cache": str(home / "cache"), "assignment_dir": str(home)}})
+    config = Config(
+        {
+            "CourseDirectory": {"course_id": "sums", "assignment_id": "week1", "student_id": student, "root": str(home)},
+            "Exchange": {"root": str(exchange), "cache": str(home / "cache"), "assignment_dir": str(home)},
+        }
+    )
     submit = ExchangeSubmit(coursedir=CourseDirectory(config=config), authenticator=Authenticator(config=config), config=config)
     submit.set_timestamp = lambda: setattr(submit, "timestamp", when or TIMES[content])
     submit.start()

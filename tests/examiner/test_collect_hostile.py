@@ -31,8 +31,9 @@ def outside(tmp_path: Path) -> set[str]:
     return {path.name for path in tmp_path.iterdir()} | {path.name for path in tmp_path.parent.iterdir() if path.name.startswith("evil")}
 
 
-@pytest.mark.parametrize("name", ["../evil.ipynb", "../../../evil.ipynb", "/evil.ipynb", "a/../../evil.ipynb", "..\\evil.ipynb", "C:\\evil.ipynb",
-                                  "\\evil.ipynb"])
+@pytest.mark.parametrize(
+    "name", ["../evil.ipynb", "../../../evil.ipynb", "/evil.ipynb", "a/../../evil.ipynb", "..\\evil.ipynb", "C:\\evil.ipynb", "\\evil.ipynb"]
+)
 @pytest.mark.parametrize("whose", ["FROM", "student"])
 def test_no_name_in_an_archive_leads_out_of_it(course: Path, tmp_path: Path, name: str, whose: str) -> None:
     inner = {name: sums("1"), f"{BOB}/sums.ipynb": sums()}
@@ -92,9 +93,14 @@ def test_a_bomb_is_refused_before_it_takes_the_disk(course: Path, tmp_path: Path
     nested = zip_bytes({f"{number}.zip": zip_bytes({"0.zip": zip_bytes({"x": "x"})}) for number in range(3)})
     many = zip_bytes({f"{number}.txt": "" for number in range(1001)})
     dense = zip_bytes({f"{number}.bin": b"\0" * (3 * MB) for number in range(2)})
-    files = {f"{ADA}/zeros.zip": zeros, "Ung_503_assignsubmission_file/nested.zip": nested, "Sam Smith_504_assignsubmission_file/x": "",
-             "李小明_505_assignsubmission_file/many.zip": many, "Zoë Müller-Lüdenscheidt_506_assignsubmission_file/dense.zip": dense,
-             f"{BOB}/sums.ipynb": sums()}
+    files = {
+        f"{ADA}/zeros.zip": zeros,
+        "Ung_503_assignsubmission_file/nested.zip": nested,
+        "Sam Smith_504_assignsubmission_file/x": "",
+        "李小明_505_assignsubmission_file/many.zip": many,
+        "Zoë Müller-Lüdenscheidt_506_assignsubmission_file/dense.zip": dense,
+        f"{BOB}/sums.ipynb": sums(),
+    }
     collection = collected(course, zipped(tmp_path / "all.zip", files))
     why = reasons(collection)
     assert told(collection) == {("ada", "week1"): "new", ("bob", "week1"): "new"}, "what is no bomb of it is taken"
@@ -133,12 +139,20 @@ def encrypted(files: dict[str, str]) -> bytes:
     return bytes(data)
 
 
-@pytest.mark.parametrize(("name", "content", "why"), [
-    ("all.zip", zip_bytes({"ada.ipynb": sums()})[:-30], "damaged or cut off"), ("all.zip", b"", "damaged or cut off"),
-    ("all.zip", b"<html>Please log in</html>" * 99, "damaged or cut off"), ("all.zip", encrypted({"ada.ipynb": sums()}), "it is encrypted"),
-    ("all.tar.gz", b"\x1f\x8b\x08 cut", "damaged or cut off"), ("all.7z", b"7z", "not unpacked here"), ("all.rar", b"Rar!", "not unpacked here"),
-    ("all.zip", zip_bytes({}), "holds no file"), ("all.zip", zip_bytes({"__MACOSX/._x": "", ".DS_Store": "", "empty/": ""}), "holds no file"),
-])
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("all.zip", zip_bytes({"ada.ipynb": sums()})[:-30], "damaged or cut off"),
+        ("all.zip", b"", "damaged or cut off"),
+        ("all.zip", b"<html>Please log in</html>" * 99, "damaged or cut off"),
+        ("all.zip", encrypted({"ada.ipynb": sums()}), "it is encrypted"),
+        ("all.tar.gz", b"\x1f\x8b\x08 cut", "damaged or cut off"),
+        ("all.7z", b"7z", "not unpacked here"),
+        ("all.rar", b"Rar!", "not unpacked here"),
+        ("all.zip", zip_bytes({}), "holds no file"),
+        ("all.zip", zip_bytes({"__MACOSX/._x": "", ".DS_Store": "", "empty/": ""}), "holds no file"),
+    ],
+)
 def test_a_from_that_cannot_be_read_is_refused_in_one_sentence(course: Path, tmp_path: Path, name: str, content: bytes, why: str) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(CannotGrade, match=why) as refused:
@@ -184,8 +198,12 @@ def test_data_files_of_any_name_are_kept(course: Path, tmp_path: Path) -> None:
 
 def test_the_course_itself_and_what_is_not_there_are_refused(course: Path, tmp_path: Path) -> None:
     (course / "submitted").mkdir()
-    for source, why in ((course, "own folder"), (course / "submitted", "own folder"), (course / "source/week1", "own folder"),
-                        (tmp_path / "nothing.zip", "there is no")):
+    for source, why in (
+        (course, "own folder"),
+        (course / "submitted", "own folder"),
+        (course / "source/week1", "own folder"),
+        (tmp_path / "nothing.zip", "there is no"),
+    ):
         with pytest.raises(CannotGrade, match=why):
             collected(course, source)
     with pytest.raises(CannotGrade, match="the course has no assignment week9"):

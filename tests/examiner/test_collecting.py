@@ -52,8 +52,13 @@ class Exchange:
 
     def collect(self, **settings: object) -> None:
         """Collect ps1 as the formgrader's button does."""
-        config = Config({"Exchange": {"root": str(self.inbound.parents[1])}, "ExchangeCollect": settings,
-                         "CourseDirectory": {"root": str(self.course), "course_id": "course101", "assignment_id": "ps1", "max_dir_size": 200}})
+        config = Config(
+            {
+                "Exchange": {"root": str(self.inbound.parents[1])},
+                "ExchangeCollect": settings,
+                "CourseDirectory": {"root": str(self.course), "course_id": "course101", "assignment_id": "ps1", "max_dir_size": 200},
+            }
+        )
         collector = CollectOwn(coursedir=CourseDirectory(config=config), config=config, update=True)
         collector.log = logging.Logger("collect")
         collector.log.addFilter(lambda record: self.messages.append(record.getMessage()) is not None)
@@ -188,10 +193,14 @@ def test_one_that_is_too_large_does_not_end_the_collecting_of_the_others(exchang
     assert exchange.said("is not collected: it is larger than 200000 bytes")
 
 
-@pytest.mark.parametrize(("spoil", "why"), [
-    (lambda folder: (folder / "/".join(["f" * 200] * 6)).mkdir(parents=True) or (folder / "/".join(["f" * 200] * 6) / "x").touch(), "too long"),
-    (lambda folder: [(folder / str(number)).touch() for number in range(10_001)], "more than 10000 files"),
-], ids=["long", "many"])
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda folder: (folder / "/".join(["f" * 200] * 6)).mkdir(parents=True) or (folder / "/".join(["f" * 200] * 6) / "x").touch(), "too long"),
+        (lambda folder: [(folder / str(number)).touch() for number in range(10_001)], "more than 10000 files"),
+    ],
+    ids=["long", "many"],
+)
 def test_folders_that_fill_the_disk_with_names_are_not_collected(exchange: Exchange, spoil: Callable[[Path], object], why: str) -> None:
     folder = exchange.hand_in(ME)
     spoil(folder)
@@ -258,8 +267,12 @@ def test_the_time_in_the_file_is_the_one_in_the_name(exchange: Exchange) -> None
 
 def submit_at_once(inbound: Path, home: Path, student: str, start: Barrier) -> None:
     """What a student's *Submit* does, at the moment when everybody else's does, too."""
-    config = Config({"Exchange": {"root": str(inbound.parents[1]), "cache": str(home / "cache" / student), "assignment_dir": str(home)},
-                     "CourseDirectory": {"course_id": "course101", "assignment_id": "ps1", "student_id": student}})
+    config = Config(
+        {
+            "Exchange": {"root": str(inbound.parents[1]), "cache": str(home / "cache" / student), "assignment_dir": str(home)},
+            "CourseDirectory": {"course_id": "course101", "assignment_id": "ps1", "student_id": student},
+        }
+    )
     submission = ExchangeSubmit(coursedir=CourseDirectory(config=config), authenticator=Authenticator(config=config), config=config)
     start.wait(60)
     submission.start()

@@ -32,14 +32,13 @@ import socket
 print("heard:", friend.recv(100))
 """
 ROADS = {
-    "abstract socket": ("socket.socket(socket.AF_UNIX); server.bind('\\0meet')",
-                        "friend = socket.socket(socket.AF_UNIX); friend.connect('\\0meet')"),
-    "loopback": ("socket.create_server(('127.0.0.1', 47999))",
-                 "friend = socket.create_connection(('127.0.0.1', 47999), 2)"),
-    "loopback, version 6": ("socket.create_server(('::1', 47999), family=socket.AF_INET6)",
-                            "friend = socket.create_connection(('::1', 47999), 2)"),
-    "socket in a file": ("socket.socket(socket.AF_UNIX); server.bind('/tmp/meet')",
-                         "friend = socket.socket(socket.AF_UNIX); friend.connect('/tmp/meet')"),
+    "abstract socket": ("socket.socket(socket.AF_UNIX); server.bind('\\0meet')", "friend = socket.socket(socket.AF_UNIX); friend.connect('\\0meet')"),
+    "loopback": ("socket.create_server(('127.0.0.1', 47999))", "friend = socket.create_connection(('127.0.0.1', 47999), 2)"),
+    "loopback, version 6": ("socket.create_server(('::1', 47999), family=socket.AF_INET6)", "friend = socket.create_connection(('::1', 47999), 2)"),
+    "socket in a file": (
+        "socket.socket(socket.AF_UNIX); server.bind('/tmp/meet')",
+        "friend = socket.socket(socket.AF_UNIX); friend.connect('/tmp/meet')",
+    ),
 }
 
 

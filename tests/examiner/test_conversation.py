@@ -58,21 +58,38 @@ CASES = {
     "a wrong answer": (DOUBLE.replace("2 *", "3 *"), ["assert double(2) == 4, f'not {double(2)}'", "assert double(3) == 6"]),
     "no such function": ("x = 1", ["assert double(2) == 4"]),
     "an error": ("def double(x):\n    raise ValueError('so not')", ["assert double(2) == 4"]),
-    "inputs that are drawn": (DOUBLE, ["import random\nimport numpy as np\nx = np.random.rand(3)\nassert (double(x) == 2 * x).all()\n"
-                                       "y = random.random()\nassert double(y) == 2 * y"]),
+    "inputs that are drawn": (
+        DOUBLE,
+        [
+            "import random\nimport numpy as np\nx = np.random.rand(3)\nassert (double(x) == 2 * x).all()\n"
+            "y = random.random()\nassert double(y) == 2 * y"
+        ],
+    ),
     "a seed": (DOUBLE, ["import numpy as np\nnp.random.seed(0)\nx = np.random.rand(3)\nassert (double(x) == 2 * x).all()"]),
-    "layers": ("def double(layer, x):\n    return 2 * layer(x)", ["import torch\nlayer = torch.nn.Linear(3, 2)\nx = torch.rand(4, 3)\n"
-                                                                 "assert torch.equal(double(layer, x), 2 * layer(x))"]),
+    "layers": (
+        "def double(layer, x):\n    return 2 * layer(x)",
+        ["import torch\nlayer = torch.nn.Linear(3, 2)\nx = torch.rand(4, 3)\nassert torch.equal(double(layer, x), 2 * layer(x))"],
+    ),
     "a class of the test's": ("def double(thing):\n    return 2 * thing.value", ["class Thing:\n    value = 4\nassert double(Thing()) == 8"]),
-    "a function of the test's": ("def double(f, x):\n    return f(f(x))", ["seen = []\ndef f(x):\n    seen.append(x)\n    return x + 1\n"
-                                                                          "assert double(f, 1) == 3 and seen == [1, 2]"]),
-    "a function that calls back": ("def inner(x):\n    return x + 1\ndef double(f, x):\n    return f(x)", [
-        "def f(x):\n    return inner(x) * 2\nassert double(f, 1) == 4"]),
-    "a class of the student's": ("class Counter:\n    n = 0\n    def up(self):\n        self.n += 1\n        return self",
-                                 ["counter = Counter()\nassert counter.up().up().n == 2", "assert Counter().n == 0"]),
-    "a figure and a print": ("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\ndef double(x):\n    print('hm')\n    return 2 * x",
-                             ["import contextlib, io\nout = io.StringIO()\nwith contextlib.redirect_stdout(out):\n    assert double(1) == 2\n"
-                              "assert out.getvalue() == 'hm\\n'"]),
+    "a function of the test's": (
+        "def double(f, x):\n    return f(f(x))",
+        ["seen = []\ndef f(x):\n    seen.append(x)\n    return x + 1\nassert double(f, 1) == 3 and seen == [1, 2]"],
+    ),
+    "a function that calls back": (
+        "def inner(x):\n    return x + 1\ndef double(f, x):\n    return f(x)",
+        ["def f(x):\n    return inner(x) * 2\nassert double(f, 1) == 4"],
+    ),
+    "a class of the student's": (
+        "class Counter:\n    n = 0\n    def up(self):\n        self.n += 1\n        return self",
+        ["counter = Counter()\nassert counter.up().up().n == 2", "assert Counter().n == 0"],
+    ),
+    "a figure and a print": (
+        "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\ndef double(x):\n    print('hm')\n    return 2 * x",
+        [
+            "import contextlib, io\nout = io.StringIO()\nwith contextlib.redirect_stdout(out):\n    assert double(1) == 2\n"
+            "assert out.getvalue() == 'hm\\n'"
+        ],
+    ),
     "what is no character": ("def double(x):\n    return '\\ud800' * x", ["assert double(2) == '\\ud800' * 2"]),
 }
 
@@ -94,9 +111,17 @@ def test_a_test_may_compare_otherwise_cost_more_and_say_something_else(warm) -> 
 TWO, THREE = "assert double(2) == 4", "assert double(3) == 6"
 
 
-@pytest.mark.parametrize("other", [
-    ("assert double(3) == 4", THREE), ("assert double(2.0) == 4", THREE), (THREE, TWO), (f"{TWO} and double(2) == 4", THREE), ("pass", THREE),
-], ids=["another argument", "another kind", "another order", "once more", "one less"])
+@pytest.mark.parametrize(
+    "other",
+    [
+        ("assert double(3) == 4", THREE),
+        ("assert double(2.0) == 4", THREE),
+        (THREE, TWO),
+        (f"{TWO} and double(2) == 4", THREE),
+        ("pass", THREE),
+    ],
+    ids=["another argument", "another kind", "another order", "once more", "one less"],
+)
 def test_what_asks_for_something_else_is_executed(warm, other: tuple[str, ...]) -> None:
     """And comes out as if nothing had been kept."""
     with pytest.raises(AssertionError, match="a kernel was started"):
@@ -113,8 +138,11 @@ def test_another_cell_is_executed(warm) -> None:
     assert verdict.kind == "failed"
 
 
-@pytest.mark.parametrize("answer", ["def f():\n    while True:\n        pass", "import os\ndef f():\n    os._exit(1)", "import os\nos._exit(1)",
-                                    "while True:\n    pass"], ids=["hangs", "ends", "a cell ends", "a cell hangs"])
+@pytest.mark.parametrize(
+    "answer",
+    ["def f():\n    while True:\n        pass", "import os\ndef f():\n    os._exit(1)", "import os\nos._exit(1)", "while True:\n    pass"],
+    ids=["hangs", "ends", "a cell ends", "a cell hangs"],
+)
 def test_what_had_to_be_stopped_is_not_kept(warm, answer: str) -> None:
     assert execute(work(answer, "f()"), work("", "f()"), warm, LIMITS).conversation is None
 
@@ -126,8 +154,17 @@ def test_what_is_too_long_is_not_kept(warm, monkeypatch: pytest.MonkeyPatch) -> 
     assert execute(there, there, warm).conversation is None
 
 
-@pytest.mark.parametrize("damage", [lambda raw: raw[:-1], lambda raw: raw + b"x", lambda raw: b"", lambda raw: b"\xff" * 99,
-                                    lambda raw: raw.replace(b"asked", b"taken"), lambda raw: raw[:8] + b"{" + raw[9:]])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda raw: raw[:-1],
+        lambda raw: raw + b"x",
+        lambda raw: b"",
+        lambda raw: b"\xff" * 99,
+        lambda raw: raw.replace(b"asked", b"taken"),
+        lambda raw: raw[:8] + b"{" + raw[9:],
+    ],
+)
 def test_what_is_damaged_is_refused(damage) -> None:
     whole = Conversation([(Kind.ASKED, [b"h"]), (Kind.ANSWERED, [b"one", b"two"])], seed=3).to_bytes()
     assert Conversation.from_bytes(whole).said[1][1] == [b"one", b"two"]
@@ -148,6 +185,10 @@ print(hashlib.sha256(pickling.dumps([Thing(), layer, torch.zeros(0), lambda x: x
 
 
 def test_the_same_things_give_the_same_pickle_in_every_process() -> None:
-    run = [subprocess.run([sys.executable, "-c", PICKLES], capture_output=True, text=True, check=True, cwd=ROOT,
-                          env={**os.environ, "PYTHONHASHSEED": str(seed)}).stdout for seed in (1, 2)]
+    run = [
+        subprocess.run(
+            [sys.executable, "-c", PICKLES], capture_output=True, text=True, check=True, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": str(seed)}
+        ).stdout
+        for seed in (1, 2)
+    ]
     assert run[0] == run[1] != ""

@@ -35,8 +35,7 @@ EDITS = {
     "no limits of a process": ("inside/confine.py", "    for what, amount in caps.items():", "    for what, amount in ():"),
     "no limits of all together": ("inside/supervise.py", "_ended(self._kernel) or self._too_much()", "_ended(self._kernel)"),
     "the socket that kernels are asked for on": ("inside/warm.py", "        control.close()\n", ""),
-    "memory of the warm process": (
-        "inside/warm.py", "    gc.freeze()", "    import mmap; main.memory = mmap.mmap(-1, 4096)\n    gc.freeze()"),
+    "memory of the warm process": ("inside/warm.py", "    gc.freeze()", "    import mmap; main.memory = mmap.mmap(-1, 4096)\n    gc.freeze()"),
     "all capabilities": ("inside/confine.py", '    _call("capset", ', '    None and _call("capset", '),
 }
 # These are held by something else, too: by Linux, by another layer, or because this Linux was built without what they try.
@@ -46,8 +45,15 @@ TWICE = {"load a module or another Linux", "make calls with 32-bit addresses (x3
 def report(course: Path, sandboxed: bool) -> dict[str, bool]:
     """Whether each attempt was held, as the examiner in `course` sees it."""
     environment = {**os.environ, "PYTHONPATH": str(course), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([sys.executable, "-c", REPORT.replace("SANDBOXED", str(sandboxed))], cwd=course, env=environment, text=True,
-                          capture_output=True, check=False, timeout=400)
+    done = subprocess.run(
+        [sys.executable, "-c", REPORT.replace("SANDBOXED", str(sandboxed))],
+        cwd=course,
+        env=environment,
+        text=True,
+        capture_output=True,
+        check=False,
+        timeout=400,
+    )
     lines = [line.split("\t") for line in done.stdout.splitlines()]
     assert lines, done.stderr
     assert not [line for line in lines if "the attempt itself failed" in line]

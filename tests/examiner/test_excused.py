@@ -51,9 +51,20 @@ def test_the_page_says_so_too(warm) -> None:
     assert "own solution does not pass" in execution.notebook.cells[-1].outputs[0].evalue
 
 
-@pytest.mark.parametrize("solution", [
-    "", "# your answer", "def square(x):\n    pass", "def square(x):\n    raise NotImplementedError()", "square = ...", "square = None",
-    "def square(x):\n    x = x + 0\n    raise NotImplementedError", "raise NotImplementedError()", "1 / 0\ndef square(x):\n    return x"])
+@pytest.mark.parametrize(
+    "solution",
+    [
+        "",
+        "# your answer",
+        "def square(x):\n    pass",
+        "def square(x):\n    raise NotImplementedError()",
+        "square = ...",
+        "square = None",
+        "def square(x):\n    x = x + 0\n    raise NotImplementedError",
+        "raise NotImplementedError()",
+        "1 / 0\ndef square(x):\n    return x",
+    ],
+)
 def test_a_notebook_without_solutions_excuses_nobody(verdicts, solution: str) -> None:
     """Of one that was only released nothing can be learned: a wrong answer costs points there as before."""
     parts = [plain("import math"), Solution(solution), "assert square(2) == 4"]
@@ -86,8 +97,14 @@ def test_it_is_looked_at_once_and_only_when_somebody_loses_points(warm) -> None:
         asked.append(1)
         return execute(source, Instructor(source), warm, LIMITS)
 
-    for points, kind, becomes in ((1.0, "passed", "passed"), (1.0, "partial", "partial"), (0.0, "unjudged", "unjudged"),
-                                  (0.0, "failed", "unjudged"), (0.5, "partial", "unjudged"), (0.0, "ended", "unjudged")):
+    for points, kind, becomes in (
+        (1.0, "passed", "passed"),
+        (1.0, "partial", "partial"),
+        (0.0, "unjudged", "unjudged"),
+        (0.0, "failed", "unjudged"),
+        (0.5, "partial", "unjudged"),
+        (0.0, "ended", "unjudged"),
+    ):
         [verdict] = excused([Verdict("t1", points, 1.0, kind)], Instructor(source), LIMITS, run)
         assert (verdict.kind, len(asked)) == (becomes, 0 if becomes == kind else 2)
     assert len(asked) == 2

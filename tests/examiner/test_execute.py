@@ -58,15 +58,19 @@ PASSING = {
         "import numpy as np\nk = 3\ndef triple(v):\n    return k * v\nassert (apply(triple, np.ones(2)) == 9).all()",
     ),
     "their function as argument of theirs": ("def g(x): return x + 1\ndef apply(f, x): return f(x)", "assert apply(g, 1) == 2"),
-    "their function inside a test's function": (
-        "def g(x): return x + 1\ndef apply(f, x): return f(x)", "assert apply(lambda v: g(v) * 10, 1) == 20"),
+    "their function inside a test's function": ("def g(x): return x + 1\ndef apply(f, x): return f(x)", "assert apply(lambda v: g(v) * 10, 1) == 20"),
     "a function as result": ("def make(k): return lambda x: x * k", "assert make(3)(2) == 6"),
     "an expected error": (
         "def f(w):\n    raise KeyError(w)",
-        "try:\n    f('zebra')\nexcept KeyError as error:\n    assert 'zebra' in str(error)\nelse:\n    assert False"),
+        "try:\n    f('zebra')\nexcept KeyError as error:\n    assert 'zebra' in str(error)\nelse:\n    assert False",
+    ),
     "an error of their own class": (
-        "class Mine(ValueError): pass\ndef f(): raise Mine('no')", "try:\n    f()\nexcept ValueError as error:\n    assert 'no' in str(error)"),
-    "a module": (MODULE, """
+        "class Mine(ValueError): pass\ndef f(): raise Mine('no')",
+        "try:\n    f()\nexcept ValueError as error:\n    assert 'no' in str(error)",
+    ),
+    "a module": (
+        MODULE,
+        """
 import torch
 m = Scale(3)
 weight = m.inner.weight
@@ -85,14 +89,21 @@ try:
     raise RuntimeError
 except ValueError as error:
     assert 'too small' in str(error)
-"""),
+""",
+    ),
     "their module's name is ours": ("import numpy as np", "assert np.allclose(np.ones(2), 1)"),
-    "a warning": ("import warnings\ndef f():\n    warnings.warn('careful')\n    print('x')\n    return 1",
-                  "import warnings\nwarnings.warn('mine')\nassert f() == 1"),
-    "a method and an attribute": ("class Box:\n    size = 3\n    def get(self): return self.size\nbox = Box()",
-                                  "assert box.size == 3 and box.get() == 3"),
-    "random state": ("def f(rng): return rng.normal(size=3)",
-                     "import numpy as np\nassert (f(np.random.RandomState(0)) == np.random.RandomState(0).normal(size=3)).all()"),
+    "a warning": (
+        "import warnings\ndef f():\n    warnings.warn('careful')\n    print('x')\n    return 1",
+        "import warnings\nwarnings.warn('mine')\nassert f() == 1",
+    ),
+    "a method and an attribute": (
+        "class Box:\n    size = 3\n    def get(self): return self.size\nbox = Box()",
+        "assert box.size == 3 and box.get() == 3",
+    ),
+    "random state": (
+        "def f(rng): return rng.normal(size=3)",
+        "import numpy as np\nassert (f(np.random.RandomState(0)) == np.random.RandomState(0).normal(size=3)).all()",
+    ),
 }
 
 
@@ -130,8 +141,11 @@ UNJUDGED = {
     "more points than there are": ("x = 1", "7", "gives 7 of 2 points"),
     "a module that is not there": ("x = 1", "import no_such_module\nassert x == 1", "no_such_module"),
     "an argument that cannot travel": ("def f(x): return 1", "import threading\nassert f(threading.Lock()) == 1", "cannot send a lock"),
-    "the same, caught": ("def f(x): return 1", "import threading\ntry:\n    f(threading.Lock())\nexcept Exception:\n    assert False",
-                         "cannot send a lock"),
+    "the same, caught": (
+        "def f(x): return 1",
+        "import threading\ntry:\n    f(threading.Lock())\nexcept Exception:\n    assert False",
+        "cannot send a lock",
+    ),
     "a magic": ("def f(x): return x", "%timeit f(1)", "%timeit"),
     "a command": ("def f(x): return x", "files = !ls\nassert f(1) == 1", "!ls"),
     "the shell": ("def f(x): return x", "assert get_ipython() is not None", "get_ipython()"),
@@ -183,8 +197,13 @@ def test_time_of_the_whole_notebook_is_limited(warm):
 
 def test_what_a_cell_defined_before_it_hung_survives_a_later_crash(warm, limits):
     hangs = "def f(x): return x + 1\nwhile True: pass"
-    nb = notebook(hangs, test_cell("before", "assert f(1) == 2"), "import os\ndef crash(): os._exit(0)",
-                  test_cell("crashes", "crash()"), test_cell("after", "assert f(2) == 3"))
+    nb = notebook(
+        hangs,
+        test_cell("before", "assert f(1) == 2"),
+        "import os\ndef crash(): os._exit(0)",
+        test_cell("crashes", "crash()"),
+        test_cell("after", "assert f(2) == 3"),
+    )
     verdicts = execute(nb, nb, warm, limits).verdicts
     assert [(verdict.grade_id, verdict.points) for verdict in verdicts] == [("before", 1), ("crashes", 0), ("after", 1)]
 
@@ -193,8 +212,10 @@ def test_files_are_found_and_scratch_is_private(warm, tmp_path):
     (tmp_path / "data").mkdir()
     np.save(tmp_path / "data" / "numbers.npy", np.arange(4))
     (tmp_path / "notes.ipynb").write_text("secret")
-    nb = notebook("import os, numpy as np\nx = np.load('data/numbers.npy')\nfound = os.listdir()\nopen('own', 'w').close()",
-                  test_cell("reads", "assert x.sum() == 6 and 'notes.ipynb' not in found"))
+    nb = notebook(
+        "import os, numpy as np\nx = np.load('data/numbers.npy')\nfound = os.listdir()\nopen('own', 'w').close()",
+        test_cell("reads", "assert x.sum() == 6 and 'notes.ipynb' not in found"),
+    )
     result = execute(nb, nb, warm, files=tmp_path)
     assert result.verdicts[0].kind == "passed", result.verdicts
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "notes.ipynb"]

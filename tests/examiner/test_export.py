@@ -70,8 +70,9 @@ def moodle_reads(rows: list[list[str]], identified_by: str) -> dict[str, dict[st
     header = [title.strip() for title in rows[0]]
     who = header.index(identified_by)
     assert len(header) == len(set(header))
-    return {row[who]: {title: float(cell) if cell not in ("", "-") else None for title, cell in zip(header[3:], row[3:])}
-            for row in rows[1:] if row[who]}
+    return {
+        row[who]: {title: float(cell) if cell not in ("", "-") else None for title, cell in zip(header[3:], row[3:])} for row in rows[1:] if row[who]
+    }
 
 
 def test_canvas_finds_students_assignments_and_points(gradebook: Gradebook, tmp_path: Path) -> None:
@@ -79,8 +80,11 @@ def test_canvas_finds_students_assignments_and_points(gradebook: Gradebook, tmp_
     rows = written(tmp_path / "canvas.csv")
     possible, grades = canvas_reads(rows)
     assert possible == {"1_sums": "5.5", "2_products": "5.5"}
-    assert grades == {"ada": {"1_sums": "5.25", "2_products": "3"}, "bob": {"1_sums": "", "2_products": ""},
-                      "zoë": {"1_sums": "", "2_products": "2.5"}}
+    assert grades == {
+        "ada": {"1_sums": "5.25", "2_products": "3"},
+        "bob": {"1_sums": "", "2_products": ""},
+        "zoë": {"1_sums": "", "2_products": "2.5"},
+    }
     assert [row[0] for row in rows[2:]] == ["Lovelace, Ada", "bob", 'Müller, jr., Zoë "Z"']
     assert [row[1] for row in rows[2:]] == ["4711", "", ""]
 
@@ -89,7 +93,10 @@ def test_moodle_finds_students_by_name_or_address(gradebook: Gradebook, tmp_path
     export.write_moodle(tmp_path / "moodle.csv", export.read_points(gradebook))
     rows = written(tmp_path / "moodle.csv")
     assert moodle_reads(rows, "Username") == {
-        "ada": {"1_sums": 5.25, "2_products": 3.0}, "bob": {"1_sums": None, "2_products": None}, "zoë": {"1_sums": None, "2_products": 2.5}}
+        "ada": {"1_sums": 5.25, "2_products": 3.0},
+        "bob": {"1_sums": None, "2_products": None},
+        "zoë": {"1_sums": None, "2_products": 2.5},
+    }
     assert moodle_reads(rows, "Email address") == {"ada@example.org": {"1_sums": 5.25, "2_products": 3.0}}
 
 
@@ -150,8 +157,9 @@ def stock(gradebook: Gradebook, tmp_path: Path) -> Callable[..., subprocess.Comp
 
     def run(exporter: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "nbgrader", "export", f"--exporter=examiner.nbgrader_steps.export.{exporter}", *arguments]
-        return subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, capture_output=True,
-                              timeout=100, check=False)
+        return subprocess.run(
+            command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, capture_output=True, timeout=100, check=False
+        )
 
     return run
 
@@ -182,8 +190,9 @@ def test_nbgrader_says_in_a_sentence_whom_it_does_not_know(stock: Callable[..., 
 
 
 @pytest.mark.parametrize("chosen", [{"assignment": ["3_none"]}, {"student": [1]}, {"student": ["absent"]}], ids=str)
-def test_what_cannot_be_exported_leaves_the_older_file(gradebook: Gradebook, tmp_path: Path, chosen: dict[str, list[object]],
-                                                       caplog: pytest.LogCaptureFixture) -> None:
+def test_what_cannot_be_exported_leaves_the_older_file(
+    gradebook: Gradebook, tmp_path: Path, chosen: dict[str, list[object]], caplog: pytest.LogCaptureFixture
+) -> None:
     (tmp_path / "old.csv").write_text("old", encoding="utf-8")
     with pytest.raises(SystemExit):
         export.CanvasExporter(to=str(tmp_path / "old.csv"), log=logging.getLogger("test"), **chosen).export(gradebook)

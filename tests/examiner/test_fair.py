@@ -39,15 +39,15 @@ def work():
 """
 HONEST_WAYS = {
     "pool": "import multiprocessing\ndef square(x): return x * x\ndef work():\n    with multiprocessing.Pool(4) as pool:\n"
-            "        return sum(pool.map(square, range(5)))",
+    "        return sum(pool.map(square, range(5)))",
     "pool over cells": "import multiprocessing, time\ndef square(x): return x * x\npool = multiprocessing.Pool(4)\ntime.sleep(0.5)\n"
-                       "def work(): return sum(pool.map(square, range(5)))",
+    "def work(): return sum(pool.map(square, range(5)))",
     "loader": "import torch\ndef work():\n    loader = torch.utils.data.DataLoader(torch.arange(5) ** 2, num_workers=2)\n"
-              "    return int(sum(batch.sum() for batch in loader))",
+    "    return int(sum(batch.sum() for batch in loader))",
     "program": "import subprocess, sys\ndef work():\n"
-               "    return int(subprocess.run([sys.executable, '-c', 'print(30)'], capture_output=True, start_new_session=True).stdout)",
+    "    return int(subprocess.run([sys.executable, '-c', 'print(30)'], capture_output=True, start_new_session=True).stdout)",
     "thread": "import threading, time\ndef talk():\n    while True:\n        print('.', end='')\n        time.sleep(0.01)\n"
-              "threading.Thread(target=talk, daemon=True).start()\ndef work(): return 30",
+    "threading.Thread(target=talk, daemon=True).start()\ndef work(): return 30",
 }
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/schedstat"), reason="this system does not count how long a thread waits")
@@ -238,9 +238,11 @@ def test_a_class_runs_again_alone_what_a_crowd_kept_from_running(monkeypatch: py
 
 def test_the_page_of_the_gauge_is_out_of_reach(warm: WarmKernels, limits: Limits) -> None:
     kernel = warm.start(limits)
-    code = "import os\nfor n in os.listdir('/proc/self/fd'):\n" \
-           "    try: print(os.readlink(f'/proc/self/fd/{n}'))\n    except OSError: pass\n" \
-           "print(*{line.split()[5] for line in open('/proc/self/maps') if 'memfd' in line})"
+    code = (
+        "import os\nfor n in os.listdir('/proc/self/fd'):\n"
+        "    try: print(os.readlink(f'/proc/self/fd/{n}'))\n    except OSError: pass\n"
+        "print(*{line.split()[5] for line in open('/proc/self/maps') if 'memfd' in line})"
+    )
     try:
         shown = "".join(output.text for output in Channel(kernel, limits).run(code, 10))
     finally:

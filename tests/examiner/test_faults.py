@@ -14,8 +14,7 @@ def test_fault_costs_one_test(path, warm, limits, clean_box):
     submission.cells[3].source = path.read_text()
     result = execute(submission, source, warm, limits)
     verdicts = {verdict.grade_id: verdict for verdict in result.verdicts}
-    assert {name: verdict.points for name, verdict in verdicts.items()} == {
-        "before": 1, "fault": 0, "after": 1, "after_all": 1}, verdicts
+    assert {name: verdict.points for name, verdict in verdicts.items()} == {"before": 1, "fault": 0, "after": 1, "after_all": 1}, verdicts
     assert verdicts["fault"].message
     assert result.seconds < limits.submission_seconds  # it cost its test's limit, the grace and a restart, not the submission's time
     nbformat.validate(result.notebook)

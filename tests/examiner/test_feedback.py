@@ -18,8 +18,10 @@ from examiner.nbgrader_steps.pages import FeedbackExporter
 
 V4 = nbformat.v4
 FAILED = V4.new_output("error", ename="Test", evalue="✗ product: no\n  observed   3", traceback=["✗ product: no", "  observed   3"])
-REPORT = [V4.new_output("stream", name="stdout", text="✓ one part of two\n"),
-          V4.new_output("execute_result", data={"text/plain": "1.5"}, execution_count=None)]
+REPORT = [
+    V4.new_output("stream", name="stdout", text="✓ one part of two\n"),
+    V4.new_output("execute_result", data={"text/plain": "1.5"}, execution_count=None),
+]
 ABOUT = {"notebook": "work", "assignment": "week1", "student": "ada"}
 
 
@@ -30,15 +32,20 @@ def about(name: str, **more: object) -> dict[str, object]:
 
 def notebook() -> NotebookNode:
     """A test that passes, one that gives part of the points, one that fails, a written answer, a cell that nobody ran."""
-    return V4.new_notebook(cells=[
-        V4.new_markdown_cell("# Week *one*\n\n```\n# no heading\n```"), V4.new_markdown_cell("## Sums of `a_b`"),
-        V4.new_code_cell("def sum_of(): ...", metadata=about("sum_of", solution=True, comment="**Short**, don't change it."), execution_count=1),
-        V4.new_code_cell("assert sum_of()", metadata=about("sum_of_test", grade=True), execution_count=2),
-        V4.new_code_cell("1.5", metadata=about("parts_test", grade=True), outputs=REPORT, execution_count=3),
-        V4.new_markdown_cell("## Products"),
-        V4.new_code_cell("assert product", metadata=about("product_test", grade=True), outputs=[FAILED], execution_count=4),
-        V4.new_markdown_cell("Because $x^2$.", metadata=about("why", grade=True, solution=True)),
-        V4.new_code_cell("report()"), V4.new_code_cell("print(1)", execution_count=6)])
+    return V4.new_notebook(
+        cells=[
+            V4.new_markdown_cell("# Week *one*\n\n```\n# no heading\n```"),
+            V4.new_markdown_cell("## Sums of `a_b`"),
+            V4.new_code_cell("def sum_of(): ...", metadata=about("sum_of", solution=True, comment="**Short**, don't change it."), execution_count=1),
+            V4.new_code_cell("assert sum_of()", metadata=about("sum_of_test", grade=True), execution_count=2),
+            V4.new_code_cell("1.5", metadata=about("parts_test", grade=True), outputs=REPORT, execution_count=3),
+            V4.new_markdown_cell("## Products"),
+            V4.new_code_cell("assert product", metadata=about("product_test", grade=True), outputs=[FAILED], execution_count=4),
+            V4.new_markdown_cell("Because $x^2$.", metadata=about("why", grade=True, solution=True)),
+            V4.new_code_cell("report()"),
+            V4.new_code_cell("print(1)", execution_count=6),
+        ]
+    )
 
 
 @pytest.fixture

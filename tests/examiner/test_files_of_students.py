@@ -31,8 +31,24 @@ def bring(exchange: Exchange, *pairs: tuple[str, bytes], gone: tuple[str, ...] =
 
 
 TAKEN = ("out.txt", "sub/out.txt", "a.b/c d.csv", "data.npy")
-LEFT = (".git/config", "sub/.hidden", ".netrc", "matplotlibrc", "pytest.ini", "setup.cfg", "json/__init__.py", "fast.cpython-311-x86_64-linux-gnu.so",
-        "CODE.PY", "archive.zip", "given.txt", "a/../b.txt", "../b.txt", "/".join("a" * 30), "new\nline.txt", "x" * 2000)
+LEFT = (
+    ".git/config",
+    "sub/.hidden",
+    ".netrc",
+    "matplotlibrc",
+    "pytest.ini",
+    "setup.cfg",
+    "json/__init__.py",
+    "fast.cpython-311-x86_64-linux-gnu.so",
+    "CODE.PY",
+    "archive.zip",
+    "given.txt",
+    "a/../b.txt",
+    "../b.txt",
+    "/".join("a" * 30),
+    "new\nline.txt",
+    "x" * 2000,
+)
 
 
 @pytest.mark.parametrize("name", (*TAKEN, *LEFT))
@@ -95,27 +111,33 @@ def test_a_set_up_cell_reads_no_file_of_theirs(verdicts) -> None:
 
 def test_no_pickle_of_theirs_runs_in_a_set_up_cell(verdicts) -> None:
     trace = Path("/tmp/examiner-set-up-ran")
-    given = Given("import os\nimport numpy as np\n"
-                  "wanted = np.load('cache.npy', allow_pickle=True) if os.path.exists('cache.npy') else 1")
+    given = Given("import os\nimport numpy as np\nwanted = np.load('cache.npy', allow_pickle=True) if os.path.exists('cache.npy') else 1")
     parts = [COUNT, "with open('one.txt', 'w') as f:\n    f.write('a')\nassert count('one.txt') == 1", given, "assert count('one.txt') == wanted"]
-    answer = ("import os\nimport numpy as np\nclass Runs:\n    def __reduce__(self):\n        return os.system, ('touch /tmp/examiner-set-up-ran',)\n"
-              "np.save('cache.npy', np.array([Runs()], dtype=object), allow_pickle=True)\n" + COUNT.source)
+    answer = (
+        "import os\nimport numpy as np\nclass Runs:\n    def __reduce__(self):\n        return os.system, ('touch /tmp/examiner-set-up-ran',)\n"
+        "np.save('cache.npy', np.array([Runs()], dtype=object), allow_pickle=True)\n" + COUNT.source
+    )
     assert [verdict.kind for verdict in verdicts(parts, answer)] == ["passed", "passed"]
     assert not trace.exists()
 
 
 def test_what_is_made_of_a_solutions_file_is_the_students(verdicts) -> None:
-    parts = [Solution("with open('best.txt', 'w') as f:\n    f.write('4')"), Given("best = int(open('best.txt').read())\nmore = best + 1"),
-             "assert (best, more) == (4, 5)"]
+    parts = [
+        Solution("with open('best.txt', 'w') as f:\n    f.write('4')"),
+        Given("best = int(open('best.txt').read())\nmore = best + 1"),
+        "assert (best, more) == (4, 5)",
+    ]
     assert [verdict.kind for verdict in verdicts(parts)] == ["passed"]
     assert [verdict.kind for verdict in verdicts(parts, "open('best.txt', 'w').write('3')")] == ["failed"]
 
 
 def test_bytes_that_are_sent_once_are_written_once(verdicts) -> None:
     test = "import os\nopen('in.txt', 'w').write('a')\ncount('in.txt')\nassert sum(os.path.getsize(name) for name in os.listdir()) < 2 * 2**20"
-    answer = FORGE + ("def news(request, encoder):\n    node = encoder.encode(bytes(2**20))\n"
-                      "    return forge([[f\"{request['root']}/f{k}.dat\", node] for k in range(200)], [], encoder)\n"
-                      "theirs.news = news\n" + COUNT.source)
+    answer = FORGE + (
+        "def news(request, encoder):\n    node = encoder.encode(bytes(2**20))\n"
+        "    return forge([[f\"{request['root']}/f{k}.dat\", node] for k in range(200)], [], encoder)\n"
+        "theirs.news = news\n" + COUNT.source
+    )
     [verdict] = verdicts([COUNT, test], answer)
     assert "cannot be read" in verdict.message or verdict.kind == "passed", verdict
 
@@ -123,8 +145,10 @@ def test_bytes_that_are_sent_once_are_written_once(verdicts) -> None:
 def test_no_file_outside_is_removed_for_a_student(verdicts, tmp_path: Path) -> None:
     place = tmp_path / "gradebook.db"
     place.write_text("points")
-    answer = FORGE + (f"def where():\n    return {str(place)!r}\ndef save(path, value):\n    return 0\n"
-                      f"theirs.news = lambda request, encoder: forge([], [{str(place)!r}], encoder)")
+    answer = FORGE + (
+        f"def where():\n    return {str(place)!r}\ndef save(path, value):\n    return 0\n"
+        f"theirs.news = lambda request, encoder: forge([], [{str(place)!r}], encoder)"
+    )
     solution = Solution(SAVE.source + "\ndef where():\n    return 'out.json'")
     verdicts([solution, "import json\nname = where()\nsave(name, [1])\nassert json.load(open(name)) == [1]"], answer)
     assert place.read_text() == "points"
@@ -132,8 +156,13 @@ def test_no_file_outside_is_removed_for_a_student(verdicts, tmp_path: Path) -> N
 
 def test_a_temporary_file_that_theirs_removes_is_gone(verdicts) -> None:
     solution = Solution(SAVE.source + "\nimport os\ndef drop(path):\n    os.remove(path)")
-    [verdict] = verdicts([solution, "import os, tempfile\nwith tempfile.TemporaryDirectory() as folder:\n    path = os.path.join(folder, 'x.json')\n"
-                                    "    save(path, [3])\n    assert os.path.exists(path)\n    drop(path)\n    assert not os.path.exists(path)"])
+    [verdict] = verdicts(
+        [
+            solution,
+            "import os, tempfile\nwith tempfile.TemporaryDirectory() as folder:\n    path = os.path.join(folder, 'x.json')\n"
+            "    save(path, [3])\n    assert os.path.exists(path)\n    drop(path)\n    assert not os.path.exists(path)",
+        ]
+    )
     assert verdict.kind == "passed", verdict
 
 

@@ -32,10 +32,17 @@ def test_every_formula_of_the_lessons_is_drawn(lesson) -> None:
     assert sum(source.count("$") for source in cells) > 10
 
 
-@pytest.mark.parametrize("text, shown", [
-    ("$\\nosuch{x} < y$", "$\\nosuch{x} < y$"), ("$$\\frac{1$$", "$$\\frac{1$$"), ("it costs 5$", "it costs 5$"),
-    ("$\\newcommand{\\a}{\\a\\a}\\a$", "$\\newcommand{\\a}{\\a\\a}\\a$"), (f"${'x' * (MOST_LETTERS + 1)}$", f"${'x' * (MOST_LETTERS + 1)}$"),
-    ("\\begin{nosuch}x\\end{nosuch}", "\\begin{nosuch}x\\end{nosuch}")])
+@pytest.mark.parametrize(
+    "text, shown",
+    [
+        ("$\\nosuch{x} < y$", "$\\nosuch{x} < y$"),
+        ("$$\\frac{1$$", "$$\\frac{1$$"),
+        ("it costs 5$", "it costs 5$"),
+        ("$\\newcommand{\\a}{\\a\\a}\\a$", "$\\newcommand{\\a}{\\a\\a}\\a$"),
+        (f"${'x' * (MOST_LETTERS + 1)}$", f"${'x' * (MOST_LETTERS + 1)}$"),
+        ("\\begin{nosuch}x\\end{nosuch}", "\\begin{nosuch}x\\end{nosuch}"),
+    ],
+)
 def test_what_cannot_be_drawn_is_shown_as_it_was_written(text: str, shown: str) -> None:
     page = BeautifulSoup(markdown_to_html(text), "html.parser")
     assert page.get_text().strip() == shown
@@ -75,8 +82,9 @@ def test_an_output_that_is_latex_is_drawn() -> None:
 def test_what_is_nested_as_deeply_as_may_be_ends_no_process(opening: str) -> None:
     closing = "\\right)" if "left" in opening else "}"
     count = MOST_LETTERS // len(opening + closing)
-    program = ("import sys\nfrom examiner.nbgrader_steps.formulas import mathml_of\n"
-               f"print(mathml_of({opening * count + closing * count!r}, False) is None)")
+    program = (
+        f"import sys\nfrom examiner.nbgrader_steps.formulas import mathml_of\nprint(mathml_of({opening * count + closing * count!r}, False) is None)"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -38,8 +38,7 @@ def test_every_entry_has_an_outcome_and_the_reason_names_the_next_step(runs: dic
     assert {"s0"} < graded < EVERYONE
     for student in EVERYONE:
         status = "graded before" if student == "s0" else "graded" if student in graded else "not graded"
-        assert [line.rsplit("  ", 1)[0].strip() for line in said.splitlines()
-                if line.endswith(f"  submitted/{student}/first/work.ipynb")] == [status]
+        assert [line.rsplit("  ", 1)[0].strip() for line in said.splitlines() if line.endswith(f"  submitted/{student}/first/work.ipynb")] == [status]
     lines, left = said.splitlines(), sorted(EVERYONE - graded)
     [told] = [number for number, line in enumerate(lines) if line.endswith(": the disk is full.")]
     assert sum(f"submitted/{student}/first/work.ipynb" in lines[told] for student in left) == min(len(left), FEW)

@@ -29,6 +29,7 @@ HIDDEN = "double(-3)"
 def answered(student: str) -> str:
     """A student's notebook, with a formula and their own name in it."""
     from specimens.small_course import source
+
     own = source()
     own.cells[0].source = ANSWERS[student]
     own.cells.append(new_markdown_cell(f"{FORMULA} This is {student}'s."))
@@ -56,14 +57,28 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course, graded: week1 came in a zip of Moodle's, week2 in one of Canvas's, one student's by hand."""
     place = tmp_path_factory.mktemp("giveback")
     root = make_course(place / "course")
-    files = {f"{name}_{number}_assignsubmission_file/sums.ipynb": answered(student)
-             for name, number, student in (("Ada Lovelace", 501, "ada"), ("Bob OBrien", 502, "bob"), ("Un der Score s", 503, "cem"))}
+    files = {
+        f"{name}_{number}_assignsubmission_file/sums.ipynb": answered(student)
+        for name, number, student in (("Ada Lovelace", 501, "ada"), ("Bob OBrien", 502, "bob"), ("Un der Score s", 503, "cem"))
+    }
     files["Ada Lovelace_501_assignsubmission_file/extra.html"] = "<script>alert(1)</script>"
     run(root, "examiner", "collect", str(zipped(place / "moodle.zip", files)))
     both = {"products.ipynb": of_week2(root), "quotients.ipynb": of_week2(root, "quotients")}
-    run(root, "examiner", "collect", str(zipped(place / "canvas.zip", {
-        "lovelaceada_LATE_12_9001_products-1.ipynb": both["products.ipynb"], "lovelaceada_LATE_12_9002_quotients.ipynb": both["quotients.ipynb"],
-        "obrienbob_13_9003_work.zip": zip_bytes(both)})))
+    run(
+        root,
+        "examiner",
+        "collect",
+        str(
+            zipped(
+                place / "canvas.zip",
+                {
+                    "lovelaceada_LATE_12_9001_products-1.ipynb": both["products.ipynb"],
+                    "lovelaceada_LATE_12_9002_quotients.ipynb": both["quotients.ipynb"],
+                    "obrienbob_13_9003_work.zip": zip_bytes(both),
+                },
+            )
+        ),
+    )
     run(root, "examiner", "collect", str(folder(place / "hand", {"zoe.ipynb": answered("dora")})))
     run(root, "examiner", "grade")
     return root
@@ -103,8 +118,11 @@ def test_canvas_gets_pages_under_the_numbers_of_what_was_handed_in(course: Path)
     run(course, "examiner", "giveback", "canvas", "--assignment", "week2")
     assert [path.name for path in (course / "giveback").iterdir()] == ["canvas-week2.zip"]
     found = {name: canvas_reads(name) for name in pages(course / "giveback/canvas-week2.zip")}
-    assert found == {"lovelaceada_LATE_12_9001_products.html": (12, 9001), "lovelaceada_LATE_12_9002_quotients.html": (12, 9002),
-                     "obrienbob_13_9003_feedback.zip": (13, 9003)}, "Canvas calls what is about work.zip work.zip, so it is a zip"
+    assert found == {
+        "lovelaceada_LATE_12_9001_products.html": (12, 9001),
+        "lovelaceada_LATE_12_9002_quotients.html": (12, 9002),
+        "obrienbob_13_9003_feedback.zip": (13, 9003),
+    }, "Canvas calls what is about work.zip work.zip, so it is a zip"
     with zipfile.ZipFile(course / "giveback/canvas-week2.zip") as archive, zipfile.ZipFile(archive.open("obrienbob_13_9003_feedback.zip")) as inner:
         assert inner.namelist() == ["products.html", "quotients.html"]
 
@@ -119,8 +137,13 @@ def test_a_page_that_is_out_of_date_is_not_given_back(course: Path) -> None:
     shutil.copytree(course / "submitted/ada/week1", course / "submitted/sam1/week1")
     said = run(course, "examiner", "giveback", "moodle", "--assignment", "week1", check=False)
     assert said.returncode == 1 and not (course / "giveback").exists()
-    for line in ("week1: ada, bob: the page is older than the points in the gradebook", "week1: under: graded, but without a page",
-                 "week1: sam1: not graded yet", "Next: make feedback", "Next: make grade"):
+    for line in (
+        "week1: ada, bob: the page is older than the points in the gradebook",
+        "week1: under: graded, but without a page",
+        "week1: sam1: not graded yet",
+        "Next: make feedback",
+        "Next: make grade",
+    ):
         assert line in said.stdout, said.stdout
     run(course, "examiner", "feedback")
     (course / "feedback/under/week1/sums.html").chmod(0o644)
@@ -138,11 +161,17 @@ def test_a_hand_in_that_came_after_the_grading_waits_for_its_own(course: Path, t
     assert "week1: ada: what lies in submitted/ was handed in after the grading" in said and "Next: make grade" in said
 
 
-@pytest.mark.parametrize(("arguments", "why"), [
-    (["giveback"], "feedback goes to canvas, moodle, exchange"), (["giveback", "blackboard"], "not to blackboard"),
-    (["giveback", "moodle", "--assignment", "week9"], "the course has no assignment week9"), (["collect"], "nothing says where the hand-ins lie"),
-    (["collect", "/nowhere.zip"], "there is no /nowhere.zip"), (["giveback", "exchange"], "collected from the exchange"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["giveback"], "feedback goes to canvas, moodle, exchange"),
+        (["giveback", "blackboard"], "not to blackboard"),
+        (["giveback", "moodle", "--assignment", "week9"], "the course has no assignment week9"),
+        (["collect"], "nothing says where the hand-ins lie"),
+        (["collect", "/nowhere.zip"], "there is no /nowhere.zip"),
+        (["giveback", "exchange"], "collected from the exchange"),
+    ],
+)
 def test_a_wrong_command_gets_one_sentence_with_the_next_step(graded: Path, arguments: list[str], why: str) -> None:
     done = run(graded, "examiner", *arguments, check=False)
     assert done.returncode == 1 and why in done.stderr + done.stdout and "Next: " in done.stderr + done.stdout

@@ -22,9 +22,15 @@ from specimens.notebooks import code
 from .test_interrupted import COMMAND, ENVIRONMENT, make_course, recorded
 from .test_own_failures import grade
 
-SECRET = {"work.md": "def double(x):\n    return 2 * x\n", "references.py": "KNOWN = 8", "answers/double.py": "in answers",
-          "answers/more/double.txt": "deeper in answers", "data/answers/double.csv": "answers in data", "data/notes.md": "notes in data",
-          "__pycache__/references.pyc": "compiled"}
+SECRET = {
+    "work.md": "def double(x):\n    return 2 * x\n",
+    "references.py": "KNOWN = 8",
+    "answers/double.py": "in answers",
+    "answers/more/double.txt": "deeper in answers",
+    "data/answers/double.csv": "answers in data",
+    "data/notes.md": "notes in data",
+    "__pycache__/references.pyc": "compiled",
+}
 GIVEN = {"table.csv": "1,2", "data/table.csv": "3,4", "data/deep/table.csv": "5,6", "my_answers.txt": "empty sheet"}
 LISTING = "import os\nprint(*('found ' + os.path.join(where, name) for where, _, names in os.walk('.') for name in names), sep='\\n')"
 CELLS = {  # of students, and what they are worth
@@ -145,8 +151,9 @@ def test_nbgrader_releases_and_autogrades_without_answers(tmp_path: Path) -> Non
     (root / "attnlab" / "__init__.py").touch()
     environment = {**ENVIRONMENT, "PATH": f"{sys.prefix}/bin{os.pathsep}{os.environ['PATH']}"}
     for command in ("generate_assignment", "autograde"):
-        done = subprocess.run([sys.executable, "-m", "nbgrader", command, "first"], cwd=root, env=environment, text=True, capture_output=True,
-                              timeout=500, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "nbgrader", command, "first"], cwd=root, env=environment, text=True, capture_output=True, timeout=500, check=False
+        )
         assert done.returncode == 0, done.stderr
     assert files(root / "notebooks" / "first") == {*GIVEN, "linked.csv", "work.ipynb"}
     assert files(root / "autograded" / "s0" / "first") == {*GIVEN, "linked.csv", "work.ipynb"}

@@ -27,31 +27,48 @@ from .test_interrupted import ENVIRONMENT, make_course, recorded
 
 LONG = 30_000
 TEXTS = {  # each is a page's hanging or crash in some parser, or was one
-    "begin": "\\begin{a}" * LONG, "dollars": "$$a " * LONG, "blanks": "a" + " " * LONG * 3 + "b", "tabs": "\t" * LONG + "x",
+    "begin": "\\begin{a}" * LONG,
+    "dollars": "$$a " * LONG,
+    "blanks": "a" + " " * LONG * 3 + "b",
+    "tabs": "\t" * LONG + "x",
     "brackets": "[" * LONG,
-    "links": "[a](" * LONG, "stars": "*a " * LONG, "strong": "**a" * LONG, "underlines": "_a" * LONG,
-    "backticks": "`" .join("`" * n for n in range(400)),
-    "quotes": ">" * LONG, "quotes_and_lists": "> - " * LONG, "lists": "\n".join("  " * n + "- a" for n in range(2000)),
+    "links": "[a](" * LONG,
+    "stars": "*a " * LONG,
+    "strong": "**a" * LONG,
+    "underlines": "_a" * LONG,
+    "backticks": "`".join("`" * n for n in range(400)),
+    "quotes": ">" * LONG,
+    "quotes_and_lists": "> - " * LONG,
+    "lists": "\n".join("  " * n + "- a" for n in range(2000)),
     "tags": "<a " * LONG,
-    "comments": "<!--" * LONG, "divs": "<div>" * LONG, "bold": "<b><p>" * LONG, "nested_tables": "<table><tr><td>" * 4000,
-    "entities": "&#" * LONG, "pipes": "|a" * LONG + "\n" + "|-" * LONG,
-    "footnotes": "[^a]: " * LONG, "references": "".join(f"[a{n}]: x\n" for n in range(5000)) + "[a1]" * 5000,
+    "comments": "<!--" * LONG,
+    "divs": "<div>" * LONG,
+    "bold": "<b><p>" * LONG,
+    "nested_tables": "<table><tr><td>" * 4000,
+    "entities": "&#" * LONG,
+    "pipes": "|a" * LONG + "\n" + "|-" * LONG,
+    "footnotes": "[^a]: " * LONG,
+    "references": "".join(f"[a{n}]: x\n" for n in range(5000)) + "[a1]" * 5000,
     "one_line": "word " * 1_000_000,
-    "fences": "```\n~~~\n" * LONG, "mathjax": "\\[" * LONG, "headings": "# " * LONG, "tilde": "~~a" * LONG, "urls": "https://" * LONG,
+    "fences": "```\n~~~\n" * LONG,
+    "mathjax": "\\[" * LONG,
+    "headings": "# " * LONG,
+    "tilde": "~~a" * LONG,
+    "urls": "https://" * LONG,
     "attributes": "<a " + "b=c " * LONG,
 }
 
 
 ATTACKS = {  # a few of them in a whole class: what each student hands in
-    "begin": [new_markdown_cell(TEXTS["begin"])], "blanks": [new_markdown_cell(TEXTS["blanks"])],
+    "begin": [new_markdown_cell(TEXTS["begin"])],
+    "blanks": [new_markdown_cell(TEXTS["blanks"])],
     "code": [new_code_cell("'''" + TEXTS["strong"] + "'''")],
     "output": [new_code_cell("for _ in range(40): display({'text/html': '<div>' * 90_000}, raw=True)")] * 20,
     "ansi": [new_code_cell("print('\\x1b[31m\\x1b[1;2;3' * 40_000)")] * 5,
 }
 
 
-def test_a_notebook_that_cannot_be_rendered_keeps_its_points_and_the_others_their_pages(tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_notebook_that_cannot_be_rendered_keeps_its_points_and_the_others_their_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limited, "CPU_SECONDS", 4)
     root = make_course(tmp_path / "course", students=2, first_cell="import math")
     for name, cells in ATTACKS.items():

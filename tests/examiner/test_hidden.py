@@ -41,8 +41,9 @@ def test_a_region_without_an_end_hides_all_that_follows() -> None:
     assert Markers().visible("a\n### BEGIN HIDDEN TESTS\nb\nc") == "a"
 
 
-@pytest.mark.parametrize(("marks", "begin", "end"),
-                         [(Markers(), "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"), (OTHERS, "# VERSTECKT ANFANG", "# VERSTECKT ENDE")])
+@pytest.mark.parametrize(
+    ("marks", "begin", "end"), [(Markers(), "# BEGIN HIDDEN TESTS", "# END HIDDEN TESTS"), (OTHERS, "# VERSTECKT ANFANG", "# VERSTECKT ENDE")]
+)
 def test_a_message_gives_no_data_of_a_hidden_test_away(warm, marks: Markers, begin: str, end: str) -> None:
     nb = notebook("def f(x): raise ValueError(x)", test_cell("t", f"x = 1\n{begin}\nf('secret')\n{end}"))
     [verdict] = execute(nb, replace(only_tests(nb), markers=marks), warm).verdicts
@@ -52,8 +53,11 @@ def test_a_message_gives_no_data_of_a_hidden_test_away(warm, marks: Markers, beg
 CHECKS = {
     "numpy's": ("import numpy as np\n", "np.testing.assert_allclose(f(2), [77.25, 1])", "A check of a hidden test does not hold."),
     "unittest's": ("import unittest\ncase = unittest.TestCase()\n", "case.assertEqual(f(2), 'the 77.25')", "A check of a hidden test does not hold."),
-    "torch's": ("import torch\n",
-                "torch.testing.assert_close(torch.tensor([1.0 * f(2)]), torch.tensor([77.25]))", "A check of a hidden test does not hold."),
+    "torch's": (
+        "import torch\n",
+        "torch.testing.assert_close(torch.tensor([1.0 * f(2)]), torch.tensor([77.25]))",
+        "A check of a hidden test does not hold.",
+    ),
     "another error": ("import json\n", "json.loads('{77.25: ' + str(f(2)))", "does not hold (JSONDecodeError)."),
     "its own": ("", "assert f(2) == 77.25, 'not what it should be'", "not what it should be"),
     "Python's": ("", "f(2).shape[0]", "AttributeError: 'int' object has no attribute 'shape'"),

@@ -32,14 +32,20 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     subprocess.run([sys.executable, "-m", "venv", root / "venv"], check=True)
     python = root / "venv" / "bin" / "python"
     subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-deps", root / "examiner"], check=True, timeout=300)
-    packages = subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], text=True, capture_output=True,
-                              check=True).stdout.strip()
+    packages = subprocess.run(
+        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], text=True, capture_output=True, check=True
+    ).stdout.strip()
     shutil.rmtree(root / "examiner")
     # Path files of the other environment are not read there, so this checkout is not on the path.
     (Path(packages) / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
     usual = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    return {**usual, "PATH": f"{python.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}", "HOME": str(root),
-            "JUPYTER_PATH": str(Path(sys.prefix, "share", "jupyter")), "PYTHONDONTWRITEBYTECODE": "1"}
+    return {
+        **usual,
+        "PATH": f"{python.parent}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "HOME": str(root),
+        "JUPYTER_PATH": str(Path(sys.prefix, "share", "jupyter")),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
 
 
 def test_the_readme_grades_the_quickstart(environment: dict[str, str], tmp_path: Path) -> None:
@@ -58,14 +64,19 @@ def test_the_readme_grades_the_quickstart(environment: dict[str, str], tmp_path:
                 continue
             done = subprocess.run(command, shell=True, cwd=place, env=environment, text=True, capture_output=True, timeout=300)
             assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    where = subprocess.run(["python", "-c", "import examiner; print(examiner.__file__)"], cwd=place, env=environment, text=True,
-                           capture_output=True, check=True).stdout
+    where = subprocess.run(
+        ["python", "-c", "import examiner; print(examiner.__file__)"], cwd=place, env=environment, text=True, capture_output=True, check=True
+    ).stdout
     assert "site-packages" in where
     with Gradebook(f"sqlite:///{place}/gradebook.db") as gradebook:
         submission = gradebook.find_submission("ps1", "bitdiddle")
-        auto = {notebook.name: (sum(grade.auto_score or 0 for grade in notebook.grades),
-                                sum(grade.max_score for grade in notebook.grades if grade.cell.cell_type == "code" and grade.auto_score is not None))
-                for notebook in submission.notebooks}
+        auto = {
+            notebook.name: (
+                sum(grade.auto_score or 0 for grade in notebook.grades),
+                sum(grade.max_score for grade in notebook.grades if grade.cell.cell_type == "code" and grade.auto_score is not None),
+            )
+            for notebook in submission.notebooks
+        }
     assert set(auto) == {"problem1", "problem2"}
     assert all(points == of for points, of in auto.values()), auto
     assert auto["problem1"] == (3, 3)
@@ -77,8 +88,13 @@ def test_what_it_imports_is_declared() -> None:
     by_module = metadata.packages_distributions()
     for path in HOUSE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else \
-                [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names = (
+                [alias.name for alias in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module or ""]
+                if isinstance(node, ast.ImportFrom)
+                else []
+            )
             for top in {name.split(".")[0] for name in names} - sys.stdlib_module_names - IMPORTED_LATE - {"examiner"}:
                 packages = {name.lower().replace("_", "-") for name in by_module.get(top, [])}
                 assert packages & declared, f"{path.relative_to(HOUSE)} imports {top}, which the package does not declare"

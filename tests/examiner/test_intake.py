@@ -11,13 +11,20 @@ from examiner.classroom.intake import find_submissions, inspect, read
 from examiner.classroom.outcomes import Assignment, Status, Submission
 from examiner.wire.errors import CannotGrade
 
-ASSIGNMENTS = {name: Assignment(name, Path("source", name), {notebook: frozenset(ids)}) for name, notebook, ids in
-               (("1_sums", "sums", {"add", "add_test"}), ("2_products", "products", {"multiply", "multiply_test"}))}
+ASSIGNMENTS = {
+    name: Assignment(name, Path("source", name), {notebook: frozenset(ids)})
+    for name, notebook, ids in (("1_sums", "sums", {"add", "add_test"}), ("2_products", "products", {"multiply", "multiply_test"}))
+}
 
 
 def cell(grade_id: str, **settings: object) -> dict:
-    return {"cell_type": "code", "source": "", "outputs": [], "execution_count": None,
-            "metadata": {"nbgrader": {"grade_id": grade_id, "schema_version": 3, **settings}}}
+    return {
+        "cell_type": "code",
+        "source": "",
+        "outputs": [],
+        "execution_count": None,
+        "metadata": {"nbgrader": {"grade_id": grade_id, "schema_version": 3, **settings}},
+    }
 
 
 def notebook(*cells: dict, **changes: object) -> str:
@@ -44,17 +51,20 @@ def test_no_folder_is_no_submission(tmp_path: Path) -> None:
     assert find_submissions(tmp_path / "submitted", ASSIGNMENTS) == ([], [])
 
 
-@pytest.mark.parametrize(("path", "why", "next_step"), [
-    ("ada.ipynb", "a file lies where students' folders are", "lay the folder out as submitted/STUDENT/ASSIGNMENT/NOTEBOOK.ipynb"),
-    ("ada/sums.ipynb", "a file lies where assignments' folders are", "lay the folder out"),
-    ("ada/sums/sums.ipynb", "no assignment of that name (it has 1_sums, 2_products)", "rename the folder"),
-    ("ada/1_sums/homework.ipynb", "there is no sums.ipynb, only homework.ipynb", "rename the student's notebook to sums.ipynb"),
-    ("ada/1_sums/notes.txt", "there is no sums.ipynb", "ask the student"),
-    ("a*a/1_sums/sums.ipynb", "one of the characters", "rename the folder"),
-    ("a\udcffa/1_sums/sums.ipynb", "is not text (UTF-8)", "rename the folder"),
-    ("a\na/1_sums/sums.ipynb", "a line break", "rename the folder"),
-    ("a\x1b[31ma/1_sums/sums.ipynb", "one of the characters", "rename the folder"),
-])
+@pytest.mark.parametrize(
+    ("path", "why", "next_step"),
+    [
+        ("ada.ipynb", "a file lies where students' folders are", "lay the folder out as submitted/STUDENT/ASSIGNMENT/NOTEBOOK.ipynb"),
+        ("ada/sums.ipynb", "a file lies where assignments' folders are", "lay the folder out"),
+        ("ada/sums/sums.ipynb", "no assignment of that name (it has 1_sums, 2_products)", "rename the folder"),
+        ("ada/1_sums/homework.ipynb", "there is no sums.ipynb, only homework.ipynb", "rename the student's notebook to sums.ipynb"),
+        ("ada/1_sums/notes.txt", "there is no sums.ipynb", "ask the student"),
+        ("a*a/1_sums/sums.ipynb", "one of the characters", "rename the folder"),
+        ("a\udcffa/1_sums/sums.ipynb", "is not text (UTF-8)", "rename the folder"),
+        ("a\na/1_sums/sums.ipynb", "a line break", "rename the folder"),
+        ("a\x1b[31ma/1_sums/sums.ipynb", "one of the characters", "rename the folder"),
+    ],
+)
 def test_a_wrong_layout_is_explained_and_the_others_are_found(tmp_path: Path, path: str, why: str, next_step: str) -> None:
     submit(tmp_path, GOOD, path)
     submit(tmp_path, GOOD, "zoe/1_sums/sums.ipynb")
@@ -71,22 +81,29 @@ def test_an_empty_folder_is_explained(tmp_path: Path) -> None:
     assert "folder is empty" in find_submissions(tmp_path / "submitted", ASSIGNMENTS)[1][0].why
 
 
-@pytest.mark.parametrize(("content", "why", "next_step"), [
-    (GOOD[:60], "it is not JSON (line 1", "hand in again"),
-    (b"\xff\xfe\x00\x01", "it is not text", "the .ipynb file itself"),
-    ("", "it is not JSON", "hand in again"),
-    ('{"answer": 42}', "it is JSON, but not a notebook", "from JupyterLab"),
-    ("[1, 2]", "it is JSON, but not a notebook", "from JupyterLab"),
-    (notebook(), "it has no cells", "hand in again"),
-    (notebook(nbformat=3, worksheets=[]), "old notebook format 3", "open it in JupyterLab, save it"),
-    (notebook(cell("add"), {"source": 3}), "one of its cells is no cell", "open it in JupyterLab"),
-    (notebook(cell("add", schema_version=1)), "made by an old nbgrader (schema 1)", "nbgrader update"),
-    (notebook(cell("multiply")), "it belongs to 2_products, not to 1_sums", "move it to the folder 2_products"),
-    ("[" * 100_000, "nested too deeply", "from JupyterLab"),
-    (notebook(cell("add")).replace('"metadata": {}', '"metadata": ' + '{"a":' * 100_000 + "1" + "}" * 100_000, 1), "nested too deeply", "JupyterLab"),
-    ('{"nbformat": ' + "9" * 5000 + "}", "it is no notebook", "from JupyterLab"),
-    (notebook(cell("add"), nbformat="4"), "old notebook format 4", "open it in JupyterLab"),
-])
+@pytest.mark.parametrize(
+    ("content", "why", "next_step"),
+    [
+        (GOOD[:60], "it is not JSON (line 1", "hand in again"),
+        (b"\xff\xfe\x00\x01", "it is not text", "the .ipynb file itself"),
+        ("", "it is not JSON", "hand in again"),
+        ('{"answer": 42}', "it is JSON, but not a notebook", "from JupyterLab"),
+        ("[1, 2]", "it is JSON, but not a notebook", "from JupyterLab"),
+        (notebook(), "it has no cells", "hand in again"),
+        (notebook(nbformat=3, worksheets=[]), "old notebook format 3", "open it in JupyterLab, save it"),
+        (notebook(cell("add"), {"source": 3}), "one of its cells is no cell", "open it in JupyterLab"),
+        (notebook(cell("add", schema_version=1)), "made by an old nbgrader (schema 1)", "nbgrader update"),
+        (notebook(cell("multiply")), "it belongs to 2_products, not to 1_sums", "move it to the folder 2_products"),
+        ("[" * 100_000, "nested too deeply", "from JupyterLab"),
+        (
+            notebook(cell("add")).replace('"metadata": {}', '"metadata": ' + '{"a":' * 100_000 + "1" + "}" * 100_000, 1),
+            "nested too deeply",
+            "JupyterLab",
+        ),
+        ('{"nbformat": ' + "9" * 5000 + "}", "it is no notebook", "from JupyterLab"),
+        (notebook(cell("add"), nbformat="4"), "old notebook format 4", "open it in JupyterLab"),
+    ],
+)
 def test_a_file_that_cannot_be_graded_is_refused_and_kept(tmp_path: Path, content: str | bytes, why: str, next_step: str) -> None:
     file = submit(tmp_path, content)
     before = file.read_bytes()

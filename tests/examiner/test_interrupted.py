@@ -35,8 +35,7 @@ def make_course(root: Path, students: int = STUDENTS, first_cell: str = SLOW) ->
     """One assignment, and students with right answers; `first_cell` comes before them in each notebook."""
     root.mkdir(exist_ok=True)
     shutil.copy(ROOT / "nbgrader_config.py", root)
-    solution = code("### BEGIN SOLUTION\ndef double(x):\n    return 2 * x\n### END SOLUTION", solution=True, grade_id="double",
-                    cell_type="code")
+    solution = code("### BEGIN SOLUTION\ndef double(x):\n    return 2 * x\n### END SOLUTION", solution=True, grade_id="double", cell_type="code")
     source = notebook(first_cell, solution, test_cell("double_test", "assert double(4) == 8", 2))
     for folder in ("source/first", *(f"submitted/s{number}/first" for number in range(students))):
         (root / folder).mkdir(parents=True)
@@ -45,8 +44,7 @@ def make_course(root: Path, students: int = STUDENTS, first_cell: str = SLOW) ->
 
 
 def begin(root: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(COMMAND, cwd=root, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                            start_new_session=True)
+    return subprocess.Popen(COMMAND, cwd=root, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
 
 
 def finish(root: Path) -> str:
@@ -115,8 +113,7 @@ def test_ctrl_c_counts_also_where_python_would_drop_it(tmp_path: Path, monkeypat
 def assert_gone(family: set[str]) -> None:
     """No process of a run is left, whatever ended it."""
     deadline = time.monotonic() + 20
-    while (left := [number for number in family if Path("/proc", number).exists() and not is_zombie(number)]) \
-            and time.monotonic() < deadline:
+    while (left := [number for number in family if Path("/proc", number).exists() and not is_zombie(number)]) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert left == [], [Path("/proc", number, "cmdline").read_text() for number in left]
 

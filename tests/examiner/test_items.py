@@ -35,8 +35,10 @@ def drawn(seed: int, count: int = COUNT) -> dict[Question, list[float | None]]:
     """Points of students with an ability, on four questions, the last of which goes the other way."""
     random = np.random.RandomState(seed)
     ability = random.normal(size=count)
-    return {one: [float(points) for points in np.clip(np.round(2 * (2 + sign * ability + random.normal(size=count))) / 2, 0, one.most)]
-            for one, sign in ((A, 1), (B, 1), (C, 0.3), (D, -1))}
+    return {
+        one: [float(points) for points in np.clip(np.round(2 * (2 + sign * ability + random.normal(size=count))) / 2, 0, one.most)]
+        for one, sign in ((A, 1), (B, 1), (C, 0.3), (D, -1))
+    }
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -102,14 +104,26 @@ def test_points_that_agree_entirely_correlate_with_one_and_not_with_more() -> No
     assert -1 <= found({A: values, B: opposed})["a"].discrimination.value < -1 + 1e-12
 
 
-@pytest.mark.parametrize(("value", "mark"), [(0.0, "hard"), (1.16, "hard"), (1.2, "usual"), (3.2, "usual"), (3.24, "easy"), (4.0, "easy"),
-                                             (4.4, "easy")])
+@pytest.mark.parametrize(
+    ("value", "mark"), [(0.0, "hard"), (1.16, "hard"), (1.2, "usual"), (3.2, "usual"), (3.24, "easy"), (4.0, "easy"), (4.4, "easy")]
+)
 def test_marks_of_difficulty(value: float, mark: str) -> None:
     assert found({A: [value] * 3, B: [0, 1, 2]})["a"].difficulty.mark == mark
 
 
-@pytest.mark.parametrize(("r", "mark"), [(0.5, "good"), (0.3, "good"), (0.29, "fair"), (0.2, "fair"), (0.19, "look at it"), (0.0, "look at it"),
-                                         (-0.01, "check the key"), (-0.9, "check the key")])
+@pytest.mark.parametrize(
+    ("r", "mark"),
+    [
+        (0.5, "good"),
+        (0.3, "good"),
+        (0.29, "fair"),
+        (0.2, "fair"),
+        (0.19, "look at it"),
+        (0.0, "look at it"),
+        (-0.01, "check the key"),
+        (-0.9, "check the key"),
+    ],
+)
 def test_marks_of_discrimination(r: float, mark: str) -> None:
     """With x and y orthogonal and of one length, x and r x + sqrt(1 - r²) y correlate with r."""
     x, y = [1.0, -1.0, 1.0, -1.0] * 10, [1.0, 1.0, -1.0, -1.0] * 10
@@ -223,8 +237,10 @@ def test_attempts_are_counted_where_they_are_known() -> None:
 
 def test_what_was_not_handed_in_counts_nothing_in_the_sum() -> None:
     columns = drawn(6)
-    scores = {student: {one: points for one, points in held.items() if not (one == C and student in ("s3", "s9"))}
-              for student, held in table(columns).items()}
+    scores = {
+        student: {one: points for one, points in held.items() if not (one == C and student in ("s3", "s9"))}
+        for student, held in table(columns).items()
+    }
     columns[C] = [0.0 if row in (3, 9) else value for row, value in enumerate(columns[C])]
     whole = found(columns)
     apart = {item.question.name: item for item in items([A, B, C, D], scores)}
@@ -232,7 +248,7 @@ def test_what_was_not_handed_in_counts_nothing_in_the_sum() -> None:
 
 
 def test_an_empty_class_and_an_empty_assignment() -> None:
-    item, = items([A], {})
+    (item,) = items([A], {})
     assert (item.handed_in, item.attempted, item.mean, item.difficulty.value, item.discrimination.value) == (0, None, None, None, None)
     assert items([], {"s0": {}}) == ()
     assert together([], {}).both == () and together([A], {}).both == ((0,),)
@@ -247,11 +263,22 @@ def test_who_fails_together() -> None:
     assert result.failed == (3, 3, 0)
 
 
-@pytest.mark.parametrize(("most", "edges"), [
-    (3, [0, 1, 2, 3]), (12, list(range(13))), (13, [0, 2, 4, 6, 8, 10, 12, 13]),
-    (34, [0, 5, 10, 15, 20, 25, 30, 34]), (31, [0, 5, 10, 15, 20, 25, 31]),
-    (100, list(range(0, 101, 10))), (1000, list(range(0, 1001, 100))), (2.5, [0, 1, 2, 2.5]), (0.5, [0, 1]), (0, [0, 1]), (math.nan, [0, 1]),
-])
+@pytest.mark.parametrize(
+    ("most", "edges"),
+    [
+        (3, [0, 1, 2, 3]),
+        (12, list(range(13))),
+        (13, [0, 2, 4, 6, 8, 10, 12, 13]),
+        (34, [0, 5, 10, 15, 20, 25, 30, 34]),
+        (31, [0, 5, 10, 15, 20, 25, 31]),
+        (100, list(range(0, 101, 10))),
+        (1000, list(range(0, 1001, 100))),
+        (2.5, [0, 1, 2, 2.5]),
+        (0.5, [0, 1]),
+        (0, [0, 1]),
+        (math.nan, [0, 1]),
+    ],
+)
 def test_bins(most: float, edges: list[float]) -> None:
     bins = histogram([], most)
     assert [bins[0][0], *(high for _, high, _ in bins)] == edges

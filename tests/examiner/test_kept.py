@@ -110,8 +110,12 @@ def cell(source, name: str):
 def test_nothing_runs_where_nothing_that_decides_has_changed(course):
     """Another setting, another text of the lesson, a gradebook or pages that are gone: all is recorded and shown as it was."""
     pages = {path: path.read_text() for path in course.glob("feedback/*/*/*.html")}
-    for change in (touch_settings, lambda root: change_source(root, lambda source: cell(source, "why").update(source="In other words.")),
-                   lambda root: (root / "gradebook.db").unlink(), lambda root: shutil.rmtree(root / "autograded")):
+    for change in (
+        touch_settings,
+        lambda root: change_source(root, lambda source: cell(source, "why").update(source="In other words.")),
+        lambda root: (root / "gradebook.db").unlink(),
+        lambda root: shutil.rmtree(root / "autograded"),
+    ):
         change(course)
         assert grade(course) == (0, 0)
         assert points(course) == {"ada": 4, "bob": 1, "fay": 0, "hana": 1}
@@ -122,6 +126,7 @@ def change_test(root: Path, text: str, most: int = 3) -> None:
     def change(source) -> None:
         cell(source, "double_test").source = text
         cell(source, "double_test").metadata.nbgrader.points = most
+
     change_source(root, change)
 
 
@@ -130,20 +135,35 @@ def change_limit(root: Path) -> None:
     path.write_text(path.read_text().replace("'test_seconds': 2", "'test_seconds': 3"))
 
 
-@pytest.mark.parametrize(("change", "executed"), [
-    (lambda root: change_test(root, TEST + "# one word more"), (0, 4)),
-    (lambda root: change_test(root, TEST, 5), (0, 4)),
-    (lambda root: change_test(root, TEST.replace("== 8", "< 9")), (0, 4)),
-    (lambda root: change_test(root, TEST + "assert double(9) == 18"), (1, 3)),  # three do not come as far
-    (lambda root: change_test(root, "assert double(9) == 18"), (3, 1)),  # one defines no double
-    (lambda root: change_source(root, lambda source: source.cells.insert(0, nbformat.v4.new_code_cell("given = 1"))), (0, 4)),
-    (lambda root: (root / "source" / small_course.ASSIGNMENT / "table.txt").write_text("2"), (4, 0)),
-    (lambda root: (root / "kit.py").write_text("def twice(x):\n    return x + x\n"), (4, 0)),
-    (change_limit, (4, 0)),
-    (lambda root: (root / "submitted" / "ada" / small_course.ASSIGNMENT / "own.txt").write_text("2"), (1, 0)),
-    (lambda root: small_course.hand_in(root, "bob", "def double(x):\n    return x + 5"), (1, 0)),
-], ids=["a word of a test", "its points", "a comparison", "a call more", "another call", "a given cell", "a file beside it", "a package", "a limit",
-        "a file of a student", "an answer"])
+@pytest.mark.parametrize(
+    ("change", "executed"),
+    [
+        (lambda root: change_test(root, TEST + "# one word more"), (0, 4)),
+        (lambda root: change_test(root, TEST, 5), (0, 4)),
+        (lambda root: change_test(root, TEST.replace("== 8", "< 9")), (0, 4)),
+        (lambda root: change_test(root, TEST + "assert double(9) == 18"), (1, 3)),  # three do not come as far
+        (lambda root: change_test(root, "assert double(9) == 18"), (3, 1)),  # one defines no double
+        (lambda root: change_source(root, lambda source: source.cells.insert(0, nbformat.v4.new_code_cell("given = 1"))), (0, 4)),
+        (lambda root: (root / "source" / small_course.ASSIGNMENT / "table.txt").write_text("2"), (4, 0)),
+        (lambda root: (root / "kit.py").write_text("def twice(x):\n    return x + x\n"), (4, 0)),
+        (change_limit, (4, 0)),
+        (lambda root: (root / "submitted" / "ada" / small_course.ASSIGNMENT / "own.txt").write_text("2"), (1, 0)),
+        (lambda root: small_course.hand_in(root, "bob", "def double(x):\n    return x + 5"), (1, 0)),
+    ],
+    ids=[
+        "a word of a test",
+        "its points",
+        "a comparison",
+        "a call more",
+        "another call",
+        "a given cell",
+        "a file beside it",
+        "a package",
+        "a limit",
+        "a file of a student",
+        "an answer",
+    ],
+)
 def test_what_decides_makes_it_be_judged_again_and_run_where_that_is_needed(change, executed, course):
     change(course)
     touch_settings(course)
@@ -161,12 +181,18 @@ def test_another_version_makes_it_run_again(what, course, monkeypatch):
     assert grade(course) == (len(ANSWERS), 0)
 
 
-@pytest.mark.parametrize("damage", [
-    lambda path: path.write_bytes(b""), lambda path: path.write_bytes(path.read_bytes()[:-9]),
-    lambda path: path.write_bytes(zlib.compress(b"no parcel")),
-    lambda path: path.write_bytes(bytes(byte ^ (number == 200) for number, byte in enumerate(path.read_bytes()))),
-    lambda path: (path.unlink(), path.mkdir()), lambda path: path.unlink(),
-], ids=["empty", "cut", "foreign", "a bit", "a folder", "gone"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(path.read_bytes()[:-9]),
+        lambda path: path.write_bytes(zlib.compress(b"no parcel")),
+        lambda path: path.write_bytes(bytes(byte ^ (number == 200) for number, byte in enumerate(path.read_bytes()))),
+        lambda path: (path.unlink(), path.mkdir()),
+        lambda path: path.unlink(),
+    ],
+    ids=["empty", "cut", "foreign", "a bit", "a folder", "gone"],
+)
 def test_a_damaged_entry_is_graded_again(damage, course):
     for path in entries(course):
         damage(path)
@@ -188,8 +214,14 @@ def test_the_store_can_be_deleted_or_be_in_the_way(course):
 
 def test_what_a_busy_machine_may_have_caused_is_not_kept():
     source = notebook("x = 1", test_cell("one", "assert f() == 1"))
-    answers = {"right": "def f(): return 1", "wrong": "def f(): return 2", "slow": "def f():\n    while True: pass",
-               "ends": "import os\ndef f(): os._exit(1)", "cell": "import time\ntime.sleep(60)", "end": "import os\nos._exit(1)"}
+    answers = {
+        "right": "def f(): return 1",
+        "wrong": "def f(): return 2",
+        "slow": "def f():\n    while True: pass",
+        "ends": "import os\ndef f(): os._exit(1)",
+        "cell": "import time\ntime.sleep(60)",
+        "end": "import os\nos._exit(1)",
+    }
     with Pool(2, Limits(test_seconds=1, cell_seconds=1, grace_seconds=0.5)) as pool:
         found = dict(pool.run(Job(name, notebook(answer, *source.cells[1:]), source) for name, answer in answers.items()))
     assert {name for name, execution in found.items() if is_certain(execution)} == {"right", "wrong"}

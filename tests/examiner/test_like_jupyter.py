@@ -96,8 +96,13 @@ class Quiet(Exception):
         return ["only this"]
 raise Quiet("said")
 """
-CHANGING = [(r"0x[0-9a-f]+", "ADDRESS"), (r"/tmp/ipykernel_\d+/\d+\.py", "CELL"), (r"[0-9a-f]{32}", "MODEL"), (r"\x1b\[[0-9;]*m", ""),
-            (r"\r\n", "\n")]
+CHANGING = [
+    (r"0x[0-9a-f]+", "ADDRESS"),
+    (r"/tmp/ipykernel_\d+/\d+\.py", "CELL"),
+    (r"[0-9a-f]{32}", "MODEL"),
+    (r"\x1b\[[0-9;]*m", ""),
+    (r"\r\n", "\n"),
+]
 
 
 def shown(cell: NotebookNode) -> str:

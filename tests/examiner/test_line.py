@@ -76,17 +76,21 @@ def test_an_end_that_hung_up_is_told(ends):
         Line(ends[1], MB).receive()
 
 
-@pytest.mark.parametrize("packet", [
-    b"short",
-    HEAD.pack(1, 2 * MB) + b"x",
-    HEAD.pack(1, 2**63) + b"x",
-    HEAD.pack(1, 3) + b"abc",
-    HEAD.pack(1, 3) + b"more than three",
-    HEAD.pack(1, 8) + SIZE.pack(2**63),
-    HEAD.pack(1, 8) + SIZE.pack(1),
-    HEAD.pack(1, 16) + SIZE.pack(1) + SIZE.pack(9),
-    HEAD.pack(1, 17) + SIZE.pack(1) + SIZE.pack(0) + b"x",
-], ids=str)
+@pytest.mark.parametrize(
+    "packet",
+    [
+        b"short",
+        HEAD.pack(1, 2 * MB) + b"x",
+        HEAD.pack(1, 2**63) + b"x",
+        HEAD.pack(1, 3) + b"abc",
+        HEAD.pack(1, 3) + b"more than three",
+        HEAD.pack(1, 8) + SIZE.pack(2**63),
+        HEAD.pack(1, 8) + SIZE.pack(1),
+        HEAD.pack(1, 16) + SIZE.pack(1) + SIZE.pack(9),
+        HEAD.pack(1, 17) + SIZE.pack(1) + SIZE.pack(0) + b"x",
+    ],
+    ids=str,
+)
 def test_what_is_no_message_is_refused(ends, packet):
     ends[0].send(packet)
     with pytest.raises(Malformed):
@@ -105,10 +109,26 @@ def other_end(limits, tmp_path):
     kernel.close()
 
 
-@pytest.mark.parametrize("head", [
-    b"", b"[", b"7", b"[]", b"{}", b'{"kind": "reply"}', b'{"kind": "reply", "to": "0"}', b'{"kind": "reply", "to": "2"}',
-    b'{"kind": "reply", "to": 1}', b'{"kind": [], "to": "1", "content": {}}', b"[" * 100_000, b"\xff\xfe",
-    b'{"kind": "stream", "to": "1", "content": 3}', b'{"kind": "stream", "to": "1", "content": {"name": 7}}'], ids=lambda head: head[:50])
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"",
+        b"[",
+        b"7",
+        b"[]",
+        b"{}",
+        b'{"kind": "reply"}',
+        b'{"kind": "reply", "to": "0"}',
+        b'{"kind": "reply", "to": "2"}',
+        b'{"kind": "reply", "to": 1}',
+        b'{"kind": [], "to": "1", "content": {}}',
+        b"[" * 100_000,
+        b"\xff\xfe",
+        b'{"kind": "stream", "to": "1", "content": 3}',
+        b'{"kind": "stream", "to": "1", "content": {"name": 7}}',
+    ],
+    ids=lambda head: head[:50],
+)
 def test_what_answers_no_question_is_dropped(other_end, head):
     channel, kernel, *_ = other_end
     kernel.send([head, b"wrong"])
@@ -139,8 +159,11 @@ def test_a_large_question_and_much_talk_at_once(warm, limits):
     kernel = warm.start(limits)
     try:
         channel = Channel(kernel, limits)
-        channel.run("import threading\n\ndef talk():\n    while True:\n        print('x' * 1000, flush=True)\n"
-                    "threading.Thread(target=talk, daemon=True).start()", 2)
+        channel.run(
+            "import threading\n\ndef talk():\n    while True:\n        print('x' * 1000, flush=True)\n"
+            "threading.Thread(target=talk, daemon=True).start()",
+            2,
+        )
         assert channel.ask([json.dumps({"do": "get", "names": []}).encode(), bytes(20 * MB)], 10)
     finally:
         kernel.close()

@@ -18,19 +18,34 @@ from examiner.nbgrader_steps.pages import FeedbackExporter
 from .test_feedback import about
 
 V4 = nbformat.v4
-PAGE = {"assignment_id": "week1", "notebook_id": "work", "submission_id": "7", "index": 0, "total": 1, "base_url": "", "student": "ada",
-        "last_name": "", "first_name": "", "notebook_path": ""}
+PAGE = {
+    "assignment_id": "week1",
+    "notebook_id": "work",
+    "submission_id": "7",
+    "index": 0,
+    "total": 1,
+    "base_url": "",
+    "student": "ada",
+    "last_name": "",
+    "first_name": "",
+    "notebook_path": "",
+}
 SECRET = ("one point for the reason", "return 41 + 1", "half a point for the sketch")
-WHY, CODE, TASK = (about(name, points=1, **kind) for name, kind in {
-    "why": {"grade": True, "solution": True}, "by_hand": {"grade": True, "solution": True}, "sketch": {"task": True}}.items())
+WHY, CODE, TASK = (
+    about(name, points=1, **kind)
+    for name, kind in {"why": {"grade": True, "solution": True}, "by_hand": {"grade": True, "solution": True}, "sketch": {"task": True}}.items()
+)
 
 
 @pytest.fixture
 def course(tmp_path: Path) -> Config:
-    source = V4.new_notebook(cells=[
-        V4.new_markdown_cell(f"### BEGIN SOLUTION\nBecause $x^2$: {SECRET[0]}\n### END SOLUTION", metadata=WHY),
-        V4.new_code_cell(f"def f():\n    ### BEGIN SOLUTION\n    {SECRET[1]}\n    ### END SOLUTION", metadata=CODE),
-        V4.new_markdown_cell(f"Draw it.\n### BEGIN MARK SCHEME\n{SECRET[2]}\n### END MARK SCHEME", metadata=TASK)])
+    source = V4.new_notebook(
+        cells=[
+            V4.new_markdown_cell(f"### BEGIN SOLUTION\nBecause $x^2$: {SECRET[0]}\n### END SOLUTION", metadata=WHY),
+            V4.new_code_cell(f"def f():\n    ### BEGIN SOLUTION\n    {SECRET[1]}\n    ### END SOLUTION", metadata=CODE),
+            V4.new_markdown_cell(f"Draw it.\n### BEGIN MARK SCHEME\n{SECRET[2]}\n### END MARK SCHEME", metadata=TASK),
+        ]
+    )
     (tmp_path / "source" / "week1").mkdir(parents=True)
     nbformat.write(source, tmp_path / "source" / "week1" / "work.ipynb")
     config = Config()
@@ -42,8 +57,13 @@ def course(tmp_path: Path) -> Config:
 
 
 def answers() -> nbformat.NotebookNode:
-    return V4.new_notebook(cells=[V4.new_markdown_cell("I say so.", metadata=WHY), V4.new_code_cell("def f(): ...", metadata=CODE),
-                                  V4.new_markdown_cell("Draw it.", metadata=TASK)])
+    return V4.new_notebook(
+        cells=[
+            V4.new_markdown_cell("I say so.", metadata=WHY),
+            V4.new_code_cell("def f(): ...", metadata=CODE),
+            V4.new_markdown_cell("Draw it.", metadata=TASK),
+        ]
+    )
 
 
 def test_each_answer_has_its_scheme_above_it(course: Config) -> None:

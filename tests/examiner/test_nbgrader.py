@@ -29,9 +29,19 @@ from examiner.wire.errors import CannotGrade
 from specimens.notebooks import CHEATS, HONEST, TESTS, cheat_source, cheat_submission
 
 BY_NAME = {path.stem: path for path in CHEATS}
-STUDENTS = {"honest": 10, "loud": 10, "crash": 0, "notebook_tests_removed": 0, "notebook_own_test": 0,
-            "notebook_tests_unlocked": 0, "notebook_tests_as_text": 0, "notebook_tests_emptied": 0, "notebook_outputs_forged": 0,
-            "notebook_tests_doubled": 0, "notebook_points_raised": 0}
+STUDENTS = {
+    "honest": 10,
+    "loud": 10,
+    "crash": 0,
+    "notebook_tests_removed": 0,
+    "notebook_own_test": 0,
+    "notebook_tests_unlocked": 0,
+    "notebook_tests_as_text": 0,
+    "notebook_tests_emptied": 0,
+    "notebook_outputs_forged": 0,
+    "notebook_tests_doubled": 0,
+    "notebook_points_raised": 0,
+}
 LOUD = "import warnings, sys\nwarnings.warn('careful')\nprint('error!', file=sys.stderr)\n" + HONEST
 
 
@@ -51,10 +61,16 @@ def _graded(root):
     config.CourseDirectory.root = str(root)
     config.CourseDirectory.assignment_id = "first"
     config.Autograde.autograde_preprocessors = [
-        Execute, IgnorePattern, "nbconvert.preprocessors.ClearMetadataPreprocessor", LimitOutput, SaveAutoGrades,
-        AssignLatePenalties, CheckCellMetadata, HideTests]
-    config.Autograde.sanitize_preprocessors = [
-        RecoverCells, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
+        Execute,
+        IgnorePattern,
+        "nbconvert.preprocessors.ClearMetadataPreprocessor",
+        LimitOutput,
+        SaveAutoGrades,
+        AssignLatePenalties,
+        CheckCellMetadata,
+        HideTests,
+    ]
+    config.Autograde.sanitize_preprocessors = [RecoverCells, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
     config.ClearMetadataPreprocessor.enabled = False
     config.OverwriteCells.add_missing_cells = True
     config.GenerateFeedback.preprocessors = [GetGrades, HideTests, "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor"]
@@ -106,8 +122,7 @@ def test_feedback_says_what_to_do(course):
 
 def test_source_comes_from_the_gradebook(course):
     source = source_from_gradebook(f"sqlite:///{course}/gradebook.db", "first", "work")
-    assert {cell.metadata.nbgrader.grade_id: cell.source for cell in source.cells} == {
-        name: text.strip("\n") for name, text in TESTS.items()}
+    assert {cell.metadata.nbgrader.grade_id: cell.source for cell in source.cells} == {name: text.strip("\n") for name, text in TESTS.items()}
 
 
 def test_an_unknown_limit_is_refused():

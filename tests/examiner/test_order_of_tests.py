@@ -12,8 +12,14 @@ from examiner.judge.instructor import Instructor, grade_id
 
 from .instructors import LIMITS, SQUARE, Given, build
 
-PARTS = [SQUARE, Given("x, wanted = 2, 4"), "assert square(x) == wanted", Given("x, wanted = 0, 0"), "assert square(x) == wanted",
-         "if 'wanted' in globals():\n    del wanted\nassert square(5) == 25"]
+PARTS = [
+    SQUARE,
+    Given("x, wanted = 2, 4"),
+    "assert square(x) == wanted",
+    Given("x, wanted = 0, 0"),
+    "assert square(x) == wanted",
+    "if 'wanted' in globals():\n    del wanted\nassert square(5) == 25",
+]
 ALWAYS_0 = "def square(x):\n    return 0"
 
 

@@ -52,8 +52,10 @@ def test_kernels_that_do_not_start_cost_no_points(course: Path) -> None:
     broken = grade(course)
     assert broken.returncode == 1
     assert "2 in submitted/: 0 graded, 0 graded before, 2 not graded" in broken.stdout
-    assert "submitted/s0/first/work.ipynb, submitted/s1/first/work.ipynb: the examiner failed on it twice " \
-           "(KernelStartFailed: A student kernel did not come up." in broken.stdout, broken.stdout
+    assert (
+        "submitted/s0/first/work.ipynb, submitted/s1/first/work.ipynb: the examiner failed on it twice "
+        "(KernelStartFailed: A student kernel did not come up." in broken.stdout
+    ), broken.stdout
     assert recorded(course) == {}
     set_start_seconds(course, "20")
     assert grade(course).returncode == 0
@@ -88,11 +90,17 @@ def test_a_gradebook_that_is_none_is_told_and_left_alone(course: Path) -> None:
     assert recorded(course) == FULL
 
 
-@pytest.mark.parametrize(("setting", "why"), [
-    ("c.Execute.packages = ['attnlab', 'no_such_package', 'math.no_such']", "names no_such_package, math.no_such, which Python finds neither"),
-    ("c.Autograde.autograde_preprocessors = ['nbgrader.preprocessors.Execute', *c.Autograde.autograde_preprocessors]",
-     "does not name the examiner's Execute, and it alone"),
-    ("c.Autograde.autograde_preprocessors = ['nbgrader.preprocessors.SaveAutoGrades']", "does not name the examiner's Execute")])
+@pytest.mark.parametrize(
+    ("setting", "why"),
+    [
+        ("c.Execute.packages = ['attnlab', 'no_such_package', 'math.no_such']", "names no_such_package, math.no_such, which Python finds neither"),
+        (
+            "c.Autograde.autograde_preprocessors = ['nbgrader.preprocessors.Execute', *c.Autograde.autograde_preprocessors]",
+            "does not name the examiner's Execute, and it alone",
+        ),
+        ("c.Autograde.autograde_preprocessors = ['nbgrader.preprocessors.SaveAutoGrades']", "does not name the examiner's Execute"),
+    ],
+)
 def test_a_setting_that_cannot_be_meant_is_refused_before_anything_starts(course: Path, setting: str, why: str) -> None:
     with (course / "nbgrader_config.py").open("a", encoding="utf-8") as file:
         file.write(f"\n{setting}\n")
@@ -111,8 +119,9 @@ def test_a_package_of_the_course_folder_is_found_wherever_the_command_is_typed(c
         nb = nbformat.read(path, as_version=4)
         nb.cells[1].source = "from our_lessons import twice\ndef double(x): return twice(x)"
         nbformat.write(nb, path)
-    done = subprocess.run([*COMMAND, "--course", str(course)], cwd=tmp_path, env=ENVIRONMENT, text=True, capture_output=True,
-                          timeout=300, check=False)
+    done = subprocess.run(
+        [*COMMAND, "--course", str(course)], cwd=tmp_path, env=ENVIRONMENT, text=True, capture_output=True, timeout=300, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert recorded(course) == FULL
 
@@ -135,8 +144,15 @@ def test_without_the_examiner_nothing_is_graded(course: Path, tmp_path: Path) ->
     (broken := tmp_path / "broken" / "examiner").mkdir(parents=True)
     (broken / "__init__.py").write_text("raise ImportError('no module named cloudpickle')", encoding="utf-8")
     nbgrader = [sys.executable, "-m", "nbgrader", "autograde", "first", "--create"]
-    done = subprocess.run(nbgrader, cwd=course, text=True, capture_output=True, timeout=100, check=False,
-                          env={**ENVIRONMENT, "PYTHONPATH": f"{tmp_path / 'broken'}{os.pathsep}{ENVIRONMENT['PYTHONPATH']}"})
+    done = subprocess.run(
+        nbgrader,
+        cwd=course,
+        text=True,
+        capture_output=True,
+        timeout=100,
+        check=False,
+        env={**ENVIRONMENT, "PYTHONPATH": f"{tmp_path / 'broken'}{os.pathsep}{ENVIRONMENT['PYTHONPATH']}"},
+    )
     assert done.returncode != 0
     assert "The examiner cannot be imported" in done.stdout + done.stderr
     assert not (course / "autograded").exists()
@@ -210,8 +226,15 @@ def with_mounts(root: Path, mounts: str) -> subprocess.CompletedProcess[str]:
     namespace = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-Urm"]
     if subprocess.run([*namespace, "sh", "-c", mounts], cwd=root, capture_output=True, check=False).returncode:
         pytest.skip("nothing can be mounted here")
-    return subprocess.run([*namespace, "sh", "-c", f'{mounts} && exec "$@"', "sh", *COMMAND], cwd=root, env=ENVIRONMENT, text=True,
-                          capture_output=True, timeout=300, check=False)
+    return subprocess.run(
+        [*namespace, "sh", "-c", f'{mounts} && exec "$@"', "sh", *COMMAND],
+        cwd=root,
+        env=ENVIRONMENT,
+        text=True,
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
 
 
 READ_ONLY = "mount --bind {0} {0} && mount -o remount,bind,ro {0}"

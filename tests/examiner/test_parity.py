@@ -36,8 +36,11 @@ def _spread(answers: list[Answer], count: int) -> list[Answer]:
 def _sample(lesson: Lesson) -> list[Answer]:
     """Every right answer of a lesson, and some wrong ones of each exercise."""
     answers = find_answers(lesson)
-    wrong = [answer for name in dict.fromkeys(answer.exercise for answer in answers)
-             for answer in _spread([one for one in answers if one.exercise == name and not one.right], WRONG_PER_EXERCISE)]
+    wrong = [
+        answer
+        for name in dict.fromkeys(answer.exercise for answer in answers)
+        for answer in _spread([one for one in answers if one.exercise == name and not one.right], WRONG_PER_EXERCISE)
+    ]
     return [answer for answer in answers if answer.right] + wrong
 
 
@@ -73,8 +76,11 @@ def trimmed(lesson: Lesson, answer: Answer) -> NotebookNode:
     """What a student hands in, with no more cells than the exercise needs, and its tests."""
     notebook = copy.deepcopy(fill_in(solved(lesson), {answer.exercise: answer.source}))
     wanted = {grade_id(cell) for cell in source_of(lesson, answer.exercise).cells}
-    code = [(index, cell.source, grade_id(cell)) for index, cell in enumerate(notebook.cells)
-            if cell.cell_type == "code" and not is_test(cell) and (grade_id(cell) == answer.exercise or not DRAWS.search(cell.source))]
+    code = [
+        (index, cell.source, grade_id(cell))
+        for index, cell in enumerate(notebook.cells)
+        if cell.cell_type == "code" and not is_test(cell) and (grade_id(cell) == answer.exercise or not DRAWS.search(cell.source))
+    ]
     needed = {index for index, _, _ in needed_for(code, answer.exercise)}
     notebook.cells = [cell for index, cell in enumerate(notebook.cells) if index in needed or grade_id(cell) in wanted]
     return notebook
@@ -93,8 +99,9 @@ def executions() -> dict[str, Execution]:
     """What the examiner says to every answer of the sample, on all cores."""
     chosen = [answer.values for answer in ANSWERS]
     with Pool(packages=("attnlab",)) as pool:
-        return dict(pool.run(Job(name_of(lesson, answer), trimmed(lesson, answer), instructor_of(lesson, answer.exercise))
-                             for lesson, answer in chosen))
+        return dict(
+            pool.run(Job(name_of(lesson, answer), trimmed(lesson, answer), instructor_of(lesson, answer.exercise)) for lesson, answer in chosen)
+        )
 
 
 @pytest.mark.parametrize(("lesson", "answer"), ANSWERS)
@@ -111,8 +118,13 @@ def test_judged_again_by_what_was_said_everything_is_as_it_was(executions: dict[
     """In other processes, which number and order things of their own in another way."""
     chosen = [answer.values for answer in ANSWERS]
     with Pool(packages=("attnlab",)) as pool:
-        again = dict(pool.run(Job(name, trimmed(lesson, answer), instructor_of(lesson, answer.exercise), before=executions[name].conversation)
-                              for lesson, answer in chosen if executions[name := name_of(lesson, answer)].conversation))
+        again = dict(
+            pool.run(
+                Job(name, trimmed(lesson, answer), instructor_of(lesson, answer.exercise), before=executions[name].conversation)
+                for lesson, answer in chosen
+                if executions[name := name_of(lesson, answer)].conversation
+            )
+        )
     assert len(again) > len(executions) * 0.9
     assert sum(execution.conversation is None for execution in again.values()) > len(again) * 0.9, "cells were executed"
     for name, execution in again.items():
@@ -121,8 +133,16 @@ def test_judged_again_by_what_was_said_everything_is_as_it_was(executions: dict[
         assert execution.conversation or execution.notebook == before.notebook, name
 
 
-@pytest.mark.parametrize(("exercise", "key"), [("attention_weights", "over_queries"), ("softmax", "without_maximum"), ("softmax", "prints_instead"),
-                                               ("basic_self_attention", "over_queries"), ("attention_scores", "feature_scores")])
+@pytest.mark.parametrize(
+    ("exercise", "key"),
+    [
+        ("attention_weights", "over_queries"),
+        ("softmax", "without_maximum"),
+        ("softmax", "prints_instead"),
+        ("basic_self_attention", "over_queries"),
+        ("attention_scores", "feature_scores"),
+    ],
+)
 def test_the_visible_check_says_there_what_it_says_in_the_notebook(warm, exercise: str, key: str) -> None:
     lesson = find_lessons()[0]
     answer = answers_to(lesson, exercise)[f"wrong/{key}"]

@@ -57,9 +57,9 @@ ENDLESS = {
     "deep in a value": "import itertools\nassert nth({'items': itertools.count(1)}, 1500) == 1501",
     "long, with an end": "assert total(x for x in range(5000)) == sum(range(5000)) and total(iter(range(1001))) == 500500",
     "an error behind": "def breaks():\n    yield from range(1500)\n    raise KeyError('lost')\n"
-                       "try:\n    total(breaks())\nexcept KeyError:\n    pass\nelse:\n    assert False, 'no error'",
+    "try:\n    total(breaks())\nexcept KeyError:\n    pass\nelse:\n    assert False, 'no error'",
     "a class of the test's": "class Ones:\n    def __iter__(self):\n        return self\n    def __next__(self):\n        return 1\n"
-                             "assert take(Ones(), 3) == [1, 1, 1]",
+    "assert take(Ones(), 3) == [1, 1, 1]",
 }
 
 
@@ -137,7 +137,7 @@ class Reader:
 """
 KEPT = {
     "a class": "log = []\nwith Tracker(log) as tracker:\n    log.append('body')\n    raise KeyError\n"
-               "assert log == ['in', 'body', 'out'] and tracker.log is log",
+    "assert log == ['in', 'body', 'out'] and tracker.log is log",
     "a class derived from it": "log = []\nwith Quiet(log=log):\n    pass\nassert log == ['in', 'out']",
     "a data class": "book = {}\nregister = Register('a', book)\nregister.add(1)\nregister.add(2)\nassert book == {1: 'a', 2: 'a'} == register.book",
     "a method": "import numpy as np\nboard = np.zeros(3)\nbus = Bus()\nbus.attach(board)\nbus.put(1)\nassert board.tolist() == [0, 1, 0]",
@@ -162,9 +162,9 @@ def test_where_the_solution_only_reads_a_student_changes_nothing(verdict_on, met
 
 THREADS = {
     "a counter": "import threading\nregister = Register('a', {})\nthreads = [threading.Thread(target=register.add, args=(n,)) for n in range(8)]\n"
-                 "for thread in threads:\n    thread.start()\nfor thread in threads:\n    thread.join()\nassert len(register.book) == 8",
+    "for thread in threads:\n    thread.start()\nfor thread in threads:\n    thread.join()\nassert len(register.book) == 8",
     "a pool": "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(4) as pool:\n"
-              "    assert list(pool.map(lambda n: Reader([n]).last(), range(40))) == list(range(40))",
+    "    assert list(pool.map(lambda n: Reader([n]).last(), range(40))) == list(range(40))",
 }
 
 

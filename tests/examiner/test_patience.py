@@ -33,8 +33,10 @@ def crowded(warm) -> Iterator[None]:
     before = os.sched_getaffinity(0)
     for process in kernels:
         os.sched_setaffinity(process, {core})
-    busy = [subprocess.Popen([sys.executable, "-c", f"import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass"],
-                             start_new_session=True) for _ in range(4)]
+    busy = [
+        subprocess.Popen([sys.executable, "-c", f"import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass"], start_new_session=True)
+        for _ in range(4)
+    ]
     yield
     for process in busy:
         process.kill()

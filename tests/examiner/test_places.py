@@ -48,8 +48,15 @@ def grade(course: Path, **surroundings: str) -> str:
     (course / "helper").mkdir()
     (course / "helper" / "__init__.py").write_text("def double(x):\n    return 2 * x\n", encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "TMPDIR")}
-    done = subprocess.run([sys.executable, "-c", GRADES, str(course)], cwd=course, text=True, capture_output=True, check=False, timeout=300,
-                          env={**environment, "PYTHONPATH": str(course), "PYTHONDONTWRITEBYTECODE": "1", **surroundings})
+    done = subprocess.run(
+        [sys.executable, "-c", GRADES, str(course)],
+        cwd=course,
+        text=True,
+        capture_output=True,
+        check=False,
+        timeout=300,
+        env={**environment, "PYTHONPATH": str(course), "PYTHONDONTWRITEBYTECODE": "1", **surroundings},
+    )
     return done.stdout or done.stderr
 
 
@@ -69,9 +76,16 @@ def test_the_folder_of_temporary_files_may_have_a_long_name(tmp_path: Path) -> N
     assert grade(course, TMPDIR=str(long)) == "1.0 \n"
 
 
-@pytest.mark.parametrize("surroundings", [
-    {"LANG": "C", "LC_ALL": "C"}, {"TZ": "Asia/Kathmandu"}, {"HOME": "/nonexistent"}, {"PYTHONUTF8": "0", "LC_ALL": "POSIX"},
-], ids=str)
+@pytest.mark.parametrize(
+    "surroundings",
+    [
+        {"LANG": "C", "LC_ALL": "C"},
+        {"TZ": "Asia/Kathmandu"},
+        {"HOME": "/nonexistent"},
+        {"PYTHONUTF8": "0", "LC_ALL": "POSIX"},
+    ],
+    ids=str,
+)
 def test_bare_surroundings(tmp_path: Path, surroundings: dict[str, str]) -> None:
     assert grade(tmp_path, **surroundings) == "1.0 \n"
 

@@ -291,4 +291,3 @@ def test_a_notebook_without_names_of_another_lesson_is_told_by_its_texts(tmp_pat
     with pytest.raises(CannotGrade, match=f"it belongs to {handed_in}, not to {wanted}"):
         refuse_another(course, wanted, name, json.dumps(edited.notebook))
     refuse_another(course, handed_in, Lesson(handed_in).name, json.dumps(edited.notebook))
-

@@ -54,8 +54,10 @@ def test_failures_are_put_together_by_the_message_and_then_by_what_the_answers_r
     causes = causes_of(whole_of(graded))
     assert {cause.title: set(cause.students) for cause in causes if cause.is_named} == NAMED
     others = {(cause.by, cause.title): set(cause.students) for cause in causes if not cause.is_named}
-    assert others == {("value", "the same result: `double` gave 7"): {"hana", "ivo"}, ("exception",
-                                                                                       "the code stops with KeyError in line 2"): {"emil"}}
+    assert others == {
+        ("value", "the same result: `double` gave 7"): {"hana", "ivo"},
+        ("exception", "the code stops with KeyError in line 2"): {"emil"},
+    }
     assert [cause.is_named for cause in causes] == sorted(cause.is_named for cause in causes), "those without a name come first"
 
 
@@ -64,8 +66,10 @@ def test_a_gradebook_of_stock_nbgrader_tells_as_much_as_its_notebooks_do(stock: 
     causes = causes_of(whole)
     assert {cause.title: set(cause.students) for cause in causes if cause.is_named} == NAMED
     others = {cause.by: (cause.title, set(cause.students)) for cause in causes if not cause.is_named}
-    assert others == {"line": ("the test stops in line 4: assert double(0.5) == 1", {"hana", "ivo"}),
-                      "exception": ("the code stops with KeyError in line 2", {"emil"})}
+    assert others == {
+        "line": ("the test stops in line 4: assert double(0.5) == 1", {"hana", "ivo"}),
+        "exception": ("the code stops with KeyError in line 2", {"emil"}),
+    }
     assert (whole.named, whole.failures) == (4, 7)
 
 
@@ -140,9 +144,11 @@ def test_what_changed_since_the_last_grading_is_told_with_the_reason(course: Pat
     run(course, "examiner", "grade")
     whole = whole_of(course)
     told = {(change.question.name, change.why): {who: now - then for who, then, now in change.who} for change in whole.changes}
-    assert told == {("double_test", "the test was changed"): {"hana": 3, "ivo": 3}, ("double_test", "another notebook was handed in"): {"bob": 3,
-                                                                                                                                        "ada": -3},
-                    ("why", "points were given by hand"): {"dora": 2}}
+    assert told == {
+        ("double_test", "the test was changed"): {"hana": 3, "ivo": 3},
+        ("double_test", "another notebook was handed in"): {"bob": 3, "ada": -3},
+        ("why", "points were given by hand"): {"dora": 2},
+    }
     assert whole.news == (f"{ASSIGNMENT}: 1 handed in and graded since then",)
     assert [(change.gained, change.lost) for change in whole.changes if change.why == "another notebook was handed in"] == [(1, 1)]
     unusual = {line.student: line.unusual for line in whole.lines}

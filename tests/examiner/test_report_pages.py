@@ -22,20 +22,47 @@ from examiner.report.pages import INDEX, SCRIPTS, STUDENTS, TEMPLATES, cut, file
 from examiner.wire.errors import CannotGrade
 from specimens.reports import MADE, hostile, ordinary
 
-SHA256 = {"sortable.min.js": "a887cf42ad5b69673364c529afe8500b31dfbe3e78c2e623bee6430fc69b990f",
-          "sortable.a11y.min.js": "f22f8df7644643acbeb79cd3518a9dffde198d77efa17aa3eb38154bae4eaa65",
-          "sortable.LICENSE": "88d9b4eb60579c191ec391ca04c16130572d7eedc4a86daa58bf28c6e14c9bcd"}
-ATTEMPTS = ("<script>window.pwned=1</script>", '"><img src=x onerror=window.pwned=1>', "' onfocus='window.pwned=1", "{{7*7}}", "</pre><b>", "]]>",
-            "<!--", "&lt;", "\u202egnp.exe", "a\x00b", "\x1b[31m", "\udcff", "javascript:alert(1)", "m" * 10_000)
+SHA256 = {
+    "sortable.min.js": "a887cf42ad5b69673364c529afe8500b31dfbe3e78c2e623bee6430fc69b990f",
+    "sortable.a11y.min.js": "f22f8df7644643acbeb79cd3518a9dffde198d77efa17aa3eb38154bae4eaa65",
+    "sortable.LICENSE": "88d9b4eb60579c191ec391ca04c16130572d7eedc4a86daa58bf28c6e14c9bcd",
+}
+ATTEMPTS = (
+    "<script>window.pwned=1</script>",
+    '"><img src=x onerror=window.pwned=1>',
+    "' onfocus='window.pwned=1",
+    "{{7*7}}",
+    "</pre><b>",
+    "]]>",
+    "<!--",
+    "&lt;",
+    "\u202egnp.exe",
+    "a\x00b",
+    "\x1b[31m",
+    "\udcff",
+    "javascript:alert(1)",
+    "m" * 10_000,
+)
 CLOSED_BY_NOTHING = {"meta", "input"}
 OF_TEXTS = {"href", "title", "content", "aria-label", "data-sort"}  # attributes whose values may depend on a text
 # Names that have to be the same wherever they stand.
-GROUPS = {"Question.assignment": "Part.assignment", "Line.points": "Part.assignment", "Line.waiting": "Part.assignment",
-          "Whole.most": "Part.assignment", "Cause.students": "Line.student", "Change.who": "Line.student"}
+GROUPS = {
+    "Question.assignment": "Part.assignment",
+    "Line.points": "Part.assignment",
+    "Line.waiting": "Part.assignment",
+    "Whole.most": "Part.assignment",
+    "Cause.students": "Line.student",
+    "Change.who": "Line.student",
+}
 UNSHOWN = {"Question.notebook", "Question.assignment", "Line.points", "Line.waiting", "Whole.most", "Cause.students", "Change.who"}
 STAND_INS = {"Question.label": "Question.name", "Part.title": "Part.assignment", "Line.name": "Line.student"}  # shown if the first is empty
-FIELDS = sorted(f"{kind.__name__}.{field.name}" for kind in vars(model).values() if is_dataclass(kind) and isinstance(kind, type)
-                for field in fields(kind) if "str" in str(field.type))
+FIELDS = sorted(
+    f"{kind.__name__}.{field.name}"
+    for kind in vars(model).values()
+    if is_dataclass(kind) and isinstance(kind, type)
+    for field in fields(kind)
+    if "str" in str(field.type)
+)
 
 
 class Read(HTMLParser):
@@ -85,8 +112,9 @@ def changed(value: Any, change: Callable[[str, str], str], where: str = "") -> A
     if isinstance(value, str):
         return change(where, value)
     if is_dataclass(value):
-        return replace(value, **{field.name: changed(getattr(value, field.name), change, f"{type(value).__name__}.{field.name}")
-                                 for field in fields(value)})
+        return replace(
+            value, **{field.name: changed(getattr(value, field.name), change, f"{type(value).__name__}.{field.name}") for field in fields(value)}
+        )
     if isinstance(value, dict):
         return {changed(name, change, where): number for name, number in value.items()}
     return type(value)(changed(each, change, where) for each in value) if isinstance(value, (tuple, frozenset)) else value
@@ -125,8 +153,9 @@ def test_every_text_is_there_to_read(attempt: str, without: tuple[str, ...]) -> 
     changed(whole, lambda where, text: seen.add(where) or text)
     assert sorted(seen) == FIELDS
     text = "".join(page.text for page in pages(whole).values())
-    wanted = [where for where in FIELDS if where not in UNSHOWN and where not in without
-              and (without or where not in ("Question.name", "Part.assignment"))]
+    wanted = [
+        where for where in FIELDS if where not in UNSHOWN and where not in without and (without or where not in ("Question.name", "Part.assignment"))
+    ]
     assert [where for where in wanted if visible(f"{sign(where)}{attempt}"[:40]) not in text] == []
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\ud800-\udfff]", text)
 
@@ -155,10 +184,17 @@ def test_only_the_style_and_the_scripts_of_the_page_are_allowed() -> None:
     for page in pages(full("plain")).values():
         [policy] = [has["content"] for tag, has in page.tags if has.get("http-equiv") == "Content-Security-Policy"]
         rules = {name: words for name, *words in (rule.split() for rule in policy.split(";"))}
-        hashed = {kind: [f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in texts]
-                  for kind, texts in page.raw.items()}
-        assert rules == {"default-src": ["'none'"], "style-src": hashed["style"], "script-src": hashed["script"],
-                         "form-action": ["'none'"], "base-uri": ["'none'"]}
+        hashed = {
+            kind: [f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in texts]
+            for kind, texts in page.raw.items()
+        }
+        assert rules == {
+            "default-src": ["'none'"],
+            "style-src": hashed["style"],
+            "script-src": hashed["script"],
+            "form-action": ["'none'"],
+            "base-uri": ["'none'"],
+        }
         assert page.raw["script"] == [(TEMPLATES / name).read_bytes().decode() for name in SCRIPTS]
 
 
@@ -183,21 +219,33 @@ def emptied(part: Part, **more: Any) -> Part:
 
 PART = ordinary(6, 1).parts[0]
 NO_FIGURE = Figure(None, "", "nobody has points on it yet")
-WAITING = tuple(replace(item, none=0, some=0, full=0, waiting=item.handed_in, mean=None, difficulty=NO_FIGURE, discrimination=NO_FIGURE)
-                for item in PART.items)
+WAITING = tuple(
+    replace(item, none=0, some=0, full=0, waiting=item.handed_in, mean=None, difficulty=NO_FIGURE, discrimination=NO_FIGURE) for item in PART.items
+)
 CASES = {
-    "nothing": (Whole("", MADE, (), ()), "No assignment is graded yet|There are no students in the gradebook|Nobody: everything handed in is graded|"
-                "No question is graded yet|No test has failed, so there is nothing to explain|There is no grading before this one"),
-    "a part without items": (Whole("c", MADE, (emptied(PART),), ()), "no question that gives points|No submission is graded yet|"
-                             "Nobody lost points at a test|nothing graded"),
+    "nothing": (
+        Whole("", MADE, (), ()),
+        "No assignment is graded yet|There are no students in the gradebook|Nobody: everything handed in is graded|"
+        "No question is graded yet|No test has failed, so there is nothing to explain|There is no grading before this one",
+    ),
+    "a part without items": (
+        Whole("c", MADE, (emptied(PART),), ()),
+        "no question that gives points|No submission is graded yet|Nobody lost points at a test|nothing graded",
+    ),
     "no causes": (replace(ordinary(6, 1), parts=(replace(PART, causes=()),)), "No test has failed, so there is nothing to explain"),
-    "no failures": (Whole("c", MADE, (emptied(PART, sums=(8.0, 8.0)),), ()), "No test has failed, so there is nothing to explain|no test has failed|"
-                    "No question has a mean under 80"),
+    "no failures": (
+        Whole("c", MADE, (emptied(PART, sums=(8.0, 8.0)),), ()),
+        "No test has failed, so there is nothing to explain|no test has failed|No question has a mean under 80",
+    ),
     "one student": (ordinary(1, 1), "fewer than 10 students|1submission"),
-    "nobody handed in": (Whole("c", MADE, (emptied(PART, items=tuple(replace(item, handed_in=0, attempted=0, waiting=0) for item in WAITING)),), ()),
-                         "nobody has points on it yet|nothing handed in|No submission is graded yet"),
-    "everything waiting": (Whole("c", MADE, (emptied(PART, items=WAITING),), ()), f"Waiting to be graded by hand|{len(PART.sums)} answers to|"
-                           "nobody has points on it yet|No submission is graded yet"),
+    "nobody handed in": (
+        Whole("c", MADE, (emptied(PART, items=tuple(replace(item, handed_in=0, attempted=0, waiting=0) for item in WAITING)),), ()),
+        "nobody has points on it yet|nothing handed in|No submission is graded yet",
+    ),
+    "everything waiting": (
+        Whole("c", MADE, (emptied(PART, items=WAITING),), ()),
+        f"Waiting to be graded by hand|{len(PART.sums)} answers to|nobody has points on it yet|No submission is graded yet",
+    ),
     "no points to be had": (Whole("c", MADE, (emptied(PART, sums=(0.0,), most=0.0),), ()), "No question here is worth points"),
     "nothing changed": (replace(ordinary(3, 1), changes=(), news=()), "Nothing is different from the grading of"),
 }
@@ -220,8 +268,10 @@ def test_long_texts_say_how_much_is_left_out() -> None:
 
 def held(folder: Path) -> dict[str, bytes | str | None]:
     """Everything in a folder, to see whether anything changes."""
-    return {str(path.relative_to(folder)): os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
-            for path in sorted(folder.rglob("*"))}
+    return {
+        str(path.relative_to(folder)): os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+    }
 
 
 def test_an_older_report_is_replaced(tmp_path: Path) -> None:
@@ -244,7 +294,8 @@ INTRUDERS: dict[str, Callable[[Path], object]] = {
     "a link": lambda folder: (folder / "link").symlink_to("index.html"),
     "a page that is a link": lambda folder: ((folder / INDEX).unlink(missing_ok=True), (folder / INDEX).symlink_to("/etc/passwd")),
     "a page that is a folder": lambda folder: ((folder / INDEX).unlink(missing_ok=True), (folder / INDEX).mkdir()),
-    "a list that is a link": lambda folder: ((folder / LIST).unlink(missing_ok=True), (folder / LIST).symlink_to("/etc/passwd"))}
+    "a list that is a link": lambda folder: ((folder / LIST).unlink(missing_ok=True), (folder / LIST).symlink_to("/etc/passwd")),
+}
 
 
 @pytest.mark.parametrize("older", [True, False], ids=["a report", "no report"])
@@ -261,8 +312,15 @@ def test_a_folder_with_anything_else_is_left_as_it_is(intruder: str, older: bool
     assert held(tmp_path) == before
 
 
-@pytest.mark.parametrize("make", [lambda path: path.write_text("mine"), lambda path: path.symlink_to("away"),
-                                  lambda path: (path.with_name("away").mkdir(), path.symlink_to("away"))], ids=["file", "dangling link", "link"])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda path: path.write_text("mine"),
+        lambda path: path.symlink_to("away"),
+        lambda path: (path.with_name("away").mkdir(), path.symlink_to("away")),
+    ],
+    ids=["file", "dangling link", "link"],
+)
 def test_what_is_no_folder_is_left_as_it_is(make: Callable[[Path], object], tmp_path: Path) -> None:
     make(tmp_path / "report")
     before = held(tmp_path)

@@ -54,8 +54,10 @@ def test_what_runs_beside_students_loads_nothing_else(room: str) -> None:
 def test_a_student_can_read_no_other_room(warm, limits) -> None:
     with_kernel = warm.start(limits)
     try:
-        code = (f"import os\nfor folder in {str(HOUSE)!r}, *__import__('examiner').__path__:\n"
-                "    print(*os.listdir(folder) if os.path.exists(folder) else ())")
+        code = (
+            f"import os\nfor folder in {str(HOUSE)!r}, *__import__('examiner').__path__:\n"
+            "    print(*os.listdir(folder) if os.path.exists(folder) else ())"
+        )
         [shown] = Channel(with_kernel, limits).run(code, 10)
     finally:
         with_kernel.close()

@@ -20,15 +20,28 @@ from .attempts import BUNDLES, FORMULAS, HTML, MARKDOWN, RUN, attempts
 
 ASK = "http://127.0.0.1:9"
 ACTIVE = "script, iframe, object, embed, form, base, link, svg, video, template, style, [srcset], [ping], [background], [srcdoc]"
-HONEST = ["**bold** and $a<b$ and $c>d$", "see [this](https://example.org/a?b=c#d)", "a[0]: first", "<b>bold</b> <br> x<sub>1</sub>",
-          '<img src="a.png" width="300">', "<font color='red'>x</font>", '<div style="color: red; border: 1px solid #ccc">x</div>',
-          "`<script>`", "[up](#there)",
-          "<details><summary>s</summary>\n\nmore *text*\n\n</details>", "if (a < b && c > d) ...", "[data](data.csv)",
-          "[start](../start.ipynb) with $x$",
-          "> | a | b |\n> |---|---|\n> | 1 | 2 |"]
-FIGURES = ['<td style="background:rgb(1,2,3);color:inherit;padding:2px 3px">1</td>',
+HONEST = [
+    "**bold** and $a<b$ and $c>d$",
+    "see [this](https://example.org/a?b=c#d)",
+    "a[0]: first",
+    "<b>bold</b> <br> x<sub>1</sub>",
+    '<img src="a.png" width="300">',
+    "<font color='red'>x</font>",
+    '<div style="color: red; border: 1px solid #ccc">x</div>',
+    "`<script>`",
+    "[up](#there)",
+    "<details><summary>s</summary>\n\nmore *text*\n\n</details>",
+    "if (a < b && c > d) ...",
+    "[data](data.csv)",
+    "[start](../start.ipynb) with $x$",
+    "> | a | b |\n> |---|---|\n> | 1 | 2 |",
+]
+FIGURES = [
+    '<td style="background:rgb(1,2,3);color:inherit;padding:2px 3px">1</td>',
     '<div style="display:flex;gap:8px 18px;margin:0 0 8px">x</div>',
-           '<img alt="a" src="data:image/svg+xml;base64,PHN2Zz4=">', '<table border="1" class="dataframe"><tr><th>n</th></tr></table>']
+    '<img alt="a" src="data:image/svg+xml;base64,PHN2Zz4=">',
+    '<table border="1" class="dataframe"><tr><th>n</th></tr></table>',
+]
 
 
 def dangers(html: str) -> list[str]:
@@ -37,8 +50,7 @@ def dangers(html: str) -> list[str]:
     found = [str(one) for one in body.select(ACTIVE)]
     for one in body.find_all():
         for name, value in one.attrs.items():
-            if name.startswith("on") or (name in ("src", "href") and re.match(r"\s*(?:javascript|vbscript|data:text)", str(value),
-                re.IGNORECASE)):
+            if name.startswith("on") or (name in ("src", "href") and re.match(r"\s*(?:javascript|vbscript|data:text)", str(value), re.IGNORECASE)):
                 found.append(f"{one.name} {name}={value}")
             if name == "style" and re.search(r"url|image|fixed|absolute|\\", str(value)):
                 found.append(f"{one.name} {name}={value}")
@@ -102,23 +114,38 @@ def test_a_text_that_may_run_is_shown_as_it_was_written(text: str) -> None:
 
 @pytest.mark.parametrize("html", FIGURES)
 def test_a_figure_keeps_its_styles(html: str) -> None:
-    given, kept = BeautifulSoup(f"<table>{html}</table>" if html.startswith("<td") else html, "html.parser"), BeautifulSoup(
-        clean(f"<table><tr>{html}</tr></table>" if html.startswith("<td") else html), "html.parser")
+    given, kept = (
+        BeautifulSoup(f"<table>{html}</table>" if html.startswith("<td") else html, "html.parser"),
+        BeautifulSoup(clean(f"<table><tr>{html}</tr></table>" if html.startswith("<td") else html), "html.parser"),
+    )
     tag = html[1:].split()[0]
     assert kept.find(tag).attrs == given.find(tag).attrs
 
 
-@pytest.mark.parametrize("style", ["position:fixed", "margin:-9px", "margin:calc(0px - 9px)", "background:url(x)", "background:u\\72l(x)",
-    "text-shadow:0 0 99px red",
-                                   "box-shadow:0 0 0 99px red", "transform:scale(9)", "background:image-set('x' 1x)", "behavior:x",
-                                   "color:red/**/;top:0"])
+@pytest.mark.parametrize(
+    "style",
+    [
+        "position:fixed",
+        "margin:-9px",
+        "margin:calc(0px - 9px)",
+        "background:url(x)",
+        "background:u\\72l(x)",
+        "text-shadow:0 0 99px red",
+        "box-shadow:0 0 0 99px red",
+        "transform:scale(9)",
+        "background:image-set('x' 1x)",
+        "behavior:x",
+        "color:red/**/;top:0",
+    ],
+)
 def test_a_style_that_leaves_its_box_or_loads_goes(style: str) -> None:
     assert clean(f'<p style="{style}">x</p>').replace(' style="color:red/**/"', "") == "<p>x</p>"
 
 
 def test_a_pasted_picture_is_shown_and_a_missing_one_stops_nothing() -> None:
-    cell = nbformat.v4.new_markdown_cell("![there](attachment:a.png) ![gone](attachment:b.png)",
-        attachments={"a.png": {"image/png": "iVBORw0KGgo="}})
+    cell = nbformat.v4.new_markdown_cell("![there](attachment:a.png) ![gone](attachment:b.png)", attachments={"a.png": {"image/png": "iVBORw0KGgo="}})
     page, _ = FeedbackExporter(template_name="classic").from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))
-    assert [picture["src"] for picture in BeautifulSoup(page, "html.parser").find_all("img")] == ["data:image/png;base64,iVBORw0KGgo=",
-        "data:image/png;base64,"]
+    assert [picture["src"] for picture in BeautifulSoup(page, "html.parser").find_all("img")] == [
+        "data:image/png;base64,iVBORw0KGgo=",
+        "data:image/png;base64,",
+    ]

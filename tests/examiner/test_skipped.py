@@ -42,10 +42,13 @@ def test_its_names_are_no_names_of_the_instructors(warm) -> None:
     assert verdict.points == 0
 
 
-@pytest.mark.parametrize("change", [
-    pytest.param(lambda cell: cell.update(source="helper = 1\n" + cell.source), id="the student's own line in it"),
-    pytest.param(lambda cell: cell.update(source="helper = 1"), id="the student's own cell in its place"),
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda cell: cell.update(source="helper = 1\n" + cell.source), id="the student's own line in it"),
+        pytest.param(lambda cell: cell.update(source="helper = 1"), id="the student's own cell in its place"),
+    ],
+)
 def test_what_a_student_wrote_is_run_whatever_its_tag(warm, change) -> None:
     source = lesson(tagged("print('trained')"))
     submission = copy.deepcopy(source)

@@ -70,7 +70,8 @@ def _in_a_finalizer(act: Callable[[], None]) -> None:
 @pytest.mark.parametrize("clear", [_in_del, _in_a_finalizer])
 @pytest.mark.parametrize("grace", [0, 0.05], ids=["at once", "after a grace"])
 def test_while_an_object_is_cleared_up_nothing_is_raised_and_soon_after_it_is(
-        clear: Callable[[Callable[[], None]], None], grace: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    clear: Callable[[Callable[[], None]], None], grace: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     dropped: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", dropped.append)
     monkeypatch.setattr(sys, "excepthook", lambda *what: dropped.append(what))  # weakref tells what a finalizer raises there

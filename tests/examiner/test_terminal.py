@@ -26,13 +26,50 @@ from .test_interrupted import ENVIRONMENT, make_course
 from .test_sheets import HOSTILE as FORMULAS
 
 HOSTILE = [
-    "\x1b[31mred", "\x1b[2J\x1b[H", "\x1b]0;title\x07", "\x1b]8;;http://x.example\x1b\\link\x1b]8;;\x1b\\",
-    "\x1bc", "\x9b31m", "\x9d0;t\x9c", "\x1bP+q\x1b\\",
-    "bell\x07", "ada\x08\x08\x08bob", "ada\rbob", "two\nlines", "tab\tbed", "a\vb\fc", "\x85next", "\u2028line", "\u2029paragraph", "nul\0", "\x7f",
-    "[red]x[/red]", "[/]", "[link=http://x.example]x[/link]", "[", "\\[bold]", ":smile:", "[bold", "[@click=app.quit]x[/]",
-    "gp\u202egnp.exe", "\u202a\u202b\u202d\u202c", "\u2066\u2067\u2068\u2069", "\u200e\u200f\u061c", "ze\u200bro", "\u2060\ufeff\u00ad",
+    "\x1b[31mred",
+    "\x1b[2J\x1b[H",
+    "\x1b]0;title\x07",
+    "\x1b]8;;http://x.example\x1b\\link\x1b]8;;\x1b\\",
+    "\x1bc",
+    "\x9b31m",
+    "\x9d0;t\x9c",
+    "\x1bP+q\x1b\\",
+    "bell\x07",
+    "ada\x08\x08\x08bob",
+    "ada\rbob",
+    "two\nlines",
+    "tab\tbed",
+    "a\vb\fc",
+    "\x85next",
+    "\u2028line",
+    "\u2029paragraph",
+    "nul\0",
+    "\x7f",
+    "[red]x[/red]",
+    "[/]",
+    "[link=http://x.example]x[/link]",
+    "[",
+    "\\[bold]",
+    ":smile:",
+    "[bold",
+    "[@click=app.quit]x[/]",
+    "gp\u202egnp.exe",
+    "\u202a\u202b\u202d\u202c",
+    "\u2066\u2067\u2068\u2069",
+    "\u200e\u200f\u061c",
+    "ze\u200bro",
+    "\u2060\ufeff\u00ad",
     "\u3164\u115f",
-    "\U000e0041tag", "\ue000private", "\U0010ffff", "bad\udcffname", "\ud83d", "x" * 5000, "\x1b" * 5000, "é" * 5000, "", *FORMULAS[::10],
+    "\U000e0041tag",
+    "\ue000private",
+    "\U0010ffff",
+    "bad\udcffname",
+    "\ud83d",
+    "x" * 5000,
+    "\x1b" * 5000,
+    "é" * 5000,
+    "",
+    *FORMULAS[::10],
 ]
 FORBIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 TO_THE_TERMINAL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")  # what rich itself sends
@@ -68,7 +105,7 @@ def test_a_terminal_obeys_nobody(text: str, is_terminal: bool) -> None:
     said = printed(*report_on(text), is_terminal)
     assert obeyed(said) == []
     assert all(len(line) < 6 * LONGEST for line in said.splitlines())
-    notes = said[said.index("Graded, with a note"):]
+    notes = said[said.index("Graded, with a note") :]
     assert f"  {shown(text)}: {shown(text)}.\n" in notes, "as it is: no markup, no emoji"
     assert len(notes.splitlines()) == len(printed(*report_on("ada"), is_terminal).split("Graded, with a note")[1].splitlines()), "no line more"
 
@@ -79,10 +116,18 @@ def test_what_is_harmless_is_shown_as_it_is(text: str) -> None:
     assert text in printed(*report_on(text))
 
 
-@pytest.mark.parametrize(("text", "visible"), [
-    ("\x1b[31m", r"\x1b[31m"), ("\u202e", r"\u202e"), ("\udcff", r"\udcff"), ("\U000e0041", r"\U000e0041"),
-    ("a\nb\tc\r", r"a\nb\tc\r"), ("\0", r"\x00"),
-    ("x" * (LONGEST + 1), "x" * (LONGEST - 1) + "…")])
+@pytest.mark.parametrize(
+    ("text", "visible"),
+    [
+        ("\x1b[31m", r"\x1b[31m"),
+        ("\u202e", r"\u202e"),
+        ("\udcff", r"\udcff"),
+        ("\U000e0041", r"\U000e0041"),
+        ("a\nb\tc\r", r"a\nb\tc\r"),
+        ("\0", r"\x00"),
+        ("x" * (LONGEST + 1), "x" * (LONGEST - 1) + "…"),
+    ],
+)
 def test_what_cannot_be_seen_is_written_out(text: str, visible: str) -> None:
     assert shown(text) == visible
     assert shown(visible) == visible
@@ -99,8 +144,13 @@ def classroom(students: int) -> tuple[list[Grades], list[Outcome]]:
     grades = Grades("1_sums", {"half_test": 4.0, "why": 2.0, "nothing_test": 1.0, "other": 1.0, "free": 0.0})
     for number in range(students):
         outcome = Outcome(f"submitted/s{number}", Status.GRADED, f"s{number}", "1_sums", notes=["it is odd"] if number < 3 else [])
-        points = {"half_test": 4.0 * (number % 2), "why": None if number % 4 == 0 else 1.0, "nothing_test": 0.0, "other": float(number >= 10),
-                  "free": 0.0}
+        points = {
+            "half_test": 4.0 * (number % 2),
+            "why": None if number % 4 == 0 else 1.0,
+            "nothing_test": 0.0,
+            "other": float(number >= 10),
+            "free": 0.0,
+        }
         grades.rows.append(Row(f"s{number}", "1_sums", 3.0, 8.0, 60.0 * (number < 2), points, outcome, frozenset({"other"} if number < 10 else ())))
     return [grades], [row.outcome for row in grades.rows]
 
@@ -162,8 +212,14 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def on_a_terminal(course: Path) -> str:
     """What `examiner grade` sends to a terminal, without what rich means to send."""
     ours, theirs = pty.openpty()
-    run = subprocess.Popen([sys.executable, "-m", "examiner", "grade"], cwd=course, env={**ENVIRONMENT, "TERM": "xterm", "COLUMNS": "150"},
-                           stdout=theirs, stderr=theirs, stdin=subprocess.DEVNULL)
+    run = subprocess.Popen(
+        [sys.executable, "-m", "examiner", "grade"],
+        cwd=course,
+        env={**ENVIRONMENT, "TERM": "xterm", "COLUMNS": "150"},
+        stdout=theirs,
+        stderr=theirs,
+        stdin=subprocess.DEVNULL,
+    )
     os.close(theirs)
     said = b""
     try:
@@ -184,8 +240,9 @@ def test_a_run_on_a_terminal_sends_it_nothing_of_a_students(on_a_terminal: str) 
 
 
 def test_a_run_into_a_file_has_a_line_for_each_outcome(course: Path, on_a_terminal: str) -> None:
-    done = subprocess.run([sys.executable, "-m", "examiner", "grade"], cwd=course, env=ENVIRONMENT, text=True, capture_output=True, timeout=300,
-                          check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "examiner", "grade"], cwd=course, env=ENVIRONMENT, text=True, capture_output=True, timeout=300, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert obeyed(done.stdout) == []
     lines = done.stdout.splitlines()

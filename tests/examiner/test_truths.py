@@ -10,11 +10,22 @@ SOURCES = {
     "class V:\n    def __eq__(self, o):\n        return self.x == o": {"V.__eq__", "V.__ne__", "V.__eq__ plain", "V.__ne__ plain"},
     "class V:\n    def __sub__(self, o): ...\n    def equals(self, o): ...": {"V.__sub__", ".equals"},
     "class V:\n    def __init__(self, u):\n        self.union = u": {".union"},
-    "class V:\n    __lt__ = __gt__ = lambda a, b: True\nV.__contains__ = f":
-        {"V.__lt__", "V.__gt__", "V.__lt__ plain", "V.__gt__ plain", "V.__contains__"},
+    "class V:\n    __lt__ = __gt__ = lambda a, b: True\nV.__contains__ = f": {
+        "V.__lt__",
+        "V.__gt__",
+        "V.__lt__ plain",
+        "V.__gt__ plain",
+        "V.__contains__",
+    },
     "@dataclass\nclass C:\n    x: int": {"C.__eq__", "C.__ne__"},
-    "import dataclasses\n@dataclasses.dataclass(order=True, eq=True)\nclass C:\n    x: int": {"C.__eq__", "C.__ne__", "C.__lt__",
-                                                                                              "C.__le__", "C.__gt__", "C.__ge__"},
+    "import dataclasses\n@dataclasses.dataclass(order=True, eq=True)\nclass C:\n    x: int": {
+        "C.__eq__",
+        "C.__ne__",
+        "C.__lt__",
+        "C.__le__",
+        "C.__gt__",
+        "C.__ge__",
+    },
     "@dataclass(eq=False)\nclass C:\n    x: int": set(),
     "@total_ordering\nclass C:\n    def __lt__(self, o): ...": {"C.__lt__", "C.__le__", "C.__gt__", "C.__ge__"},
     "P = make_dataclass('P', ['x'])": {"P.__eq__", "P.__ne__"},
@@ -32,8 +43,9 @@ SOURCES = {
     "%%bash\nclass V": set(),
     "class V(": set(),
     "def f(a):\n    a.sort()\ndef g(b):\n    f(b)\ndef h(c):\n    c = sorted(c)\n    return c": {"f()", "g()", "f(a)", "f(1)", "g(b)", "g(1)"},
-    "def f(a, i):\n    a[i], a[0] = a[0], a[i]\ndef g(a):\n    for x in a: x += 1\ndef k(a):\n    del a[0]":
-        {f"{name}({place})" for name in "fgk" for place in ("", "a", 1)},
+    "def f(a, i):\n    a[i], a[0] = a[0], a[i]\ndef g(a):\n    for x in a: x += 1\ndef k(a):\n    del a[0]": {
+        f"{name}({place})" for name in "fgk" for place in ("", "a", 1)
+    },
     "class C:\n    def m(self, rows, extra, *, log):\n        rows.update(extra)\n        log.append(1)": {"m()", "m(rows)", "m(1)", "m(log)"},
     "def f(a):\n    b = a[:]\n    b.append(1)\n    return b\ndef g(self):\n    self.x = 1": set(),
 }
@@ -59,12 +71,18 @@ LIARS = {
     "length as truth": ("def __len__(self): return 0", "assert not f(1)"),
     "in": ("def __contains__(self, item): return True", "assert 2 in f(1)"),
     "with": ("def __enter__(self): return self\n    def __exit__(self, *a): return True", "with f(1): assert False"),
-    "with in a stack": ("def __enter__(self): return self\n    def __exit__(self, *a): return True",
-                        "import contextlib\nwith contextlib.ExitStack() as stack:\n    stack.enter_context(f(1))\n    assert False"),
-    "numpy": ("def __eq__(self, other): return True\n    def __array__(self, *a, **k): return __import__('numpy').array(2)",
-              "import numpy as np\nassert np.array_equal(f(1), 2)"),
-    "isclose": ("def __sub__(self, other): return 0\n    __rsub__ = __sub__\n    def __eq__(self, o): return True\n    def __abs__(self): return 0",
-                "import math\nassert math.isclose(f(1), 2)"),
+    "with in a stack": (
+        "def __enter__(self): return self\n    def __exit__(self, *a): return True",
+        "import contextlib\nwith contextlib.ExitStack() as stack:\n    stack.enter_context(f(1))\n    assert False",
+    ),
+    "numpy": (
+        "def __eq__(self, other): return True\n    def __array__(self, *a, **k): return __import__('numpy').array(2)",
+        "import numpy as np\nassert np.array_equal(f(1), 2)",
+    ),
+    "isclose": (
+        "def __sub__(self, other): return 0\n    __rsub__ = __sub__\n    def __eq__(self, o): return True\n    def __abs__(self): return 0",
+        "import math\nassert math.isclose(f(1), 2)",
+    ),
     "unittest": ("def __eq__(self, other): return True", "import unittest\nunittest.TestCase().assertEqual(f(1), 2)"),
     "a heir of int": ("def __eq__(self, other): return True\n    __hash__ = None", "assert f(1) == 2"),
 }
@@ -115,8 +133,11 @@ SENTENCES = {
     "an object for a number": ("class A: pass\ndef f(x): return A()", "assert f(3) == 9", "`f` is a A, where a plain value was expected"),
     "a generator for a list": ("def f(x): yield 1", "assert f(3) == [1]", "`f` is a generator, where a plain value was expected"),
     "a function in a sum": ("def f(x): return f", "assert f(3) + 1 == 9", "`f` is a function, where a plain value was expected"),
-    "a method for a number": ("class A:\n    def get(self): return 1\na = A()", "assert a.get == 1",
-                              "`get` is a method, where a plain value was expected"),
+    "a method for a number": (
+        "class A:\n    def get(self): return 1\na = A()",
+        "assert a.get == 1",
+        "`get` is a method, where a plain value was expected",
+    ),
     "a changed argument": ("def f(x): x.append(1)", "f([])", "`f` changed its argument 1"),
     "a changed array": ("def f(x):\n    x[0] = 5\n    return x", "import numpy as np\nf(np.zeros(2))", "`f` changed its argument 1"),
 }
@@ -129,8 +150,13 @@ def test_what_is_no_plain_value_is_called_by_its_name(answer, test, sentence, ve
 
 
 HOSTILE_TEXTS = {
-    "brackets": "'(' * 90_000", "minus": "'-' * 90_000 + '1'", "attributes": "'a' + '.a' * 40_000", "sums": "'1' + '+1' * 40_000",
-    "no text": "b'x'", "indentation": "''.join(' ' * n + 'if 1:\\n' for n in range(400))", "lambdas": "'lambda:' * 12_000 + '1'",
+    "brackets": "'(' * 90_000",
+    "minus": "'-' * 90_000 + '1'",
+    "attributes": "'a' + '.a' * 40_000",
+    "sums": "'1' + '+1' * 40_000",
+    "no text": "b'x'",
+    "indentation": "''.join(' ' * n + 'if 1:\\n' for n in range(400))",
+    "lambdas": "'lambda:' * 12_000 + '1'",
 }
 
 

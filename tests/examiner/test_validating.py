@@ -24,10 +24,14 @@ CONFIG = "from examiner.nbgrader_steps.configuration import switch_on\nc = get_c
 
 def notebook(answer: str, written: str = "Because.", test: str = 'assert a == 1, "a is not one"') -> NotebookNode:
     """One test that a student sees, and a written answer whose stub is "Write here."."""
-    nb = V4.new_notebook(metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}, cells=[
-        V4.new_code_cell(answer, metadata=about("sum_of", solution=True, cell_type="code")),
-        V4.new_code_cell('assert a == 1, "a is not one"', metadata=about("sum_of_test", grade=True, locked=True, points=2, cell_type="code")),
-        V4.new_markdown_cell("Write here.", metadata=about("why_so", grade=True, solution=True, points=1, cell_type="markdown"))])
+    nb = V4.new_notebook(
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        cells=[
+            V4.new_code_cell(answer, metadata=about("sum_of", solution=True, cell_type="code")),
+            V4.new_code_cell('assert a == 1, "a is not one"', metadata=about("sum_of_test", grade=True, locked=True, points=2, cell_type="code")),
+            V4.new_markdown_cell("Write here.", metadata=about("why_so", grade=True, solution=True, points=1, cell_type="markdown")),
+        ],
+    )
     for cell in nb.cells:
         cell.metadata.nbgrader.checksum = compute_checksum(cell)
     nb.cells[1].source, nb.cells[2].source = test, written
@@ -77,7 +81,9 @@ def test_the_handler_in_jupyterlab_tells_the_same(course: Path, monkeypatch: pyt
     assert handlers.Validator is validating.TellingValidator
     assert answer["success"] and "failed" not in answer["value"]
     assert [block["text"] for block in answer["value"]["told"] if block["kind"] == "heading"] == [
-        "1 of 1 test that you can see pass", "This is not your grade yet"]
+        "1 of 1 test that you can see pass",
+        "This is not your grade yet",
+    ]
     nbformat.write(notebook("a = 1", test="pass"), course / "work.ipynb")
     told = handlers.ValidateAssignmentHandler.validate_notebook(handler, "work.ipynb")["value"]["told"]
     assert told[0]["text"] == "1 cell of your instructor's is not as it was given to you"

@@ -58,7 +58,7 @@ def test_a_file_in_pieces_is_waited_for_and_what_stays_broken_is_told_once(tmp_p
         with whole.open("wb") as file:  # one who writes in its place, slower than it takes to be quiet
             for piece in range(3):
                 time.sleep(0.7)
-                file.write(content[piece * len(content) // 3:(piece + 1) * len(content) // 3])
+                file.write(content[piece * len(content) // 3 : (piece + 1) * len(content) // 3])
                 file.flush()
         (whole.parent / "timestamp.txt").write_text("2026-01-31 12:00:00 UTC", encoding="utf-8")
         broken.write_bytes(content[:300])

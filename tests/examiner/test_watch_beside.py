@@ -33,8 +33,10 @@ def test_a_hundred_hand_ins_at_once_and_the_instructors_grading_beside(tmp_path:
     students = {f"s{number}": WRONG if number % 3 else RIGHT for number in range(MANY)}
     with Watching(root) as watch:
         watch.wait_for("^watching")
-        together = [threading.Thread(target=lambda some=some: [hand_in(root, student, students[student]) for student in some])
-                    for some in (list(students)[number::4] for number in range(4))]
+        together = [
+            threading.Thread(target=lambda some=some: [hand_in(root, student, students[student]) for student in some])
+            for some in (list(students)[number::4] for number in range(4))
+        ]
         for thread in together:
             thread.start()
         for thread in together:
@@ -125,8 +127,10 @@ def test_who_waits_comes_next(tmp_path: Path) -> None:
 def test_waiting_has_an_end_and_the_same_command_twice_is_refused(tmp_path: Path) -> None:
     course = Course(make(tmp_path / "course"))
     with turn(course, "examiner watch", print):
-        with pytest.raises(CannotGrade, match=r"has not given the gradebook free for 0 minutes\. Next: look whether it still works"), \
-                turn(course, "examiner grade", lambda words: None, 1):
+        with (
+            pytest.raises(CannotGrade, match=r"has not given the gradebook free for 0 minutes\. Next: look whether it still works"),
+            turn(course, "examiner grade", lambda words: None, 1),
+        ):
             pass
         with pytest.raises(CannotGrade, match="is at work in this course already"), turn(course, "examiner watch", print, 1):
             pass

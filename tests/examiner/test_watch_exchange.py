@@ -69,8 +69,18 @@ def test_many_submit_at_once_with_nbgraders_own_command_and_get_their_feedback(r
         home = tmp_path / "homes" / student
         small_course.hand_in(home, student, RIGHT)
         (home / "submitted" / student / ASSIGNMENT).rename(home / ASSIGNMENT)
-        command = [sys.executable, "-m", "nbgrader", "submit", ASSIGNMENT, "--course", "sums", f"--CourseDirectory.student_id={student}",
-                   f"--Exchange.root={tmp_path / 'exchange'}", f"--Exchange.cache={home / 'cache'}"]
+        command = [
+            sys.executable,
+            "-m",
+            "nbgrader",
+            "submit",
+            ASSIGNMENT,
+            "--course",
+            "sums",
+            f"--CourseDirectory.student_id={student}",
+            f"--Exchange.root={tmp_path / 'exchange'}",
+            f"--Exchange.cache={home / 'cache'}",
+        ]
         done = subprocess.run(command, cwd=home, text=True, capture_output=True, timeout=200, check=False, env={**os.environ, "HOME": str(home)})
         assert done.returncode == 0, done.stderr
 

@@ -120,4 +120,4 @@ def test_a_look_names_each_place_and_survives_every_name(tmp_path: Path) -> None
 
 def test_pauses_grow_and_have_an_end() -> None:
     assert [later(tries) for tries in range(4)] == [5, 10, 20, 40]
-    assert later(10 ** 6) == LONGEST_PAUSE
+    assert later(10**6) == LONGEST_PAUSE

@@ -19,8 +19,11 @@ NOT_TEXT = {
     "an error's class": (f"def f():\n    raise type('A{HALF}', (Exception,), {{}})('x')", "f()", "Error"),
     "a value in a message": (f"def f():\n    return '{HALF}'", "assert not f(), f'got {f()}'", "got ?"),
     "a value that is printed": (f"def f():\n    return '{HALF}'", "print(f())\nassert False, 'no'", "no"),
-    "what a function prints": (f"def f():\n    print('{HALF}')", "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()) as out:\n"
-                               "    f()\nraise ValueError(out.getvalue())", ""),
+    "what a function prints": (
+        f"def f():\n    print('{HALF}')",
+        "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()) as out:\n    f()\nraise ValueError(out.getvalue())",
+        "",
+    ),
 }
 
 
@@ -50,15 +53,19 @@ def test_a_long_message_is_cut(verdict_on) -> None:
 CALLED = "def call(f):\n    try:\n        f(1)\n    except Exception as error:\n        return f'{type(error).__name__}: {error}'"
 
 
-@pytest.mark.parametrize(("raises", "told"), [("assert x == 2, 'the secret is 77'", "AssertionError: "),
-                                              ("raise ValueError('no network')", "ValueError: no network")])
+@pytest.mark.parametrize(
+    ("raises", "told"), [("assert x == 2, 'the secret is 77'", "AssertionError: "), ("raise ValueError('no network')", "ValueError: no network")]
+)
 def test_a_failed_check_of_a_tests_function_says_nothing_to_theirs(verdict_on, raises: str, told: str) -> None:
     verdict = verdict_on(CALLED, f"seen = []\ndef f(x):\n    seen.append(x)\n    {raises}\nassert call(f) == {told!r} and seen == [1]")
     assert (verdict.kind, verdict.message) == ("passed", "")
 
 
-LOST = {"fails": "limit = [4][len(__import__('sys').argv) * 1000]", "takes too long": "limit = __import__('time').sleep(60) or 4",
-        "is a check's": "limit = int('four')"}
+LOST = {
+    "fails": "limit = [4][len(__import__('sys').argv) * 1000]",
+    "takes too long": "limit = __import__('time').sleep(60) or 4",
+    "is a check's": "limit = int('four')",
+}
 
 
 @pytest.mark.parametrize("given", LOST.values(), ids=LOST.keys())

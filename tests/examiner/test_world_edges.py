@@ -20,10 +20,13 @@ HELPER = "LIMIT = 9\ndef close(a, b):\n    assert a == b\n    return open('wante
 def test_tests_find_the_instructors_files_and_modules(verdicts, tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text(HELPER)
     (tmp_path / "wanted.txt").write_text("nine\n")
-    parts = [Given("from helper import *"), SQUARE, "assert close(square(3), LIMIT) == 'nine'",
-        "import helper\n"
-        "assert helper.close(square(2), 4) == 'nine'",
-             "from pathlib import Path\nPath('written').write_text('x')\nassert square(1) == 1"]
+    parts = [
+        Given("from helper import *"),
+        SQUARE,
+        "assert close(square(3), LIMIT) == 'nine'",
+        "import helper\nassert helper.close(square(2), 4) == 'nine'",
+        "from pathlib import Path\nPath('written').write_text('x')\nassert square(1) == 1",
+    ]
     assert [verdict.kind for verdict in verdicts(parts, folder=tmp_path)] == ["passed"] * 3
     assert sorted(path.name for path in tmp_path.iterdir()) == ["helper.py", "wanted.txt"]
     assert "helper" not in sys.modules
@@ -59,9 +62,10 @@ def test_a_students_files_give_way_to_the_instructors(warm, tmp_path: Path) -> N
     (tmp_path / "elsewhere").write_text("untouched")
     (ours / "linked.txt").write_text("ours")
     (theirs / "linked.txt").symlink_to(tmp_path / "elsewhere")
-    source = build(Solution(
-        "def read(name):\n"
-        "    return open(name).read()"), "assert [read('data.txt'), read('own.txt'), read('linked.txt')] == ['ours', 'own', 'ours']")
+    source = build(
+        Solution("def read(name):\n    return open(name).read()"),
+        "assert [read('data.txt'), read('own.txt'), read('linked.txt')] == ['ours', 'own', 'ours']",
+    )
     [verdict] = execute(source, Instructor(source, ours), warm, LIMITS, [theirs, ours]).verdicts
     assert verdict.kind == "passed", verdict
     assert (tmp_path / "elsewhere").read_text() == "untouched"
@@ -79,9 +83,10 @@ MISSING = {
     "a name that nobody makes": ([SQUARE, "assert_equal(square(2), 4)"], "no cell of the instructor's notebook makes `assert_equal`"),
     "an import that fails in set-up": ([Given("from no_such_module import close"), SQUARE, "close(square(2), 4)"], "no_such_module"),
     "a star import that fails": ([Given("from no_such_module import *"), SQUARE, "close(square(2), 4)"], "no_such_module"),
-    "a helper whose decorator fails": ([Given(
-        "def broken(f): raise ValueError('no')\n"
-        "@broken\ndef close(a, b): pass"), SQUARE, "close(square(2), 4)"], "ValueError: no"),
+    "a helper whose decorator fails": (
+        [Given("def broken(f): raise ValueError('no')\n@broken\ndef close(a, b): pass"), SQUARE, "close(square(2), 4)"],
+        "ValueError: no",
+    ),
 }
 
 
@@ -124,9 +129,10 @@ def test_a_test_sees_a_wrong_change(verdicts) -> None:
 
 
 BESIDE = {
-    "generators": (Solution(
-        "def count():\n    n = 0\n    while True:\n"
-        "        yield n\n        n += 1"), "g = count()\nassert [next(g), next(g)] == [0, 1]"),
+    "generators": (
+        Solution("def count():\n    n = 0\n    while True:\n        yield n\n        n += 1"),
+        "g = count()\nassert [next(g), next(g)] == [0, 1]",
+    ),
     "the shell": (SQUARE, "assert 'square' in get_ipython().user_ns\nassert square(2) == 4"),
     "a magic": (SQUARE, "%time x = square(3)\nassert x == 9"),
 }
@@ -145,8 +151,12 @@ def test_a_cell_beside_the_student_needs_its_end(verdicts) -> None:
     test = "assert square(2) == 4\nprint('seen')\nsquare(1) / 4"
     [verdict] = verdicts([SQUARE, test], **about)
     assert (verdict.kind, verdict.points, verdict.printed) == ("partial", 0.25, "seen\n")
-    for answer in ("import os\ndef square(x):\n    os._exit(0)", "def square(x):\n    exit()", "def square(x):\n    raise SystemExit",
-                   "def square(x):\n    while True: pass"):
+    for answer in (
+        "import os\ndef square(x):\n    os._exit(0)",
+        "def square(x):\n    exit()",
+        "def square(x):\n    raise SystemExit",
+        "def square(x):\n    while True: pass",
+    ):
         [verdict] = verdicts([SQUARE, test], answer, **about)
         assert verdict.points == 0 and verdict.message, answer
 

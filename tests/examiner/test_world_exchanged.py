@@ -10,12 +10,17 @@ from .exchanged import BAG, COUNT, DRAW, SAVE
 from .instructors import Solution
 
 NOT_KEPT = {
-    "gradients through a function": (Solution("def double(x):\n    return 2 * x"),
-        "import torch\nv = torch.ones(2, requires_grad=True)\ndouble(v).sum().backward()\nassert v.grad.tolist() == [2, 2]", "gradients"),
+    "gradients through a function": (
+        Solution("def double(x):\n    return 2 * x"),
+        "import torch\nv = torch.ones(2, requires_grad=True)\ndouble(v).sum().backward()\nassert v.grad.tolist() == [2, 2]",
+        "gradients",
+    ),
     "effects of a class of the test": (
         Solution("class Stack:\n    def push(self, x):\n        return x\ndef fill():\n    Stack().push(1)"),
         "used = []\nclass Spy(Stack):\n    def push(self, x):\n        used.append(x)\n        return super().push(x)\nkept, Stack = Stack, Spy\n"
-        "fill()\nStack = kept\nassert used == [1]", "Spy"),
+        "fill()\nStack = kept\nassert used == [1]",
+        "Spy",
+    ),
 }
 
 
@@ -26,8 +31,10 @@ def test_what_cannot_come_back_is_unjudged(verdicts, answer: Solution, test: str
 
 
 GENERATOR = "import numpy as np\nrng = np.random.default_rng(1)\ndraw(rng)\nassert rng.normal() == np.random.default_rng(1).normal()"
-FORGED = ("rng.bit_generator.state = np.random.default_rng(5).bit_generator.state",
-          "rng.bit_generator.state = {**rng.bit_generator.state, 'state': {'state': 0, 'inc': 0}}")
+FORGED = (
+    "rng.bit_generator.state = np.random.default_rng(5).bit_generator.state",
+    "rng.bit_generator.state = {**rng.bit_generator.state, 'state': {'state': 0, 'inc': 0}}",
+)
 
 
 @pytest.mark.parametrize("change", FORGED)
@@ -44,16 +51,26 @@ def test_a_network_is_changed_only_where_the_solution_trains_it(verdicts) -> Non
 
 
 WRITTEN = {
-    "what the test expects": ("open('wanted.txt', 'w').write('5')\nassert count('in.txt') == int(open('wanted.txt').read())",
-        "def count(path):\n    open('wanted.txt', 'w').write('0')\n    return 0"),
-    "what the instructor gave": ("assert count('in.txt') == int(open('given.txt').read())",
-        "open('given.txt', 'w').write('0')\ndef count(path):\n    return 0"),
-    "what the function only reads": ("open('in.txt', 'w').write('a')\nassert count('in.txt') == len(open('in.txt').readlines())",
-        "def count(path):\n    open(path, 'w').close()\n    return 0"),
-    "a module": ("count('in.txt')\nimport json\nopen('x', 'w')\nimport helper_of_theirs\nassert helper_of_theirs.count() == 0",
-        "def count(path):\n    open('helper_of_theirs.py', 'w').write('def count(): return 0')"),
-    "another folder": ("import os\ncount('in.txt')\nassert os.path.exists('../outside.txt') or os.path.exists('link/outside.txt')",
-        "import os\ndef count(path):\n    open('../outside.txt', 'w').write('0')\n    os.symlink('/tmp', 'link')\n    open('link/outside.txt', 'w')"),
+    "what the test expects": (
+        "open('wanted.txt', 'w').write('5')\nassert count('in.txt') == int(open('wanted.txt').read())",
+        "def count(path):\n    open('wanted.txt', 'w').write('0')\n    return 0",
+    ),
+    "what the instructor gave": (
+        "assert count('in.txt') == int(open('given.txt').read())",
+        "open('given.txt', 'w').write('0')\ndef count(path):\n    return 0",
+    ),
+    "what the function only reads": (
+        "open('in.txt', 'w').write('a')\nassert count('in.txt') == len(open('in.txt').readlines())",
+        "def count(path):\n    open(path, 'w').close()\n    return 0",
+    ),
+    "a module": (
+        "count('in.txt')\nimport json\nopen('x', 'w')\nimport helper_of_theirs\nassert helper_of_theirs.count() == 0",
+        "def count(path):\n    open('helper_of_theirs.py', 'w').write('def count(): return 0')",
+    ),
+    "another folder": (
+        "import os\ncount('in.txt')\nassert os.path.exists('../outside.txt') or os.path.exists('link/outside.txt')",
+        "import os\ndef count(path):\n    open('../outside.txt', 'w').write('0')\n    os.symlink('/tmp', 'link')\n    open('link/outside.txt', 'w')",
+    ),
 }
 
 

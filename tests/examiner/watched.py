@@ -43,9 +43,15 @@ class Watching:
     def __init__(self, root: Path, *options: str, command: str = "watch"):
         self.said: list[str] = []
         self._lines: queue.Queue[str | None] = queue.Queue()
-        self.process = subprocess.Popen([sys.executable, "-m", "examiner", command, *options], cwd=root, text=True, stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, start_new_session=True,
-                                        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"})
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "examiner", command, *options],
+            cwd=root,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+        )
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:

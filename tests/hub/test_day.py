@@ -34,7 +34,7 @@ from authoring.answers import solution_sources
 pytestmark = pytest.mark.timeout(1800)  # a first start of the hub installs everybody's packages
 SCREENSHOTS = ROOT / "screenshots"
 RIGHT = solution_sources(nbformat.read(FIRST.solution, as_version=4))
-HALF = dict(list(RIGHT.items())[:len(RIGHT) // 2])
+HALF = dict(list(RIGHT.items())[: len(RIGHT) // 2])
 WRITTEN_CELL, WRITTEN = "why_equal", "Both words have one vector, so all their scores are equal."
 WRONG = {"softmax": answers_to(FIRST, "softmax")["wrong/over_all_entries"].source}
 COMMENT = "True, and well said."
@@ -102,7 +102,6 @@ def day(hub: TrialHub, browser: Browser) -> Iterator[Class]:
         raise
 
 
-
 def test_the_second_submission_takes_the_place_of_the_first(day: Class) -> None:
     ada = day.hub.people["ada"].name
     collected = nbformat.read(day.home("teacher") / "submitted" / ada / NOTEBOOK, as_version=4)
@@ -162,31 +161,62 @@ def secrets_of_others(day: Class, who: str, other: str) -> dict[str, list[str]]:
     theirs = [path for path in day.inbound.iterdir() if not path.name.startswith(f"{hub.people[who].name}+")]
     graded = Path(hub.people[other].name, FIRST.assignment)
     files = [
-        day.home(other) / NOTEBOOK, teacher / "nbgrader_config.py", teacher / "gradebook.db",
+        day.home(other) / NOTEBOOK,
+        teacher / "nbgrader_config.py",
+        teacher / "gradebook.db",
         teacher / "source" / FIRST.assignment / f"{FIRST.name}.md",
-        teacher / "solutions" / NOTEBOOK, teacher / "submitted" / graded / NOTEBOOK.name, teacher / "autograded" / graded / NOTEBOOK.name,
-        teacher / "feedback" / graded / f"{FIRST.name}.html", teacher / "submitted" / graded / "submission_secret.txt",
-        hub.folder / "state/hub.sqlite", hub.folder / "state/cookie_secret", hub.folder / "state/hub.log", hub.folder / "state/site.toml",
-        Path("/etc/shadow"), *next(Path("/run/self-attention-hub", str(hub.people[other].uid)).glob("kernel-*.json")).parent.glob("kernel-*"),
+        teacher / "solutions" / NOTEBOOK,
+        teacher / "submitted" / graded / NOTEBOOK.name,
+        teacher / "autograded" / graded / NOTEBOOK.name,
+        teacher / "feedback" / graded / f"{FIRST.name}.html",
+        teacher / "submitted" / graded / "submission_secret.txt",
+        hub.folder / "state/hub.sqlite",
+        hub.folder / "state/cookie_secret",
+        hub.folder / "state/hub.log",
+        hub.folder / "state/site.toml",
+        Path("/etc/shadow"),
+        *next(Path("/run/self-attention-hub", str(hub.people[other].uid)).glob("kernel-*.json")).parent.glob("kernel-*"),
     ]
     folders = [day.inbound, exchange / "feedback", hub.folder / "homes", day.home(other), teacher.parent, teacher, hub.folder / "state"]
     assert all(path.exists() for path in [*files, *folders, *theirs]) and len(theirs) >= 2
     names = {f"/user/{hub.people[one].name}/api/contents" for one in (other, "teacher")}
     return {
-        "read": [*map(str, files), str(FIRST.solution), str(FIRST.text)], "list": [*map(str, folders), str(ROOT / "source")],
-        "write": list(map(str, (exchange, exchange / "outbound", exchange / "outbound" / FIRST.assignment, exchange / "feedback", day.home(other),
-                                hub.folder, hub.folder / "packages/attnlab", hub.folder / "settings"))),
+        "read": [*map(str, files), str(FIRST.solution), str(FIRST.text)],
+        "list": [*map(str, folders), str(ROOT / "source")],
+        "write": list(
+            map(
+                str,
+                (
+                    exchange,
+                    exchange / "outbound",
+                    exchange / "outbound" / FIRST.assignment,
+                    exchange / "feedback",
+                    day.home(other),
+                    hub.folder,
+                    hub.folder / "packages/attnlab",
+                    hub.folder / "settings",
+                ),
+            )
+        ),
         "rename": [*map(str, theirs), str(exchange), str(exchange / "outbound" / FIRST.assignment)],
-        "get": [*(hub.address + name for name in names), *(f"http://127.0.0.1:{port}{name}" for port in day.ports_of(other) for name in names),
-                f"{hub.address}/hub/api/users", f"{hub.address}/hub/api/users/{hub.people[other].name}"],
+        "get": [
+            *(hub.address + name for name in names),
+            *(f"http://127.0.0.1:{port}{name}" for port in day.ports_of(other) for name in names),
+            f"{hub.address}/hub/api/users",
+            f"{hub.address}/hub/api/users/{hub.people[other].name}",
+        ],
     }
 
 
 def own_things(day: Class, who: str) -> dict[str, list[str]]:
     """What a student has to reach: the same tries say yes to it."""
     name, lesson = day.hub.people[who].name, day.inbound.parent / "outbound" / NOTEBOOK
-    return {"read": [str(day.home(who) / NOTEBOOK), str(lesson)], "list": [str(lesson.parent)], "write": [str(day.home(who))],
-            "get": [f"{day.hub.address}/user/{name}/api/contents"]}
+    return {
+        "read": [str(day.home(who) / NOTEBOOK), str(lesson)],
+        "list": [str(lesson.parent)],
+        "write": [str(day.home(who))],
+        "get": [f"{day.hub.address}/user/{name}/api/contents"],
+    }
 
 
 def try_as(day: Class, who: str, asked: dict[str, list[str]]) -> dict[str, dict[str, str]]:
@@ -213,8 +243,10 @@ def test_a_link_to_the_source_handed_in_by_hand_is_not_collected(day: Class) -> 
     ben, ada, course = day.hub.people["ben"], day.hub.people["ada"], day.home("teacher")
     source = course / "source" / FIRST.assignment / f"{FIRST.name}.md"
     late = f"{FIRST.assignment}+2030-01-01 00:00:00.000000 UTC+abcdefghijkl"
-    by_hand = (f"for who in {ben.name} {ada.name}; do made=\"{day.inbound}/$who+{late}\"; cp -r {FIRST.assignment} \"$made\"; "
-               f"ln -s {source} \"$made/notes.md\"; done; touch handed_in")
+    by_hand = (
+        f'for who in {ben.name} {ada.name}; do made="{day.inbound}/$who+{late}"; cp -r {FIRST.assignment} "$made"; '
+        f'ln -s {source} "$made/notes.md"; done; touch handed_in'
+    )
     day.labs["ben"].in_terminal(by_hand, ben.course / "handed_in")
     collect = f"nbgrader collect {FIRST.assignment} --update > log.txt 2>&1; mv log.txt collected.txt"
     day.labs["teacher"].in_terminal(collect, course / "collected.txt")

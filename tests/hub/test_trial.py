@@ -48,8 +48,16 @@ def test_without_root_it_says_so_and_does_nothing(tmp_path: Path) -> None:
     shutil.copytree(TRIAL.parent, copy)
     try:
         copy.chmod(0o755)
-        done = subprocess.run([python, "-B", str(copy / "trial.py"), "--folder", str(tmp_path / "hub")], cwd="/", text=True, capture_output=True,
-                              check=False, user=NOBODY, group=NOBODY, extra_groups=[])
+        done = subprocess.run(
+            [python, "-B", str(copy / "trial.py"), "--folder", str(tmp_path / "hub")],
+            cwd="/",
+            text=True,
+            capture_output=True,
+            check=False,
+            user=NOBODY,
+            group=NOBODY,
+            extra_groups=[],
+        )
     finally:
         shutil.rmtree(copy)
     assert "only root" in refused(done)

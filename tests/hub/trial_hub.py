@@ -46,8 +46,13 @@ class TrialHub:
         self._said = self.folder.with_suffix(".txt")
         with self._said.open("w") as output:
             self.process = subprocess.Popen(
-                [sys.executable, str(TRIAL), "--folder", str(self.folder), "--prefix", prefix, "--port", "0", *options], cwd="/", stdout=output,
-                stderr=subprocess.STDOUT, start_new_session=True, env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"})
+                [sys.executable, str(TRIAL), "--folder", str(self.folder), "--prefix", prefix, "--port", "0", *options],
+                cwd="/",
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+            )
 
     def wait_until_ready(self) -> TrialHub:
         """Until it says how to log in."""
@@ -72,9 +77,12 @@ class TrialHub:
     def people(self) -> dict[str, Person]:
         """Everybody who can log in, by the name without the prefix."""
         homes = self.folder / "homes"
-        return {match["name"].removeprefix(f"{self.prefix}-"): Person(match["name"], match["password"],
-                                                                     homes / match["name"] / ("course" if "teacher" in match["name"] else ""))
-                for match in LINE.finditer(self.said())}
+        return {
+            match["name"].removeprefix(f"{self.prefix}-"): Person(
+                match["name"], match["password"], homes / match["name"] / ("course" if "teacher" in match["name"] else "")
+            )
+            for match in LINE.finditer(self.said())
+        }
 
     def log(self) -> str:
         """What the hub and everybody's servers have said."""

@@ -30,6 +30,7 @@ def write(folder: str) -> None:
 
 def get(address: str) -> None:
     """Ask a server with the token of one's own server, and follow no way to a login page."""
+
     class Stay(urllib.request.HTTPRedirectHandler):
         def redirect_request(self, *given: object) -> None:
             return None

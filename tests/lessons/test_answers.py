@@ -34,8 +34,10 @@ def submission(lesson: Lesson) -> NotebookNode:
 def graded_cells(lesson: Lesson) -> dict[str, list[tuple[str, int]]]:
     """For each exercise, its test cells with their hidden tests, and their points."""
     source = read_text(lesson)
-    return {exercise.name: [(source.cells[test].source, source.cells[test].metadata.nbgrader.points) for test in exercise.tests]
-            for exercise in find_exercises(source)}
+    return {
+        exercise.name: [(source.cells[test].source, source.cells[test].metadata.nbgrader.points) for test in exercise.tests]
+        for exercise in find_exercises(source)
+    }
 
 
 def grade(lesson: Lesson, answer: Answer) -> tuple[float, float, str]:
@@ -50,8 +52,9 @@ def grade(lesson: Lesson, answer: Answer) -> tuple[float, float, str]:
     return earned, possible, "\n".join(said)
 
 
-@pytest.mark.parametrize(("lesson", "answer"), ANSWERS, ids=lambda value: getattr(
-    value, "assignment", None) or f"{value.exercise}-{value.key.replace('/', '-')}")
+@pytest.mark.parametrize(
+    ("lesson", "answer"), ANSWERS, ids=lambda value: getattr(value, "assignment", None) or f"{value.exercise}-{value.key.replace('/', '-')}"
+)
 def test_answer_earns_what_it_deserves(lesson: Lesson, answer: Answer) -> None:
     with warnings.catch_warnings(action="ignore"):
         earned, possible, said = grade(lesson, answer)

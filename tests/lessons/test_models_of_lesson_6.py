@@ -85,7 +85,10 @@ def test_each_patient_shows_what_its_fault_does() -> None:
     assert "20" < c["right on new sequences, where asked"] < "30"
     assert c["outputs after them, when tokens 1 and 2 are exchanged"] == "stay the same"
     assert [patient["outputs that move, when token 6 is another one"] for patient in (a, b, c)] == [
-        "those from place 6 on", "those from place 4 on", "those of all places"]
+        "those from place 6 on",
+        "those from place 4 on",
+        "those of all places",
+    ]
     assert {a[found] for found in a if "exchanged" in found} == {b[found] for found in b if "exchanged" in found} == {"change"}
 
 
@@ -95,8 +98,11 @@ def test_the_answers_of_the_clinic_are_the_faults() -> None:
 
 @pytest.mark.parametrize("what", ["reverse", "repeat", "names"])
 def test_a_stored_state_does_what_the_lesson_promises(what: str) -> None:
-    task, layers, mask, k = {"reverse": (training.Reverse(), 1, False, 32), "repeat": (training.Repeat(), 2, True, 32),
-                             "names": (training.Names(), 2, True, 48)}[what]
+    task, layers, mask, k = {
+        "reverse": (training.Reverse(), 1, False, 32),
+        "repeat": (training.Repeat(), 2, True, 32),
+        "names": (training.Names(), 2, True, 48),
+    }[what]
     model = lesson()["small_transformer"](task, layers, mask=mask, k=k)
     training.load(what, model)
     tokens, targets = task.fresh(500, torch.Generator().manual_seed(9))

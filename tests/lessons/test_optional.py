@@ -11,8 +11,9 @@ from authoring.lessons import Lesson, find_lessons, read_text
 
 LESSONS = find_lessons()
 OPTIONAL = [lesson for lesson in LESSONS if read_text(lesson).metadata.lesson.get("optional")]
-SPEAKS_OF_COLUMNS = re.compile(r"\bcolumn (?:form|example|convention)|token\w* in(?:to)? (?:a )?\*{0,2}columns?\b|\bin columns\b|\bomega_|\\Omega",
-                               re.IGNORECASE)
+SPEAKS_OF_COLUMNS = re.compile(
+    r"\bcolumn (?:form|example|convention)|token\w* in(?:to)? (?:a )?\*{0,2}columns?\b|\bin columns\b|\bomega_|\\Omega", re.IGNORECASE
+)
 
 
 def test_columns_are_optional() -> None:

@@ -17,24 +17,37 @@ STRONG = re.compile(r"\b(proof|proofs|prove|proves|proved|always|published|guara
 # Each use of them, looked at: the words around it, and why they are true.
 LOOKED_AT = {
     "1_basic_attention": {
-        'Choose `"always"` or `"not always"`': "a choice of a prediction", 'predicted_own_score = "not always"': "the same",
+        'Choose `"always"` or `"not always"`': "a choice of a prediction",
+        'predicted_own_score = "not always"': "the same",
         'check.prediction("predict_own_score", predicted_own_score, "always", "not always")': "the same",
         'check.reveal(predicted_own_score, "not always",': "the same",
-        "one is from a published tutorial": "the documents of the course hold it", "in lesson 5 you prove it": "lesson 5 asks for a proof on paper"},
+        "one is from a published tutorial": "the documents of the course hold it",
+        "in lesson 5 you prove it": "lesson 5 asks for a proof on paper",
+    },
     "2_queries_keys_values": {},
     "2b_columns": {"the softmax always runs over the keys": "the definition of attention in both conventions"},
     "3_scaling": {"The second was published in a tutorial": "the documents of the course hold it"},
     "4_multi_head": {
         "This fault is in several published": "found in the code that the documents quote",
-        "Four faults of published code": "the same", "What does that prove?": "a question; the answer is: nothing",
-        "A proof it is not": "says so", "In lesson 5 you prove it": "lesson 5 asks for a proof on paper"},
+        "Four faults of published code": "the same",
+        "What does that prove?": "a question; the answer is: nothing",
+        "A proof it is not": "says so",
+        "In lesson 5 you prove it": "lesson 5 asks for a proof on paper",
+    },
     "5_permutation_test": {
-        "when tokens change places, and prove it": "the proof on paper", "towards the end you prove the matter on paper": "the same",
+        "when tokens change places, and prove it": "the proof on paper",
+        "towards the end you prove the matter on paper": "the same",
         "## Prove it": "the same",
-        "Prove that $f(P X) = P f(X)$": "the same", '"grade_id": "proof"': "its name", "An answer that proves invariance": "of the marking scheme"},
+        "Prove that $f(P X) = P f(X)$": "the same",
+        '"grade_id": "proof"': "its name",
+        "An answer that proves invariance": "of the marking scheme",
+    },
     "6_transformer": {
-        '`"about half"` or `"nearly always"`': "a choice of a prediction", '"about half", "nearly always")': "the same",
-        "If the period were always 6": "trained in test_models_of_lesson_6.py", "**Greedy**: always the most likely token": "the definition"},
+        '`"about half"` or `"nearly always"`': "a choice of a prediction",
+        '"about half", "nearly always")': "the same",
+        "If the period were always 6": "trained in test_models_of_lesson_6.py",
+        "**Greedy**: always the most likely token": "the definition",
+    },
 }
 
 
@@ -45,7 +58,7 @@ def test_words_that_promise_much_were_looked_at(lesson: Lesson) -> None:
     for words in LOOKED_AT[lesson.assignment]:
         assert words in text, f"{words!r} is not there any more: take it off the list"
         rest = rest.replace(words, "")
-    found = [rest[max(0, match.start() - 60):match.end() + 20] for match in STRONG.finditer(rest)]
+    found = [rest[max(0, match.start() - 60) : match.end() + 20] for match in STRONG.finditer(rest)]
     assert not found, "is it true? Then add it to the list, with the reason"
 
 
@@ -155,8 +168,7 @@ def test_without_positions_eats_gets_the_same_output_for_any_number_of_heads() -
     words = {word: torch.randn(12, generator=torch.Generator().manual_seed(place)) for place, word in enumerate(("dog", "eats", "meat"))}
     for heads in (1, 2, 3, 4, 6, 12):
         module = names["MultiHeadSelfAttention"](12, heads)
-        one, other = (module(torch.stack([words[word] for word in sentence.split()])[None])[0, 1]
-                      for sentence in ("dog eats meat", "meat eats dog"))
+        one, other = (module(torch.stack([words[word] for word in sentence.split()])[None])[0, 1] for sentence in ("dog eats meat", "meat eats dog"))
         assert torch.allclose(one, other, atol=1e-6)
 
 
@@ -198,16 +210,19 @@ def test_the_last_word_changes_nothing_between_dog_and_bone_in_one_layer() -> No
     vector_of = {word: torch.randn(8) for word in "the dog dropped bone because it was tired heavy".split()}
     for heads in (1, 2, 4):
         module = names["MultiHeadSelfAttention"](8, heads)
-        tired, heavy = (names["weights_of"](module, torch.stack([vector_of[word] for word in names[last]])[None], heads)[0, :, 6]
-                        for last in ("tired", "heavy"))
+        tired, heavy = (
+            names["weights_of"](module, torch.stack([vector_of[word] for word in names[last]])[None], heads)[0, :, 6] for last in ("tired", "heavy")
+        )
         assert not torch.allclose(tired[:, -1], heavy[:, -1]) and torch.allclose(tired[:, 1] / tired[:, 4], heavy[:, 1] / heavy[:, 4])
 
 
 def test_parts_that_keep_the_order_out_and_truncation_which_does_not() -> None:
     torch.manual_seed(0)
     x, order = torch.randn(5, 8), torch.tensor([3, 0, 4, 1, 2])
-    keeps_out = {"linear parts": torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.ReLU(), torch.nn.Linear(16, 8)),
-                 "LayerNorm": torch.nn.LayerNorm(8)}
+    keeps_out = {
+        "linear parts": torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.ReLU(), torch.nn.Linear(16, 8)),
+        "LayerNorm": torch.nn.LayerNorm(8),
+    }
     for name, part in keeps_out.items():
         assert torch.allclose(part(x[order]), part(x)[order], atol=1e-6), name
     assert not torch.allclose(x[order][:3].sum(0), x[:3].sum(0)), "cutting to the first three keeps other tokens"
@@ -218,10 +233,12 @@ def test_starts_give_components_of_the_size_that_the_lesson_says() -> None:
     x = torch.randn(4000, 64)
     for d_out in (64, 256):
         empty = torch.empty(d_out, 64)
-        wanted = {"Gaussian": (torch.nn.init.normal_(empty.clone(), std=1 / 8), 1.0),
-                  "Xavier": (torch.nn.init.xavier_normal_(empty.clone()), (2 * 64 / (64 + d_out)) ** 0.5),
-                  "Kaiming": (torch.nn.init.kaiming_normal_(empty.clone()), 2 ** 0.5),
-                  "nn.Linear": (torch.nn.Linear(64, d_out, bias=False).weight.detach(), 3 ** -0.5)}
+        wanted = {
+            "Gaussian": (torch.nn.init.normal_(empty.clone(), std=1 / 8), 1.0),
+            "Xavier": (torch.nn.init.xavier_normal_(empty.clone()), (2 * 64 / (64 + d_out)) ** 0.5),
+            "Kaiming": (torch.nn.init.kaiming_normal_(empty.clone()), 2**0.5),
+            "nn.Linear": (torch.nn.Linear(64, d_out, bias=False).weight.detach(), 3**-0.5),
+        }
         for name, (projection, std) in wanted.items():
             assert float((x @ projection.T).std()) == pytest.approx(std, rel=0.03), name
 
@@ -230,7 +247,7 @@ def test_scores_spread_and_their_average_stays() -> None:
     draw = np.random.RandomState(2)
     for d in (4, 64, 1024):
         scores = (draw.normal(size=(4000, d)) * draw.normal(size=(4000, d))).sum(axis=1)
-        assert abs(scores.mean()) < 4 * (d / 4000) ** 0.5 and scores.std() == pytest.approx(d ** 0.5, rel=0.1)
+        assert abs(scores.mean()) < 4 * (d / 4000) ** 0.5 and scores.std() == pytest.approx(d**0.5, rel=0.1)
 
 
 def test_the_general_score_is_a_dot_product_after_a_projection() -> None:

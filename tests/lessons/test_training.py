@@ -21,7 +21,7 @@ def test_what_is_learned_is_what_the_lesson_says(training: Training) -> None:
     for seed in SEEDS:
         began = time.process_time()
         runs = training.learn(seed)
-        assert training.holds(runs), f"seed {seed}: {training.promised}; it is {({name: run.final for name, run in runs.items()})}"
+        assert training.holds(runs), f"seed {seed}: {training.promised}; it is { ({name: run.final for name, run in runs.items()}) }"
         assert time.process_time() - began < MINUTE
 
 
@@ -31,6 +31,11 @@ def test_every_lesson_from_the_second_on_trains() -> None:
     assert trained == {lesson.assignment for lesson in lessons[1:]}
     for lesson in lessons[1:]:
         solution = nbformat.read(lesson.solution, as_version=4)
-        drawn = [output.data["text/plain"] for cell in solution.cells if is_skipped(cell) for output in cell.outputs
-                 if output.output_type == "display_data"]
+        drawn = [
+            output.data["text/plain"]
+            for cell in solution.cells
+            if is_skipped(cell)
+            for output in cell.outputs
+            if output.output_type == "display_data"
+        ]
         assert any(re.match(r"\[picture\] Answered right, on new sequences, after step (\d+) of \1:", text) for text in drawn), lesson.assignment

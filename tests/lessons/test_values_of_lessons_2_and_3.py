@@ -110,8 +110,7 @@ def test_score_variance_agrees_within_its_sampling_error(d: int) -> None:
 def printed(lesson: str) -> str:
     """Everything that the executed solution of a lesson prints, as one line of words."""
     path = next((ROOT / "solutions" / lesson).glob("*.ipynb"))
-    outputs: list[dict[str, Any]] = [output for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-                                     for output in cell.get("outputs", [])]
+    outputs: list[dict[str, Any]] = [output for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] for output in cell.get("outputs", [])]
     return " ".join("".join("".join(output.get("text", [])) for output in outputs).split())
 
 
@@ -121,25 +120,44 @@ def as_printed(matrix: list | np.ndarray, decimals: int = 4) -> str:
         return " ".join(str(np.round(np.array(matrix, dtype=float), decimals)).split())
 
 
-@pytest.mark.parametrize("name, matrix", [
-    ("exact outputs", INTEGERS["outputs_exact"]), ("rounded outputs", INTEGERS["outputs_rounded"]),
-    ("exact weights", INTEGERS["weights_exact"]), ("scores", INTEGERS["scores"]), ("queries", INTEGERS["queries"]),
-])
+@pytest.mark.parametrize(
+    "name, matrix",
+    [
+        ("exact outputs", INTEGERS["outputs_exact"]),
+        ("rounded outputs", INTEGERS["outputs_rounded"]),
+        ("exact weights", INTEGERS["weights_exact"]),
+        ("scores", INTEGERS["scores"]),
+        ("queries", INTEGERS["queries"]),
+    ],
+)
 def test_lesson_2_prints_the_reference(name: str, matrix: list | np.ndarray) -> None:
     assert as_printed(matrix) in printed("2_queries_keys_values"), f"{name} are not among the printed numbers"
 
 
-@pytest.mark.parametrize("name, matrix", [
-    ("outputs", OUTPUTS), ("attention", COLUMNS["attention"]), ("scores", column_scores()),
-    ("scaled outputs", OUTPUTS_SCALED), ("scaled attention", COLUMNS["attention_scaled"]), ("scaled scores", column_scores() / 2),
-])
+@pytest.mark.parametrize(
+    "name, matrix",
+    [
+        ("outputs", OUTPUTS),
+        ("attention", COLUMNS["attention"]),
+        ("scores", column_scores()),
+        ("scaled outputs", OUTPUTS_SCALED),
+        ("scaled attention", COLUMNS["attention_scaled"]),
+        ("scaled scores", column_scores() / 2),
+    ],
+)
 def test_lesson_2b_prints_the_reference(name: str, matrix: list | np.ndarray) -> None:
     assert as_printed(matrix) in printed("2b_columns"), f"{name} are not among the printed numbers"
 
 
-@pytest.mark.parametrize("name, matrix", [
-    ("scores", column_scores().T), ("attention", np.array(COLUMNS["attention"]).T), ("scaled scores", column_scores().T / 2),
-    ("scaled attention", np.array(COLUMNS["attention_scaled"]).T), ("scaled outputs", COLUMNS["outputs_scaled"]),
-])
+@pytest.mark.parametrize(
+    "name, matrix",
+    [
+        ("scores", column_scores().T),
+        ("attention", np.array(COLUMNS["attention"]).T),
+        ("scaled scores", column_scores().T / 2),
+        ("scaled attention", np.array(COLUMNS["attention_scaled"]).T),
+        ("scaled outputs", COLUMNS["outputs_scaled"]),
+    ],
+)
 def test_lesson_3_prints_the_reference(name: str, matrix: list | np.ndarray) -> None:
     assert as_printed(matrix) in printed("3_scaling"), f"{name} are not among the printed numbers"

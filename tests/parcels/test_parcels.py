@@ -43,8 +43,15 @@ def test_a_folder_arrives_as_it_was(tmp_path):
     there = read_folder(tmp_path / "there", "files", lambda name: False)
     assert there == entries
     assert {name.removeprefix("files/"): entry.kind for name, entry in there.items()} == {
-        "deep": "folder", "deep/er": "folder", "empty": "folder", "deep/er/data.bin": "file", "run.sh": "program", "link": "link", "far": "link",
-        "no\udcfftext": "file"}
+        "deep": "folder",
+        "deep/er": "folder",
+        "empty": "folder",
+        "deep/er/data.bin": "file",
+        "run.sh": "program",
+        "link": "link",
+        "far": "link",
+        "no\udcfftext": "file",
+    }
     assert os.readlink(tmp_path / "there" / "far") == "/etc"
 
 
@@ -66,7 +73,7 @@ def test_damage_is_noticed():
         if kind == 0:
             damaged[at] ^= 1 << chance.randrange(8)
         elif kind == 1:
-            del damaged[at:at + chance.randrange(1, 50)]
+            del damaged[at : at + chance.randrange(1, 50)]
         else:
             damaged[at:at] = chance.randbytes(chance.randrange(1, 9))
         try:
@@ -82,8 +89,12 @@ def test_no_parcel_names_a_place_outside(name):
         unpack(pack({name: Entry("file", b"x")}))
 
 
-READERS = [parcels.unpack_settings, parcels.unpack_instructor, lambda parcel, into: parcels.unpack_submission(parcel, into, ()),
-           lambda parcel, _: parcels.unpack_execution(parcel)]
+READERS = [
+    parcels.unpack_settings,
+    parcels.unpack_instructor,
+    lambda parcel, into: parcels.unpack_submission(parcel, into, ()),
+    lambda parcel, _: parcels.unpack_execution(parcel),
+]
 OTHERS = [b"", b"not a zip", pack({}), pack({"about": Entry("file", b"[]")}), pack({"about": Entry("file", b"{}")})]
 
 
@@ -118,8 +129,12 @@ def test_an_instructor_and_a_submission_travel(tmp_path):
 
 
 def test_an_execution_travels_whole():
-    answers = ["def f(x): return x + 1", "def f(x): return '\\ud800' * x", "def f(x): return 1 / 0",
-               "import matplotlib.pyplot as p; p.plot([1, 2]); p.show()"]
+    answers = [
+        "def f(x): return x + 1",
+        "def f(x): return '\\ud800' * x",
+        "def f(x): return 1 / 0",
+        "import matplotlib.pyplot as p; p.plot([1, 2]); p.show()",
+    ]
     with Pool(1) as pool:
         for _, execution in pool.run(Job(None, notebook(answer, *SOURCE.cells[1:]), SOURCE) for answer in answers):
             assert parcels.unpack_execution(parcels.pack_execution(execution)) == execution
@@ -132,5 +147,7 @@ def test_versions_tell_what_differs():
     there = {**here, "torch": "2.12.0", "the examiner": "of code 000000000000"}
     del there["numpy"]
     assert set(differences(here, there)) == {
-        f"the examiner of code 000000000000 there, and {here['the examiner']} here", f"torch 2.12.0 there, and {here['torch']} here",
-        f"numpy is not installed there, and {here['numpy']} here"}
+        f"the examiner of code 000000000000 there, and {here['the examiner']} here",
+        f"torch 2.12.0 there, and {here['torch']} here",
+        f"numpy is not installed there, and {here['numpy']} here",
+    }

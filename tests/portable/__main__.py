@@ -61,14 +61,18 @@ def try_setting(setting: Setting) -> bool:
         environment = {**setting.environment(), "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
         if NOISE in setting.variables:
             environment |= make_profile(Path(folder) / "ipython")
-        built, tested = (subprocess.run(command, cwd=copy, env=environment, text=True, capture_output=True, check=False)
-                         for command in (BUILD, TESTS))
+        built, tested = (
+            subprocess.run(command, cwd=copy, env=environment, text=True, capture_output=True, check=False) for command in (BUILD, TESTS)
+        )
         changed = [str(path) for path in changed_files(copy)]
         lines = [line for path in changed for line in difference(ROOT / path, copy / path)]
     good = not (built.returncode or tested.returncode or changed)
     said = tested.stdout.strip().splitlines()[-1:] or ["no tests ran"]
-    print(f"{'✓' if good else '✗'}  {setting.name:<32} build: {'fails' if built.returncode else ', '.join(changed) or 'no change'}; "
-          f"tests: {said[0].strip('= ')}; {time.monotonic() - started:.0f} s", flush=True)
+    print(
+        f"{'✓' if good else '✗'}  {setting.name:<32} build: {'fails' if built.returncode else ', '.join(changed) or 'no change'}; "
+        f"tests: {said[0].strip('= ')}; {time.monotonic() - started:.0f} s",
+        flush=True,
+    )
     if not good:
         print(built.stdout + built.stderr + tested.stdout + tested.stderr, *lines, sep="\n", flush=True)
     return good
@@ -76,10 +80,16 @@ def try_setting(setting: Setting) -> bool:
 
 def changed_files(copy: Path) -> list[Path]:
     """Generated files that are not, byte for byte, what is in the project."""
-    files = {path.relative_to(root) for root in (ROOT, copy) for folder in GENERATED for path in (root / folder).rglob("*")
-             if path.suffix in (".ipynb", ".json") and not any(part.startswith(".") for part in path.relative_to(root).parts)}
-    return sorted(file for file in files if not ((ROOT / file).exists() and (copy / file).exists()
-                                                 and filecmp.cmp(ROOT / file, copy / file, shallow=False)))
+    files = {
+        path.relative_to(root)
+        for root in (ROOT, copy)
+        for folder in GENERATED
+        for path in (root / folder).rglob("*")
+        if path.suffix in (".ipynb", ".json") and not any(part.startswith(".") for part in path.relative_to(root).parts)
+    }
+    return sorted(
+        file for file in files if not ((ROOT / file).exists() and (copy / file).exists() and filecmp.cmp(ROOT / file, copy / file, shallow=False))
+    )
 
 
 def difference(committed: Path, made: Path) -> list[str]:

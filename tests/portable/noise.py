@@ -17,10 +17,41 @@ from typing import Any
 import numpy as np
 
 SUMS = {"sum", "mean", "var", "std", "dot", "matmul", "einsum", "inner", "norm", "average", "trace", "vdot", "tensordot", "cumsum"}
-FUNCTIONS = {"exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "tanh", "power", "logaddexp",
-             "normal", "randn", "standard_normal"}  # draw with logarithms and cosines
-TORCH_SUMS = {"mm", "bmm", "addmm", "baddbmm", "sum", "mean", "var", "std", "_softmax", "_log_softmax", "logsumexp", "dot", "mv",
-              "_scaled_dot_product_flash_attention_for_cpu", "linalg_vector_norm"}
+FUNCTIONS = {
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "sin",
+    "cos",
+    "tan",
+    "tanh",
+    "power",
+    "logaddexp",
+    "normal",
+    "randn",
+    "standard_normal",
+}  # draw with logarithms and cosines
+TORCH_SUMS = {
+    "mm",
+    "bmm",
+    "addmm",
+    "baddbmm",
+    "sum",
+    "mean",
+    "var",
+    "std",
+    "_softmax",
+    "_log_softmax",
+    "logsumexp",
+    "dot",
+    "mv",
+    "_scaled_dot_product_flash_attention_for_cpu",
+    "linalg_vector_norm",
+}
 TORCH_FUNCTIONS = {"exp", "log", "sin", "cos", "tanh", "pow", "sigmoid", "rsqrt", "normal_", "randn"}
 PRODUCT, CALL = "_product_on_another_processor", "_call_on_another_processor"
 FINEST = 10  # powers of two: sums of multiples of 1/512 are exact in any order while they are small
@@ -85,7 +116,7 @@ def _unit(array: np.ndarray) -> float:
 
 def _steps(array: np.ndarray) -> float:
     """The smallest power of two that makes all numbers whole when multiplied with it; infinite where none of the small ones does."""
-    return next((2.0 ** power for power in range(FINEST) if (array * 2.0 ** power % 1 == 0).all()), np.inf)
+    return next((2.0**power for power in range(FINEST) if (array * 2.0**power % 1 == 0).all()), np.inf)
 
 
 def _product(inputs: list[np.ndarray]) -> np.ndarray:

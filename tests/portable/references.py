@@ -11,6 +11,9 @@ from tests.portable.profile import disturb_this_process
 
 if __name__ == "__main__":
     disturb_this_process()
-    changed = [lesson.assignment for lesson in find_lessons() if json.dumps(make_references(lesson, read_text(lesson)))
-               != json.dumps(json.loads(lesson.data.read_text(encoding="utf-8")))]
+    changed = [
+        lesson.assignment
+        for lesson in find_lessons()
+        if json.dumps(make_references(lesson, read_text(lesson))) != json.dumps(json.loads(lesson.data.read_text(encoding="utf-8")))
+    ]
     sys.exit(f"other references: {', '.join(changed)}" if changed else 0)

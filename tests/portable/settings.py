@@ -44,8 +44,15 @@ NO_AVX = _without(*__cpu_dispatch__)
 # MKL takes this path on processors of other makers when it is told to give the same everywhere.
 COMPATIBLE = {"MKL_CBWR": "COMPATIBLE"}
 OLD_LIBRARY = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX2,-FMA,-AVX2_Usable,-FMA_Usable"}
-OLDEST = {"ATEN_CPU_CAPABILITY": "default", "OPENBLAS_CORETYPE": "Prescott", "ONEDNN_MAX_CPU_ISA": "SSE41",
-          "NPY_DISABLE_CPU_FEATURES": NO_AVX, **COMPATIBLE, **OLD_LIBRARY, **_threads(1)}
+OLDEST = {
+    "ATEN_CPU_CAPABILITY": "default",
+    "OPENBLAS_CORETYPE": "Prescott",
+    "ONEDNN_MAX_CPU_ISA": "SSE41",
+    "NPY_DISABLE_CPU_FEATURES": NO_AVX,
+    **COMPATIBLE,
+    **OLD_LIBRARY,
+    **_threads(1),
+}
 
 SETTINGS = (
     Setting("as this machine is"),

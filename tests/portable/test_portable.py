@@ -31,8 +31,15 @@ def bits(setting: Setting) -> list[str]:
 
 @pytest.mark.parametrize("setting", [Setting("oldest", OLDEST, AVX2), Setting("noise", {NOISE: "1"})], ids=lambda setting: setting.name)
 def test_references_are_the_same_on_other_processors(setting: Setting) -> None:
-    done = subprocess.run([sys.executable, "-m", "tests.portable.references"], cwd=ROOT, env=setting.environment(), text=True,
-                          capture_output=True, check=False, timeout=3000)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.portable.references"],
+        cwd=ROOT,
+        env=setting.environment(),
+        text=True,
+        capture_output=True,
+        check=False,
+        timeout=3000,
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -45,9 +52,14 @@ def test_the_oldest_processor_is_really_imitated() -> None:
 
 def test_every_processor_of_the_list_is_there() -> None:
     variables = {(name, value) for setting in SETTINGS for name, value in setting.variables.items()}
-    assert {("ATEN_CPU_CAPABILITY", "default"), ("ATEN_CPU_CAPABILITY", "avx2"), ("ONEDNN_MAX_CPU_ISA", "SSE41"), (THREADS[0], "1"),
-            (THREADS[0], "2"),
-            *(("OPENBLAS_CORETYPE", name) for name in ("Prescott", "Haswell", "SkylakeX", "Zen"))} <= variables
+    assert {
+        ("ATEN_CPU_CAPABILITY", "default"),
+        ("ATEN_CPU_CAPABILITY", "avx2"),
+        ("ONEDNN_MAX_CPU_ISA", "SSE41"),
+        (THREADS[0], "1"),
+        (THREADS[0], "2"),
+        *(("OPENBLAS_CORETYPE", name) for name in ("Prescott", "Haswell", "SkylakeX", "Zen")),
+    } <= variables
 
 
 def test_noise_moves_what_another_processor_may_move_and_nothing_else() -> None:

@@ -35,8 +35,15 @@ def project(folder: Path, requirements: str) -> Path:
 
 def set_up(folder: Path, **surroundings: str) -> subprocess.CompletedProcess[str]:
     clean = {key: value for key, value in os.environ.items() if not key.startswith("PIP_") and "proxy" not in key.lower()}
-    return subprocess.run([sys.executable, "setup/environment.py", "requirements.txt"], cwd=folder, text=True, capture_output=True,
-                          env={**clean, **surroundings}, timeout=300, check=False)
+    return subprocess.run(
+        [sys.executable, "setup/environment.py", "requirements.txt"],
+        cwd=folder,
+        text=True,
+        capture_output=True,
+        env={**clean, **surroundings},
+        timeout=300,
+        check=False,
+    )
 
 
 def test_an_old_python_is_refused_with_the_version_found(tmp_path: Path) -> None:
@@ -90,8 +97,7 @@ def test_a_missing_debian_package_without_root_gives_the_command(monkeypatch: py
         environment.need_debian_package("python3-venv", "It is missing")
 
 
-def test_a_program_that_is_good_to_have_is_named_and_does_not_stop(monkeypatch: pytest.MonkeyPatch,
-                                                                   capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_is_good_to_have_is_named_and_does_not_stop(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(environment, "install", lambda requirements: None)
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/apt-get" if name == "apt-get" else None)
@@ -99,11 +105,14 @@ def test_a_program_that_is_good_to_have_is_named_and_does_not_stop(monkeypatch: 
     assert "type `sudo apt-get install -y chromium`, then the same command" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("log", "said"), [
-    ("ERROR: No matching distribution found for torch==9", "torch==9"),
-    ("OSError: [Errno 28] No space left on device", "The disk is full"),
-    ("Temporary failure in name resolution", "no connection"),
-])
+@pytest.mark.parametrize(
+    ("log", "said"),
+    [
+        ("ERROR: No matching distribution found for torch==9", "torch==9"),
+        ("OSError: [Errno 28] No space left on device", "The disk is full"),
+        ("Temporary failure in name resolution", "no connection"),
+    ],
+)
 def test_pip_is_explained(log: str, said: str) -> None:
     text = environment.explain_pip(log, "requirements.txt")
     assert said in text

@@ -12,14 +12,18 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SILENCED = re.compile(r"#\s*(noqa|type:\s*ignore|fmt:|mypy:|ruff:)")
 MOST_SILENCED = 12
-LONGEST = 300  # lines of a file of ours
+LONGEST = 400  # lines of a file of ours, as the formatter lays them out
 FOLDERS = ("attnlab", "authoring", "benchmarks", "demonstration", "deploy", "examiner", "setup", "specimens", "tests")
 AS_THEIR_AUTHORS_LEFT_THEM = ("answers", "cheats", "faults")
 
 
 def ours() -> list[Path]:
-    return [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))
-            if not set(AS_THEIR_AUTHORS_LEFT_THEM) & set(path.relative_to(ROOT).parts)]
+    return [
+        path
+        for folder in FOLDERS
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if not set(AS_THEIR_AUTHORS_LEFT_THEM) & set(path.relative_to(ROOT).parts)
+    ]
 
 
 @pytest.mark.parametrize("command", [["ruff", "check", "--no-cache", "."], ["mypy", "--cache-dir", "{tmp}"]], ids=lambda command: command[0])
@@ -30,8 +34,12 @@ def test_nothing_is_found(command: list[str], tmp_path: Path) -> None:
 
 
 def test_hardly_anything_is_silenced() -> None:
-    silenced = [f"{path.relative_to(ROOT)}:{number}" for path in ours() for number, line in enumerate(path.read_text().splitlines(), 1)
-                if SILENCED.search(line) and path != Path(__file__)]
+    silenced = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in ours()
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if SILENCED.search(line) and path != Path(__file__)
+    ]
     assert len(silenced) <= MOST_SILENCED, silenced
 
 

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TESTS = {
     "passes": "def test_passes(): assert True",
     "is_late": "def test_is_late():\n    was_here = {seen!r}\n    import pathlib\n    first = not pathlib.Path(was_here).exists()\n"
-               "    pathlib.Path(was_here).touch()\n    assert not first",
+    "    pathlib.Path(was_here).touch()\n    assert not first",
     "fails": "def test_fails(): assert False",
 }
 

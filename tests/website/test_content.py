@@ -15,9 +15,11 @@ from authoring.lessons import ROOT, Lesson, find_lessons, read_text
 from examiner.judge.instructor import is_test
 from tests.website.site_files import ours
 
-LOADED = re.compile(r"""<(?:script|img|iframe|source|video|audio|embed|object)\b[^>]*?\b(?:src|data)=["']([^"']+)"""
-                    r"""|<link\b(?=[^>]*\brel=["'](?:stylesheet|preload|preconnect|icon|manifest))[^>]*?\bhref=["']([^"']+)"""
-                    r"""|url\(["']?([^"')]+)|@import ["']([^"']+)""")
+LOADED = re.compile(
+    r"""<(?:script|img|iframe|source|video|audio|embed|object)\b[^>]*?\b(?:src|data)=["']([^"']+)"""
+    r"""|<link\b(?=[^>]*\brel=["'](?:stylesheet|preload|preconnect|icon|manifest))[^>]*?\bhref=["']([^"']+)"""
+    r"""|url\(["']?([^"')]+)|@import ["']([^"']+)"""
+)
 TAG = re.compile(r"<(script|style)\b.*?</\1>|<[^>]+>", re.DOTALL)
 EACH_LESSON = pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)
 
@@ -64,15 +66,20 @@ def test_a_lesson_is_there_as_learners_get_it(site: Path, lesson: Lesson) -> Non
             for heading in re.findall(r"(?m)^#+ ([\w ,.:?]+)$", cell.source):
                 assert re.search(rf"<h\d>{re.escape(html.escape(heading))}<a", page), heading
     assert page.count("<details") >= sum(cell.source.count("<details>") for cell in released.cells)
-    assert "<details open" not in page and "class=\"docutils\" open" not in page
+    assert "<details open" not in page and 'class="docutils" open' not in page
 
 
 @EACH_LESSON
 def test_pictures_are_those_of_right_answers_with_words_for_them(site: Path, lesson: Lesson) -> None:
     page = page_of(site, lesson)
     solved = nbformat.read(lesson.solution, as_version=4)
-    pictures = [output.data["text/html"] for cell in solved.cells if cell.cell_type == "code"
-                for output in cell.outputs if "text/html" in output.get("data", {})]
+    pictures = [
+        output.data["text/html"]
+        for cell in solved.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if "text/html" in output.get("data", {})
+    ]
     assert len(pictures) > 5
     for picture in pictures:
         caption = re.search(r"<figcaption>.*?</figcaption>", picture, re.DOTALL)

@@ -41,8 +41,13 @@ def test_tokens_are_edited_and_what_it_does_not_know_is_told(page: Page) -> None
     field.fill("meat eats dog")
     field.press("Enter")
     assert re.match(r"who: meat \(\d+ %\), what: dog", answers(shown))
-    for written, said in (("meat eats lion", "It does not know “lion”"), ("", "at least one token"), ("dog", "At least 2 tokens"),
-                          ("dog eats meat meat", "At most 3 tokens; these are 4"), ("dog+ eats meat", "It does not know “”")):
+    for written, said in (
+        ("meat eats lion", "It does not know “lion”"),
+        ("", "at least one token"),
+        ("dog", "At least 2 tokens"),
+        ("dog eats meat meat", "At most 3 tokens; these are 4"),
+        ("dog+ eats meat", "It does not know “”"),
+    ):
         field.fill(written)
         field.press("Enter")
         expect(shown.get_by_role("alert")).to_contain_text(said)

@@ -25,7 +25,12 @@ BEGIN = "from attnlab import in_browser\nin_browser.stand_in_for_torch()"
 NEEDED = re.compile(r"torch does not run in a browser, and this cell needs it \((.*?)\)")
 OF_TORCH = re.compile(r"^[46]_| basic_self_attention | SelfAttention | scaled_dot_product_attention | is_permutation_")  # exercises of tensors
 WORKING = {  # cells that work of those that there are, with every answer filled in: fewer would be a lesson that fell out of the browser
-    "1_basic_attention": 57, "2_queries_keys_values": 65, "2b_columns": 39, "3_scaling": 79, "4_multi_head": 53, "5_permutation_test": 44,
+    "1_basic_attention": 57,
+    "2_queries_keys_values": 65,
+    "2b_columns": 39,
+    "3_scaling": 79,
+    "4_multi_head": 53,
+    "5_permutation_test": 44,
     "6_transformer": 41,
 }
 
@@ -82,26 +87,29 @@ def told(said: list[Any]) -> Any:
     return re.sub(r"\d+(\.\d+)?", "0", json.dumps(said))
 
 
-@pytest.mark.parametrize(("source", "needs"), [
-    ("torch.bmm(1, 2)", "torch.bmm"),
-    ("nn.Linear(2, 3)", "torch.nn.Linear"),
-    ("class Own(nn.Module):\n    pass\nOwn()", "torch.nn.Module"),
-    ("torch.nn.functional.relu(1)", "torch.nn.functional.relu"),
-    ("torch.optim.Adam([])", "torch.optim.Adam"),
-    ("with torch.no_grad():\n    pass", "torch.no_grad"),
-    ("np.eye(2) @ torch.from_numpy(np.eye(2))", "torch.Tensor"),
-    ("torch.from_numpy(np.eye(2)) - np.eye(2)", "torch.Tensor"),
-    ("torch.tensor([1.0]).sum()", "torch.Tensor.sum"),
-    ("bool(torch.tensor(True))", "torch.Tensor"),
-    ("list(torch.tensor([1.0]))", "torch.Tensor"),
-    ("np.asarray(torch.tensor([1.0]))", "torch.Tensor"),
-    ("try:\n    torch.randn(3)\nexcept Exception:\n    print('swallowed')", "torch.randn"),
-    ("torch.cuda.is_available()", "torch.cuda.is_available"),
-    ("import torch.distributions", "torch.distributions"),
-    ("from torch.distributions import Normal", "torch.distributions"),
-    ("torch.tensor([1.0], dtype=torch.bfloat16)", "torch.bfloat16"),
-    ("torch.softmax(torch.tensor([1, 2]), dim=0)", "torch.softmax"),
-])
+@pytest.mark.parametrize(
+    ("source", "needs"),
+    [
+        ("torch.bmm(1, 2)", "torch.bmm"),
+        ("nn.Linear(2, 3)", "torch.nn.Linear"),
+        ("class Own(nn.Module):\n    pass\nOwn()", "torch.nn.Module"),
+        ("torch.nn.functional.relu(1)", "torch.nn.functional.relu"),
+        ("torch.optim.Adam([])", "torch.optim.Adam"),
+        ("with torch.no_grad():\n    pass", "torch.no_grad"),
+        ("np.eye(2) @ torch.from_numpy(np.eye(2))", "torch.Tensor"),
+        ("torch.from_numpy(np.eye(2)) - np.eye(2)", "torch.Tensor"),
+        ("torch.tensor([1.0]).sum()", "torch.Tensor.sum"),
+        ("bool(torch.tensor(True))", "torch.Tensor"),
+        ("list(torch.tensor([1.0]))", "torch.Tensor"),
+        ("np.asarray(torch.tensor([1.0]))", "torch.Tensor"),
+        ("try:\n    torch.randn(3)\nexcept Exception:\n    print('swallowed')", "torch.randn"),
+        ("torch.cuda.is_available()", "torch.cuda.is_available"),
+        ("import torch.distributions", "torch.distributions"),
+        ("from torch.distributions import Normal", "torch.distributions"),
+        ("torch.tensor([1.0], dtype=torch.bfloat16)", "torch.bfloat16"),
+        ("torch.softmax(torch.tensor([1, 2]), dim=0)", "torch.softmax"),
+    ],
+)
 def test_what_torch_would_compute_is_named(wheel: Path, tmp_path: Path, source: str, needs: str) -> None:
     begin = "import numpy as np\nimport torch\nfrom torch import nn\n"
     (cell,) = run(wheel, tmp_path, [new_code_cell(begin + source)])
@@ -110,14 +118,20 @@ def test_what_torch_would_compute_is_named(wheel: Path, tmp_path: Path, source: 
 
 
 def test_what_a_lesson_does_without_computing_works(wheel: Path, tmp_path: Path) -> None:
-    (cell,) = run(wheel, tmp_path, [new_code_cell("""import numpy as np, torch, torch.nn.functional as F
+    (cell,) = run(
+        wheel,
+        tmp_path,
+        [
+            new_code_cell("""import numpy as np, torch, torch.nn.functional as F
 from torch import nn
 scores = np.array([[1.0, 2.0], [-np.inf, 3.0], [1000.0, 0.0]])
 print(torch.softmax(torch.tensor(scores, dtype=torch.float64), dim=-1).numpy().round(4).tolist())
 print(isinstance(scores, torch.Tensor), isinstance(torch.tensor(1.0), torch.Tensor), isinstance(1, (nn.Module, torch.dtype)), torch.pi > 3)
 class Own(nn.Module):
     def forward(self, x): return F.relu(x)
-torch.set_num_threads(1)""")])
+torch.set_num_threads(1)""")
+        ],
+    )
     assert outputs([cell]) == ["[[0.2689, 0.7311], [0.0, 1.0], [1.0, 0.0]]\nFalse True False True\n"]
 
 
@@ -129,9 +143,18 @@ def test_a_slip_is_told_as_a_slip(wheel: Path, tmp_path: Path) -> None:
 
 
 def test_what_a_cell_could_not_reach_needs_torch_too(wheel: Path, tmp_path: Path) -> None:
-    sources = ["import torch\nbefore = 1\nkept = 2",
-               "kept = torch.eye(3)\ndef late(): return 1\nclass Late: pass\nrows, (one, *more) = 1, [n for n in (2, 3)]",
-               "before + kept", "late()", "class Later(Late): pass", "rows + 1", "len(more)", "before = torch.ones(1)", "before", "n"]
+    sources = [
+        "import torch\nbefore = 1\nkept = 2",
+        "kept = torch.eye(3)\ndef late(): return 1\nclass Late: pass\nrows, (one, *more) = 1, [n for n in (2, 3)]",
+        "before + kept",
+        "late()",
+        "class Later(Late): pass",
+        "rows + 1",
+        "len(more)",
+        "before = torch.ones(1)",
+        "before",
+        "n",
+    ]
     done = run(wheel, tmp_path, list(map(new_code_cell, sources)))
     said = outputs(done)
     assert done[-1].outputs[0].ename == "NameError"  # it never had a value here

@@ -37,13 +37,16 @@ def main(folders: list[str]) -> None:
     said: dict[str, Any] = {}
     for lesson in find_lessons():
         visible = {grade_id(cell): cell.source for cell in submission(lesson).cells}
-        tests = {exercise.name: [visible[grade_id(read_text(lesson).cells[test])] for test in exercise.tests]
-                 for exercise in find_exercises(read_text(lesson))}
+        tests = {
+            exercise.name: [visible[grade_id(read_text(lesson).cells[test])] for test in exercise.tests]
+            for exercise in find_exercises(read_text(lesson))
+        }
         for answer in find_answers(lesson)[::EVERY]:
             namespace = answers.Namespace(submission(lesson), answer)
             own_cell = f"{answer.place} ({answer.key})"
             said[f"{lesson.assignment} {answer.exercise} {answer.key}"] = [
-                None if own_cell in stopped else quietly(answers.run_test, test, 1, namespace) for test in tests[answer.exercise]]
+                None if own_cell in stopped else quietly(answers.run_test, test, 1, namespace) for test in tests[answer.exercise]
+            ]
     print(json.dumps(said))
 
 

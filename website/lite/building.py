@@ -25,8 +25,19 @@ FOLDER = "notebooks/"
 IN_BROWSER = Path(__file__).with_name("in_browser.py")
 FOR_DEVELOPERS = {".ts", ".map", ".html", ".md"}  # parts of Pyodide's package that no reader's browser asks for
 EXTENSIONS = ("@jupyterlite/pyodide-kernel-extension", "@jupyter-widgets/jupyterlab-manager", "anywidget")
-STOOD_FOR = ("torch", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.optim", "torch.overrides", "torch.random",
-             "torch.linalg", "torch.utils", "torch.utils.data")
+STOOD_FOR = (
+    "torch",
+    "torch.nn",
+    "torch.nn.functional",
+    "torch.nn.init",
+    "torch.nn.utils",
+    "torch.optim",
+    "torch.overrides",
+    "torch.random",
+    "torch.linalg",
+    "torch.utils",
+    "torch.utils.data",
+)
 SETTINGS = {
     "jupyter-lite-schema-version": 0,
     "jupyter-config-data": {"appName": "Self-attention, step by step", "defaultKernelName": "python"},
@@ -83,15 +94,19 @@ def build_lite(root: Path, bundle: dict[str, bytes], to: Path) -> None:
         extensions = [str(Path(sys.prefix, "share", "jupyter", "labextensions", name)) for name in EXTENSIONS]
         told = {"LiteBuildConfig": {**HOW, "contents": [str(notebooks)], "federated_extensions": extensions}}
         (lite / "jupyter_lite_config.json").write_text(json.dumps(told), encoding="utf-8")
-        _run([sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", str(lite), "--output-dir", str(to)],
-             lite, "JupyterLite could not be built")
+        _run(
+            [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", str(lite), "--output-dir", str(to)],
+            lite,
+            "JupyterLite could not be built",
+        )
 
 
 def names_of_torch() -> dict[str, dict[str, bool]]:
     """For the modules of torch that lessons and learners use, and for its tensors: what they hold, and whether that is a class."""
     parts = {name: importlib.import_module(name) for name in STOOD_FOR} | {"torch.Tensor": importlib.import_module("torch").Tensor}
-    return {whole: {name: isinstance(getattr(part, name, None), type) for name in dir(part) if not name.startswith("_")}
-            for whole, part in parts.items()}
+    return {
+        whole: {name: isinstance(getattr(part, name, None), type) for name in dir(part) if not name.startswith("_")} for whole, part in parts.items()
+    }
 
 
 def _put_pyodide(to: Path) -> list[Path]:
@@ -116,8 +131,23 @@ def _put_wheels(own: list[Path], package: Path, version: str, to: Path) -> None:
         shutil.copy(wheel, to)
     folders = sorted({path.parent.relative_to(package).as_posix().replace("/", ".") for path in package.rglob("*") if path.is_file()})
     (package / "pyproject.toml").write_text(WHEEL.format(name=PACKAGE, version=version, packages=json.dumps(folders)), encoding="utf-8")
-    _run([sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation", "--wheel-dir", str(to),
-          str(package)], package, f"the wheel of {PACKAGE} could not be made")
+    _run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--no-build-isolation",
+            "--wheel-dir",
+            str(to),
+            str(package),
+        ],
+        package,
+        f"the wheel of {PACKAGE} could not be made",
+    )
 
 
 def _run(command: list[str], folder: Path, trouble: str) -> None:

@@ -72,8 +72,27 @@ def fetch_wheels() -> None:
         return
     shutil.rmtree(WHEELS, ignore_errors=True)
     pinned = [f"{name}=={number}" for name, number in wanted.items()]
-    _run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:",
-          "--python-version", _python(), "--platform", "any", "--dest", str(WHEELS), *pinned], "pip could not fetch wheels for the browser")
+    _run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--only-binary",
+            ":all:",
+            "--python-version",
+            _python(),
+            "--platform",
+            "any",
+            "--dest",
+            str(WHEELS),
+            *pinned,
+        ],
+        "pip could not fetch wheels for the browser",
+    )
 
 
 def wanted_wheels() -> dict[str, str]:

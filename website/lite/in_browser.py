@@ -39,8 +39,10 @@ class NeedsTorch(BaseException):
     """This cell asked torch for something. Not an `Exception`, so that no check takes it for a learner's mistake."""
 
     def __init__(self, what: str):
-        super().__init__(f"torch does not run in a browser, and this cell needs it ({what}). That says nothing about what you wrote: go on with the "
-                         "next cell.\nTo run this one, work on your own computer: see “Begin” on the course's site.")
+        super().__init__(
+            f"torch does not run in a browser, and this cell needs it ({what}). That says nothing about what you wrote: go on with the "
+            "next cell.\nTo run this one, work on your own computer: see “Begin” on the course's site."
+        )
 
 
 async def get_ready() -> None:
@@ -56,9 +58,11 @@ async def get_ready() -> None:
             why = f"\npip said: {error}"
     importlib.invalidate_caches()
     if missing := [name for name in (*FROM_HERE, *FROM_PYODIDE) if find_spec(name) is None]:  # what Pyodide cannot load it only logs
-        print(f"Not here: {', '.join(missing)}. The lesson imports {'it' if len(missing) == 1 else 'them'}, and cannot go on without.{why}\n"
-              "NumPy and matplotlib for the browser come from cdn.jsdelivr.net, everything else from this site. "
-              "Next: see whether your network reaches that address, and run this cell again.")
+        print(
+            f"Not here: {', '.join(missing)}. The lesson imports {'it' if len(missing) == 1 else 'them'}, and cannot go on without.{why}\n"
+            "NumPy and matplotlib for the browser come from cdn.jsdelivr.net, everything else from this site. "
+            "Next: see whether your network reaches that address, and run this cell again."
+        )
         return
     print("Ready. Cells that need torch say so; all others work. What you write stays in this browser.")
 
@@ -220,8 +224,15 @@ class _FunctionMode:
 
 
 GIVEN = {
-    "torch": {"tensor": _tensor, "as_tensor": _tensor, "from_numpy": _holding, "softmax": _softmax, "Tensor": _Tensor,
-              "set_num_threads": lambda _: None, **CONSTANTS},
+    "torch": {
+        "tensor": _tensor,
+        "as_tensor": _tensor,
+        "from_numpy": _holding,
+        "softmax": _softmax,
+        "Tensor": _Tensor,
+        "set_num_threads": lambda _: None,
+        **CONSTANTS,
+    },
     "torch.overrides": {"TorchFunctionMode": _FunctionMode},
 }
 

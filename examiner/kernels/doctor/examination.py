@@ -76,8 +76,14 @@ def _surroundings(packages: tuple[str, ...], limits: Limits) -> Iterator[dict[st
         (folder / "secret").write_text("secret")
         with socket.create_server(("127.0.0.1", 0)) as server, _listening(abstract), _listening(_path(folder, "socket")):
             yield {
-                "port": server.getsockname()[1], "abstract": abstract, "socket": _path(folder, "socket"), "folder": os.getcwd(),
-                "secret": str(folder / "secret"), "pid": os.getpid(), "limits": limits.as_dict(), "numbers": _numbers(),
+                "port": server.getsockname()[1],
+                "abstract": abstract,
+                "socket": _path(folder, "socket"),
+                "folder": os.getcwd(),
+                "secret": str(folder / "secret"),
+                "pid": os.getpid(),
+                "limits": limits.as_dict(),
+                "numbers": _numbers(),
                 "paths": [*sandbox.shown(packages), *sandbox.SYSTEM],
                 "shown": (*packages, "examiner", Path(sys.prefix).name),  # Python itself may lie in the course's folder
             }
@@ -106,8 +112,10 @@ def _numbers() -> dict[str, int | None]:
         return {}
     from examiner.inside.syscalls import ALLOWED, NOT_PERMITTED
 
-    others = ("socket flock clone3 memfd_secret memfd_create io_uring_setup io_uring_enter io_uring_register io_setup inotify_init1 "
-              "inotify_add_watch mincore vmsplice get_mempolicy move_pages migrate_pages set_mempolicy modify_ldt").split()
+    others = (
+        "socket flock clone3 memfd_secret memfd_create io_uring_setup io_uring_enter io_uring_register io_setup inotify_init1 "
+        "inotify_add_watch mincore vmsplice get_mempolicy move_pages migrate_pages set_mempolicy modify_ldt"
+    ).split()
     here = pyseccomp.system_arch()
     numbers = {name: pyseccomp.resolve_syscall(here, name) for name in {*ALLOWED, *NOT_PERMITTED, *others}}
     return {name: number if number >= 0 else None for name, number in numbers.items()}
@@ -175,17 +183,22 @@ def _links_followed(warm: WarmKernels, limits: Limits, secret: Path) -> Finding:
         before = secret.parent.stat(), secret.stat()
         kernel = warm.start(limits, submitted)
         try:
-            said = Channel(kernel, limits).run(PRELUDE.format(facts={}) + f"""
+            said = Channel(kernel, limits).run(
+                PRELUDE.format(facts={})
+                + f"""
 print('escaped:', readable('file') or readable('folder/secret') or '')
 for place in ('.', '/tmp', {str(kernel.box)!r}):
     done(os.symlink, {str(secret.parent)!r}, place + '/link')
-""", SECONDS)
+""",
+                SECONDS,
+            )
         finally:
             kernel.close()
         text = "".join(output.get("text", "") for output in said)
         trouble = [] if text.startswith("escaped: \n") else [f"read through one: {text.strip()}"]
         if not secret.is_file() or [(s.st_uid, s.st_gid, s.st_mode) for s in before] != [
-                (s.st_uid, s.st_gid, s.st_mode) for s in (secret.parent.stat(), secret.stat())]:
+            (s.st_uid, s.st_gid, s.st_mode) for s in (secret.parent.stat(), secret.stat())
+        ]:
             trouble.append("files outside changed their owner, their rights or are gone")
         return Finding("end", "have links followed, in a submission or by what cleans up", not trouble, " and ".join(trouble))
 

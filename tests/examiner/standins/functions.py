@@ -3,7 +3,9 @@
 from .sources import FUNCTION, LAZY, MANAGER, SHAPES
 
 FUNCTIONS = {
-    "what inspect says of a function": (FUNCTION, """
+    "what inspect says of a function": (
+        FUNCTION,
+        """
 import inspect, types, typing
 assert callable(area) and inspect.isfunction(area) and isinstance(area, types.FunctionType) and not inspect.isclass(area)
 assert not inspect.ismethod(area) and inspect.isgeneratorfunction(count) and not inspect.isgeneratorfunction(area)
@@ -18,8 +20,11 @@ assert inspect.getdoc(area).startswith("The area")
 assert area.__annotations__ == {"height": float, "return": float} and area.__defaults__ == (2.0,) and area.__kwdefaults__ == {"unit": "m"}
 assert typing.get_type_hints(area)["return"] is float and area.__module__ == "__main__"
 assert squares.__name__ == "<lambda>" and type(area).__name__ == "function" and type(area) is not type(area(1, 2))
-"""),
-    "the code of a function": (FUNCTION, """
+""",
+    ),
+    "the code of a function": (
+        FUNCTION,
+        """
 import ast, inspect, textwrap, dis
 source = inspect.getsource(area)
 assert source.startswith("def area(width") and "for _ in range(1)" in source and "while" not in source
@@ -29,13 +34,19 @@ assert inspect.getsourcelines(area)[0][0].startswith("def area") and "lambda n" 
 code = area.__code__
 assert code.co_argcount == 2 and code.co_varnames[:5] == ("width", "height", "unit", "rest", "more") and code.co_kwonlyargcount == 1
 assert "range" in code.co_names and code.co_name == "area" and "total" in code.co_varnames and 1 in code.co_consts
-"""),
-    "truth and equality of functions and classes": (FUNCTION + SHAPES, """
+""",
+    ),
+    "truth and equality of functions and classes": (
+        FUNCTION + SHAPES,
+        """
 assert area and bool(area) and Shape and area is not None and area != None and not area == None
 assert area == area and area != squares and area in [squares, area] and squares not in (area, Shape) and area is area
 assert Square == Square and Square != Shape and len({area, squares, area, Square}) == 3 and {area: 1}[area] == 1
-"""),
-    "attributes of functions": ("def f(x):\n    f.calls += 1\n    return x\nf.calls = 0", """
+""",
+    ),
+    "attributes of functions": (
+        "def f(x):\n    f.calls += 1\n    return x\nf.calls = 0",
+        """
 f(1); f(2)
 assert f.calls == 2 and hasattr(f, "calls") and not hasattr(f, "other")
 f.calls = 10
@@ -43,8 +54,10 @@ f(1)
 assert f.calls == 11
 del f.calls
 assert not hasattr(f, "calls")
-"""),
-    "decorators": ("""
+""",
+    ),
+    "decorators": (
+        """
 import functools
 def twice(f):
     @functools.wraps(f)
@@ -57,7 +70,8 @@ def plus(a, b=1):
 @functools.lru_cache(maxsize=None)
 def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)
 add3 = functools.partial(plus, 3)
-""", """
+""",
+        """
 import inspect
 assert plus(1) == 4 and plus.__name__ == "plus" and plus.__doc__ == "Adds." and plus.__wrapped__(1) == 2
 assert list(inspect.signature(plus).parameters) == ["a", "b"]
@@ -67,12 +81,18 @@ assert mine(1) == 4 and mine.__name__ == "mine"
 assert fib(30) == 832040 and fib.cache_info().hits > 0 and callable(fib) and callable(add3) and add3(4) == 14
 fib.cache_clear()
 assert fib.cache_info().currsize == 0 and add3.args == (3,) and list(inspect.signature(fib).parameters) == ["n"]
-"""),
-    "closures": ("def counter():\n    n = 0\n    def step():\n        nonlocal n\n        n += 1\n        return n\n    return step", """
+""",
+    ),
+    "closures": (
+        "def counter():\n    n = 0\n    def step():\n        nonlocal n\n        n += 1\n        return n\n    return step",
+        """
 a, b = counter(), counter()
 assert (a(), a(), b()) == (1, 2, 1) and callable(a) and a is not b and a.__code__.co_freevars == ("n",) and a.__name__ == "step"
-"""),
-    "generators": (LAZY, """
+""",
+    ),
+    "generators": (
+        LAZY,
+        """
 import itertools, inspect, types, collections.abc
 g = fibonacci()
 assert next(g) == 0 and next(g) == 1 and next(g) == 1 and list(itertools.islice(g, 4)) == [2, 3, 5, 8]
@@ -109,8 +129,11 @@ assert list(doubled(n for n in range(3))) == [0, 2, 4]
 assert list(map(lambda n: n + 1, doubled([1]))) == [3] and isinstance(evens(), filter) == isinstance(evens(), filter)
 assert iter(Countdown(2)) is not None
 assert sum(1 for _ in itertools.islice(fibonacci(), 1000)) == 1000
-"""),
-    "managers of contexts": (MANAGER, """
+""",
+    ),
+    "managers of contexts": (
+        MANAGER,
+        """
 r = Recorder()
 with r as inside:
     assert inside is r and r.log == ["in"]
@@ -126,8 +149,10 @@ except ValueError: pass
 assert r.log[-1] == "ValueError"
 with tagged("t") as made:
     assert made == ["t"]
-"""),
-    "functions that change their arguments": ("""
+""",
+    ),
+    "functions that change their arguments": (
+        """
 import random
 def insertion_sort(items):
     for i in range(1, len(items)):
@@ -146,7 +171,8 @@ def paint(grid, row, color): grid[row][0] = color
 def mixed(items): random.shuffle(items)
 class Bag:
     def move(self, other): other.pop()
-""", """
+""",
+        """
 import numpy as np
 items = other = [3, 1, 2]
 assert insertion_sort(items) is None and items == [1, 2, 3] and other is items
@@ -167,5 +193,6 @@ mixed(items)
 assert sorted(items) == [1, 2, 3]
 Bag().move(items)
 assert len(items) == 2
-"""),
+""",
+    ),
 }

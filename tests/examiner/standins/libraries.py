@@ -3,8 +3,9 @@
 from .sources import ACCOUNT
 
 LIBRARIES = {
-    "errors of libraries": ("import json, decimal\nimport numpy as np\ndef f(x): return json.loads(x)\n"
-                            "def g(): return np.linalg.inv(np.zeros((2, 2)))", """
+    "errors of libraries": (
+        "import json, decimal\nimport numpy as np\ndef f(x): return json.loads(x)\ndef g(): return np.linalg.inv(np.zeros((2, 2)))",
+        """
 import json, pytest
 import numpy as np
 with pytest.raises(json.JSONDecodeError) as caught:
@@ -19,20 +20,27 @@ try:
     f("{")
     assert False
 except ValueError: pass
-"""),
-    "objects in containers and back": (ACCOUNT + """
+""",
+    ),
+    "objects in containers and back": (
+        ACCOUNT
+        + """
 def richest(accounts): return max(accounts, key=lambda a: a.balance)
 def by_owner(accounts): return {a.owner: a for a in accounts}
 def apply(f, x): return f(x)
-""", """
+""",
+        """
 accounts = [Account("a", 5), Account("b", 7)]
 assert richest(accounts) is accounts[1] and richest(tuple(accounts)).owner == "b" and by_owner(accounts)["a"] is accounts[0]
 assert apply(lambda a: a.balance * 2, accounts[0]) == 10 and apply(Account, "z").owner == "z" and apply(accounts[0].fee, 10) == 1
 assert list(map(Account.empty, "xy"))[1].owner == "y" and apply(lambda a: a, accounts[0]) is accounts[0]
 def highest(a): return max(accounts, key=lambda x: x.balance).owner + a
 assert apply(highest, "!") == "b!"
-"""),
-    "types as values": ("def kind(x): return type(x)\nMyError = ValueError\nAny = Exception\ndef f(): raise ValueError('v')\nnumber = float", """
+""",
+    ),
+    "types as values": (
+        "def kind(x): return type(x)\nMyError = ValueError\nAny = Exception\ndef f(): raise ValueError('v')\nnumber = float",
+        """
 assert kind(3) is int and kind("a") == str and kind([]) in (list, tuple) and kind(None) is type(None) and number is float
 assert number("1.5") == 1.5
 try:
@@ -43,8 +51,10 @@ except MyError as error:
 try:
     f()
 except Any: pass
-"""),
-    "a network of torch": ("""
+""",
+    ),
+    "a network of torch": (
+        """
 import torch
 from torch import nn
 class Net(nn.Module):
@@ -53,7 +63,8 @@ class Net(nn.Module):
         self.first = nn.Linear(n, 2)
         self.layers = nn.Sequential(nn.ReLU(), nn.Linear(2, 1))
     def forward(self, x): return self.layers(self.first(x))
-""", """
+""",
+        """
 import torch
 assert issubclass(Net, nn.Module) and isinstance(Net(3), nn.Module) and isinstance(Net(3), Net) and isinstance(Net(3).first, nn.Linear)
 net = Net(3)
@@ -62,8 +73,10 @@ assert [name for name, _ in net.named_parameters()][0] == "first.weight" and sum
 assert len(list(net.children())) == 2
 assert "first" in repr(net) and not isinstance(net, nn.Linear) and Net.__bases__ == (nn.Module,) and bool(net) and net is not None
 assert net.first is net.first
-"""),
-    "numpy and the like": ("""
+""",
+    ),
+    "numpy and the like": (
+        """
 import numpy as np, fractions, decimal, datetime, pathlib, random
 rng = np.random.default_rng(3)
 half = fractions.Fraction(1, 2)
@@ -75,7 +88,8 @@ def file(): return pathlib.Path("a") / "b.txt"
 def dot(a, b): return np.matrix(a) * np.matrix(b)
 shuffle = random.shuffle
 poly = np.poly1d([1, 2])
-""", """
+""",
+        """
 import numpy as np, fractions, decimal, datetime, pathlib
 assert 0 <= rng.random() < 1 and half == 0.5 and half + half == 1 and isinstance(half, fractions.Fraction)
 assert price() == decimal.Decimal("3.30")
@@ -83,15 +97,18 @@ assert day(31) == datetime.date(2024, 2, 1) and day(0).weekday() == 0 and table(
 assert file() == pathlib.Path("a/b.txt") and file().name == "b.txt" and str(file()) == "a/b.txt" and not file().exists()
 assert file().suffix == ".txt"
 assert (dot([[1, 2]], [[3], [4]]) == 11).all() and poly(3) == 5 and list(poly.coef) == [1, 2]
-"""),
-    "pandas": ("""
+""",
+    ),
+    "pandas": (
+        """
 import pandas as pd
 df = pd.DataFrame({"k": list("aba"), "v": [1, 2, 3]})
 def mean_by(frame): return frame.groupby("k")["v"].mean()
 def clean(frame): return frame.dropna().reset_index(drop=True)
 groups = df.groupby("k")
 when = pd.Timestamp("2024-01-02")
-""", """
+""",
+        """
 import pandas as pd
 assert isinstance(df, pd.DataFrame) and df.shape == (3, 2) and list(df.columns) == ["k", "v"] and df["v"].sum() == 6
 assert df.v.dtype == "int64"
@@ -101,5 +118,6 @@ assert groups.size()["a"] == 2 and groups.mean().loc["b", "v"] == 2 and len(grou
 assert groups["v"].sum()["a"] == 4
 assert when.year == 2024 and when + pd.Timedelta(days=1) == pd.Timestamp("2024-01-03") and df.equals(df.copy())
 assert df.loc[df.v > 1, "k"].tolist() == ["b", "a"]
-"""),
+""",
+    ),
 }

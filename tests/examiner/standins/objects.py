@@ -3,7 +3,9 @@
 from .sources import ACCOUNT, DATA, ENUM, PLAIN, SHAPES, TREE, VECTOR
 
 OBJECTS = {
-    "an account": (ACCOUNT, """
+    "an account": (
+        ACCOUNT,
+        """
 import inspect
 a = Account("Ada", 100)
 assert isinstance(a, Account) and type(a) is Account and type(a).__name__ == "Account" and a.__class__.__name__ == "Account"
@@ -44,8 +46,11 @@ assert Savings.mro()[1] is Account
 assert not issubclass(Account, Exception) and not isinstance(5, Account) and not isinstance(a, (int, str)) and isinstance(s, (int, Account))
 assert bool(a) and (a or None) is a and a is not None and a != None and a in [b, a] and [b, a].index(a) == 1
 assert [x.owner for x in sorted([s, a, b], key=lambda x: x.owner)] == ["Ada", "Bob", "Sue"] and len({a, b, a}) == 2
-"""),
-    "an error of their own": (ACCOUNT, """
+""",
+    ),
+    "an error of their own": (
+        ACCOUNT,
+        """
 a = Account("Ada", 5)
 try:
     a.withdraw(10)
@@ -69,8 +74,10 @@ try:
     raise InsufficientFunds(1, 2)
 except Exception as error:
     assert error.balance == 1 and str(error) == "1 is less than 2"
-"""),
-    "errors that derive from each other": ("""
+""",
+    ),
+    "errors that derive from each other": (
+        """
 class AppError(Exception): pass
 class NotFound(AppError, KeyError):
     code = 404
@@ -81,7 +88,8 @@ def odd(k): raise Odd(k)
 def chained():
     try: find(1)
     except NotFound as error: raise RuntimeError("no luck") from error
-""", """
+""",
+        """
 for kind in (NotFound, AppError, KeyError, LookupError, Exception):
     try:
         find("x")
@@ -100,8 +108,11 @@ try:
 except RuntimeError as error:
     assert str(error) == "no luck"
 assert NotFound.code == 404 and NotFound.__mro__[1] is AppError and issubclass(NotFound, KeyError)
-"""),
-    "operators": (VECTOR, """
+""",
+    ),
+    "operators": (
+        VECTOR,
+        """
 p, q = Vector(1, 2), Vector(3, 4)
 assert len(p) == 2 and p[0] == 1 and p[-1] == 2 and p[0:2] == [1, 2] and list(p) == [1, 2] and [x for x in q] == [3, 4] and sum(p) == 3
 p[0] = 5
@@ -139,8 +150,11 @@ assert hasattr(Vector, "__add__")
 import collections.abc
 assert isinstance(q, collections.abc.Iterable) and isinstance(q, collections.abc.Sized) and callable(q) and q.__len__() == 2
 assert Vector.__len__(q) == 2
-"""),
-    "a tree": (TREE, """
+""",
+    ),
+    "a tree": (
+        TREE,
+        """
 root = None
 for value in [5, 2, 8, 1]:
     root = insert(root, value)
@@ -158,8 +172,11 @@ assert chain.right is chain.left and values(chain) == [2, 1, 2]
 seen = set()
 for node in nodes(root): seen.add(node)
 assert len(seen) == 3 and root in seen and {"root": root}["root"] is root
-"""),
-    "abstract classes": (SHAPES, """
+""",
+    ),
+    "abstract classes": (
+        SHAPES,
+        """
 import inspect, abc, pytest
 assert issubclass(Square, Shape) and issubclass(Shape, abc.ABC)
 with pytest.raises(TypeError):
@@ -176,8 +193,11 @@ class Big(Square):
     def area(self):
         return super().area() + 1
 assert Big(1).area() == 101 and Big.__name__ == "Big" and issubclass(Big, Shape)
-"""),
-    "dataclasses": (DATA, """
+""",
+    ),
+    "dataclasses": (
+        DATA,
+        """
 import dataclasses
 a, b = Card(3), Card(3)
 assert a == b and a is not b and a != Card(4) and a < Card(4) and Card(5) >= a and sorted([Card(5), Card(2)])[0].rank == 2
@@ -192,8 +212,11 @@ try:
 except dataclasses.FrozenInstanceError: pass
 except AttributeError: pass
 assert Size(1) < Size(2) and Size(2) >= Size(2) and Size(1) == Size(1) and Size(1) != Size(2) and not Size(3) <= Size(2)
-"""),
-    "enumerations": (ENUM, """
+""",
+    ),
+    "enumerations": (
+        ENUM,
+        """
 assert Color.RED.value == 1 and Color.RED.name == "RED" and Color.RED is Color.RED and Color.RED == Color.RED and Color.RED != Color.BLUE
 assert favourite() is Color.RED and favourite() == Color.RED and Color(2) is Color.BLUE and Color["RED"] is Color.RED and len(Color) == 2
 assert [c.name for c in Color] == ["RED", "BLUE"] and list(Color) == [Color.RED, Color.BLUE] and Color.RED in Color
@@ -205,8 +228,11 @@ try:
     Color(7)
     assert False
 except ValueError: pass
-"""),
-    "heirs of what Python has": (PLAIN, """
+""",
+    ),
+    "heirs of what Python has": (
+        PLAIN,
+        """
 p = middle(Point(0, 0), Point(2, 4))
 assert p == (1, 2) and p.x == 1 and p.y == 2 and isinstance(p, tuple) and isinstance(p, Point) and p._fields == ("x", "y")
 assert p._asdict() == {"x": 1, "y": 2}
@@ -230,5 +256,6 @@ w = words("a b a")
 assert w == {"a": 2, "b": 1} and w["a"] == 2 and w["zebra"] == 0 and w.most_common(1) == [("a", 2)] and isinstance(w, dict)
 import collections
 assert isinstance(w, collections.Counter) and groups(["a", "bb", "c"]) == {1: ["a", "c"], 2: ["bb"]} and groups([])["x"] == []
-"""),
+""",
+    ),
 }

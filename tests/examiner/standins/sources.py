@@ -60,7 +60,7 @@ class Savings(Account):
         return f"Savings({self.owner!r})"
 '''
 
-VECTOR = '''
+VECTOR = """
 import math
 class Vector:
     def __init__(self, *parts): self.parts = list(parts)
@@ -88,9 +88,9 @@ class Vector:
     def __call__(self, x): return sum(a * x**k for k, a in enumerate(self.parts))
     def __repr__(self): return f"Vector({', '.join(map(repr, self.parts))})"
     def __format__(self, spec): return "<" + ", ".join(format(a, spec) for a in self) + ">"
-'''
+"""
 
-TREE = '''
+TREE = """
 class Node:
     def __init__(self, value, left=None, right=None): self.value, self.left, self.right = value, left, right
 
@@ -102,9 +102,9 @@ def insert(root, value):
 
 def values(root): return [] if root is None else values(root.left) + [root.value] + values(root.right)
 def nodes(root): return [] if root is None else nodes(root.left) + [root] + nodes(root.right)
-'''
+"""
 
-SHAPES = '''
+SHAPES = """
 from abc import ABC, abstractmethod
 class Shape(ABC):
     @abstractmethod
@@ -113,9 +113,9 @@ class Shape(ABC):
 class Square(Shape):
     def __init__(self, side): self.side = side
     def area(self): return self.side ** 2
-'''
+"""
 
-DATA = '''
+DATA = """
 from dataclasses import dataclass, field, FrozenInstanceError
 from functools import total_ordering
 @dataclass(order=True)
@@ -132,9 +132,9 @@ class Size:
     def __init__(self, n): self.n = n
     def __eq__(self, other): return self.n == other.n
     def __lt__(self, other): return self.n < other.n
-'''
+"""
 
-ENUM = '''
+ENUM = """
 from enum import Enum, IntEnum, auto
 class Color(Enum):
     RED = 1
@@ -143,9 +143,9 @@ class Level(IntEnum):
     LOW = 1
     HIGH = auto()
 def favourite(): return Color.RED
-'''
+"""
 
-PLAIN = '''
+PLAIN = """
 from collections import namedtuple, Counter, defaultdict, OrderedDict
 from typing import NamedTuple
 Point = namedtuple("Point", "x y")
@@ -166,9 +166,9 @@ def groups(items):
     found = defaultdict(list)
     for item in items: found[len(item)].append(item)
     return found
-'''
+"""
 
-LAZY = '''
+LAZY = """
 import itertools
 def fibonacci():
     a, b = 0, 1
@@ -191,9 +191,9 @@ class Countdown:
         return self.n + 1
 def evens(): return filter(lambda n: n % 2 == 0, itertools.count())
 def doubled(items): return map(lambda n: 2 * n, items)
-'''
+"""
 
-MANAGER = '''
+MANAGER = """
 from contextlib import contextmanager
 class Recorder:
     def __init__(self): self.log = []
@@ -208,4 +208,4 @@ def tagged(name):
     made = [name]
     yield made
     made.append("closed")
-'''
+"""
