@@ -5,11 +5,14 @@ from __future__ import annotations
 import shutil
 import signal
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 
 from tests.portable.profile import disturb_this_process
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 collect_ignore_glob = ["*.ipynb"]  # notebooks below tests/ are material of tests; nbval is for solutions/
 
@@ -33,6 +36,8 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
     """One for all tests of a process: playwright does not start twice in one."""
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield browser

@@ -1,0 +1,69 @@
+"""A plugin of pytest: markers decide which tests `make check`, `make test` and `make test-all` run, and every test is in one of them.
+
+`--tier check` takes tests that are marked `check`, `--tier test` all that are not kept for the whole suite, `--tier all` (the default) everything.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+CHECK = "check"
+MARKERS = {
+    CHECK: "looks at texts and at code, and starts nothing: `make check`",
+    "browser": "drives Chromium",
+    "slow": "takes long and protects what others do too, or hardly ever breaks: `make test-all`",
+    "quiet": "asks how long something takes, and fails beside other work: `make test-all`, one after the other",
+    "root": "needs root, for accounts, owners or mounts of its own: `make test-all`",
+    "network": "fetches packages: `make test-all`",
+    "database": "needs Debian's PostgreSQL: `make test-all`",
+    "cluster": "starts schedulers and workers of Dask: `make test-all`",
+}
+WHOLE_SUITE = ("slow", "quiet", "root", "network", "database", "cluster")
+TIERS = (CHECK, "test", "all")
+# What gives away that a test needs one of them: a fixture that it asks for, or a module whose names its file imports.
+FIXTURES = {"browser": {"chromium", "browser"}}
+MODULES = {"database": {"specimens.servers"}, "cluster": {"specimens.machines", "specimens.killer"}}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--tier", choices=TIERS, default="all", help="which tests: check (lints), test (what protects a user), all (the default)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for name, meaning in MARKERS.items():
+        config.addinivalue_line("markers", f"{name}: {meaning}")
+
+
+def tier_of(item: pytest.Item) -> str:
+    """The smallest tier that a test belongs to."""
+    if any(item.get_closest_marker(name) for name in WHOLE_SUITE):
+        return "all"
+    return CHECK if item.get_closest_marker(CHECK) else "test"
+
+
+def without_marker(item: pytest.Item) -> Iterator[str]:
+    """The markers that a test should have, and has not."""
+    fixtures = set(getattr(item, "fixturenames", ()))
+    modules = {getattr(value, "__module__", None) for value in vars(getattr(item, "module", None) or object).values()}
+    for name in MARKERS:
+        needs = fixtures & FIXTURES.get(name, set()) or modules & MODULES.get(name, set())
+        if needs and not item.get_closest_marker(name):
+            yield name
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    wrong = [f"{item.nodeid}: `{name}`" for item in items for name in without_marker(item)]
+    wrong += [f"{item.nodeid}: `{CHECK}` and `make test-all`" for item in items if item.get_closest_marker(CHECK) and tier_of(item) != CHECK]
+    if wrong:
+        raise pytest.UsageError("These tests have no marker, or two that do not go together. Next: see `pytest --markers`.\n  " + "\n  ".join(wrong))
+    for item in items:
+        if item.get_closest_marker("root") and not (sys.platform == "linux" and os.geteuid() == 0):
+            item.add_marker(pytest.mark.skip(reason="only root may do this. Next: run the tests in a container as root."))
+    chosen = TIERS.index(config.option.tier)
+    config.hook.pytest_deselected(items=[item for item in items if TIERS.index(tier_of(item)) > chosen])
+    items[:] = [item for item in items if TIERS.index(tier_of(item)) <= chosen]
