@@ -11,12 +11,13 @@ INSTRUCTOR := $(LEARNER) bwrap=bubblewrap libseccomp=libseccomp2
 CLUSTERED := $(subst requirements.txt,requirements-cluster.txt,$(INSTRUCTOR))
 READER := $(subst requirements.txt,requirements-site.txt,$(LEARNER)) npm=npm
 SERVED := $(subst requirements.txt,requirements-postgresql.txt,$(LEARNER))
-TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) /usr/lib/postgresql=postgresql npm=npm chromium
+TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
+WHOLE := $(TESTER) /usr/lib/postgresql=postgresql npm=npm
 
-.PHONY: help lab grade scheduler worker report formgrader feedback export move doctor build release site exercise test portable bench clean collect giveback watch hub
+.PHONY: help lab grade scheduler worker report formgrader feedback export move doctor build release site exercise check test test-all portable bench clean collect giveback watch hub
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 lab: ## open JupyterLab on the lessons (PORT=8888 to choose the port)
 	$(LEARNER)
@@ -97,10 +98,23 @@ exercise: ## write the skeleton of a new exercise (NAME=cosine_scores LESSON=1, 
 	$(LEARNER)
 	@python -m authoring exercise "$(NAME)" "$(LESSON)" --after "$(AFTER)"
 
-test: ## run every check: linter, types, lessons, answers, notebooks, unit tests, a day in the browser
+check: ## format, linter, types, the rules for lessons and for rooms: half a minute
 	$(TESTER)
+	@ruff format --check --quiet . || { echo "Next: type \`ruff format .\`." >&2; exit 1; }
+	@ruff check --quiet .
+	@mypy
+	@zizmor --offline --no-progress --quiet .github/workflows
+	@python -m authoring lint
+	@python -m tests --tier check
+
+test: ## what protects a user: answers, notebooks, the release, cheats, a class, a day in the browser; `make check` first
+	@$(MAKE) --no-print-directory check
+	@python -m tests --tier test
+
+test-all: ## everything, also on root's, a cluster's and a database's account (PART=hub for one folder of tests/, or a path)
+	$(WHOLE)
 	@python -m website.lite.fetching
-	@python -m tests
+	@python -m tests $(PART)
 
 portable: ## build, check and grade the lessons' answers as other processors would, for half an hour
 	$(TESTER)
@@ -112,5 +126,5 @@ bench: ## grade the same class with stock nbgrader and with the examiner, and co
 
 clean: ## remove .venv, caches and the demonstration class; submissions and grades stay
 	@if [ -x .venv/bin/python ]; then python -m demonstration --remove; fi
-	@rm -rf .venv .pytest_cache *.egg-info website/lite/node_modules website/lite/wheels
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache *.egg-info website/lite/node_modules website/lite/wheels
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,10 +1,8 @@
-"""The linter finds nothing in the project and the type checker nothing in the examiner, with few exceptions, which are counted here."""
+"""What `make check` asks of the code beyond formatter, linter and types: few exceptions, which are counted here."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -26,11 +24,7 @@ def ours() -> list[Path]:
     ]
 
 
-@pytest.mark.parametrize("command", [["ruff", "check", "--no-cache", "."], ["mypy", "--cache-dir", "{tmp}"]], ids=lambda command: command[0])
-def test_nothing_is_found(command: list[str], tmp_path: Path) -> None:
-    filled = [part.format(tmp=tmp_path) for part in command]
-    done = subprocess.run([sys.executable, "-m", *filled], cwd=ROOT, text=True, capture_output=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+pytestmark = pytest.mark.check
 
 
 def test_hardly_anything_is_silenced() -> None:
