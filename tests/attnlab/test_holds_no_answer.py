@@ -15,6 +15,8 @@ from authoring.answers import Namespace, run_quietly
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, find_lessons, read_text
 
+pytestmark = pytest.mark.slow
+
 
 def importable() -> Iterator[tuple[str, Callable]]:
     """Every function and class in `attnlab`, also those with a leading underscore; each once, however many modules import it."""

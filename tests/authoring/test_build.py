@@ -22,6 +22,7 @@ def test_released_notebook_is_what_the_text_says(lesson: Lesson) -> None:
     assert nbformat.writes(release(lesson)) + "\n" == lesson.released.read_text(encoding="utf-8"), "run `make build`"
 
 
+@pytest.mark.slow
 @EACH_LESSON
 def test_solution_is_what_the_text_gives_when_it_runs(lesson: Lesson) -> None:
     assert nbformat.writes(solve(lesson, read_text(lesson))) + "\n" == lesson.solution.read_text(encoding="utf-8"), "run `make build`"

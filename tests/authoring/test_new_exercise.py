@@ -112,6 +112,7 @@ def write_what_is_to_do(lesson: Lesson) -> None:
     replace(lesson.checks, ("TODO: what holds, in a few words.", "three times the number."))
 
 
+@pytest.mark.slow
 def test_the_way_of_the_readme_takes_two_builds(project: Path) -> None:
     lesson = Lesson("1_doubling", project)
     assert run(project, "build")[0] == 0

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from lab_page import LabPage, path_in_browser
 from playwright.sync_api import expect
 
 from authoring.lessons import find_lessons
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 
 def test_a_learner_plays_with_the_heads_of_lesson_4(open_lab: Callable[[str], LabPage]) -> None:

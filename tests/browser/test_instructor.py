@@ -21,6 +21,8 @@ from authoring.lessons import ROOT, Lesson, find_lessons
 from demonstration.__main__ import WRITTEN_CELL
 from demonstration.students import WRITTEN
 
+pytestmark = pytest.mark.browser
+
 OpenLab = Callable[[str], LabPage]
 LESSONS = find_lessons()
 FIRST = LESSONS[0]
@@ -71,6 +73,7 @@ def grades(course: Path) -> dict[str, str]:
         return next(line for line in csv.DictReader(file) if line["student"] == STUDENT)
 
 
+@pytest.mark.slow
 def test_formgrader_lists_every_lesson_and_generates_what_is_committed(open_lab: OpenLab, paired: Path) -> None:
     lab = open_lab("instructor")
     formgrader = open_formgrader(lab)
@@ -89,6 +92,7 @@ def test_formgrader_lists_every_lesson_and_generates_what_is_committed(open_lab:
     assert json.loads(released.read_text(encoding="utf-8")) == before
 
 
+@pytest.mark.slow
 def test_an_edit_in_create_assignment_reaches_the_text(open_lab: OpenLab, paired: Path) -> None:
     lesson = Lesson(FIRST.assignment, paired)
     before = lesson.text.read_text(encoding="utf-8").splitlines()
@@ -109,6 +113,7 @@ def test_an_edit_in_create_assignment_reaches_the_text(open_lab: OpenLab, paired
     assert [new for _, new in changed] == [changed[0][0].replace('"points": 3', '"points": 4'), "## Say why it is so"]
 
 
+@pytest.mark.slow
 def test_a_heading_collapsed_by_an_author_is_open_for_learners(open_lab: OpenLab, paired: Path) -> None:
     lesson = Lesson(FIRST.assignment, paired)
     before = lesson.text.read_text(encoding="utf-8")
@@ -126,6 +131,7 @@ def test_a_heading_collapsed_by_an_author_is_open_for_learners(open_lab: OpenLab
     assert "jp-MarkdownHeadingCollapsed" not in lesson.notebook.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_feedback_tells_the_grade_with_formulas_and_without_a_network(paired: Path, browser: Browser) -> None:
     hand_in(
         paired,

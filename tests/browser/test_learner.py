@@ -16,6 +16,8 @@ from authoring.answer_files import answers_to
 from authoring.answers import fill_in, solution_sources
 from authoring.lessons import Lesson, find_lessons, grade_id
 
+pytestmark = pytest.mark.browser
+
 OpenLab = Callable[[str], LabPage]
 LESSONS = find_lessons()
 FIRST = LESSONS[0]
@@ -26,6 +28,7 @@ def answer(lesson: Lesson, exercise: str, name: str) -> str:
     return answers_to(lesson, exercise)[name].source
 
 
+@pytest.mark.slow
 def test_the_day_begins_at_a_page_with_the_lessons_and_no_noise(open_lab: OpenLab) -> None:
     lab = open_lab("learner")
     lab.wait_for_notebook(Path("start.ipynb"))
@@ -63,6 +66,7 @@ def test_a_wrong_answer_is_explained_and_a_right_one_shown_beside_the_target(ope
     lab.picture("learner-06-right-answer", picture)
 
 
+@pytest.mark.slow
 def test_a_slider_moves_the_picture(open_lab: OpenLab) -> None:
     with_slider = [lesson for lesson in LESSONS if "Slider(" in lesson.text.read_text(encoding="utf-8")]
     if not with_slider:
@@ -156,6 +160,7 @@ def test_progress_stands_in_the_notebook_and_survives_a_restart(open_lab: OpenLa
     assert json.loads((course / "notebooks" / FIRST.assignment / ".progress.json").read_text(encoding="utf-8"))["softmax"] is True
 
 
+@pytest.mark.slow
 def test_a_check_without_its_answer_says_which_cell_to_run(open_lab: OpenLab) -> None:
     lab = open_lab("learner")
     lab.open_file(path_in_browser(FIRST))
@@ -166,6 +171,7 @@ def test_a_check_without_its_answer_says_which_cell_to_run(open_lab: OpenLab) ->
     lab.picture("learner-13-answer-not-run", said)
 
 
+@pytest.mark.slow
 def test_work_is_there_again_after_closing_and_opening(open_lab: OpenLab, course: Path) -> None:
     lab = open_lab("learner")
     lab.open_file(path_in_browser(FIRST))
@@ -182,6 +188,7 @@ def test_work_is_there_again_after_closing_and_opening(open_lab: OpenLab, course
     expect(lab.cell("embed").locator(".cm-content")).to_contain_text("return table[[vocabulary[word] for word in words]]")
 
 
+@pytest.mark.slow
 def test_a_double_click_leaves_a_card_closed(open_lab: OpenLab) -> None:
     lab = open_lab("learner")
     lab.open_file(path_in_browser(FIRST))
@@ -195,6 +202,7 @@ def test_a_double_click_leaves_a_card_closed(open_lab: OpenLab) -> None:
     lab.picture("learner-13-card-after-a-double-click", lab.cell("Exercise 1 · `softmax`"))
 
 
+@pytest.mark.slow
 def test_a_written_answer_is_typed_as_its_placeholder_says(open_lab: OpenLab, course: Path) -> None:
     lab = open_lab("learner")
     lab.open_file(path_in_browser(FIRST))
@@ -215,6 +223,7 @@ def test_a_written_answer_is_typed_as_its_placeholder_says(open_lab: OpenLab, co
     assert {grade_id(cell): cell.source for cell in saved.cells}["why_equal"].startswith("a, b, x and y")
 
 
+@pytest.mark.slow
 def test_helps_are_opened_with_the_keyboard_alone(open_lab: OpenLab) -> None:
     lab = open_lab("learner")
     lab.open_file(path_in_browser(FIRST))

@@ -12,6 +12,8 @@ from playwright.sync_api import expect
 
 from authoring.lessons import Lesson, find_lessons
 
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
 OpenLab = Callable[[str], LabPage]
 EACH_LESSON = pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)
 

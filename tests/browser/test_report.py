@@ -16,6 +16,8 @@ from examiner.report.model import Whole
 from examiner.report.pages import INDEX, STUDENTS, render, write
 from specimens.reports import hostile, ordinary
 
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
 SCREENSHOTS = ROOT / "screenshots"
 CLASSES: dict[str, Callable[[], Whole]] = {"ordinary": ordinary, "hostile": hostile, "large": lambda: ordinary(1000, 7)}
 LOOKS = [(1280, "light"), (1280, "dark"), (900, "light"), (900, "dark")]

@@ -17,6 +17,8 @@ from test_instructor import FIRST, hand_in, open_formgrader, paired, run
 from authoring.answers import solution_sources
 from tests.examiner.attempts import attempts
 
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
 __all__ = ["paired"]
 NAME = "ada"
 HONEST = """import numpy as np, matplotlib.pyplot as plt

@@ -22,7 +22,11 @@ from demonstration.__main__ import WRITTEN_CELL
 from demonstration.students import WRITTEN
 from specimens.servers import Postgres, programs
 
-pytestmark = pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed: sudo apt-get install -y postgresql")
+pytestmark = [
+    pytest.mark.database,
+    pytest.mark.browser,
+    pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed: sudo apt-get install -y postgresql"),
+]
 LESSON = find_lessons()[0]
 GIVEN = {"ada": ("2.5", "(c) names the table."), "ben": ("1", "Say which axis.")}
 

@@ -7,9 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
+import pytest
 from lab_page import LabPage
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from playwright.sync_api import Locator, expect
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 OpenLab = Callable[[str], LabPage]
 NOTEBOOK = Path("trains.ipynb")

@@ -31,7 +31,7 @@ from examiner.judge.instructor import is_test
 LESSON = Lesson("1_basic_attention")
 NOTEBOOK = f"notebooks/{LESSON.assignment}/{LESSON.released.name}"
 NO_NETWORK = re.compile(r"Temporary failure in name resolution|Network is unreachable|Connection refused|No route to host")
-pytestmark = pytest.mark.timeout(1500)  # torch is large, and comes over a network
+pytestmark = [pytest.mark.network, pytest.mark.timeout(1500)]  # torch is large, and comes over a network
 
 
 @dataclass

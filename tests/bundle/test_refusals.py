@@ -61,6 +61,7 @@ def test_a_text_that_was_not_built(course: Path, capsys: pytest.CaptureFixture[s
     assert "make build" in refused(course, capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -129,6 +130,7 @@ def test_an_address_that_learners_cannot_use(course: Path, capsys: pytest.Captur
     assert f"ADDRESS={address}" in refused(course, capsys, address)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "step"), [(errno.ENOSPC, "make room"), (errno.EACCES, "you may write there"), (errno.EIO, "mend that")])
 @pytest.mark.parametrize("failing", ["write_bytes", "replace"])
 def test_a_disk_that_does_not_take_it(

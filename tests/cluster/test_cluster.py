@@ -14,6 +14,8 @@ from authoring.lessons import ROOT
 from specimens import small_course
 from specimens.machines import machines
 
+pytestmark = pytest.mark.cluster
+
 KIT = "def twice(x):\n    return 2 * x\n"
 WITH_KIT = small_course.EXAMINER + "c.Execute.packages = ['kit']\n"
 USES_KIT = "from kit import twice\n" + small_course.TEST + "assert double(3) == twice(3)\nassert open('table.txt').read() == '6'\n"
@@ -163,7 +165,7 @@ def test_workers_that_are_not_fit_are_refused_by_name(tmp_path):
         assert f"{len(ANSWERS)} graded, 0 graded before, 0 not graded" in grade(root, cluster.address)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a worker a small disk of its own")
+@pytest.mark.root
 def test_a_worker_with_a_full_disk_is_refused_and_the_others_go_on(tmp_path):
     root = a_course(tmp_path / "course")
     (root / "submitted" / "kim" / small_course.ASSIGNMENT / "large.bin").write_bytes(b"x" * 2_000_000)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import random
 import time
 
+import pytest
+
 from specimens import killer, small_course
 from specimens.machines import machines
+
+pytestmark = pytest.mark.cluster
 
 STUDENTS = 40
 

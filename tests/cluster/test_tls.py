@@ -14,7 +14,7 @@ from authoring.lessons import ROOT
 from specimens import small_course
 from specimens.machines import machines
 
-pytestmark = pytest.mark.skipif(not shutil.which("openssl"), reason="openssl, which makes certificates, is not installed")
+pytestmark = [pytest.mark.cluster, pytest.mark.skipif(not shutil.which("openssl"), reason="openssl, which makes certificates, is not installed")]
 
 
 def certificates(folder: Path) -> dict[str, str]:

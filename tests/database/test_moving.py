@@ -13,7 +13,7 @@ from sqlalchemy import create_engine, inspect, select, text
 from specimens import small_course
 from specimens.servers import Postgres, programs
 
-pytestmark = pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed: sudo apt-get install -y postgresql")
+pytestmark = [pytest.mark.database, pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed: sudo apt-get install -y postgresql")]
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from authoring.lessons import ROOT
 from specimens import small_course
 from specimens.servers import Postgres, programs
 
-pytestmark = pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed: sudo apt-get install -y postgresql")
+pytestmark = [pytest.mark.database, pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed: sudo apt-get install -y postgresql")]
 
 
 @pytest.fixture(scope="module")

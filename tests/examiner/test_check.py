@@ -15,6 +15,8 @@ from .instructors import LIMITS, SQUARE, Given, Solution, build
 from .test_interrupted import make_course, recorded
 from .test_own_failures import grade
 
+pytestmark = pytest.mark.slow
+
 
 def test_every_test_cell_has_a_finding(warm) -> None:
     source = build(

@@ -177,6 +177,7 @@ def test_nothing_that_was_handed_in_is_changed(course: Course, first_run: subpro
         assert (course.root / "submitted" / path).read_bytes() == (tmp_path / path).read_bytes()
 
 
+@pytest.mark.slow
 def test_a_second_run_grades_only_what_changed(course: Course, first_run: subprocess.CompletedProcess[str]) -> None:
     before = {line["student"]: line["score"] for line in read_csv(course) if line["assignment"] == LESSON.assignment}
     fresh = course.root / "submitted" / "demo-empty" / LESSON.assignment / "basic_attention.ipynb"

@@ -32,6 +32,7 @@ __all__ = ["course", "open_course"]
 MOODLE = "_assignsubmission_file"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "student"),
     [
@@ -261,6 +262,7 @@ def test_a_hand_in_without_a_notebook_is_listed_and_replaces_nothing(course: Pat
     assert submitted(course)["ada/week1/sums.ipynb"] == sums().encode()
 
 
+@pytest.mark.slow
 def test_a_large_class_is_read_with_one_question_to_the_gradebook(tmp_path: Path) -> None:
     every = {f"s{number}": (f"First{number}", f"Last{number}", "", str(number)) for number in range(1, 1001)}
     root = make_course(tmp_path / "course", every)

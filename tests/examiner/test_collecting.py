@@ -25,10 +25,12 @@ from traitlets.config import Config
 
 from examiner.nbgrader_steps.collecting import CollectOwn
 
+pytestmark = pytest.mark.slow
+
 ME = pwd.getpwuid(os.getuid()).pw_name
 SECRET = "5" * 128
 EARLY, LATE = "2026-01-31 12:00:00.000001 UTC", "2026-01-31 13:00:00.000001 UTC"
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to somebody else. Next: run the tests in a container as root.")
+as_root = pytest.mark.root
 
 
 class Exchange:

@@ -85,6 +85,7 @@ def test_every_attempt_to_escape_fails(capsys: pytest.CaptureFixture[str]) -> No
     assert "attempts to escape failed. 3 more got through as the README says they do" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", [attempt.what for attempt in (*doctor.ATTEMPTS, *doctor.PAIRS) if attempt.what not in TWICE])
 def test_an_attempt_can_get_through(what: str, open_here: set[str]) -> None:
     assert what in open_here

@@ -18,6 +18,8 @@ from examiner.wire.errors import CannotGrade
 
 from .instructors import EMPTY, LIMITS, SQUARE, Given, Solution, build, handed_in, plain
 
+pytestmark = pytest.mark.slow
+
 WRONG = "def square(x):\n    return x + 1"
 
 

@@ -20,6 +20,8 @@ from authoring.lessons import ROOT
 from examiner.classroom.course import Course
 from examiner.nbgrader_steps import export
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def gradebook(tmp_path: Path) -> Iterator[Gradebook]:

@@ -50,7 +50,10 @@ HONEST_WAYS = {
     "threading.Thread(target=talk, daemon=True).start()\ndef work(): return 30",
 }
 
-pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/schedstat"), reason="this system does not count how long a thread waits")
+pytestmark = [
+    pytest.mark.quiet,
+    pytest.mark.skipif(not os.path.exists("/proc/self/schedstat"), reason="this system does not count how long a thread waits"),
+]
 
 
 class Crowd:

@@ -15,6 +15,8 @@ from examiner.nbgrader_steps.formulas import MOST_LETTERS, Formulas, latex_to_ht
 from examiner.nbgrader_steps.markup import clean
 from examiner.nbgrader_steps.pages import markdown_to_html, output_to_html
 
+pytestmark = pytest.mark.slow
+
 LESSONS = find_lessons()
 DEEP = {"braces": "{", "roots": "\\sqrt{", "powers": "x^{", "fractions": "\\frac{1}{", "brackets": "\\left("}
 

@@ -13,6 +13,8 @@ from examiner.report.terminal import FEW
 from .full_disk import IMPOSSIBLE, STUDENTS
 from .test_interrupted import ENVIRONMENT, ROOT
 
+pytestmark = pytest.mark.slow
+
 EVERYONE = {f"s{number}" for number in range(STUDENTS)}
 
 

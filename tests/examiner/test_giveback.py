@@ -22,6 +22,8 @@ from specimens.small_course import ANSWERS, run
 
 from .arriving import DATES, folder, make_course, of_week2, zip_bytes, zipped
 
+pytestmark = pytest.mark.slow
+
 FORMULA = "The weights are $w_i = \\frac{e^{s_i}}{\\sum_j e^{s_j}}$, and they add up to one."
 HIDDEN = "double(-3)"
 

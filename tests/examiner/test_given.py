@@ -22,6 +22,8 @@ from specimens.notebooks import code
 from .test_interrupted import COMMAND, ENVIRONMENT, make_course, recorded
 from .test_own_failures import grade
 
+pytestmark = pytest.mark.slow
+
 SECRET = {
     "work.md": "def double(x):\n    return 2 * x\n",
     "references.py": "KNOWN = 8",

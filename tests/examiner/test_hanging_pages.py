@@ -25,6 +25,8 @@ from examiner.nbgrader_steps.safety import harmless_and_plain
 
 from .test_interrupted import ENVIRONMENT, make_course, recorded
 
+pytestmark = pytest.mark.slow
+
 LONG = 30_000
 TEXTS = {  # each is a page's hanging or crash in some parser, or was one
     "begin": "\\begin{a}" * LONG,

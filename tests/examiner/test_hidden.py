@@ -73,6 +73,7 @@ def test_a_librarys_message_of_a_hidden_test_is_not_the_students(warm, above: st
     assert ("77.25" in open_one.message) == (above not in ("", "import json\n")), open_one
 
 
+@pytest.mark.slow
 def test_nothing_that_students_get_holds_a_hidden_test(tmp_path: Path) -> None:
     root = make_course(tmp_path / "course", students=1, first_cell="import math")
     with (root / "nbgrader_config.py").open("a", encoding="utf-8") as file:

@@ -17,6 +17,8 @@ from nbgrader.api import Gradebook
 
 import examiner
 
+pytestmark = pytest.mark.network
+
 HOUSE = Path(examiner.__file__).parent
 README = (HOUSE / "README.md").read_text(encoding="utf-8")
 SECTION = re.search(r"^## Use it in another course\n(.*?)^## ", README, re.MULTILINE | re.DOTALL)

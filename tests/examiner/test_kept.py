@@ -30,6 +30,8 @@ from examiner.wire.limits import Limits
 from specimens import small_course
 from specimens.notebooks import notebook, test_cell
 
+pytestmark = pytest.mark.slow
+
 ANSWERS = {name: small_course.ANSWERS[name] for name in ("ada", "bob", "fay", "hana")}
 TEST = "from kit import twice\n" + small_course.TEST + "assert double(7) == twice(7)\n"
 KIT = small_course.EXAMINER + "c.Execute.packages = ['kit']\n"

@@ -16,6 +16,8 @@ from examiner.judge.execute import execute
 from examiner.kernels.starting import WarmKernels
 from specimens.notebooks import notebook
 
+pytestmark = pytest.mark.slow
+
 CELLS = """
 1 + 1
 ---

@@ -28,6 +28,8 @@ from examiner.nbgrader_steps.recovering import RecoverCells
 from examiner.wire.errors import CannotGrade
 from specimens.notebooks import CHEATS, HONEST, TESTS, cheat_source, cheat_submission
 
+pytestmark = pytest.mark.slow
+
 BY_NAME = {path.stem: path for path in CHEATS}
 STUDENTS = {
     "honest": 10,

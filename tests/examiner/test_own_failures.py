@@ -47,6 +47,7 @@ def set_start_seconds(root: Path, seconds: str) -> None:
         file.write(f"\nc.Execute.limits = {{'start_seconds': {seconds}}}\n")
 
 
+@pytest.mark.slow
 def test_kernels_that_do_not_start_cost_no_points(course: Path) -> None:
     set_start_seconds(course, "0")
     broken = grade(course)
@@ -62,6 +63,7 @@ def test_kernels_that_do_not_start_cost_no_points(course: Path) -> None:
     assert recorded(course) == FULL
 
 
+@pytest.mark.slow
 def test_what_lies_in_the_way_of_one_costs_the_others_nothing(tmp_path: Path) -> None:
     course = make_course(tmp_path / "course", students=3, first_cell="import math")
     in_the_way = [course / "autograded" / "s0", course / "feedback" / "s1"]
@@ -90,6 +92,7 @@ def test_a_gradebook_that_is_none_is_told_and_left_alone(course: Path) -> None:
     assert recorded(course) == FULL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("setting", "why"),
     [
@@ -110,6 +113,7 @@ def test_a_setting_that_cannot_be_meant_is_refused_before_anything_starts(course
     assert not (course / "gradebook.db").exists() and not (course / "autograded").exists()
 
 
+@pytest.mark.slow
 def test_a_package_of_the_course_folder_is_found_wherever_the_command_is_typed(course: Path, tmp_path: Path) -> None:
     (course / "our_lessons").mkdir()
     (course / "our_lessons" / "__init__.py").write_text("def twice(x): return 2 * x", encoding="utf-8")
@@ -205,6 +209,7 @@ def pool_workers(family: set[str]) -> list[str]:
     return [process for server in servers for process in descendants(int(server)) if process != server]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("found", [warm_process, pool_workers])
 def test_processes_that_are_killed_in_the_middle_of_a_class_cost_nothing(tmp_path: Path, found: Callable[[set[str]], list[str]]) -> None:
     course = make_course(tmp_path / "course", students=6, first_cell=SLOW)
@@ -240,6 +245,7 @@ def with_mounts(root: Path, mounts: str) -> subprocess.CompletedProcess[str]:
 READ_ONLY = "mount --bind {0} {0} && mount -o remount,bind,ro {0}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["autograded", "feedback"])
 def test_a_folder_that_cannot_be_written_is_no_zero(course: Path, place: str) -> None:
     (course / place).mkdir()
@@ -266,6 +272,7 @@ def test_a_gradebook_that_cannot_be_written_is_no_zero(course: Path) -> None:
     assert recorded(course) == FULL
 
 
+@pytest.mark.slow
 def test_a_gradebook_that_another_program_has_locked_is_no_zero(course: Path) -> None:
     assert grade(course).returncode == 0
     shutil.rmtree(course / "autograded")
@@ -280,6 +287,7 @@ def test_a_gradebook_that_another_program_has_locked_is_no_zero(course: Path) ->
     assert recorded(course) == FULL
 
 
+@pytest.mark.slow
 def test_a_feedback_folder_that_is_a_file_is_no_zero(course: Path) -> None:
     (course / "feedback").write_text("", encoding="utf-8")
     broken = grade(course)

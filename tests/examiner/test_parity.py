@@ -24,8 +24,8 @@ from examiner.classroom.pool import Job, Pool
 from examiner.judge.execute import Execution, execute, grade_id, is_test
 from examiner.judge.instructor import Instructor
 
-# Spread over the list; all right answers are taken. `parity.py` compares all.
-WRONG_PER_EXERCISE = 2
+# Of each exercise, spread over the list; `parity.py` compares all.
+RIGHT, WRONG = 2, 2
 
 
 def _spread(answers: list[Answer], count: int) -> list[Answer]:
@@ -34,14 +34,14 @@ def _spread(answers: list[Answer], count: int) -> list[Answer]:
 
 
 def _sample(lesson: Lesson) -> list[Answer]:
-    """Every right answer of a lesson, and some wrong ones of each exercise."""
+    """Some right and some wrong answers to each exercise of a lesson."""
     answers = find_answers(lesson)
-    wrong = [
+    return [
         answer
         for name in dict.fromkeys(answer.exercise for answer in answers)
-        for answer in _spread([one for one in answers if one.exercise == name and not one.right], WRONG_PER_EXERCISE)
+        for right, count in ((True, RIGHT), (False, WRONG))
+        for answer in _spread([one for one in answers if one.exercise == name and one.right == right], count)
     ]
-    return [answer for answer in answers if answer.right] + wrong
 
 
 def name_of(lesson: Lesson, answer: Answer) -> str:

@@ -15,6 +15,8 @@ import pytest
 import examiner
 import specimens
 
+pytestmark = pytest.mark.slow
+
 GRADES = """
 from examiner.judge.execute import execute
 from examiner.kernels.starting import WarmKernels

@@ -13,6 +13,8 @@ from examiner.wire.limits import Limits
 from specimens.notebooks import cheat_source, notebook, test_cell
 from specimens.processes import descendants
 
+pytestmark = pytest.mark.slow
+
 SOURCE = notebook("x = 1", test_cell("one", "assert f(1) == 2"), test_cell("two", "assert f(2) == 3", 2))
 
 

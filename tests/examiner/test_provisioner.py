@@ -12,6 +12,8 @@ from nbclient.exceptions import CellExecutionError
 from examiner.jupyter.provisioner import KERNEL_NAME, install_kernelspec
 from specimens.notebooks import notebook
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def kernel_by_name(tmp_path, monkeypatch):

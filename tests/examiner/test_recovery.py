@@ -39,6 +39,7 @@ MARKS = re.compile(r"(?m)^.*### (BEGIN|END) .*\n?")
 STUDENTS = 3  # that are drawn for each lesson and each kind of damage
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_at_least_99_of_100_cells_are_found_and_none_is_taken_for_another(kind: str) -> None:
     counts: Counter[str] = Counter()
@@ -264,6 +265,7 @@ def test_nbgraders_own_command_finds_the_cells_too(tmp_path: Path) -> None:
     assert grades.rows[0].points == {"double_test": 3, "label_test": 1, "why": None}
 
 
+@pytest.mark.slow
 def test_a_stub_that_nobody_touched_still_earns_nothing(tmp_path: Path) -> None:
     root = make(tmp_path, answers={})
     run(root, "nbgrader", "generate_assignment", ASSIGNMENT, "--create")

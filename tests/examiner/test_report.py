@@ -17,6 +17,8 @@ from examiner.report.model import Cause, Whole
 from specimens import small_course
 from specimens.small_course import ANSWERS, ASSIGNMENT, TEST, grade_with_stock, hand_in, run
 
+pytestmark = pytest.mark.slow
+
 NAMED = {"negative numbers are doubled, too": {"bob", "cem", "dora"}, "the cell of the answer stops: SyntaxError: expected ':' (line 1)": {"gus"}}
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import nbformat
+import pytest
 from nbgrader.api import Gradebook
 
 from examiner.classroom.course import Course
@@ -17,6 +18,8 @@ from specimens import small_course
 from specimens.small_course import ANSWERS, ASSIGNMENT, run
 
 from .test_report import causes_of, course, graded, whole_of
+
+pytestmark = pytest.mark.slow
 
 __all__ = ["course", "graded"]
 NO_GRADES = "there are no grades yet. Next: grade first, then run the same command again"

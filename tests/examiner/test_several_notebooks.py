@@ -11,6 +11,8 @@ import pytest
 from .test_interrupted import make_course, recorded
 from .test_own_failures import grade
 
+pytestmark = pytest.mark.slow
+
 PIECES = {"s0": ("work", "more"), "s1": ("work",), "s2": ("more",), "s3": ()}
 
 

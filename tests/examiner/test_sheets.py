@@ -183,6 +183,7 @@ write_sheet(Path(sys.argv[1]), [["x" * 1000]] * 1000)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("older", [True, False])
 def test_what_cannot_be_written_to_its_end_leaves_what_was_there(tmp_path: Path, older: bool) -> None:
     path = tmp_path / "x.csv"

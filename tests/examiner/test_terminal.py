@@ -25,6 +25,8 @@ from examiner.report.terminal import MOST_STUDENTS, duration, print_report
 from .test_interrupted import ENVIRONMENT, make_course
 from .test_sheets import HOSTILE as FORMULAS
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = [
     "\x1b[31mred",
     "\x1b[2J\x1b[H",

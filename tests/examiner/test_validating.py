@@ -17,6 +17,8 @@ from examiner.nbgrader_steps import validating
 
 from .test_feedback import about
 
+pytestmark = pytest.mark.slow
+
 V4 = nbformat.v4
 ROOT = Path(__file__).parents[2]
 CONFIG = "from examiner.nbgrader_steps.configuration import switch_on\nc = get_config()\nswitch_on(c)\nc.Report.ending = '_test'\n"

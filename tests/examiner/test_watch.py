@@ -16,6 +16,8 @@ from specimens.small_course import ASSIGNMENT, run
 from .test_interrupted import assert_gone
 from .watched import RIGHT, WRONG, Watching, hand_in, make, receipt, scores
 
+pytestmark = pytest.mark.slow
+
 BEGUN = "^watching submitted/"
 
 

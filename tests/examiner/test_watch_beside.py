@@ -19,6 +19,8 @@ from specimens.small_course import ASSIGNMENT
 
 from .watched import RIGHT, WRONG, Watching, hand_in, make, receipt, scores
 
+pytestmark = pytest.mark.slow
+
 MANY = 100
 
 

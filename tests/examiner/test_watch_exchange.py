@@ -22,6 +22,8 @@ from specimens.small_course import ASSIGNMENT
 
 from .watched import RIGHT, WRONG, Watching, make, scores
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
@@ -149,7 +151,7 @@ def test_hostile_submissions_change_nothing_outside_their_own_folder(root: Path)
     assert "\x1b" not in "".join(said)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to somebody else. Next: run the tests in a container as root.")
+@pytest.mark.root
 @pytest.mark.parametrize("lacks", ["", TIMESTAMP], ids=["whole", "never finished"])
 def test_what_another_one_puts_there_replaces_nothing_and_keeps_nobody_waiting(root: Path, lacks: str) -> None:
     with (root / "nbgrader_config.py").open("a", encoding="utf-8") as file:

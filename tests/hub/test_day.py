@@ -31,7 +31,7 @@ from trial_hub import ROOT, HubPage, TrialHub
 from authoring.answer_files import answers_to
 from authoring.answers import solution_sources
 
-pytestmark = pytest.mark.timeout(1800)  # a first start of the hub installs everybody's packages
+pytestmark = [pytest.mark.root, pytest.mark.browser, pytest.mark.timeout(1800)]  # a first start of the hub installs everybody's packages
 SCREENSHOTS = ROOT / "screenshots"
 RIGHT = solution_sources(nbformat.read(FIRST.solution, as_version=4))
 HALF = dict(list(RIGHT.items())[: len(RIGHT) // 2])

@@ -16,7 +16,7 @@ import pytest
 from trial_hub import TRIAL, TrialHub
 
 NOBODY = 65534
-pytestmark = [pytest.mark.timeout(1800), pytest.mark.usefixtures("root")]
+pytestmark = [pytest.mark.root, pytest.mark.network, pytest.mark.timeout(1800), pytest.mark.usefixtures("root")]
 
 SBIN = Path("/usr/sbin")
 

@@ -12,6 +12,8 @@ from authoring.lessons import find_lessons, read_text
 from examiner.judge.instructor import is_skipped
 from specimens.trained import TRAININGS, Training
 
+pytestmark = pytest.mark.slow
+
 MINUTE = 60  # seconds of processor time: what else runs on the machine does not count
 SEEDS = (0, 61)  # the lessons' own, and one beyond those of `benchmarks/training.py`
 

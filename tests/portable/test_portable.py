@@ -29,6 +29,7 @@ def bits(setting: Setting) -> list[str]:
     return subprocess.run([sys.executable, "-c", DIGITS], env=environment, text=True, capture_output=True, check=True, timeout=120).stdout.split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", [Setting("oldest", OLDEST, AVX2), Setting("noise", {NOISE: "1"})], ids=lambda setting: setting.name)
 def test_references_are_the_same_on_other_processors(setting: Setting) -> None:
     done = subprocess.run(

@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from authoring.lessons import ROOT, find_lessons
 from tests.website.site_files import ours
 
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
 SCREENSHOTS = ROOT / "screenshots"
 WIDTHS = (400, 900, 1600)
 LESSONS = [f"lessons/{lesson.assignment}.html" for lesson in find_lessons()]

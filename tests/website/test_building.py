@@ -13,6 +13,8 @@ from website import contents
 from website.building import build
 from website.links import redirect, sections
 
+pytestmark = pytest.mark.slow
+
 PAGES = {"README.md": "teach.md", "deploy/dask/README.md": "cluster.md", "notebooks/1_a/a.ipynb": "lessons/1_a.ipynb"}
 
 

@@ -15,6 +15,8 @@ from authoring.lessons import ROOT, Lesson, find_lessons, read_text
 from examiner.judge.instructor import is_test
 from tests.website.site_files import ours
 
+pytestmark = pytest.mark.slow
+
 LOADED = re.compile(
     r"""<(?:script|img|iframe|source|video|audio|embed|object)\b[^>]*?\b(?:src|data)=["']([^"']+)"""
     r"""|<link\b(?=[^>]*\brel=["'](?:stylesheet|preload|preconnect|icon|manifest))[^>]*?\bhref=["']([^"']+)"""

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
 expect.set_options(timeout=60_000)  # a browser beside other tests
 
 RUN = {"next letter": "run-next-letter", "two questions": "run-two-questions", "who eats": "run-who-eats", "scaled": "run-scaled"}

@@ -26,6 +26,8 @@ from authoring.lessons import ROOT, Lesson, find_lessons
 from website.building import LITE, build
 from website.lite import fetching
 
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
 EACH_LESSON = pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)
 PATIENCE = 120_000  # a browser that starts Python beside other tests
 FROM_PYODIDE = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE_VERSION}/full/"

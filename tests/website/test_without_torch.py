@@ -21,6 +21,8 @@ from authoring.answer_files import find_answers
 from authoring.lessons import ROOT, Lesson, find_lessons
 from website.building import LITE
 
+pytestmark = pytest.mark.slow
+
 BEGIN = "from attnlab import in_browser\nin_browser.stand_in_for_torch()"
 NEEDED = re.compile(r"torch does not run in a browser, and this cell needs it \((.*?)\)")
 OF_TORCH = re.compile(r"^[46]_| basic_self_attention | SelfAttention | scaled_dot_product_attention | is_permutation_")  # exercises of tensors
