@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -45,25 +44,30 @@ def tier_of(item: pytest.Item) -> str:
     return CHECK if item.get_closest_marker(CHECK) else "test"
 
 
-def without_marker(item: pytest.Item) -> Iterator[str]:
-    """The markers that a test should have, and has not."""
+def what_is_wrong(item: pytest.Item) -> str:
+    """What a test's markers do not say, or say twice; empty when they are right."""
     fixtures = set(getattr(item, "fixturenames", ()))
-    modules = {getattr(value, "__module__", None) for value in vars(getattr(item, "module", None) or object).values()}
+    modules = {getattr(value, "__module__", None) for value in vars(getattr(item, "module", object)).values()}
     for name in MARKERS:
         needs = fixtures & FIXTURES.get(name, set()) or modules & MODULES.get(name, set())
         if needs and not item.get_closest_marker(name):
-            yield name
+            return f"it asks for {', '.join(sorted(needs))} and is not marked `{name}`"
+    if item.get_closest_marker(CHECK) and tier_of(item) != CHECK:
+        return f"it is marked `{CHECK}`, and for `make test-all` alone"
+    return ""
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if wrong := what_is_wrong(item):
+        pytest.fail(f"Nobody knows to which tier this test belongs: {wrong}. Next: see `pytest --markers`.", pytrace=False)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    wrong = [f"{item.nodeid}: `{name}`" for item in items for name in without_marker(item)]
-    wrong += [f"{item.nodeid}: `{CHECK}` and `make test-all`" for item in items if item.get_closest_marker(CHECK) and tier_of(item) != CHECK]
-    if wrong:
-        raise pytest.UsageError("These tests have no marker, or two that do not go together. Next: see `pytest --markers`.\n  " + "\n  ".join(wrong))
     for item in items:
         if item.get_closest_marker("root") and not (sys.platform == "linux" and os.geteuid() == 0):
             item.add_marker(pytest.mark.skip(reason="only root may do this. Next: run the tests in a container as root."))
+    tiers = {item: TIERS.index(tier_of(item)) for item in items}
     chosen = TIERS.index(config.option.tier)
-    config.hook.pytest_deselected(items=[item for item in items if TIERS.index(tier_of(item)) > chosen])
-    items[:] = [item for item in items if TIERS.index(tier_of(item)) <= chosen]
+    config.hook.pytest_deselected(items=[item for item in items if tiers[item] > chosen])
+    items[:] = [item for item in items if tiers[item] <= chosen]

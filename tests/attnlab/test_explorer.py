@@ -60,6 +60,7 @@ def page(browser: Browser) -> Page:
     page.close()
 
 
+@pytest.mark.browser
 @EACH_RUN
 @pytest.mark.parametrize(
     ("scale", "causal", "positions", "off", "moved"),
@@ -82,6 +83,7 @@ def test_numbers_are_numpys(page: Page, name: str, scale: bool, causal: bool, po
         np.testing.assert_allclose(said["outputs"], right["outputs"], atol=1e-9)
 
 
+@pytest.mark.browser
 @EACH_TRAINED
 def test_a_trained_model_answers_its_example_right(page: Page, name: str) -> None:
     shown = run(name)
@@ -134,6 +136,7 @@ def test_nothing_is_asked_of_a_network() -> None:
     assert not re.search(r"https?://|\bfetch\(|XMLHttpRequest|import\s*\(", script())
 
 
+@pytest.mark.browser
 def test_numbers_for_people(page: Page) -> None:
     numbers = [0, -0.001, 0.125, -2.5, 12.34, -123.4]
     assert page.evaluate("numbers => numbers.map(shown)", numbers) == ["0.00", "0.00", "0.13", "−2.50", "12.3", "−123"]

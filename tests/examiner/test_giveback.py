@@ -186,6 +186,7 @@ def test_nothing_to_give_back(tmp_path: Path) -> None:
     assert not (tmp_path / "course/gradebook.db").exists()
 
 
+@pytest.mark.browser
 def test_a_page_from_the_zip_shows_formulas_without_a_network(graded: Path, tmp_path: Path, browser: Browser) -> None:
     """Opened from a disk in Chromium, which has no network: it asks for nothing else, and the fraction is drawn as one."""
     run(graded, "examiner", "giveback", "moodle")
