@@ -122,6 +122,7 @@ def need_debian_package(package, why):
     if os.geteuid() != 0:
         raise Stop("%s. Next: type `sudo %s`, then the same command again." % (why, " ".join(command)))
     print("Installing the Debian package %s." % package)
+    command.insert(2, "--no-install-recommends")  # these bring services, and accounts for them
     sys.stdout.flush()
     quiet = dict(stdout=subprocess.DEVNULL, env=dict(os.environ, DEBIAN_FRONTEND="noninteractive"))
     if subprocess.call(command, **quiet) and (subprocess.call(["apt-get", "update"], **quiet) or subprocess.call(command, **quiet)):

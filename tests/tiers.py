@@ -24,7 +24,7 @@ MARKERS = {
 WHOLE_SUITE = ("slow", "quiet", "root", "network", "database", "cluster")
 TIERS = (CHECK, "test", "all")
 # What gives away that a test needs one of them: a fixture that it asks for, or a module whose names its file imports.
-FIXTURES = {"browser": {"chromium", "browser"}}
+FIXTURES = {"browser": {"chromium", "browser"}, "slow": {"site"}, "root": {"root", "hub"}}
 MODULES = {"database": {"specimens.servers"}, "cluster": {"specimens.machines", "specimens.killer"}}
 
 

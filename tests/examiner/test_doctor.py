@@ -96,5 +96,6 @@ def test_no_two_attempts_have_one_name() -> None:
     assert len(names) == len(set(names))
 
 
+@pytest.mark.slow
 def test_limits_are_those_of_the_course() -> None:
     assert [finding.what for finding in doctor.examine(limits=TIGHT) if finding.is_hole] == []

@@ -108,23 +108,23 @@ def is_formula(cell: str) -> bool:
     return unicodedata.normalize("NFKC", first) in {"=", "+", "-", "@", "−"}
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:30]))
-def test_no_cell_of_a_students_is_a_formula(text: str, tmp_path: Path) -> None:
+def test_no_cell_of_a_students_is_a_formula(tmp_path: Path) -> None:
     """In the first column, in another, and as a heading."""
-    write_sheet(tmp_path / "x.csv", [["name", text], [text, "x"], ["x", text]])
-    content = (tmp_path / "x.csv").read_text(encoding="utf-8")
-    assert [cell for cell in cells(content) if is_formula(cell)] == []
-    assert "\0" not in content
-    assert safe_cell(text).startswith("'") or not text.startswith(("\t", "\r", "\n"))
-    with (tmp_path / "x.csv").open(newline="", encoding="utf-8") as file:
-        rows = list(csv.reader(file))
-    assert [len(row) for row in rows] == [2, 2, 2]
-    assert rows[1][0] == rows[2][1] == safe_cell(text)
+    for text in HOSTILE:
+        write_sheet(tmp_path / "x.csv", [["name", text], [text, "x"], ["x", text]])
+        content = (tmp_path / "x.csv").read_text(encoding="utf-8")
+        assert [cell for cell in cells(content) if is_formula(cell)] == [], ascii(text)
+        assert "\0" not in content, ascii(text)
+        assert safe_cell(text).startswith("'") or not text.startswith(("\t", "\r", "\n")), ascii(text)
+        with (tmp_path / "x.csv").open(newline="", encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        assert [len(row) for row in rows] == [2, 2, 2], ascii(text)
+        assert rows[1][0] == rows[2][1] == safe_cell(text), ascii(text)
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:30]))
-def test_what_is_safe_stays_as_it_is(text: str) -> None:
-    assert safe_cell(safe_cell(text)) == safe_cell(text)
+def test_what_is_safe_stays_as_it_is() -> None:
+    for text in HOSTILE:
+        assert safe_cell(safe_cell(text)) == safe_cell(text), ascii(text)
 
 
 @pytest.mark.parametrize("text", HONEST)

