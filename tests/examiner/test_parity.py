@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import copy
 import warnings
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
 import nbformat
 import pytest
+from _pytest.mark import ParameterSet
 from nbformat import NotebookNode
 
 from authoring.answer_files import Answer, answers_to, find_answers
@@ -24,7 +26,7 @@ from examiner.classroom.pool import Job, Pool
 from examiner.judge.execute import Execution, execute, grade_id, is_test
 from examiner.judge.instructor import Instructor
 
-# Of each exercise, spread over the list; `parity.py` compares all.
+# Of each exercise, spread over the list. `make test-all` takes every right answer, and `parity.py` all.
 RIGHT, WRONG = 2, 2
 
 
@@ -33,23 +35,22 @@ def _spread(answers: list[Answer], count: int) -> list[Answer]:
     return answers if len(answers) <= count else [answers[number * len(answers) // count] for number in range(count)]
 
 
-def _sample(lesson: Lesson) -> list[Answer]:
-    """Some right and some wrong answers to each exercise of a lesson."""
-    answers = find_answers(lesson)
-    return [
-        answer
-        for name in dict.fromkeys(answer.exercise for answer in answers)
-        for right, count in ((True, RIGHT), (False, WRONG))
-        for answer in _spread([one for one in answers if one.exercise == name and one.right == right], count)
-    ]
-
-
 def name_of(lesson: Lesson, answer: Answer) -> str:
     """The answer's place: lesson, exercise, right or wrong, name."""
     return f"{lesson.assignment}/{answer.exercise}/{answer.key}"
 
 
-ANSWERS = [pytest.param(lesson, answer, id=name_of(lesson, answer)) for lesson in find_lessons() for answer in _sample(lesson)]
+def _chosen(lesson: Lesson) -> Iterator[ParameterSet]:
+    """Every right answer to each exercise of a lesson, and some wrong ones; most of them for `make test-all`."""
+    answers = find_answers(lesson)
+    for exercise in dict.fromkeys(answer.exercise for answer in answers):
+        right, wrong = ([answer for answer in answers if answer.exercise == exercise and answer.right == which] for which in (True, False))
+        sample = [*_spread(right, RIGHT), *_spread(wrong, WRONG)]
+        for answer in [*sample, *(one for one in right if one not in sample)]:
+            yield pytest.param(lesson, answer, id=name_of(lesson, answer), marks=() if answer in sample else pytest.mark.slow)
+
+
+ANSWERS = [parameters for lesson in find_lessons() for parameters in _chosen(lesson)]
 
 
 @cache
@@ -95,9 +96,15 @@ def points_in_one_process(lesson: Lesson, answer: Answer) -> dict[str, float]:
 
 
 @pytest.fixture(scope="module")
-def executions() -> dict[str, Execution]:
-    """What the examiner says to every answer of the sample, on all cores."""
-    chosen = [answer.values for answer in ANSWERS]
+def chosen(request: pytest.FixtureRequest) -> list[tuple[Lesson, Answer]]:
+    """The answers that this run asks about."""
+    parameters = [getattr(item, "callspec", None) for item in request.session.items if item.path == request.path]
+    return [(about.params["lesson"], about.params["answer"]) for about in parameters if about and "answer" in about.params]
+
+
+@pytest.fixture(scope="module")
+def executions(chosen: list[tuple[Lesson, Answer]]) -> dict[str, Execution]:
+    """What the examiner says to each of them, on all cores."""
     with Pool(packages=("attnlab",)) as pool:
         return dict(
             pool.run(Job(name_of(lesson, answer), trimmed(lesson, answer), instructor_of(lesson, answer.exercise)) for lesson, answer in chosen)
@@ -108,15 +115,15 @@ def executions() -> dict[str, Execution]:
 def test_points_are_those_of_a_plain_run(executions: dict[str, Execution], lesson: Lesson, answer: Answer) -> None:
     result = executions[name_of(lesson, answer)]
     points = {verdict.grade_id: verdict.points for verdict in result.verdicts}
-    plain = points_in_one_process(lesson, answer)
+    possible = {grade_id(cell): cell.metadata.nbgrader.points for cell in source_of(lesson, answer.exercise).cells if is_test(cell)}
+    # That a plain run gives a right answer all points is asked in `tests/lessons/test_answers.py`.
+    plain = possible if answer.right else points_in_one_process(lesson, answer)
     assert points == plain, [verdict.message for verdict in result.verdicts]
-    possible = sum(verdict.max_points for verdict in result.verdicts)
-    assert sum(points.values()) == possible if answer.right else sum(points.values()) < possible
+    assert answer.right or sum(points.values()) < sum(possible.values())
 
 
-def test_judged_again_by_what_was_said_everything_is_as_it_was(executions: dict[str, Execution]) -> None:
+def test_judged_again_by_what_was_said_everything_is_as_it_was(executions: dict[str, Execution], chosen: list[tuple[Lesson, Answer]]) -> None:
     """In other processes, which number and order things of their own in another way."""
-    chosen = [answer.values for answer in ANSWERS]
     with Pool(packages=("attnlab",)) as pool:
         again = dict(
             pool.run(
