@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 
 import pytest
 
@@ -15,7 +16,7 @@ MARKERS = {
     CHECK: "looks at texts and at code, and starts nothing: `make check`",
     "browser": "drives Chromium",
     "slow": "takes long and protects what others do too, or hardly ever breaks: `make test-all`",
-    "quiet": "asks how long something takes, and fails beside other work: `make test-all`, one after the other",
+    "quiet": "asks how long something takes, and may fail on a machine that others keep busy: `make test-all`",
     "root": "needs root, for accounts, owners or mounts of its own: `make test-all`",
     "network": "fetches packages: `make test-all`",
     "database": "needs Debian's PostgreSQL: `make test-all`",
@@ -23,6 +24,21 @@ MARKERS = {
 }
 WHOLE_SUITE = ("slow", "quiet", "root", "network", "database", "cluster")
 TIERS = (CHECK, "test", "all")
+# Files that take longest, although others have more tests.
+LONG = (
+    "test_answers.py",
+    "test_class.py",
+    "test_learner.py",
+    "test_instructor.py",
+    "test_parity.py",
+    "test_cheats.py",
+    "test_interrupted.py",
+    "test_own_failures.py",
+    "test_suite.py",
+    "test_training_cheats.py",
+    "test_feedback.py",
+    "*.ipynb",
+)
 # What gives away that a test needs one of them: a fixture that it asks for, or a module whose names its file imports.
 FIXTURES = {"browser": {"chromium", "browser"}, "slow": {"site"}, "root": {"root", "hub"}}
 MODULES = {"database": {"specimens.servers"}, "cluster": {"specimens.machines", "specimens.killer"}}
@@ -70,4 +86,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     tiers = {item: TIERS.index(tier_of(item)) for item in items}
     chosen = TIERS.index(config.option.tier)
     config.hook.pytest_deselected(items=[item for item in items if tiers[item] > chosen])
-    items[:] = [item for item in items if tiers[item] <= chosen]
+    items[:] = longest_first([item for item in items if tiers[item] <= chosen])
+
+
+def longest_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The tests of each file in their order, and first the files that take longest, so that no process goes on alone in the end."""
+    sizes = Counter(item.path for item in items)
+    known = {item.path: next((place for place, name in enumerate(LONG) if item.path.match(name)), len(LONG)) for item in items}
+    return sorted(items, key=lambda item: (known[item.path], -sizes[item.path], item.path))

@@ -35,7 +35,8 @@ class Surroundings:
         self._path: list[str] = []  # what the instructor's code made of `sys.path`
 
     def __enter__(self) -> Surroundings:
-        self.folder = Path(tempfile.mkdtemp(prefix="examiner-tests-")).resolve()
+        # Wherever TMPDIR leads: files of tests have the same paths in a student kernel, which has a /tmp of its own and nothing in it.
+        self.folder = Path(tempfile.mkdtemp(prefix="examiner-tests-", dir="/tmp")).resolve()
         if self._source is not None and self._source.is_dir():
             _copy(self._source, self.folder)
         self._loaded = dict(sys.modules)

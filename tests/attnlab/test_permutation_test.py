@@ -45,6 +45,7 @@ def test_a_right_test_passes_whatever_orders_it_draws(code: str) -> None:
         getattr(check, name)(run_cell(code, name, itertools=itertools))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "cause"),
     [

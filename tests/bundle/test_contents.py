@@ -113,6 +113,7 @@ def release(course: Path, *arguments: str, **surroundings: str) -> subprocess.Co
     )
 
 
+@pytest.mark.slow
 def test_clock_locale_zone_folder_umask_and_line_ends_change_no_byte(course: Path, tmp_path: Path) -> None:
     assert release(course).returncode == 0
     archive = course / "dist" / f"{bundle_name(course)}.zip"

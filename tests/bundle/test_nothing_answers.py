@@ -58,6 +58,7 @@ def test_every_hidden_test_of_a_lesson_would_be_seen(lesson: Lesson, secrets: Se
     assert [name for name, text in texts.items() if not answers_inside({"README.md": text.encode()}, secrets)] == []
 
 
+@pytest.mark.slow
 def test_graded_as_it_is_handed_out_it_earns_nothing(contents: dict[str, bytes], tmp_path: Path) -> None:
     for lesson in find_lessons():
         pair(lesson)

@@ -156,6 +156,7 @@ def test_a_disk_that_does_not_take_it(
     assert b"abstract: new" in (course / "dist" / name / "CITATION.cff").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_dist_that_is_a_file(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (course / "dist").write_text("mine", encoding="utf-8")
     assert "move the file" in refused(course, capsys)

@@ -72,6 +72,7 @@ def grade_again(root: Path, monkeypatch: pytest.MonkeyPatch, as_nbgrader: bool) 
     return seen, {str(page.relative_to(root)): page.read_text() for page in root.glob("feedback/*/*/*.html")}
 
 
+@pytest.mark.slow
 def test_rows_and_pages_are_those_of_nbgraders_own_way(graded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = shutil.copytree(graded, tmp_path / "ours"), shutil.copytree(graded, tmp_path / "theirs")
     quick, pages = grade_again(ours, monkeypatch, as_nbgrader=False)

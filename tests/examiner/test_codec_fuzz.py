@@ -225,6 +225,7 @@ def fuzz(seed: int, number: int, rounds: int) -> collections.Counter[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(VALUES)))
 @pytest.mark.filterwarnings("ignore")
 def test_what_is_changed_is_read_or_malformed(number: int) -> None:

@@ -150,6 +150,7 @@ def test_a_disk_that_gets_full_leaves_each_hand_in_whole(course: Path, tmp_path:
     assert of_ada(course) == NEW and kept(course) == [OLD]
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_each_hand_in_whole_and_the_next_run_goes_on(course: Path, tmp_path: Path) -> None:
     source = folder(tmp_path / "all", {f"ada/week1/data/{number}.bin": os.urandom(200_000) for number in range(300)} | {"ada/week1/sums.ipynb": OLD})
     source = zipped(tmp_path / "all.zip", {str(path.relative_to(source)): path.read_bytes() for path in source.rglob("*") if path.is_file()})

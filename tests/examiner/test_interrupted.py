@@ -70,7 +70,7 @@ def receipts(root: Path) -> dict[str, float]:
     return {path.parent.parent.name: path.stat().st_mtime for path in root.glob("autograded/*/first/.graded.json")}
 
 
-@pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGKILL], ids=["ctrl_c", "kill"])
+@pytest.mark.parametrize("blow", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.slow)], ids=["ctrl_c", "kill"])
 def test_a_stopped_run_keeps_what_it_recorded_and_the_next_goes_on(tmp_path: Path, blow: signal.Signals) -> None:
     root = make_course(tmp_path)
     run = begin(root)

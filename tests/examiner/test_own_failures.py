@@ -80,6 +80,7 @@ def test_what_lies_in_the_way_of_one_costs_the_others_nothing(tmp_path: Path) ->
     assert recorded(course) == {**FULL, "s2": 2}
 
 
+@pytest.mark.slow
 def test_a_gradebook_that_is_none_is_told_and_left_alone(course: Path) -> None:
     (course / "gradebook.db").write_text("not a database, and somebody may want it back " * 99, encoding="utf-8")
     broken = grade(course)

@@ -27,7 +27,7 @@ from examiner.judge.execute import Execution, execute, grade_id, is_test
 from examiner.judge.instructor import Instructor
 
 # Of each exercise, spread over the list. `make test-all` takes every right answer, and `parity.py` all.
-RIGHT, WRONG = 2, 2
+RIGHT, WRONG = 1, 1
 
 
 def _spread(answers: list[Answer], count: int) -> list[Answer]:
@@ -122,6 +122,7 @@ def test_points_are_those_of_a_plain_run(executions: dict[str, Execution], lesso
     assert answer.right or sum(points.values()) < sum(possible.values())
 
 
+@pytest.mark.slow
 def test_judged_again_by_what_was_said_everything_is_as_it_was(executions: dict[str, Execution], chosen: list[tuple[Lesson, Answer]]) -> None:
     """In other processes, which number and order things of their own in another way."""
     with Pool(packages=("attnlab",)) as pool:

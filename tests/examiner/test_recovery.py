@@ -254,6 +254,7 @@ def test_what_was_changed_is_told_again_when_nothing_is_graded_again(graded: tup
     assert {name: outcome.notes for name, outcome in again.items()} == {name: outcome.notes for name, outcome in outcomes.items()}
 
 
+@pytest.mark.slow
 def test_nbgraders_own_command_finds_the_cells_too(tmp_path: Path) -> None:
     root = make(tmp_path, answers={})
     run(root, "nbgrader", "generate_assignment", ASSIGNMENT, "--create")

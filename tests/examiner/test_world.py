@@ -257,6 +257,7 @@ def test_the_instructors_solution_gets_everything(verdicts, parts: list) -> None
     assert [(verdict.kind, verdict.message) for verdict in found] == [("passed", "")] * len(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parts", LIKE_STOCK.values(), ids=LIKE_STOCK.keys())
 def test_stock_gives_the_instructors_solution_the_same(parts: list) -> None:
     """What is claimed above of nbgrader's own step: the cells of one notebook in one IPython shell."""

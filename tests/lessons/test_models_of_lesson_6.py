@@ -75,6 +75,7 @@ def patients() -> dict[str, dict[str, str]]:
     return {letter: patient.symptoms() for letter, patient in training.patients(lesson()["small_transformer"], lesson()["train_model"]).items()}
 
 
+@pytest.mark.slow
 def test_each_patient_shows_what_its_fault_does() -> None:
     a, b, c = (patients()[letter] for letter in "ABC")
     loss = "loss reported in training"

@@ -44,6 +44,7 @@ def test_references_are_the_same_on_other_processors(setting: Setting) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Setting("", {}, AVX2).is_possible, reason="this processor has no newer instructions to leave out")
 def test_the_oldest_processor_is_really_imitated() -> None:
     here, oldest = bits(Setting("here")), bits(Setting("oldest", OLDEST))
@@ -73,6 +74,7 @@ def test_noise_moves_what_another_processor_may_move_and_nothing_else() -> None:
     assert noise.call(np.exp, 0.0) == 1 and np.isnan(noise.call(np.log, np.float64(np.nan)))
 
 
+@pytest.mark.slow
 def test_noise_reaches_torch_and_cells() -> None:
     source = """
 import ast, builtins, torch, numpy as np

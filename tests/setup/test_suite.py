@@ -61,6 +61,7 @@ def counts(said: str) -> dict[str, int]:
     return {what: int(number) for number, what in re.findall(r"(\d+) (\w+)", line.partition(" in ")[0])}
 
 
+@pytest.mark.slow
 def test_what_fails_at_first_runs_again_and_is_named(tmp_path: Path) -> None:
     status, said = suite(tmp_path, "-n", "2", passes=PASSES, late=LATE)
     assert status == 0, said
@@ -68,7 +69,7 @@ def test_what_fails_at_first_runs_again_and_is_named(tmp_path: Path) -> None:
     assert re.findall(r"^(?:RERUN|PASSED) \S+::(\w+)$", said, re.MULTILINE) == ["test_late", "test_late"]
 
 
-@pytest.mark.parametrize("workers", ["1", "3"])
+@pytest.mark.parametrize("workers", ["1", pytest.param("3", marks=pytest.mark.slow)])
 def test_a_failing_test_behind_a_killed_worker_is_seen(workers: str, tmp_path: Path) -> None:
     """The suite of the issue that began this: green with a runner that neither replaces a worker nor counts."""
     status, said = suite(tmp_path, "-n", workers, dies=DIES, fails=FAILS, second=FAILS, third=FAILS)
@@ -85,7 +86,7 @@ def test_a_killed_worker_alone_is_no_failure_and_is_named(tmp_path: Path) -> Non
     assert re.findall(r"^(?:RERUN|PASSED) \S+::(\w+)$", said, re.MULTILINE) == ["test_killed", "test_killed"]
 
 
-@pytest.mark.parametrize("text", [ALWAYS_DIES, HANGS], ids=["dies", "hangs"])
+@pytest.mark.parametrize("text", [ALWAYS_DIES, pytest.param(HANGS, marks=pytest.mark.slow)], ids=["dies", "hangs"])
 def test_what_ends_its_worker_twice_has_failed_and_the_rest_has_run(text: str, tmp_path: Path) -> None:
     status, said = suite(tmp_path, "-n", "1", bad=text, passes=PASSES)
     assert status == 1, said
