@@ -40,7 +40,7 @@ LONG = (
     "*.ipynb",
 )
 # What gives away that a test needs one of them: a fixture that it asks for, or a module whose names its file imports.
-FIXTURES = {"browser": {"chromium", "browser"}, "slow": {"site"}, "root": {"root", "hub"}}
+FIXTURES = {"browser": {"chromium", "browser"}, "slow": {"site"}, "root": {"hub"}}
 MODULES = {"database": {"specimens.servers"}, "cluster": {"specimens.machines", "specimens.killer"}}
 
 
