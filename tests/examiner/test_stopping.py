@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import time
@@ -18,7 +17,7 @@ LONG = 20.0  # seconds: one that is not stopped sleeps as long
 
 
 def ask(number: int = signal.SIGINT) -> None:
-    os.kill(os.getpid(), number)
+    signal.raise_signal(number)  # to this thread: of a whole process, a thread that does not run Python may get it, some time later
     sum(range(1000))  # Python hears it between two of its own steps
 
 
