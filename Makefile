@@ -104,7 +104,6 @@ check: ## format, linter, types, the rules for lessons and for rooms: half a min
 	@ruff check --quiet .
 	@mypy
 	@zizmor --offline --no-progress --quiet .github/workflows
-	@python -m authoring lint
 	@python -m tests --tier check
 
 test: ## what protects a user: answers, notebooks, the release, cheats, a class, a day in the browser; `make check` first

@@ -13,7 +13,7 @@ import pytest
 
 CHECK = "check"
 MARKERS = {
-    CHECK: "looks at texts and at code, and starts nothing: `make check`",
+    CHECK: "looks at texts and at code, and starts no kernel: `make check`",
     "browser": "drives Chromium",
     "slow": "takes long and protects what others do too, or hardly ever breaks: `make test-all`",
     "quiet": "asks how long something takes, and may fail on a machine that others keep busy: `make test-all`",

@@ -272,7 +272,7 @@ def test_a_lesson_beside_another_one_stands_after_it(tmp_path: Path) -> None:
     assert [(lesson.number, lesson.name) for lesson in find_lessons(tmp_path)] == [("1", "once"), ("2", "twice"), ("2b", "aside"), ("3", "thrice")]
 
 
-@pytest.mark.slow
+@pytest.mark.check
 def test_every_lesson_of_the_course_keeps_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint"]) == 0, capsys.readouterr().err
 

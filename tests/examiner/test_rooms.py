@@ -37,12 +37,14 @@ def imported_rooms(path: Path) -> Iterator[str]:
         yield from (name.split(".")[1] for name in names if name.startswith("examiner."))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("room", MAY_IMPORT)
 def test_a_room_imports_only_what_it_may(room: str) -> None:
     for path in (HOUSE / room).glob("*.py"):
         assert set(imported_rooms(path)) <= MAY_IMPORT[room], path
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("room", ["inside", "wire"])
 def test_what_runs_beside_students_loads_nothing_else(room: str) -> None:
     modules = [f"examiner.{room}.{path.stem}" for path in (HOUSE / room).glob("*.py") if path.stem != "__init__"]
@@ -64,6 +66,7 @@ def test_a_student_can_read_no_other_room(warm, limits) -> None:
     assert {word for word in shown.text.split() if word != "__pycache__"} == set(BESIDE_STUDENTS)
 
 
+@pytest.mark.check
 def test_every_room_is_installed_with_the_package() -> None:
     packages = (HOUSE / "pyproject.toml").read_text()
     assert all(f'"examiner.{room}"' in packages for room in ROOMS)
