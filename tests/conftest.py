@@ -18,8 +18,10 @@ collect_ignore_glob = ["*.ipynb"]  # notebooks below tests/ are material of test
 
 disturb_this_process()  # only under `make portable`
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as for a script's background job: what the tests start would never hear Ctrl-C
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# As for a script's background job, or under nohup: what the tests start would never hear Ctrl-C, or that a terminal has gone.
+for number, usual in ((signal.SIGINT, signal.default_int_handler), (getattr(signal, "SIGHUP", signal.SIGINT), signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, usual)
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 

@@ -136,6 +136,7 @@ def test_every_exercise_of_a_solution_is_equal(lesson: Lesson) -> None:
         assert "your result" in picture.body and picture.says == f"Your result for {reference.cases(exercise)[0].label}."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
     [answer for answer in find_answers(LESSONS[0]) if answer.exercise != "fault_lines"],

@@ -60,6 +60,7 @@ def page(browser: Browser) -> Page:
     page.close()
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @EACH_RUN
 @pytest.mark.parametrize(

@@ -69,6 +69,7 @@ def told(code: str) -> str:
     return said_to("MultiHeadSelfAttention", code, split_heads=split_heads, merge_heads=merge_heads)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "cause"),
     [

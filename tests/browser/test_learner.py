@@ -116,6 +116,7 @@ def test_validate_says_what_passes_and_what_it_does_not_know(open_lab: OpenLab, 
     lab.picture("learner-09-validate-finished")
 
 
+@pytest.mark.slow
 def test_progress_stands_in_the_notebook_and_survives_a_restart(open_lab: OpenLab, course: Path) -> None:
     lab = open_lab("learner")
     lab.open_file(path_in_browser(FIRST))

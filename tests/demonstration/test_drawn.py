@@ -22,6 +22,8 @@ from demonstration.drawn import Draw, chance, difficulty, find_questions
 from demonstration.students import DUE, PREFIX, STUDENTS
 from examiner.classroom.course import Course
 
+pytestmark = pytest.mark.slow
+
 FIRST, SECOND = find_lessons()[:2]
 MANY = 2000
 SMALL = [student for student in STUDENTS if not student.every_lesson][:2]  # `test_demonstration.py` looks at all

@@ -19,6 +19,8 @@ from examiner.wire.errors import Malformed
 from examiner.wire.limits import Limits
 from specimens.notebooks import notebook, test_cell
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

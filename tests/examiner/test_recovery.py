@@ -63,6 +63,7 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> tuple[NotebookNode, dic
     return nbformat.read(root / "release" / "ps1" / "problem1.ipynb", as_version=4), answers, cells_in_files(folders, [Markers()], "ps1", "problem1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_cell_of_another_course_is_taken_for_another(example: tuple[NotebookNode, dict[str, str], list[Given]], kind: str) -> None:
     released, answers, given = example
@@ -280,6 +281,7 @@ def test_a_stub_that_nobody_touched_still_earns_nothing(tmp_path: Path) -> None:
     assert STUB in [cell.source for cell in _released(root).cells]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("handed_in", "wanted"), [("3_scaling", "1_basic_attention"), ("2b_columns", "2_queries_keys_values")])
 def test_a_notebook_without_names_of_another_lesson_is_told_by_its_texts(tmp_path: Path, handed_in: str, wanted: str) -> None:
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)

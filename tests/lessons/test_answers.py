@@ -91,6 +91,7 @@ def test_untouched_release_earns_nothing(lesson: Lesson) -> None:
             assert earned == 0, f"the test of {name} passes on the untouched notebook"
 
 
+@pytest.mark.slow
 @EACH_LESSON
 def test_solution_earns_everything(lesson: Lesson) -> None:
     solved = Namespace(submission(lesson))

@@ -81,6 +81,7 @@ def test_a_second_run_has_nothing_to_do_and_says_nothing(tmp_path: Path) -> None
     assert (tmp_path / ".venv" / "installed-requirements.txt").stat().st_mtime_ns == made
 
 
+@pytest.mark.slow
 def test_a_venv_that_lies_elsewhere_is_made_there(tmp_path: Path) -> None:
     course, elsewhere = tmp_path / "ein Kurs für alle", tmp_path / "elsewhere"
     course.mkdir()

@@ -86,6 +86,7 @@ def test_a_killed_worker_alone_is_no_failure_and_is_named(tmp_path: Path) -> Non
     assert re.findall(r"^(?:RERUN|PASSED) \S+::(\w+)$", said, re.MULTILINE) == ["test_killed", "test_killed"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [ALWAYS_DIES, pytest.param(HANGS, marks=pytest.mark.slow)], ids=["dies", "hangs"])
 def test_what_ends_its_worker_twice_has_failed_and_the_rest_has_run(text: str, tmp_path: Path) -> None:
     status, said = suite(tmp_path, "-n", "1", bad=text, passes=PASSES)

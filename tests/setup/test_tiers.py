@@ -37,6 +37,7 @@ def run(folder: Path, *arguments: str) -> str:
     return subprocess.run([*command, *arguments, str(folder)], cwd=ROOT, text=True, capture_output=True, check=False).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", OF_TIER)
 def test_each_tier_holds_the_smaller_ones(tier: str, tmp_path: Path) -> None:
     said = run(tmp_path, "--tier", tier)
