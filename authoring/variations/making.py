@@ -1,18 +1,16 @@
-"""From right answers to the numbers of every slip: `attnlab/data/variations/<lesson>.jsonl`, one line for each."""
+"""From right answers to the numbers of every slip: `attnlab/data/variations/<lesson>.jsonl`, one line for each.
+
+What is rounding noise is no fingerprint: a division by a sum that is about 0, the largest of two equal numbers. So each slip runs again
+with its sums and functions moved in their last digits (`noise.py`), and what does not stay the same then is left out.
+"""
 
 from __future__ import annotations
 
 import ast
-import copy
 import json
 import re
-import signal
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator
 from dataclasses import dataclass
-from io import StringIO
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -21,33 +19,30 @@ from nbformat import NotebookNode
 
 from attnlab.check import calls
 from attnlab.check.kinds import as_numpy
-from attnlab.check.marks import Mark, mark_of, same_mark
+from attnlab.check.marks import TOLERANCE, Mark, mark_of, noise_in, same_mark, without_noise
 from authoring.answer_files import Answer, answers_to
-from authoring.answers import Namespace
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson
-from authoring.references import Exercise, described_by
+from authoring.references import described_by
 from authoring.variations.details import details
 from authoring.variations.edits import Around, edits
 from authoring.variations.habits import habits
 from authoring.variations.layers import chained_layers
 from authoring.variations.lengths import edits_of_lengths
+from authoring.variations.noise import Noise
 from authoring.variations.sources import other_sources
 from authoring.variations.steps import changed_steps
 from authoring.variations.together import Spot, together
+from authoring.variations.trying import Bench
 from authoring.variations.words import is_length
 from authoring.variations.wraps import wrapped_steps
-from authoring.variations.wrongs import NAMES
 
-SECONDS = 2.0  # of the processor; a variation that takes more is endless
 FEWEST_NUMBERS = 3  # fewer different numbers, in all wrong results together, would be a coincidence
 MOST_WORDS = 4  # `attnlab/check/wording.py` chooses among them
 FEWEST_TRUTHS = 12  # of two, such as True and False, so many
+SEED, PLACES = 7, 8  # other processors move a result by one unit in the last place; eight show also what these would seldom show
 # Right answers that are written for this: each step with its name. The first that has a slip says what it is called.
 STEP_BY_STEP = ("step_by_step", "own_softmax", "in_one_line", "by_loops", "by_lists", "by_components", "by_products")
-
-Told = tuple[list[list[str]], list[Mark]]  # words for a slip, each with the next step, and what comes out for each case
-
 
 @dataclass
 class Variation:
@@ -59,8 +54,31 @@ class Variation:
     several: bool = False
 
 
+@dataclass
+class Found:
+    """Words for a slip, each with the next step, what comes out for each case, and how closely that is compared."""
+
+    words: list[list[str]]
+    marks: list[Mark]
+    tolerance: float
+
+    def gives(self, marks: list[Mark]) -> bool:
+        """Whether these marks are the same, with rounding noise in the same places."""
+        return len(self.marks) == len(marks) and all(
+            noise_in(one) == noise_in(other) and same_mark(one, other, self.tolerance) for one, other in zip(self.marks, marks)
+        )
+
+
 def write_variations(lesson: Lesson, notebook: NotebookNode) -> None:
-    """Write the numbers of all variations of a lesson's right answers; a line that says the same as the committed one stays as it is."""
+    """Write the numbers of all variations of a lesson's right answers, unless the file says the same already."""
+    text = make_variations(lesson, notebook)
+    lesson.variations.parent.mkdir(parents=True, exist_ok=True)
+    if not lesson.variations.exists() or lesson.variations.read_text(encoding="utf-8") != text:
+        lesson.variations.write_text(text, encoding="utf-8")
+
+
+def make_variations(lesson: Lesson, notebook: NotebookNode) -> str:
+    """The text of `attnlab/data/variations/<lesson>.jsonl`; a line that says the same as the committed one stays as it is."""
     kept = list(map(json.loads, lesson.variations.read_text(encoding="utf-8").splitlines())) if lesson.variations.exists() else []
     lines = []
     threads = torch.get_num_threads()
@@ -68,33 +86,41 @@ def write_variations(lesson: Lesson, notebook: NotebookNode) -> None:
     for exercise in find_exercises(notebook):
         if exercise.asks_for_values:
             continue
-        for words, marks in variations_of(lesson, notebook, exercise.name):
-            line = [exercise.name, words, marks]
-            lines.append(next((before for before in kept if before[:2] == line[:2] and _agree(before[2], marks)), line))
+        for found in variations_of(lesson, notebook, exercise.name):
+            line = [exercise.name, found.words, found.marks]
+            lines.append(next((before for before in kept if before[:2] == line[:2] and found.gives(before[2])), line))
     torch.set_num_threads(threads)
-    text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
-    lesson.variations.parent.mkdir(parents=True, exist_ok=True)
-    if not lesson.variations.exists() or lesson.variations.read_text(encoding="utf-8") != text:
-        lesson.variations.write_text(text, encoding="utf-8")
+    return "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
 
 
-def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list[Told]:
-    """What is told of each slip of one exercise, and what comes out for each of its cases; slips that nothing tells apart from another are one."""
+def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list[Found]:
+    """All slips of one exercise; those that nothing tells apart from another are one. Those known by fewer numbers come last."""
     described = described_by(lesson)[exercise]
     if described.call is calls.verdicts or described.tolerance:  # yes and no, and what is drawn, are too little to know a slip by
         return []
-    found: list[Told] = []
+    found: list[Found] = []
     right: list[Mark] = []
     answers = {answer.name: answer for answer in answers_to(lesson, exercise).values() if answer.right}
     for answer in [answers[name] for name in STEP_BY_STEP if name in answers]:
-        held = Namespace(notebook, answer)
-        right = right or list(map(mark_of, _results(held[exercise], described)))
+        here, elsewhere = Bench(notebook, answer, described), Bench(notebook, answer, described, Noise(SEED))
+        right = right or list(map(mark_of, here.results(answer.source)))
         for variation in vary(answer):
-            results = _results(_defined(variation, held, exercise), described)
-            marks = [mark_of(result) for result in results]
-            if _tells(results, marks, right):
-                _add(found, variation, marks)
-    return [(words[:MOST_WORDS], marks) for words, marks in found]
+            results = here.results(variation.source)
+            marks = list(map(mark_of, results))
+            if not _tells(results, marks, right):
+                continue
+            others = elsewhere.disturbed(variation.source, SEED, (PLACES, -PLACES))  # of two equal numbers, each is the larger one once
+            tolerance = TOLERANCE["float32" if _is_coarse(results) else "float64"]
+            try:
+                for other in others:
+                    marks = [without_noise(mark, mark_of(result), tolerance) for mark, result in zip(marks, other)]
+            except ValueError:
+                continue
+            if _tells(results, marks, right, others):
+                _add(found, variation, marks, tolerance)
+    for one in found:
+        del one.words[MOST_WORDS:]
+    return sorted(found, key=lambda one: _has_noise(one.marks))
 
 
 def vary(answer: Answer) -> Iterator[Variation]:
@@ -162,61 +188,42 @@ def _sizes(function: ast.FunctionDef) -> set[str]:
     }
 
 
-def _defined(variation: Variation, held: dict[str, Any], exercise: str) -> Callable[..., Any] | None:
-    namespace = {**held, **NAMES}
-    try:
-        exec(compile(variation.source, "<variation>", "exec"), namespace)  # a text of this project with one edit of ours
-    except Exception:
-        return None
-    return namespace.get(exercise)
-
-
-class _Endless(BaseException):
-    """A variation did not come to an end."""
-
-
-def _results(answer: Any, described: Exercise) -> list[Any]:
-    """What an answer gives for each case, None where it raises or does not end."""
-
-    def ring(_: int, __: FrameType | None) -> None:
-        raise _Endless
-
-    results = []
-    before = signal.signal(signal.SIGVTALRM, ring)
-    try:
-        for case in described.cases:
-            signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-            try:
-                with warnings.catch_warnings(action="ignore"), redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-                    results.append(described.call(answer, *copy.deepcopy(case.arguments)))
-            except (Exception, _Endless):
-                results.append(None)
-            finally:
-                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    finally:
-        signal.signal(signal.SIGVTALRM, before)
-    return results
-
-
-def _tells(results: list[Any], marks: list[Mark], right: list[Mark]) -> bool:
-    """Whether a variation can be known by its results: they are wrong, and enough different numbers."""
-    wrong = [result for result, mark, right_mark in zip(results, marks, right) if mark is not None and not same_mark(mark, right_mark, 1e-3)]
-    parts = [part for result in wrong for part in (result if isinstance(result, (tuple, list)) else [result])]
-    numbers = [f"{number + 0.0:.5g}" for part in parts for number in _finite(part)]
-    different = len(set(numbers))
+def _tells(results: list[Any], marks: list[Mark], right: list[Mark], others: list[list[Any]] | None = None) -> bool:
+    """Whether a variation can be known by its results: they are wrong, and enough different numbers that are the same with other rounding."""
+    numbers = [
+        number
+        for result, mark, right_mark, *other in zip(results, marks, right, *(others or []))
+        if mark is not None and not same_mark(mark, right_mark, 1e-3)
+        for parts in zip(*map(_parts, (result, *other)))
+        for number in _steady(*parts)
+    ]
+    numbers.sort()
+    different = bool(numbers) + sum(other - one > 2e-5 * max(-one, other) + 1e-12 for one, other in zip(numbers, numbers[1:]))
     return different >= FEWEST_NUMBERS or (different == 2 and len(numbers) >= FEWEST_TRUTHS)
 
 
-def _finite(part: Any) -> list[float]:
+def _parts(result: Any) -> Any:
+    return result if isinstance(result, (tuple, list)) else [result]
+
+
+def _steady(part: Any, *others: Any) -> list[float]:
+    """The finite numbers of an array that are about the same in others; none of what is no array."""
     try:
-        values = as_numpy(part).astype(float).ravel()
+        values, *beside = (as_numpy(one).astype(float).ravel() for one in (part, *others))
     except (TypeError, ValueError):
         return []
-    return [float(number) for number in values[np.isfinite(values)]]
+    with np.errstate(all="ignore"):
+        same = [np.abs(other - values) <= 1e-3 * np.abs(values) + 1e-12 for other in beside]
+    return values[np.isfinite(values) & np.all(same, axis=0)].tolist()
 
 
-def _agree(one: list[Mark], other: list[Mark]) -> bool:
-    return len(one) == len(other) and all(map(same_mark, one, other))
+def _is_coarse(results: list[Any]) -> bool:
+    """Whether the check compares such results as float32."""
+    return any(str(getattr(part, "dtype", "")).endswith("float32") for result in results for part in _parts(result))
+
+
+def _has_noise(mark: Mark) -> bool:
+    return any(map(_has_noise, mark)) if isinstance(mark, list) else noise_in(mark)
 
 
 def _is_of_lengths(likely: str) -> bool:
@@ -224,16 +231,16 @@ def _is_of_lengths(likely: str) -> bool:
     return bool((names := re.fullmatch("a line takes `(.*)` instead of `(.*)`", likely)) and is_length(names[1]) and is_length(names[2]))
 
 
-def _add(found: list[Told], variation: Variation, marks: list[Mark]) -> None:
+def _add(found: list[Found], variation: Variation, marks: list[Mark], tolerance: float) -> None:
     told = [variation.likely, variation.next]
-    for words, before in found:
-        if _agree(before, marks):
+    for one in found:
+        if one.gives(marks):
             # One place explains more than several do.
-            if not variation.several and _kind(variation.likely) not in (_kind(likely) for likely, _ in words):
-                words[:] = [one for one in words if not one[0].startswith(f"{variation.likely}, ")]  # the same in more places
-                words.insert(0 if _is_of_lengths(variation.likely) else len(words), told)
+            if not variation.several and _kind(variation.likely) not in (_kind(likely) for likely, _ in one.words):
+                one.words[:] = [words for words in one.words if not words[0].startswith(f"{variation.likely}, ")]  # the same in more places
+                one.words.insert(0 if _is_of_lengths(variation.likely) else len(one.words), told)
             return
-    found.append(([told], marks))
+    found.append(Found([told], marks, tolerance))
 
 
 def _kind(text: str) -> str:

@@ -8,12 +8,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-from tests.portable.noise import install, transform
+from authoring.variations.noise import install, transform
 from tests.portable.settings import NOISE
 
 STARTUP = """
 from IPython import get_ipython
-from tests.portable.noise import Cells, install
+from authoring.variations.noise import Cells, install
 import builtins, os
 install(int(os.environ["{variable}"]), vars(builtins))
 get_ipython().ast_transformers.append(Cells())

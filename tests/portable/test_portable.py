@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from authoring.lessons import ROOT
-from tests.portable.noise import Noise
+from authoring.variations.noise import Noise
 from tests.portable.settings import AVX2, NOISE, OLDEST, SETTINGS, THREADS, Setting
 
 # What torch, NumPy and the C library do differently on another processor, in bits.
@@ -78,7 +78,7 @@ def test_noise_moves_what_another_processor_may_move_and_nothing_else() -> None:
 def test_noise_reaches_torch_and_cells() -> None:
     source = """
 import ast, builtins, torch, numpy as np
-from tests.portable.noise import install, transform
+from authoring.variations.noise import install, transform
 random = np.random.RandomState(0)
 x = torch.from_numpy(random.normal(size=(9, 9)).astype("float32"))
 before = [x @ x, torch.softmax(x, -1), torch.ones(3, 3) @ torch.ones(3, 3)]
