@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -40,9 +41,11 @@ from authoring.variations.wraps import wrapped_steps
 FEWEST_NUMBERS = 3  # fewer different numbers, in all wrong results together, would be a coincidence
 MOST_WORDS = 4  # `attnlab/check/wording.py` chooses among them
 FEWEST_TRUTHS = 12  # of two, such as True and False, so many
+CLEARLY = 10  # times the tolerance: what is near it is noise in one build and none in another, and stays as it was
 SEED, PLACES = 7, 8  # other processors move a result by one unit in the last place; eight show also what these would seldom show
 # Right answers that are written for this: each step with its name. The first that has a slip says what it is called.
 STEP_BY_STEP = ("step_by_step", "own_softmax", "in_one_line", "by_loops", "by_lists", "by_components", "by_products")
+
 
 @dataclass
 class Variation:
@@ -61,6 +64,14 @@ class Found:
     words: list[list[str]]
     marks: list[Mark]
     tolerance: float
+    runs: list[list[Mark]]  # with noise in them: as it is here, and with other rounding
+
+    def is_said_by(self, marks: list[Mark]) -> bool:
+        """Whether marks of an earlier build say this: the same numbers here, where they have any, and none that is clearly noise."""
+        return all(
+            len(run) == len(marks) and all(same_mark(one, other, times * self.tolerance) for one, other in zip(run, marks))
+            for run, times in zip(self.runs, (1, *[CLEARLY] * len(self.runs)))
+        )
 
     def gives(self, marks: list[Mark]) -> bool:
         """Whether these marks are the same, with rounding noise in the same places."""
@@ -88,7 +99,7 @@ def make_variations(lesson: Lesson, notebook: NotebookNode) -> str:
             continue
         for found in variations_of(lesson, notebook, exercise.name):
             line = [exercise.name, found.words, found.marks]
-            lines.append(next((before for before in kept if before[:2] == line[:2] and found.gives(before[2])), line))
+            lines.append(next((before for before in kept if before[:2] == line[:2] and found.is_said_by(before[2])), line))
     torch.set_num_threads(threads)
     return "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
 
@@ -109,15 +120,17 @@ def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list
             marks = list(map(mark_of, results))
             if not _tells(results, marks, right):
                 continue
+            runs = [marks]
             others = elsewhere.disturbed(variation.source, SEED, (PLACES, -PLACES))  # of two equal numbers, each is the larger one once
             tolerance = TOLERANCE["float32" if _is_coarse(results) else "float64"]
             try:
                 for other in others:
-                    marks = [without_noise(mark, mark_of(result), tolerance) for mark, result in zip(marks, other)]
+                    runs.append(list(map(mark_of, other)))
+                    marks = [without_noise(mark, disturbed, tolerance) for mark, disturbed in zip(marks, runs[-1])]
             except ValueError:
                 continue
             if _tells(results, marks, right, others):
-                _add(found, variation, marks, tolerance)
+                _add(found, variation, marks, tolerance, runs)
     for one in found:
         del one.words[MOST_WORDS:]
     return sorted(found, key=lambda one: _has_noise(one.marks))
@@ -198,7 +211,7 @@ def _tells(results: list[Any], marks: list[Mark], right: list[Mark], others: lis
         for number in _steady(*parts)
     ]
     numbers.sort()
-    different = bool(numbers) + sum(other - one > 2e-5 * max(-one, other) + 1e-12 for one, other in zip(numbers, numbers[1:]))
+    different = bool(numbers) + sum(other - one > 2e-5 * max(-one, other) + 1e-12 for one, other in pairwise(numbers))
     return different >= FEWEST_NUMBERS or (different == 2 and len(numbers) >= FEWEST_TRUTHS)
 
 
@@ -231,7 +244,7 @@ def _is_of_lengths(likely: str) -> bool:
     return bool((names := re.fullmatch("a line takes `(.*)` instead of `(.*)`", likely)) and is_length(names[1]) and is_length(names[2]))
 
 
-def _add(found: list[Found], variation: Variation, marks: list[Mark], tolerance: float) -> None:
+def _add(found: list[Found], variation: Variation, marks: list[Mark], tolerance: float, runs: list[list[Mark]]) -> None:
     told = [variation.likely, variation.next]
     for one in found:
         if one.gives(marks):
@@ -240,7 +253,7 @@ def _add(found: list[Found], variation: Variation, marks: list[Mark], tolerance:
                 one.words[:] = [words for words in one.words if not words[0].startswith(f"{variation.likely}, ")]  # the same in more places
                 one.words.insert(0 if _is_of_lengths(variation.likely) else len(one.words), told)
             return
-    found.append(Found([told], marks, tolerance))
+    found.append(Found([told], marks, tolerance, runs))
 
 
 def _kind(text: str) -> str:

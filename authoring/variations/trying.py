@@ -6,7 +6,7 @@ import ast
 import copy
 import signal
 import warnings
-from contextlib import nullcontext, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from functools import cache
 from io import StringIO

@@ -11,7 +11,7 @@ import pytest
 
 from attnlab import reference
 from attnlab.check import calls
-from attnlab.check.marks import mark_of, same_mark
+from attnlab.check.marks import mark_of, noise_in, same_mark, without_noise
 from authoring.answer_files import Answer, find_answers
 from authoring.lessons import Lesson, find_lessons, read_text
 from authoring.references import described_by
@@ -119,3 +119,29 @@ def test_every_variation_differs_from_the_answer_and_leaves_it_as_it_was() -> No
 def test_a_mark_tells_results_apart(one: object, other: object, same: bool) -> None:
     first, second = mark_of(one), json.loads(json.dumps(mark_of(other)))
     assert same_mark(first, second) is same and same_mark(second, first) is same
+
+
+def test_what_differs_with_other_rounding_is_left_out_of_a_mark() -> None:
+    sums = np.array([1e-17, 0.5])
+    steady, noise, moved = mark_of(np.arange(4.0)), mark_of(np.ones(2) / sums), mark_of(np.ones(2) / (sums + 1e-17))
+    assert without_noise(steady, mark_of(np.arange(4.0) * (1 + 1e-9))) == steady
+    assert without_noise([steady, noise], [steady, moved]) == [steady, {"shape": [2], "numbers": None}]
+    assert noise_in(without_noise([steady, noise], [steady, moved])) == [False, True]
+    assert same_mark(noise, without_noise(noise, moved)) and not same_mark(mark_of(np.ones(3)), without_noise(noise, moved))
+    for other in (None, mark_of(np.ones(3)), "text"):  # an exception, another shape, another kind
+        with pytest.raises(ValueError, match="depends on rounding"):
+            without_noise(steady, other)
+
+
+def test_a_division_by_a_sum_of_about_nothing_is_no_fingerprint() -> None:
+    """The row that two processors wrote differently."""
+    likely = "the mean is subtracted from every row of the powers"
+    found = {lesson.assignment: [line for line in kept(lesson) if line[1][0][0] == likely] for lesson in LESSONS}
+    assert [line[0] for line in found["3_scaling"] if line[0] == "repaired_scaling"] == []
+    largest = max(abs(number) for lesson in LESSONS for line in kept(lesson) for mark in flat(line[2]) for number in mark["numbers"] or ())
+    assert largest < 1e12
+
+
+def flat(marks: list) -> list[dict]:
+    """The arrays among marks, and among those of tuples."""
+    return [one for mark in marks for one in (flat(mark) if isinstance(mark, list) else [mark]) if isinstance(one, dict)]

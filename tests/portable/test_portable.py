@@ -45,6 +45,21 @@ def test_references_are_the_same_on_other_processors(setting: Setting) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_no_fingerprint_is_rounding_noise(seed: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.portable.fingerprints"],
+        cwd=ROOT,
+        env=Setting("noise", {NOISE: seed}).environment(),
+        text=True,
+        capture_output=True,
+        check=False,
+        timeout=3000,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(not Setting("", {}, AVX2).is_possible, reason="this processor has no newer instructions to leave out")
 def test_the_oldest_processor_is_really_imitated() -> None:
     here, oldest = bits(Setting("here")), bits(Setting("oldest", OLDEST))

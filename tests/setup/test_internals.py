@@ -123,7 +123,7 @@ INTERNALS = {
     "traitlets": [("examiner/classroom/course.py", "traitlets.config:PyFileConfigLoader", "load_config")],
     "tornado": [("examiner/inside/kernel.py", "tornado.ioloop:IOLoop", "current")],
     "numpy": [("tests/portable/settings.py", "numpy._core._multiarray_umath", "__cpu_dispatch__ __cpu_features__")],
-    "torch": [("tests/portable/noise.py", "torch.utils._python_dispatch", "TorchDispatchMode")],
+    "torch": [("authoring/variations/noise.py", "torch.utils._python_dispatch", "TorchDispatchMode")],
 }
 NAMES = [(package, user, place, name) for package, uses in INTERNALS.items() for user, place, names in uses for name in names.split()]
 
