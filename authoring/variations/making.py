@@ -99,7 +99,8 @@ def make_variations(lesson: Lesson, notebook: NotebookNode) -> str:
             continue
         for found in variations_of(lesson, notebook, exercise.name):
             line = [exercise.name, found.words, found.marks]
-            lines.append(next((before for before in kept if before[:2] == line[:2] and found.is_said_by(before[2])), line))
+            same = next((place for place, before in enumerate(kept) if before[:2] == line[:2] and found.is_said_by(before[2])), None)
+            lines.append(line if same is None else kept.pop(same))
     torch.set_num_threads(threads)
     return "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
 
