@@ -27,7 +27,7 @@ grade: ## grade everything in submitted/, or a demonstration class when it is em
 	$(if $(CLUSTER),$(CLUSTERED),$(INSTRUCTOR))
 	@python -m authoring pair
 	@python -m demonstration
-	@python -m examiner grade $(if $(CLUSTER),--cluster "$(CLUSTER)")
+	@python -m nbjudge grade $(if $(CLUSTER),--cluster "$(CLUSTER)")
 
 scheduler: ## start the scheduler of a cluster, until Ctrl-C (HOST=tcp://127.0.0.1 where it listens, PORT=8786)
 	$(CLUSTERED)
@@ -40,12 +40,12 @@ worker: ## grade for a cluster on this machine, until Ctrl-C (CLUSTER=address of
 
 collect: ## put hand-ins into submitted/ (FROM=a zip of Moodle's or Canvas's, a folder, an exchange; ASSIGNMENT=name, NEWER=yes)
 	$(LEARNER)
-	@python -m examiner collect $(if $(FROM),"$(FROM)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(NEWER),--newer)
+	@python -m nbjudge collect $(if $(FROM),"$(FROM)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)") $(if $(NEWER),--newer)
 
 watch: ## grade what is handed in as it comes, until Ctrl-C (LIMIT=10 gradings for a student in an hour)
 	$(INSTRUCTOR)
 	@python -m authoring pair
-	@python -m examiner watch $(if $(LIMIT),--limit "$(LIMIT)")
+	@python -m nbjudge watch $(if $(LIMIT),--limit "$(LIMIT)")
 
 formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to edit a lesson
 	$(INSTRUCTOR)
@@ -54,23 +54,23 @@ formgrader: ## open JupyterLab with nbgrader's panels, to grade by hand or to ed
 
 doctor: ## try to break out of the grader's sandbox, and say what holds
 	$(INSTRUCTOR)
-	@python -m examiner doctor
+	@python -m nbjudge doctor
 
 report: ## write report/: who needs you, which question failed, and why (ANONYMOUS=yes to hide names)
 	$(LEARNER)
-	@python -m examiner report $(if $(ANONYMOUS),--anonymous)
+	@python -m nbjudge report $(if $(ANONYMOUS),--anonymous)
 
 feedback: ## write the students' feedback again, for example after grading by hand
 	$(LEARNER)
-	@python -m examiner feedback
+	@python -m nbjudge feedback
 
 giveback: ## give the feedback back (TO=moodle or canvas: a zip for each assignment; TO=exchange; ASSIGNMENT=name)
 	$(LEARNER)
-	@python -m examiner giveback $(if $(TO),"$(TO)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)")
+	@python -m nbjudge giveback $(if $(TO),"$(TO)") $(if $(ASSIGNMENT),--assignment "$(ASSIGNMENT)")
 
 export: ## write the points as Canvas and Moodle import them
 	$(LEARNER)
-	@python -m examiner export
+	@python -m nbjudge export
 
 hub: ## try a JupyterHub with made-up accounts on this machine, as root (PORT=8000; CLEAN=yes removes what a crash left)
 	@[ "$$(id -u)" = 0 ] || { echo "A trial of the hub makes accounts, which only root may do. Next: sudo make hub, best in a virtual machine." >&2; exit 1; }
@@ -79,7 +79,7 @@ hub: ## try a JupyterHub with made-up accounts on this machine, as root (PORT=80
 
 move: ## move the gradebook to a database server, or back into a file (TO=postgresql+psycopg://USER@HOST/NAME)
 	$(SERVED)
-	@python -m examiner move "$(TO)"
+	@python -m nbjudge move "$(TO)"
 
 build: ## make notebooks/ and solutions/ from the lessons' text in source/
 	$(LEARNER)
@@ -98,11 +98,13 @@ exercise: ## write the skeleton of a new exercise (NAME=cosine_scores LESSON=1, 
 	$(LEARNER)
 	@python -m authoring exercise "$(NAME)" "$(LESSON)" --after "$(AFTER)"
 
-check: ## format, linter, types, the rules for lessons and for rooms: half a minute
+check: ## format, linter, types, what may import what, the rules for lessons: a minute
 	$(TESTER)
 	@ruff format --check --quiet . || { echo "Next: type \`ruff format .\`." >&2; exit 1; }
 	@ruff check --quiet .
-	@mypy
+	@cd nbjudge && mypy
+	@lint-imports --no-logo >/dev/null || { lint-imports --no-logo; exit 1; }
+	@cd nbjudge && lint-imports --no-logo >/dev/null || { lint-imports --no-logo; exit 1; }
 	@zizmor --offline --no-progress --quiet .github/workflows
 	@python -m tests --tier check
 
@@ -119,11 +121,11 @@ portable: ## build, check and grade the lessons' answers as other processors wou
 	$(TESTER)
 	@python -m tests.portable
 
-bench: ## grade the same class with stock nbgrader and with the examiner, and compare
+bench: ## grade the same class with stock nbgrader and with the grader, and compare
 	$(TESTER)
 	@python benchmarks/grading.py
 
 clean: ## remove .venv, caches and the demonstration class; submissions and grades stay
 	@if [ -x .venv/bin/python ]; then python -m demonstration --remove; fi
-	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache *.egg-info website/lite/node_modules website/lite/wheels
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache *.egg-info .import_linter_cache nbjudge/.mypy_cache nbjudge/.import_linter_cache nbjudge/build nbjudge/src/*.egg-info website/lite/node_modules website/lite/wheels
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""The only place that joins the lessons, nbgrader and the examiner."""
+"""The only place that joins the lessons, nbgrader and nbjudge, which grades them."""
 
 from nbgrader.preprocessors import (
     CheckCellMetadata,
@@ -14,9 +14,9 @@ from nbgrader.preprocessors import (
 
 try:
     from authoring.preprocessors import ClearSolutionsWithStubs, KeepWhatIsMeant, PolishRelease
-    from examiner.nbgrader_steps.configuration import switch_on
+    from nbjudge import switch_on
 except ImportError as error:  # after any other error nbgrader goes on without this file, and grades without a sandbox
-    raise SystemExit(f"The examiner cannot be imported ({error}). Nothing was done. Next: pip install -r requirements.txt") from error
+    raise SystemExit(f"nbjudge cannot be imported ({error}). Nothing was done. Next: pip install -r requirements.txt") from error
 
 c = get_config()
 
@@ -48,12 +48,12 @@ c.ClearSolutionsWithStubs.code_stub = {
 }
 c.ClearSolutionsWithStubs.text_stub = "*Your answer goes here: click this line once, press Enter, write in its place, press Shift+Enter.*"
 
-# Grading. The examiner executes submissions: students' cells in a sandbox, test cells in a process of its own. nbgrader's own
+# Grading. The grader executes submissions: students' cells in a sandbox, test cells in a process of its own. nbgrader's own
 # steps do everything else, so `nbgrader autograde` and the formgrader grade in the same way.
 switch_on(c)
 c.Exporter.optimistic_validation = True  # a notebook is validated once after all steps, not after each
 c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it
-# The lessons' own cells and tests take less than one second, those of lesson 6 that train less than two; see examiner/wire/limits.py
+# The lessons' own cells and tests take less than one second, those of lesson 6 that train less than two; see nbjudge/src/nbjudge/_wire/limits.py
 c.Execute.limits = {"cell_seconds": 10, "test_seconds": 20}
 c.Report.together = {"predict_": "predictions"}  # a point each, in one column of the table
 c.Report.ending = "_test"

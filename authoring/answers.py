@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 from authoring.answer_files import Answer
 from authoring.exercises import defined_names
 from authoring.lessons import grade_id
-from examiner.judge.instructor import is_skipped, is_test
+from nbjudge import is_skipped, is_test
 
 DRAWS = re.compile(r"\b(figures|check|plt)\.")  # cells that only show something: no answer needs what they define
 

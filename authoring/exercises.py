@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from nbformat import NotebookNode
 
 from authoring.lessons import grade_id
-from examiner.judge.instructor import is_test
+from nbjudge import is_test
 
 CARD = re.compile(r"^> \*\*(?P<kind>Exercise|Clinic) (?P<number>[\w.]+) · `(?P<name>\w+)`\*\*(?P<rest>.*)$", re.MULTILINE)
 PREDICTION = "predict_"

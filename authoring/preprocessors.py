@@ -10,7 +10,7 @@ from nbgrader.utils import is_solution
 from traitlets import Unicode
 
 from authoring.lessons import keep_what_is_meant
-from examiner.judge.instructor import is_test
+from nbjudge import is_test
 
 AUTHORS_SETTINGS = ("jupytext", "made_from")  # in the notebook's metadata, of no use to a learner
 RUN_ALL_GOES_ON = "raises-exception"  # JupyterLab's own tag: after an error in such a cell the next one still runs

@@ -1,6 +1,6 @@
 """Course folders for benchmarks: a small notebook, or the lessons themselves, for any number of students.
 
-Every notebook differs from the others by a comment in its first answer: of equal ones the examiner executes the first alone.
+Every notebook differs from the others by a comment in its first answer: of equal ones the grader executes the first alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from authoring.answers import fill_in, solution_sources
 from authoring.lessons import ROOT, find_lessons
 from authoring.pairing import pair
-from specimens.notebooks import cheat_source, code
+from hostile import cheat_source
+from nbjudge.testing.notebooks import code
 
 FIGURE = "import matplotlib.pyplot as plt\nplt.imshow(softmax(np.eye(4)))\nplt.show()"
 STEPS = ("Autograde.sanitize_preprocessors", "Autograde.autograde_preprocessors")
@@ -54,7 +55,7 @@ def hand_in(root: Path, number: int, assignment: str, name: str, notebook: nbfor
 
 
 def use_stock(root: Path) -> None:
-    """Take the examiner, and what makes pages and checks faster, out of the course's settings: nbgrader's own steps as they are."""
+    """Take the grader, and what makes pages and checks faster, out of the course's settings: nbgrader's own steps as they are."""
     settings = (root / "nbgrader_config.py").read_text(encoding="utf-8")
     lines = [f"del c.{name}" for name in (*STEPS, "GenerateFeedback", "Execute", "Exporter", "HTMLExporter")]
     (root / "nbgrader_config.py").write_text("\n".join([settings, *lines, ""]), encoding="utf-8")

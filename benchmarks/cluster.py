@@ -28,13 +28,11 @@ import matplotlib.pyplot as plt
 
 from benchmarks.classes import lessons_class
 from benchmarks.grading import with_stock
-from examiner.classroom.course import Course
-from examiner.classroom.engines import Engine, Here
-from examiner.classroom.grading import grade_class
-from examiner.classroom.outcomes import Status
-from examiner.cluster.pool import Cluster
-from examiner.wire.limits import MB
-from specimens.machines import machines
+from nbjudge import Course, Status
+from nbjudge.testing.machines import Cluster, machines
+from nbjudge.testing.steps import Engine, LocalEngine, grade_class
+
+MB = 1024 * 1024
 
 PICTURE = Path(__file__).with_name("growth.png")
 STOCK_STUDENTS = 1
@@ -89,7 +87,7 @@ def main() -> None:
         lessons_class(template, students)
         for number in range(rounds):
             for workers in (1, 2):
-                seen.setdefault(f"here, {workers} at once", []).append(grade(template, Here(workers)))
+                seen.setdefault(f"here, {workers} at once", []).append(grade(template, LocalEngine(workers)))
             for workers in (1, 2, 4):
                 with machines(Path(folder, f"dask{number}-{workers}"), workers) as cluster:
                     cluster.wait_for_workers(workers)

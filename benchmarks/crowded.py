@@ -28,9 +28,8 @@ import nbformat
 from authoring.answers import fill_in, solution_sources
 from authoring.lessons import ROOT, Lesson, find_lessons
 from authoring.pairing import pair
-from examiner.classroom.course import Course
-from examiner.classroom.grading import grade_class
-from examiner.classroom.outcomes import Status
+from nbjudge import Course, Status
+from nbjudge.testing.steps import grade_class
 
 SPINS = """
 import os

@@ -1,4 +1,4 @@
-"""Grade the same class with stock nbgrader and with the examiner, one after the other in one run, and print both.
+"""Grade the same class with stock nbgrader and with the grader, one after the other in one run, and print both.
 
     python benchmarks/grading.py                 # `make bench`
     python benchmarks/grading.py 10 100 1000     # time and memory for classes of these sizes; draws benchmarks/scaling.png
@@ -32,15 +32,11 @@ from IPython.core.interactiveshell import InteractiveShell
 from nbgrader.apps.api import NbGraderAPI
 
 from benchmarks.classes import lessons_class, small_class, use_stock
-from examiner.classroom.course import Course
-from examiner.classroom.grading import grade_class
-from examiner.classroom.intake import find_submissions
-from examiner.classroom.outcomes import Status, Submission
-from examiner.classroom.pool import Job, Pool
-from examiner.judge.instructor import Instructor, grade_id, is_skipped, is_test
-from examiner.kernels.starting import WarmKernels
-from examiner.wire.limits import MB, Limits
-from specimens.processes import descendants
+from nbjudge import Course, Limits, Status, is_skipped, is_test
+from nbjudge.testing.processes import descendants
+from nbjudge.testing.steps import Instructor, Job, Pool, Submission, WarmKernels, find_submissions, grade_class, grade_id
+
+MB = 1024 * 1024
 
 PICTURE = Path(__file__).with_name("scaling.png")
 STUDENTS, STOCK_STUDENTS, STARTS = {"small notebook": 60, "lessons": 30}, {"small notebook": 6, "lessons": 3}, 20
@@ -74,7 +70,7 @@ def _own_mb(process: str) -> float:
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), 0)
 
 
-def with_examiner(make: Maker, students: int) -> tuple[list[float], float]:
+def with_nbjudge(make: Maker, students: int) -> tuple[list[float], float]:
     """Times at which outcomes were known, from the start of the command's work, and the peak memory."""
     with tempfile.TemporaryDirectory() as folder, PeakMemory() as memory:
         make(Path(folder), students)
@@ -185,17 +181,17 @@ def kernel_starts() -> list[float]:
 def compare(name: str, make: Maker) -> None:
     """Print the table of one kind of class."""
     autograde, feedback = with_stock(make, STOCK_STUDENTS[name])
-    times, memory = with_examiner(make, STUDENTS[name])
+    times, memory = with_nbjudge(make, STUDENTS[name])
     (executing, each), cores = execution_only(make, STUDENTS[name]), os.cpu_count()
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as another:  # IPython takes over the process that it is in
         pure = another.submit(pure_cells, make).result()
     stock, whole = autograde + feedback, times[-1] / len(times)
-    print(f"\n{name}: {len(times)} submissions with the examiner, {STOCK_STUDENTS[name]} students with stock nbgrader")
+    print(f"\n{name}: {len(times)} submissions with the grader, {STOCK_STUDENTS[name]} students with stock nbgrader")
     print(f"  stock nbgrader: autograde, then feedback  {stock:7.2f} s per submission ({autograde:.2f} + {feedback:.2f})")
-    print(f"  examiner, the same whole road             {whole:7.2f} s per submission, ratio {stock / whole:.1f}")
+    print(f"  nbjudge, the same whole road             {whole:7.2f} s per submission, ratio {stock / whole:.1f}")
     print(f"    until the first outcome                 {times[0]:7.2f} s")
     print(f"    from then on                            {(times[-1] - times[0]) / (len(times) - 1):7.2f} s per submission")
-    print(f"  examiner, executing only                  {executing:7.2f} s per submission on {cores} cores")
+    print(f"  nbjudge, executing only                  {executing:7.2f} s per submission on {cores} cores")
     print(f"    one submission from start to end        {_spread(each)}")
     print(f"  the cells alone, CPU time                 {pure:7.2f} s per submission: {pure / whole / cores:.0%} of all cores' time")
     print(f"  executing, in CPU time of the cells       {executing * cores / pure:7.2f} times at most (all cores taken as busy throughout)")
@@ -206,7 +202,7 @@ def scale(sizes: list[int]) -> None:
     """Print and draw time and memory against the size of the class."""
     rows = []
     for size in sizes:
-        times, memory = with_examiner(small_class, size)
+        times, memory = with_nbjudge(small_class, size)
         rows.append((size, times[-1], memory))
         print(f"  {size:5d} submissions  {times[-1]:8.1f} s  {(times[-1] - times[0]) / max(1, size - 1):6.2f} s each  {memory:6.0f} MB", flush=True)
     _draw(rows)

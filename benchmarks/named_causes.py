@@ -24,16 +24,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from authoring.lessons import ROOT, Lesson, find_lessons
 from authoring.pairing import pair
 from demonstration.drawn import Draw, make_drawn
-from examiner.classroom.course import Course
-from examiner.classroom.grading import grade_class
-from examiner.report.causes import share_named
-from examiner.report.command import make
-from examiner.report.model import Cause
+from nbjudge import Course
+from nbjudge.testing.steps import Cause, grade_class, make, share_named
 
 WAYS = {
     "check": "a visible check",
     "test": "a test's message",
-    "examiner": "the examiner",
+    "nbjudge": "the grader",
     "cell": "the cell that stopped",
     "value": "the same result",
     "exception": "an exception",

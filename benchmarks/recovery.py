@@ -10,13 +10,13 @@ from collections import Counter
 from pathlib import Path
 
 from authoring.lessons import find_lessons
-from specimens.editors import KINDS
+from nbjudge.testing.editors import KINDS
 from specimens.recovering import recovered
 
 FATES = ("found", "shown", "missed", "wrong")
 RESULT = Path(__file__).with_suffix(".txt")
 HEAD = """Cells that nbgrader knows, in notebooks of all lessons: {students} drawn students work in them, then an editor changes them
-(specimens/editors.py).
+(nbjudge.testing.editors).
 found: it has its name again, for sure. shown: a person is asked to look. missed: put back as if it were gone. wrong: another cell has its name.
 """
 

@@ -22,10 +22,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import nbformat
 
 from benchmarks.classes import lessons_class
-from examiner.classroom.course import Course
-from examiner.classroom.grading import grade_class
-from examiner.classroom.outcomes import Status
-from examiner.judge.instructor import is_test
+from nbjudge import Course, Status, is_test
+from nbjudge.testing.steps import grade_class
 
 STUDENTS, EVERY = 12, "every lesson"
 COMPARES = "\n# compares otherwise\nassert True, 'always'"

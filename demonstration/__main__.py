@@ -17,8 +17,7 @@ from authoring.answers import fill_in, solution_sources
 from authoring.lessons import ROOT, Lesson, find_lessons, grade_id
 from demonstration.drawn import FOLDER, Draw, left_over, make_drawn
 from demonstration.students import DUE, PREFIX, STUDENTS, WRITTEN, Student
-from examiner.classroom.course import Course
-from examiner.report.history import forget
+from nbjudge import Course, forget_students
 
 LESSON = Lesson("1_basic_attention")
 WRITTEN_CELL = "why_equal"
@@ -101,7 +100,7 @@ def remove_students(course: Course, names: Iterable[str]) -> None:
                 shutil.rmtree(folder)
             with contextlib.suppress(MissingEntry):
                 gradebook.remove_student(name)
-    forget(course, names)
+    forget_students(course, names)
 
 
 def notebook_text(student: Student, lesson: Lesson) -> str:

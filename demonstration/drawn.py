@@ -22,7 +22,7 @@ from authoring.exercises import PREDICTION, TEST
 from authoring.invented import invented_answers
 from authoring.lessons import Lesson, grade_id
 from demonstration.students import DUE, PREFIX
-from examiner.classroom.course import Course
+from nbjudge import Course
 
 FOLDER = re.compile(rf"{PREFIX}s\d{{3,}}")
 EASE = 1.0  # how far the abilities are above the difficulties: 0.73 of what is of medium difficulty is right for a student of medium ability

@@ -152,11 +152,13 @@ def _version(python):
 
 
 def _digest(requirements):
-    """Changes when a requirements file, one that it names, or the package's own description changes."""
+    """Changes when a requirements file, one that it names, or the description of a package in this folder changes."""
     texts, names = [], ["requirements.txt", "pyproject.toml", requirements]
     for name in names:  # which grows meanwhile
         texts.append(_read(os.path.join(ROOT, name)))
-        names.extend(named for named in re.findall(r"^-r (\S+)", texts[-1], re.MULTILINE) if named not in names)
+        named = re.findall(r"^-r (\S+)", texts[-1], re.MULTILINE)
+        named += [os.path.join(folder, "pyproject.toml") for folder in re.findall(r"^-e (\S+)", texts[-1], re.MULTILINE)]
+        names.extend(other for other in named if other not in names)
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SETTINGS = ROOT / "setup" / "lab_settings"
-EXTENSIONS = ROOT / "examiner" / "jupyter" / "labextensions"  # Validate in place of nbgrader's
+EXTENSIONS = ROOT / "nbjudge" / "labextensions"  # Validate in place of nbgrader's
 PORT = 8888
 TRIES = 50
 

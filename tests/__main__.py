@@ -1,8 +1,8 @@
 """`python -m tests [PATH ...]`: run the tests, or a part, whole, and leave nothing behind.
 
-Arguments are those of pytest; a folder of `tests` may be given by its name alone. Three tests run at once, each with kernels, browsers or
-servers, on a machine that may have two cores, so what fails runs once more and is named (at most five tests: where more fail, something is
-broken).
+Arguments are those of pytest; a folder of `tests` or of `nbjudge/tests` may be given by its name alone. Three tests run at once, each with
+kernels, browsers or servers, on a machine that may have two cores, so what fails runs once more and is named (at most five tests: where more
+fail, something is broken).
 
 The run has failed when a collected test has no outcome, when a process that it started is still there after it, or when the machine has other
 accounts than before. What tests write to HOME and to the folder for temporary files is gone with it.
@@ -10,6 +10,7 @@ accounts than before. What tests write to HOME and to the folder for temporary f
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -17,6 +18,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from types import FrameType
 
@@ -36,7 +38,8 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="t") as name:
         folder, receipt = Path(name), Path(name, "receipt.json")
         folder.chmod(0o711)  # a server's own user has to get to what is its own in there
-        command = [sys.executable, "-m", "pytest", "-o", f"cache_dir={folder / 'cache'}", "--receipt", str(receipt), *map(by_name, arguments)]
+        settings = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(ROOT), "-o", f"cache_dir={folder / 'cache'}", "--receipt", str(receipt)]
+        command = [sys.executable, "-m", "pytest", *settings, *map(by_name, arguments)]
         status = run(command, surroundings(folder))
         problems = [*what_is_missing(status, receipt), *end_what_is_left()]
     if changed := accounts() ^ before:
@@ -47,9 +50,9 @@ def main(arguments: list[str]) -> int:
 
 
 def by_name(argument: str) -> str:
-    """The path of a folder of `tests` that is called by its name; any other argument as it is."""
-    part = ROOT / "tests" / argument
-    return str(part) if argument.isidentifier() and part.is_dir() else argument
+    """The path of a folder of `tests`, or of the grader's, that is called by its name; any other argument as it is."""
+    parts = [folder / argument for folder in (ROOT / "tests", ROOT / "nbjudge" / "tests")]
+    return next((str(part) for part in parts if argument.isidentifier() and part.is_dir()), argument)
 
 
 def surroundings(folder: Path) -> dict[str, str]:
@@ -70,7 +73,9 @@ def run(command: list[str], environment: dict[str, str]) -> int:
 
     signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C reaches the program by itself; this one waits for its last words
     signal.signal(signal.SIGTERM, pass_on)
-    status = program.wait()
+    while (status := program.poll()) is None:
+        collect_orphans(program.pid)
+        time.sleep(0.2)
     return 128 - status if status < 0 else status
 
 
@@ -89,6 +94,14 @@ def adopt_orphans() -> None:
     """Become the parent of whatever the tests start and forget (Linux), to see it in the end."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def collect_orphans(program: int) -> None:
+    """Take note of adopted processes that have ended, as process 1 of a machine does: tests look whether they are gone."""
+    for process in psutil.Process().children():
+        with contextlib.suppress(psutil.Error, ChildProcessError):
+            if process.pid != program and process.status() == psutil.STATUS_ZOMBIE:
+                os.waitpid(process.pid, os.WNOHANG)
 
 
 def end_what_is_left() -> list[str]:

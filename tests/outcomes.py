@@ -7,6 +7,7 @@ notices is noticed here: tests that nobody ran because workers died, hung or wer
 from __future__ import annotations
 
 import json
+import signal
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -29,6 +30,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # As for a script's background job, or under nohup: what the tests start would never hear Ctrl-C, or that a terminal has gone.
+    for number, usual in ((signal.SIGINT, signal.default_int_handler), (getattr(signal, "SIGHUP", signal.SIGINT), signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Outcomes(config), "outcomes")
 

@@ -26,6 +26,7 @@ WHOLE_SUITE = ("slow", "quiet", "root", "network", "database", "cluster")
 TIERS = (CHECK, "test", "all")
 # Files that take longest, although others have more tests.
 LONG = (
+    "test_portable.py",
     "test_answers.py",
     "test_class.py",
     "test_learner.py",
@@ -41,7 +42,7 @@ LONG = (
 )
 # What gives away that a test needs one of them: a fixture that it asks for, or a module whose names its file imports.
 FIXTURES = {"browser": {"chromium", "browser"}, "slow": {"site"}, "root": {"hub"}}
-MODULES = {"database": {"specimens.servers"}, "cluster": {"specimens.machines", "specimens.killer"}}
+MODULES = {"database": {"nbjudge.testing.servers"}, "cluster": {"nbjudge.testing.machines", "nbjudge.testing.killer"}}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -15,14 +15,16 @@ from website.links import redirect, sections
 OWN = Path(__file__).parent / "pages"
 PICTURES = Path(__file__).parent / "pictures"
 README = "README.md"
-BENCHMARKS = "benchmarks"
+BENCHMARKS = ("benchmarks", "nbjudge/benchmarks")
 INSTRUCTORS = ("A term, week by week", "Hand out", "Grade a class", "Change a lesson")
+OF_THE_GRADER = ("promises", "another_course", "writing_tests", "sandbox", "lms", "cluster", "postgresql", "tables", "history", "architecture")
 WHOLE = {  # pages that are a file of the project, with what they are called here
     "glossary": ("source/glossary.md", "# Glossary"),
     "further_reading": ("source/further_reading.md", ""),
-    "examiner": ("examiner/README.md", "# The examiner"),
+    "nbjudge": ("nbjudge/README.md", "# nbjudge"),
     "hub": ("deploy/jupyterhub/README.md", ""),
-    "cluster": ("deploy/dask/README.md", ""),
+    **{name: (f"nbjudge/docs/{name}.md", "") for name in OF_THE_GRADER},
+    "dask": ("nbjudge/deploy/dask/README.md", ""),
     "changes": ("CHANGELOG.md", ""),
 }
 TITLE = re.compile(r"\A# .*\n")
@@ -60,7 +62,7 @@ def make_pages(root: Path) -> dict[str, bytes]:
     for lesson in lessons:
         file = f"notebooks/{lesson.assignment}/{lesson.released.name}"
         texts[pages[file]] = make_lesson(lesson, partial(redirect, file=file, page=pages[file], pages=pages))
-    drawn = [*sorted(PICTURES.glob("*.png")), *sorted((root / BENCHMARKS).glob("*.png"))]
+    drawn = [*sorted(PICTURES.glob("*.png")), *(path for folder in BENCHMARKS for path in sorted((root / folder).glob("*.png")))]
     pictures = {f"pictures/{path.name}": path.read_bytes() for path in drawn}
     return {path: text.encode() for path, text in texts.items()} | pictures
 
@@ -96,20 +98,21 @@ def _tree(lessons: list[Lesson]) -> str:
 
 
 def _benchmarks(root: Path) -> str:
-    """What the programs of `benchmarks/` printed and drew last, each under the sentence that its README has for it.
+    """What the programs of the folders for benchmarks printed and drew last, each under the sentence that its README has for it.
 
     Raises:
         Refused: README.md says nothing of one of them.
     """
     parts = []
-    for names, about in re.findall(r"(?m)^\| (`.+?`) \| (.+?) \|$", (root / BENCHMARKS / README).read_text(encoding="utf-8")):
-        about = about[0].upper() + about[1:]
-        for name in re.findall(r"`(\w+\.txt)`", names):
-            printed = (root / BENCHMARKS / name).read_text(encoding="utf-8").rstrip()
-            parts.append(f"## {name.removesuffix('.txt').replace('_', ' ').capitalize()}\n\n{about}.\n\n```text\n{printed}\n```\n")
-        parts += [f"![{about}. The numbers stand above.](pictures/{name})\n" for name in re.findall(r"`(\w+\.png)`", names)]
+    for folder in BENCHMARKS:
+        for names, about in re.findall(r"(?m)^\| (`.+?`) \| (.+?) \|$", (root / folder / README).read_text(encoding="utf-8")):
+            about = about[0].upper() + about[1:]
+            for name in re.findall(r"`(\w+\.txt)`", names):
+                printed = (root / folder / name).read_text(encoding="utf-8").rstrip()
+                parts.append(f"## {name.removesuffix('.txt').replace('_', ' ').capitalize()}\n\n{about}.\n\n```text\n{printed}\n```\n")
+            parts += [f"![{about}. The numbers stand above.](pictures/{name})\n" for name in re.findall(r"`(\w+\.png)`", names)]
     told = "\n".join(parts)
-    for path in sorted((root / BENCHMARKS).glob("*.txt")):
+    for path in (path for folder in BENCHMARKS for path in sorted((root / folder).glob("*.txt"))):
         if path.read_text(encoding="utf-8").rstrip() not in told:
-            raise Refused(f"{BENCHMARKS}/{README} has no line for {path.name}", "add one")
+            raise Refused(f"{path.parent.relative_to(root)}/{README} has no line for {path.name}", "add one")
     return told

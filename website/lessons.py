@@ -17,7 +17,7 @@ from nbformat.v4 import new_markdown_cell, new_output
 from attnlab.explorer.pages import EXPLORES, embedded
 from authoring.lessons import Lesson, read_text
 from authoring.preprocessors import RUN_ALL_GOES_ON
-from examiner.judge.instructor import is_test
+from nbjudge import is_test
 
 WORK = """```{{admonition}} You read lesson {number} without installing anything
 :class: tip

@@ -16,7 +16,7 @@ def redirect(text: str, file: str, page: str, pages: Mapping[str, str]) -> str:
 
     Args:
         text: Markdown.
-        file: where it stands in the project, for example "examiner/README.md".
+        file: where it stands in the project, for example "nbjudge/README.md".
         page: the page that it becomes.
         pages: for files of the project, the pages that they become.
     """

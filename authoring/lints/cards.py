@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 from authoring.errors import Problem
 from authoring.exercises import CARD, Exercise, defined_names, find_exercises
 from authoring.lessons import Lesson, cell_label
-from examiner.judge.markers import Markers
+from nbjudge import Markers
 
 HELPS = ("A nudge", "Pseudocode", "Worked by hand")
 PARTS = re.compile(r"^> \| points \| (?P<parts>.*) \|$", re.MULTILINE)

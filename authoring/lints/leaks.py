@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 
 from authoring.errors import Problem
 from authoring.lessons import Lesson, cell_label
-from examiner.judge.markers import Markers
+from nbjudge import Markers
 
 SECRETS = (Markers(), Markers("BEGIN SOLUTION", "END SOLUTION"))  # nbgrader finds both by the same rule
 MARKER = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS|MARK SCHEME)")

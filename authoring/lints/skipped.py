@@ -8,8 +8,7 @@ from authoring.errors import Problem
 from authoring.exercises import defined_names
 from authoring.lessons import Lesson, cell_label
 from authoring.preprocessors import RUN_ALL_GOES_ON
-from examiner.judge.instructor import SKIPPED, is_skipped
-from examiner.judge.plans import names_from_outside
+from nbjudge import SKIPPED, is_skipped, names_from_outside
 
 
 def lint_skipped(lesson: Lesson, source: NotebookNode) -> list[Problem]:

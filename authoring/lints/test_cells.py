@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from authoring.errors import Problem
 from authoring.exercises import Exercise, defined_names, find_exercises, imported_names
 from authoring.lessons import Lesson, cell_label
-from examiner.judge.plans import names_from_outside
+from nbjudge import names_from_outside
 
 FORBIDDEN_MODULES = {
     "inspect": "reading the learner's source",

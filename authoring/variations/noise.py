@@ -128,7 +128,9 @@ class Noise:
                 counts = np.asarray(again(lambda array: (array != 0) / 1))
                 if is_mean:
                     counts = counts * (arrays[0].size / np.size(result))
-                sizes = np.where(counts > 1, sizes, 0)  # of one term there is no other order
+                sizes = np.where(
+                    counts > (2 if len(arrays) == 1 else 1), sizes, 0
+                )  # a + b is b + a; of products one may be added before it is rounded
         return self._moved(result, sizes, self._random.uniform(-1, 1, np.shape(result)))
 
     def function_of(self, result: Any) -> Any:

@@ -133,7 +133,7 @@ def _fill(environment: Path, python: str, pins: list[str]) -> None:
 
 
 def install_own_packages(folder: Path, environment: Path, instructor: str, course: Path) -> None:
-    """Install what `make release` gives learners to import, and the examiner, where every account finds them, anew.
+    """Install what `make release` gives learners to import, and the grader, where every account finds them, anew.
 
     All of it is made by the instructor's account: what builds it stands in the instructor's folder.
 
@@ -148,9 +148,9 @@ def install_own_packages(folder: Path, environment: Path, instructor: str, cours
             "What learners get cannot be made",
             cwd=course,
             user=instructor,
-            PYTHONPATH=str(course),
+            PYTHONPATH=f"{course}:{course / 'nbjudge' / 'src'}",  # which is not installed yet
         )
-        run(["cp", "-R", course / "examiner", scratch], "The examiner cannot be installed", cwd=course, user=instructor)  # a build leaves files
+        run(["cp", "-R", course / "nbjudge", scratch], "The grader cannot be installed", cwd=course, user=instructor)  # a build leaves files
         run(
             [
                 environment / "bin/pip",
@@ -163,7 +163,7 @@ def install_own_packages(folder: Path, environment: Path, instructor: str, cours
                 "--target",
                 Path(scratch, "packages"),
                 *Path(scratch, "dist").glob("*/"),
-                Path(scratch, "examiner"),
+                Path(scratch, "nbjudge"),
             ],
             "The course's own packages cannot be installed",
             cwd=course,
@@ -192,7 +192,7 @@ def copy_settings(folder: Path, environment: Path, instructor: str, course: Path
         "The course's nbgrader_config.py cannot be read",
         cwd=course,
         user=instructor,
-        PYTHONPATH=str(course),
+        PYTHONPATH=f"{course}:{course / 'nbjudge' / 'src'}",  # which is not installed yet
     )
     facts: dict[str, str] = json.loads(told.splitlines()[-1])
     (folder / "course.json").write_text(json.dumps(facts), encoding="utf-8")

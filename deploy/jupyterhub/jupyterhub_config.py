@@ -41,7 +41,7 @@ c.Spawner.http_timeout = c.Spawner.start_timeout = 120  # a first start on a bus
 c.LocalProcessSpawner.interrupt_timeout = c.LocalProcessSpawner.term_timeout = 10
 c.Spawner.environment = {
     "PATH": f"{environment / 'bin'}:/usr/local/bin:/usr/bin:/bin",
-    "JUPYTER_PATH": str(packages / "share" / "jupyter"),  # the examiner's Validate
+    "JUPYTER_PATH": str(packages / "share" / "jupyter"),  # the grader's Validate
     "HUB_FOLDER": str(folder),
     "HUB_EXCHANGE": str(exchange),
 }

@@ -35,7 +35,7 @@ KEPT = "environments"
 COURSE = (
     "attnlab",
     "authoring",
-    "examiner",
+    "nbjudge",
     "notebooks",
     "setup",
     "source",
@@ -175,7 +175,7 @@ def copy_course(teacher: accounts.Account, environment: Path) -> Path:
         "The lessons' notebooks cannot be made",
         cwd=course,
         user=teacher.name,
-        PYTHONPATH=str(course),
+        PYTHONPATH=f"{course}:{course / 'nbjudge' / 'src'}",  # which is not installed yet
     )
     return course
 

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from attnlab import figures
-from examiner.nbgrader_steps.markup import clean
+from nbjudge import clean_html
 
 
 def lines_of(picture: figures.Picture, colour: str, width: str) -> int:
@@ -130,7 +130,7 @@ def test_heads_that_do_not_divide_k_are_refused() -> None:
 )
 def test_a_feedback_page_keeps_the_whole_drawing(picture: figures.Picture) -> None:
     shown = picture._repr_mimebundle_()["text/html"]
-    kept = clean(shown)
+    kept = clean_html(shown)
     for tag in ("table", "td", "img", "div", "span", "figcaption"):
         assert kept.count(f"<{tag}") == shown.count(f"<{tag}")
     assert [style.rstrip(";") for style in re.findall(r'style="([^"]*)"', kept)] == [

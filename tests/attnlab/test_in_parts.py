@@ -7,7 +7,7 @@ import pytest
 
 from attnlab import check
 from authoring.answers import run_test
-from examiner.wire.errors import KernelGone, OwnFailure, Refused, Unjudgeable, Unsendable
+from nbjudge import KernelGone, OwnFailure, Refused, Unjudgeable, Unsendable
 
 CELL = """
 from attnlab import check

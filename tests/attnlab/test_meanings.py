@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from attnlab import figures
-from examiner.nbgrader_steps.markup import clean
+from nbjudge import clean_html
 
 TOKENS = ["dog", "eats", "meat"]
 VALUES = np.array([[1.0, 0], [0, 2], [4, 4]])
@@ -87,7 +87,7 @@ def test_weights_that_would_be_printed_as_zero_are_counted() -> None:
 )
 def test_a_feedback_page_keeps_every_look(picture: figures.Picture) -> None:
     shown = picture._repr_mimebundle_()["text/html"]
-    kept = clean(shown)
+    kept = clean_html(shown)
     assert [style.rstrip(";") for style in re.findall(r'style="([^"]*)"', kept)] == [
         style.rstrip(";") for style in re.findall(r'style="([^"]*)"', shown)
     ]

@@ -16,8 +16,8 @@ from authoring.lessons import ROOT, Lesson, find_lessons, grade_id, read_text
 from authoring.lints import lint_release, lint_source
 from authoring.pairing import pair
 from authoring.release import release
-from examiner.judge.instructor import Instructor
-from examiner.judge.plans import names_from_outside, plan_for
+from nbjudge import names_from_outside
+from nbjudge.testing.steps import Instructor, plan_for
 
 PROJECT = Path(__file__).parent / "small_project"
 SMALL = (PROJECT / "source" / "1_doubling" / "doubling.md").read_text(encoding="utf-8")
@@ -290,7 +290,7 @@ FROM_OUTSIDE = {
 
 
 @pytest.mark.parametrize("source", FROM_OUTSIDE)
-def test_the_lint_and_the_examiner_read_a_cells_names_alike(source: str) -> None:
+def test_the_lint_and_the_grader_read_a_cells_names_alike(source: str) -> None:
     assert names_from_outside(source) == FROM_OUTSIDE[source]
     cell = new_code_cell(source, metadata={"nbgrader": {"grade": True, "solution": False, "points": 1, "grade_id": "t", "locked": True}})
     plan = plan_for(Instructor(new_notebook(cells=[cell]), complete=False)).tests["t"]

@@ -15,7 +15,7 @@ from authoring.lessons import ROOT
 
 FAILED = pytest.StashKey[bool]()
 SCREENSHOTS = ROOT / "screenshots"
-COPIED = ["attnlab", "authoring", "demonstration", "examiner", "notebooks", "setup", "source", "solutions", "nbgrader_config.py", "pyproject.toml"]
+COPIED = ["attnlab", "authoring", "demonstration", "nbjudge", "notebooks", "setup", "source", "solutions", "nbgrader_config.py", "pyproject.toml"]
 SIZE = {"width": 1280, "height": 900}
 
 

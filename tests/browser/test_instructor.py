@@ -141,7 +141,7 @@ def test_feedback_tells_the_grade_with_formulas_and_without_a_network(paired: Pa
             WRITTEN_CELL: "Because of $$w_{ij} = \\frac{e^{s_{ij}}}{\\sum_m e^{s_{im}}}$$",
         },
     )
-    run(paired, "examiner", "grade")
+    run(paired, "nbjudge", "grade")
     page = browser.new_context(offline=True, viewport={"width": 1280, "height": 900}).new_page()
     troubles: list[str] = []
     page.on("console", lambda message: troubles.append(message.text))
@@ -168,7 +168,7 @@ def test_feedback_tells_the_grade_with_formulas_and_without_a_network(paired: Pa
 
 def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(open_lab: OpenLab, paired: Path) -> None:
     hand_in(paired, {**solution_sources(nbformat.read(FIRST.solution, as_version=4)), "softmax": ALWAYS_DOUBLE, WRITTEN_CELL: WRITTEN})
-    run(paired, "examiner", "grade")
+    run(paired, "nbjudge", "grade")
     assert grades(paired)["to_grade_by_hand"] == "1"
     by_machine = float(grades(paired)["score"])
 
@@ -188,7 +188,7 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     harder = 'assert softmax(np.ones(2, np.float32)).dtype == np.float32, "a test that the class does not pass"\n### END HIDDEN TESTS'
     text.write_text(lines.replace("### END HIDDEN TESTS", harder, 1), encoding="utf-8")
     run(paired, "authoring", "pair")
-    assert "1 graded, 0 graded before" in run(paired, "examiner", "grade")
+    assert "1 graded, 0 graded before" in run(paired, "nbjudge", "grade")
     again = grades(paired)
     assert float(again["score"]) == by_machine + 2.5 - 3  # the first exercise has three points
     assert float(again[f"{FIRST.assignment}/{WRITTEN_CELL}"]) == 2.5
@@ -199,7 +199,7 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     score.scroll_into_view_if_needed()
     lab.picture("instructor-05-after-grading-again")
 
-    run(paired, "examiner", "feedback")
+    run(paired, "nbjudge", "feedback")
     page = paired / "feedback" / STUDENT / FIRST.assignment / f"{FIRST.name}.html"
     lab.page.goto(page.as_uri())
     expect(lab.page.locator("body")).to_contain_text(COMMENT)
@@ -210,7 +210,7 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     lab.picture("instructor-07-feedback-card", lab.page.locator("blockquote table").first)
     lab.picture("instructor-08-feedback-comment", lab.page.get_by_text(COMMENT).first)
 
-    run(paired, "examiner", "export")
+    run(paired, "nbjudge", "export")
     canvas, moodle = ((paired / f"grades-{name}.csv").read_text(encoding="utf-8").splitlines() for name in ("canvas", "moodle"))
     assert canvas[0] == f"Student,ID,SIS User ID,SIS Login ID,Section,{FIRST.assignment}"
     assert canvas[2] == f"{STUDENT},,,{STUDENT},,{float(again['score']):g}"

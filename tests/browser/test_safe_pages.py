@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Frame, Page, expect
 from test_instructor import FIRST, hand_in, open_formgrader, paired, run
 
 from authoring.answers import solution_sources
-from tests.examiner.attempts import attempts
+from nbjudge.testing.attempts import attempts
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
@@ -105,7 +105,7 @@ def test_nothing_of_a_student_runs_in_feedback_or_formgrader(
 ) -> None:
     ask, paths = asked
     hand_in_attempts(paired, ask)
-    assert "1 graded" in run(paired, "examiner", "grade")
+    assert "1 graded" in run(paired, "nbjudge", "grade")
     page = browser.new_page()
     said: list[str] = []
     page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))

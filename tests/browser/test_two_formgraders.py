@@ -20,7 +20,7 @@ from authoring.answers import fill_in, solution_sources
 from authoring.lessons import find_lessons
 from demonstration.__main__ import WRITTEN_CELL
 from demonstration.students import WRITTEN
-from specimens.servers import Postgres, programs
+from nbjudge.testing.servers import Postgres, programs
 
 pytestmark = [
     pytest.mark.database,
@@ -76,17 +76,17 @@ def open_submission(lab: LabPage, number: int) -> FrameLocator:
 
 
 def test_two_formgraders_and_a_grading_lose_nothing(open_lab: Callable[[str], LabPage], course_there: Path, address: str) -> None:
-    assert begin(course_there, "examiner", "grade").wait(300) == 0
+    assert begin(course_there, "nbjudge", "grade").wait(300) == 0
     labs = [open_lab("instructor"), open_lab("instructor")]
     formgraders = [open_submission(lab, number) for number, lab in enumerate(labs)]
     with (course_there / "nbgrader_config.py").open("a", encoding="utf-8") as config:
         config.write("# another setting, so that everything is recorded again\n")
-    grading = begin(course_there, "examiner", "grade")
+    grading = begin(course_there, "nbjudge", "grade")
     for number, given in [(0, ("0.5", "at first")), *enumerate(GIVEN.values())]:
         give(labs[number], formgraders[number], WRITTEN_CELL, *given)
     assert grading.wait(300) == 0
     assert sorted(in_gradebook(address).values()) == sorted(GIVEN.values())
-    assert begin(course_there, "examiner", "grade").wait(300) == 0
+    assert begin(course_there, "nbjudge", "grade").wait(300) == 0
     assert sorted(in_gradebook(address).values()) == sorted(GIVEN.values())
     assert not (course_there / "gradebook.db").exists()
     with (course_there / "grades.csv").open(encoding="utf-8") as file:

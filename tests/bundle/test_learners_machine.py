@@ -26,7 +26,7 @@ from authoring.bundle.contents import bundle_name
 from authoring.bundle.first_cell import with_first_cell
 from authoring.bundle.packing import zip_bytes
 from authoring.lessons import ROOT, Lesson
-from examiner.judge.instructor import is_test
+from nbjudge import is_test
 
 LESSON = Lesson("1_basic_attention")
 NOTEBOOK = f"notebooks/{LESSON.assignment}/{LESSON.released.name}"
@@ -95,7 +95,7 @@ def errors(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
 def test_nothing_that_grades_was_installed(learner: Learner) -> None:
     names = {line.partition("==")[0].lower() for line in learner.packages()}
     assert {"attnlab", "torch", "numpy", "jupyterlab"} <= names
-    assert not names & {"nbgrader", "nbgrader-examiner", "self-attention-course", "nbval", "jupytext"}
+    assert not names & {"nbgrader", "nbjudge", "self-attention-course", "nbval", "jupytext"}
     wanted = set(re.findall(r"^[\w.-]+==[\w.]+", (learner.folder / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE))
     assert {line.lower() for line in wanted} <= {line.lower().partition("+")[0] for line in learner.packages()}
 

@@ -68,7 +68,7 @@ def test_graded_as_it_is_handed_out_it_earns_nothing(contents: dict[str, bytes],
     shutil.copytree(ROOT / "source", tmp_path / "source")
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
     done = subprocess.run(
-        [sys.executable, "-m", "examiner", "grade", "--course", str(tmp_path)],
+        [sys.executable, "-m", "nbjudge", "grade", "--course", str(tmp_path)],
         cwd=tmp_path,
         text=True,
         capture_output=True,

@@ -20,7 +20,7 @@ from authoring.lessons import ROOT, Lesson, find_lessons
 from demonstration import drawn
 from demonstration.drawn import Draw, chance, difficulty, find_questions
 from demonstration.students import DUE, PREFIX, STUDENTS
-from examiner.classroom.course import Course
+from nbjudge import Course
 
 pytestmark = pytest.mark.slow
 

@@ -109,7 +109,7 @@ def test_the_second_submission_takes_the_place_of_the_first(day: Class) -> None:
     assert len([path for path in day.inbound.iterdir() if path.name.startswith(f"{ada}+")]) == 2
 
 
-def test_the_formgrader_shows_what_the_examiner_found(day: Class) -> None:
+def test_the_formgrader_shows_what_the_grader_found(day: Class) -> None:
     assert "needs manual grading" in day.table["ada"] and "31 / 34" in day.table["ada"]
     points = {who: float(re.search(r"([\d.]+) / 34", day.table[who])[1]) for who in STUDENTS}
     assert 0 <= points["ben"] < points["cem"] < points["ada"]
@@ -119,7 +119,7 @@ def test_the_formgrader_shows_what_the_examiner_found(day: Class) -> None:
 
 def test_who_handed_in_late_is_named(day: Class) -> None:
     lab, course = day.labs["teacher"], day.home("teacher")
-    typed = "python -m examiner grade > log.txt 2>&1; python -m examiner report >> log.txt 2>&1; mv log.txt graded.txt"
+    typed = "python -m nbjudge grade > log.txt 2>&1; python -m nbjudge report >> log.txt 2>&1; mv log.txt graded.txt"
     said = lab.in_terminal(typed, course / "graded.txt")
     with (course / "grades.csv").open(encoding="utf-8") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}

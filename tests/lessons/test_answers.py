@@ -1,7 +1,7 @@
 """Every answer in `source/*/answers` earns what it deserves, and every wrong one is told why.
 
 Test cells meet the answers in one warm process, each in a namespace of its own, so that hundreds take about a minute. A sample
-of the same answers goes through the whole grader in `tests/examiner`.
+of the same answers goes through the whole grader in `tests/grading`.
 """
 
 from __future__ import annotations

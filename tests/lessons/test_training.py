@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from authoring.lessons import find_lessons, read_text
-from examiner.judge.instructor import is_skipped
+from nbjudge import is_skipped
 from specimens.trained import TRAININGS, Training
 
 pytestmark = pytest.mark.slow

@@ -19,34 +19,34 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = ("attnlab", "authoring", "examiner")
+OURS = ("attnlab", "authoring", "nbjudge")
 PIN = re.compile(r"(?P<package>[\w.-]+)==(?P<version>[\w.]+)")
 
 # package: (what of ours needs it, "module:Class" or "module", the names in it)
 INTERNALS = {
     "ipykernel": [
         (
-            "examiner/inside/kernel.py",
+            "nbjudge/src/nbjudge/_student/kernel.py",
             "ipykernel.ipkernel:IPythonKernel",
             "_forward_input _restore_input pre_handler_hook post_handler_hook set_parent do_execute io_loop execution_count",
         ),
         (
-            "examiner/inside/kernel.py",
+            "nbjudge/src/nbjudge/_student/kernel.py",
             "ipykernel.kernelapp:IPKernelApp",
             "init_connection_file init_heartbeat write_connection_file log_connection_info init_io init_sockets init_kernel kernel_class "
             "outstream_class displayhook iopub_thread iopub_socket",
         ),
-        ("examiner/inside/kernel.py", "ipykernel.zmqshell:ZMQInteractiveShell", "clear_instance enable_matplotlib run_cell"),
+        ("nbjudge/src/nbjudge/_student/kernel.py", "ipykernel.zmqshell:ZMQInteractiveShell", "clear_instance enable_matplotlib run_cell"),
         (
-            "examiner/inside/outlet.py",
+            "nbjudge/src/nbjudge/_student/output.py",
             "ipykernel.iostream:OutStream",
             "_schedule_flush _watch_pipe_fd _flush _buffers _is_master_process _fid flush_interval",
         ),
-        ("examiner/inside/outlet.py", "ipykernel.iostream:IOPubThread", "schedule thread io_loop socket"),
+        ("nbjudge/src/nbjudge/_student/output.py", "ipykernel.iostream:IOPubThread", "schedule thread io_loop socket"),
         ("attnlab/training/panel.py", "ipykernel.comm.comm:BaseComm", "_reply_subshell_for"),
     ],
     "ipython": [
-        ("examiner/inside/kernel.py", "IPython.core.ultratb:FormattedTB", "structured_traceback"),
+        ("nbjudge/src/nbjudge/_student/kernel.py", "IPython.core.ultratb:FormattedTB", "structured_traceback"),
         ("attnlab/check/diagnosis.py", "IPython.core.interactiveshell:InteractiveShell", "_render_traceback_"),
         (
             "attnlab/check/undefined.py",
@@ -55,9 +55,9 @@ INTERNALS = {
         ),
     ],
     "jupyter_client": [
-        ("examiner/inside/outlet.py", "jupyter_client.session:Session", "send msg pack"),
+        ("nbjudge/src/nbjudge/_student/output.py", "jupyter_client.session:Session", "send msg pack"),
         (
-            "examiner/jupyter/provisioner.py",
+            "nbjudge/src/nbjudge/_sandbox/provisioner.py",
             "jupyter_client.provisioning:KernelProvisionerBase",
             "has_process pre_launch launch_kernel poll wait send_signal kill terminate cleanup",
         ),
@@ -65,63 +65,71 @@ INTERNALS = {
     "nbclient": [("authoring/solutions.py", "nbclient:NotebookClient", "execute extra_arguments record_timing coalesce_streams")],
     "nbconvert": [
         (
-            "examiner/nbgrader_steps/pages.py",
+            "nbjudge/src/nbjudge/_nbgrader/pages.py",
             "nbconvert.exporters:HTMLExporter",
             "_init_resources _nb_metadata _create_environment register_filter sanitize_html skip_svg_encoding embed_images",
         ),
-        ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.markdown_mistune", "IPythonRenderer MarkdownWithMath"),
-        ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.markdown_mistune:MarkdownWithMath", "DEFAULT_PLUGINS"),
-        ("examiner/nbgrader_steps/pages.py", "nbconvert.filters.widgetsdatatypefilter", "WidgetsDataTypeFilter"),
+        ("nbjudge/src/nbjudge/_nbgrader/pages.py", "nbconvert.filters.markdown_mistune", "IPythonRenderer MarkdownWithMath"),
+        ("nbjudge/src/nbjudge/_nbgrader/pages.py", "nbconvert.filters.markdown_mistune:MarkdownWithMath", "DEFAULT_PLUGINS"),
+        ("nbjudge/src/nbjudge/_nbgrader/pages.py", "nbconvert.filters.widgetsdatatypefilter", "WidgetsDataTypeFilter"),
     ],
     "mistune": [
-        ("examiner/nbgrader_steps/pages.py", "mistune", "import_plugin"),
-        ("examiner/nbgrader_steps/pages.py", "mistune.plugins.table", "table_in_quote"),
-        ("examiner/nbgrader_steps/safety.py", "mistune:HTMLRenderer", "sanitize_url"),
+        ("nbjudge/src/nbjudge/_nbgrader/pages.py", "mistune", "import_plugin"),
+        ("nbjudge/src/nbjudge/_nbgrader/pages.py", "mistune.plugins.table", "table_in_quote"),
+        ("nbjudge/src/nbjudge/_nbgrader/sanitize.py", "mistune:HTMLRenderer", "sanitize_url"),
     ],
-    "Jinja2": [("examiner/nbgrader_steps/pages.py", "jinja2.bccache:Bucket", "bytecode_from_string bytecode_to_string key checksum")],
-    "cloudpickle": [("examiner/judge/pickling.py", "cloudpickle.cloudpickle", "_find_imported_submodules")],
+    "Jinja2": [("nbjudge/src/nbjudge/_nbgrader/pages.py", "jinja2.bccache:Bucket", "bytecode_from_string bytecode_to_string key checksum")],
+    "cloudpickle": [("nbjudge/src/nbjudge/_proxies/pickling.py", "cloudpickle.cloudpickle", "_find_imported_submodules")],
     "nbgrader": [
         (
             "authoring/preprocessors.py",
             "nbgrader.preprocessors:ClearSolutions",
             "_replace_solution_region begin_solution_delimeter end_solution_delimeter",
         ),
-        ("examiner/classroom/course.py", "nbgrader.api", "create_engine"),
-        ("examiner/classroom/course.py", "nbgrader.converters:Autograde", "start create_student force"),
-        ("examiner/classroom/course.py", "nbgrader.converters:GenerateAssignment", "start create_assignment force"),
-        ("examiner/nbgrader_steps/collecting.py", "nbgrader.exchange.default:ExchangeCollect", "_path_to_record init_src do_copy check_owner"),
+        ("nbjudge/src/nbjudge/_course/course.py", "nbgrader.api", "create_engine"),
+        ("nbjudge/src/nbjudge/_course/course.py", "nbgrader.converters:Autograde", "start create_student force"),
+        ("nbjudge/src/nbjudge/_course/course.py", "nbgrader.converters:GenerateAssignment", "start create_assignment force"),
         (
-            "examiner/nbgrader_steps/recording.py",
+            "nbjudge/src/nbjudge/_nbgrader/exchange_collect.py",
+            "nbgrader.exchange.default:ExchangeCollect",
+            "_path_to_record init_src do_copy check_owner",
+        ),
+        (
+            "nbjudge/src/nbjudge/_nbgrader/converters.py",
             "nbgrader.converters:Autograde",
             "_sanitizing _init_preprocessors init_single_notebook_resources write_single_notebook autograde_preprocessors",
         ),
-        ("examiner/nbgrader_steps/conversion.py", "nbgrader.converters.base", "BaseConverter NbGraderException"),
+        ("nbjudge/src/nbjudge/_nbgrader/converters.py", "nbgrader.converters.base", "BaseConverter NbGraderException"),
         (
-            "examiner/watching/inbound.py",
+            "nbjudge/src/nbjudge/_watch/exchange.py",
             "nbgrader.exchange.default:ExchangeCollect",
             "_sort_by_timestamp _path_to_record do_copy init_src copy_files src_records get_size",
         ),
         (
-            "examiner/nbgrader_steps/validating.py",
+            "nbjudge/src/nbjudge/_nbgrader/validating.py",
             "nbgrader.validator:Validator",
             "_get_failed_cells _print_num_failed _print_error _extract_error ignore_checksums invert indent stream",
         ),
-        ("examiner/nbgrader_steps/validating.py", "nbgrader.apps.validateapp", "Validator"),
-        ("examiner/nbgrader_steps/validating.py", "nbgrader.server_extensions.validate_assignment.handlers", "Validator"),
-        ("examiner/nbgrader_steps/marking.py", "nbgrader.preprocessors:ClearMarkScheme", "begin_mark_scheme_delimeter end_mark_scheme_delimeter"),
+        ("nbjudge/src/nbjudge/_nbgrader/validating.py", "nbgrader.apps.validateapp", "Validator"),
+        ("nbjudge/src/nbjudge/_nbgrader/validating.py", "nbgrader.server_extensions.validate_assignment.handlers", "Validator"),
+        (
+            "nbjudge/src/nbjudge/_nbgrader/feedback.py",
+            "nbgrader.preprocessors:ClearMarkScheme",
+            "begin_mark_scheme_delimeter end_mark_scheme_delimeter",
+        ),
     ],
     "distributed": [
-        ("examiner/cluster/addresses.py", "distributed.scheduler:Scheduler", "identity versions"),
-        ("examiner/cluster/worker.py", "distributed:Worker", "set_resources local_directory"),
-        ("examiner/cluster/connection.py", "distributed:Client", "scheduler_info status"),
+        ("nbjudge/src/nbjudge/_cluster/connection.py", "distributed.scheduler:Scheduler", "identity versions"),
+        ("nbjudge/src/nbjudge/_cluster/worker.py", "distributed:Worker", "set_resources local_directory"),
+        ("nbjudge/src/nbjudge/_cluster/connection.py", "distributed:Client", "scheduler_info status"),
     ],
-    "SQLAlchemy": [("examiner/classroom/course.py, which gives nbgrader one engine for all", "sqlalchemy", "create_engine")],
+    "SQLAlchemy": [("nbjudge/src/nbjudge/_course/course.py, which gives nbgrader one engine for all", "sqlalchemy", "create_engine")],
     "matplotlib": [
-        ("examiner/inside/warm.py", "matplotlib.backends.registry:BackendRegistry", "resolve_backend"),
+        ("nbjudge/src/nbjudge/_student/fork_server.py", "matplotlib.backends.registry:BackendRegistry", "resolve_backend"),
         ("authoring/agreement.py", "matplotlib.backends.backend_svg:RendererSVG", "_make_id"),
     ],
-    "traitlets": [("examiner/classroom/course.py", "traitlets.config:PyFileConfigLoader", "load_config")],
-    "tornado": [("examiner/inside/kernel.py", "tornado.ioloop:IOLoop", "current")],
+    "traitlets": [("nbjudge/src/nbjudge/_course/course.py", "traitlets.config:PyFileConfigLoader", "load_config")],
+    "tornado": [("nbjudge/src/nbjudge/_student/kernel.py", "tornado.ioloop:IOLoop", "current")],
     "numpy": [("tests/portable/settings.py", "numpy._core._multiarray_umath", "__cpu_dispatch__ __cpu_features__")],
     "torch": [("authoring/variations/noise.py", "torch.utils._python_dispatch", "TorchDispatchMode")],
 }
@@ -165,7 +173,7 @@ def test_a_package_whose_insides_we_use_is_pinned_and_is_the_one_that_is_install
 
 
 def test_the_replaced_search_of_cloudpickle_takes_what_the_original_takes() -> None:
-    from examiner.judge.pickling import imported_submodules
+    from nbjudge.testing.steps import imported_submodules
 
     source = Path(importlib.import_module("cloudpickle.cloudpickle").__file__).read_text(encoding="utf-8")
     [definition] = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef) and node.name == "_find_imported_submodules"]

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SILENCED = re.compile(r"#\s*(noqa|type:\s*ignore|fmt:|mypy:|ruff:)")
 MOST_SILENCED = 12
 LONGEST = 400  # lines of a file of ours, as the formatter lays them out
-FOLDERS = ("attnlab", "authoring", "benchmarks", "demonstration", "deploy", "examiner", "setup", "specimens", "tests")
+FOLDERS = ("attnlab", "authoring", "benchmarks", "demonstration", "deploy", "nbjudge", "setup", "specimens", "tests")
 AS_THEIR_AUTHORS_LEFT_THEM = ("answers", "cheats", "faults")
 
 
@@ -39,6 +39,12 @@ def test_hardly_anything_is_silenced() -> None:
 
 def test_files_are_short() -> None:
     assert not [path for path in ours() if len(path.read_text().splitlines()) >= LONGEST]
+
+
+def test_the_course_imports_what_the_grader_says_is_public() -> None:
+    private = re.compile(r"nbjudge\._")
+    files = [path for path in [*ours(), ROOT / "nbgrader_config.py"] if "nbjudge" not in path.relative_to(ROOT).parts and path != Path(__file__)]
+    assert len(files) > 200 and not [path for path in files if private.search(path.read_text())]
 
 
 def test_nothing_that_people_run_imports_tests() -> None:

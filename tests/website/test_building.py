@@ -15,18 +15,18 @@ from website.links import redirect, sections
 
 pytestmark = pytest.mark.slow
 
-PAGES = {"README.md": "teach.md", "deploy/dask/README.md": "cluster.md", "notebooks/1_a/a.ipynb": "lessons/1_a.ipynb"}
+PAGES = {"README.md": "teach.md", "nbjudge/deploy/dask/README.md": "cluster.md", "notebooks/1_a/a.ipynb": "lessons/1_a.ipynb"}
 
 
 @pytest.mark.parametrize(
     ("written", "file", "page", "shown"),
     [
-        ("[a](deploy/dask/README.md)", "README.md", "teach.md", "[a](cluster.md)"),
-        ("[a](deploy/dask/README.md#ssh)", "README.md", "teach.md", "[a](cluster.md#ssh)"),
+        ("[a](nbjudge/deploy/dask/README.md)", "README.md", "teach.md", "[a](cluster.md)"),
+        ("[a](nbjudge/deploy/dask/README.md#ssh)", "README.md", "teach.md", "[a](cluster.md#ssh)"),
         ("[lesson](notebooks/1_a/a.ipynb)", "README.md", "teach.md", "[lesson](lessons/1_a.ipynb)"),
         ("[back](../../README.md#x)", "notebooks/1_a/a.ipynb", "lessons/1_a.ipynb", "[back](../teach.md#x)"),
         ("[`tests/`](tests/)", "README.md", "teach.md", "`tests/`"),
-        ("[answers](source/1_a/answers/a.py) and [b](deploy/dask/README.md)", "README.md", "teach.md", "answers and [b](cluster.md)"),
+        ("[answers](source/1_a/answers/a.py) and [b](nbjudge/deploy/dask/README.md)", "README.md", "teach.md", "answers and [b](cluster.md)"),
         ("[far](https://example.org/README.md)", "README.md", "teach.md", "[far](https://example.org/README.md)"),
         ("[here](#grade-a-class)", "README.md", "teach.md", "[here](#grade-a-class)"),
         ("`[a](README.md)`", "README.md", "teach.md", "`[a](README.md)`"),

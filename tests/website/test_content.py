@@ -12,7 +12,7 @@ import pytest
 
 from authoring.bundle.answers_inside import answers_inside, find_secrets
 from authoring.lessons import ROOT, Lesson, find_lessons, read_text
-from examiner.judge.instructor import is_test
+from nbjudge import is_test
 from tests.website.site_files import ours
 
 pytestmark = pytest.mark.slow
@@ -114,12 +114,12 @@ def test_no_file_of_the_project_comes_along(site: Path) -> None:
 
 def test_tables_of_benchmarks_are_those_of_the_project(site: Path) -> None:
     text = text_of((site / "benchmarks.html").read_text(encoding="utf-8"))
-    tables = sorted((ROOT / "benchmarks").glob("*.txt"))
+    tables = [path for folder in ("benchmarks", "nbjudge/benchmarks") for path in sorted((ROOT / folder).glob("*.txt"))]
     assert len(tables) >= 8
     for table in tables:
         assert table.read_text(encoding="utf-8").strip() in text, table.name
 
 
-def test_promises_and_limits_of_the_examiner_are_there(site: Path) -> None:
-    text = text_of((site / "examiner.html").read_text(encoding="utf-8"))
+def test_promises_and_limits_of_the_grader_are_there(site: Path) -> None:
+    text = text_of((site / "promises.html").read_text(encoding="utf-8"))
     assert "What it promises" in text and "What it does not promise" in text

@@ -8,4 +8,4 @@ c.Exchange.root = os.environ["HUB_EXCHANGE"]
 c.CourseDirectory.root = os.environ["HUB_COURSE"]
 
 # Students can write into the exchange. What one of them puts there must not replace another one's work, nor be a link to the course's files.
-c.ExchangeFactory.collect = "examiner.nbgrader_steps.collecting.CollectOwn"
+c.ExchangeFactory.collect = "nbjudge.CollectOwn"

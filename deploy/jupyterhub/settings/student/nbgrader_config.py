@@ -4,7 +4,7 @@ import json
 import os
 from pathlib import Path
 
-from examiner.nbgrader_steps.validating import tell_what_is_known
+from nbjudge import tell_what_is_known
 
 c = get_config()
 course = json.loads(Path(os.environ["HUB_FOLDER"], "settings", "course.json").read_text(encoding="utf-8"))

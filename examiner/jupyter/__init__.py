@@ -1,1 +1,0 @@
-"""The sandboxed kernel for Jupyter programs."""

@@ -1,1 +1,0 @@
-"""The examiner's side of student kernels: the sandbox, starting, talking, ending, and the doctor who tries to break out."""

@@ -1,0 +1,89 @@
+"""Who owns which name of a notebook: the answers that `nbjudge._analysis.plans` finds."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from dataclasses import dataclass, field
+
+from nbjudge._analysis.statements import Statement
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Who has a name at some place: "nbjudge", "test" or "student"; and what the grader runs to have it."""
+
+    who: str
+    kind: str = "data"
+    steps: frozenset[int] = frozenset()
+    later: frozenset[str] = frozenset()  # what functions behind the name read when they are called
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the student's own value does as well when the grader has none."""
+        return self.kind == "data"
+
+
+STUDENTS = Owner("student")
+BESIDE = Owner("student", "beside")  # made by a test cell that runs beside the student's code, which may make it something else
+
+
+@dataclass(frozen=True)
+class Step:
+    """One statement of a given cell that the grader runs, when all cells above have run."""
+
+    number: int
+    cell: int
+    statement: Statement
+    place: str
+
+
+@dataclass(frozen=True)
+class TestPlan:
+    """What one test cell needs.
+
+    `wanted` are the student's names that it uses; `perhaps` those that it may come to use; `mirrors` names that it sets, and
+    that the student's functions may read; `owners` tells whose each name is that it uses.
+    """
+
+    __test__ = False  # not a test of pytest's
+
+    cell: int = 0
+    wanted: tuple[str, ...] = ()
+    perhaps: tuple[str, ...] = ()
+    mirrors: tuple[str, ...] = ()
+    volatile: tuple[str, ...] = ()  # names that the solution's functions change
+    patches: tuple[tuple[str, str], ...] = ()  # functions of modules that it puts something else in the place of
+    seeds: bool = False  # whether the state of random generators goes with what it sets
+    owners: dict[str, Owner] = field(default_factory=dict)
+    nobodys: frozenset[str] = frozenset()  # names that no cell of the instructor's makes
+    figures: bool = False  # whether it asks for the current figure
+    backward: bool = False  # whether it asks for gradients
+    files: bool = False  # whether it does something with files
+    why_not: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All of one notebook."""
+
+    tests: dict[str, TestPlan]
+    steps: tuple[Step, ...]
+    called: frozenset[str] = frozenset()  # names that functions of the solution read
+
+
+def imported(node: ast.Import | ast.ImportFrom) -> dict[str, tuple[str, str]]:
+    """What each name of an import stands for: a module, and a name in it."""
+    if isinstance(node, ast.Import):
+        return {alias.asname or alias.name.split(".")[0]: (alias.name if alias.asname else alias.name.split(".")[0], "") for alias in node.names}
+    return {alias.asname or alias.name: ("." * node.level + (node.module or ""), alias.name) for alias in node.names}
+
+
+def star_names(node: ast.stmt) -> list[str]:
+    """The names that `from module import *` binds. Raises what the import raises."""
+    found: list[str] = []
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.ImportFrom) and inner.names[0].name == "*" and inner.module and not inner.level:
+            module = importlib.import_module(inner.module)
+            found += getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
+    return found

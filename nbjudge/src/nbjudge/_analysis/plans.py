@@ -1,0 +1,390 @@
+"""Whose is a name? What each test cell of a notebook needs, read off the instructor's notebook once for all submissions.
+
+The cell nearest above that binds a name decides: a test cell, then it is the grader's, as test cells share one world; a
+cell that the instructor gave, then it is the grader's as far as the grader can make it without the student's work; or a
+solution cell, then it is the student's.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from nbjudge._analysis.instructor import Instructor, grade_id, is_locked, is_skipped, role_of
+from nbjudge._analysis.ownership import BESIDE, STUDENTS, Owner, Plan, Step, TestPlan, imported, star_names
+from nbjudge._analysis.statements import BUILTINS, SHELL, Statement, Text, patched, read_cell
+
+# Words in a test's text by which it may do something with files.
+FILE_WORDS = frozenset(
+    {
+        "open",
+        "Path",
+        "exists",
+        "isfile",
+        "read_text",
+        "read_bytes",
+        "write_text",
+        "write_bytes",
+        "listdir",
+        "glob",
+        "read_csv",
+        "to_csv",
+        "read_json",
+        "to_json",
+        "read_excel",
+        "tempfile",
+        "loadtxt",
+        "savetxt",
+        "genfromtxt",
+        "getsize",
+        "makedirs",
+        "mkdir",
+        "remove",
+        "unlink",
+        "rmtree",
+        "imread",
+        "load",
+        "save",
+        "savefig",
+        "connect",
+    }
+)
+
+CURRENT = ("gca", "gcf", "get_fignums", "close")
+
+
+class _Session(Protocol):
+    def pyplot(self, name: str, arguments: tuple[Any, ...]) -> Any: ...
+
+
+@contextlib.contextmanager
+def of_students(session: _Session) -> Iterator[None]:
+    """In a test that asks for the current figure. It begins without any, as each cell of a notebook does."""
+    import matplotlib.pyplot as plt
+
+    own = {name: getattr(plt, name) for name in CURRENT}
+    own["close"]("all")
+    session.pyplot("close", ("all",))
+
+    def asked(name: str) -> Callable[..., Any]:
+        def ask(*arguments: Any) -> Any:
+            if name == "close":
+                own[name](*[one for one in arguments if isinstance(one, (str, int))])
+            elif own["get_fignums"]():
+                return own[name](*arguments)
+            return session.pyplot(name, arguments)
+
+        return ask
+
+    for name in CURRENT:
+        setattr(plt, name, asked(name))
+    try:
+        yield
+    finally:
+        for name in CURRENT:
+            setattr(plt, name, own[name])
+
+
+def asks_for_figures(words: frozenset[str] | set[str]) -> bool:
+    """Whether a test with these words asks for the current figure."""
+    return not words.isdisjoint(("gca", "gcf", "get_fignums"))
+
+
+def is_there() -> bool:
+    """Whether there is pyplot in this process."""
+    return "matplotlib.pyplot" in sys.modules
+
+
+MADE_BESIDE = (
+    "it uses `{name}`, which a test cell makes that runs beside the student's code, where that can change it: name this cell in "
+    "c.Execute.beside_students, too, or make the value here"
+)
+LOOKS_INSIDE = frozenset({"globals", "locals", "vars", "dir", "eval", "exec"})
+
+
+def plan_for(instructor: Instructor) -> Plan:
+    """The plan for a notebook, made once for all submissions in this process.
+
+    Where a cell imports by a star, the module is imported, so the instructor's folder has to be importable by then.
+    """
+    cells = tuple(
+        (role_of(cell), str(grade_id(cell) or ""), is_locked(cell), str(cell.source))
+        for cell in instructor.notebook.cells
+        if cell.cell_type == "code" and not is_skipped(cell)
+    )
+    return _plan(cells, frozenset(instructor.beside_students), instructor.complete, instructor.folder)
+
+
+@lru_cache(maxsize=256)
+def _plan(cells: tuple[tuple[str, str, bool, str], ...], beside: frozenset[str], complete: bool, _folder: Path | None) -> Plan:
+    return _Reader(cells, beside, complete).read()
+
+
+class _Reader:
+    """Walks down the notebook once and keeps, for each name, who has it at that place."""
+
+    def __init__(self, cells: tuple[tuple[str, str, bool, str], ...], beside: frozenset[str], complete: bool):
+        self._cells, self._beside, self._complete = cells, beside, complete
+        self._texts = [read_cell(source) for *_, source in cells]
+        solutions = [statement for (role, *_), text in zip(cells, self._texts) if role == "solution" for statement in text.statements]
+        self._touched = _union(s.binds | s.deletes | s.now | s.later | s.changes for s in solutions)
+        self._later = frozenset(_union(s.later for s in solutions))
+        # What the solution's own cells bind, their lines read from there: a test's value of that name, which may be what it expects, stays here.
+        now = _union(s.now for s in solutions) - _union(s.binds for s in solutions)
+        self._read = now | _union(s.later for s in solutions) | _union(s.binds | s.changes for s in solutions if s.kind in ("def", "class"))
+        self._rewritten = _union(s.changes for s in solutions if s.kind in ("def", "class")) - _union(s.binds for s in solutions if s.kind != "data")
+        own = {name for s in solutions for name in s.binds if s.kind in ("def", "class", "data")}
+        self._changed = _union(s.changes for s in solutions) | {name for s in solutions for function, name in s.passes if function in own}
+        self._state: dict[str, Owner] = {}
+        self._steps: dict[int, Step] = {}
+        self._paths: frozenset[int] = frozenset()  # steps that change where modules are looked for
+        self._needed: set[int] = set()
+        self._open_ended = False  # names may have come from a text that does not tell them
+        self._lost = ""  # why names that a given cell imports by a star are not known
+
+    def read(self) -> Plan:
+        tests: dict[str, TestPlan] = {}
+        for index, ((role, name, locked, _), text) in enumerate(zip(self._cells, self._texts)):
+            if role == "test" and name not in self._beside:
+                tests.setdefault(name, self._test(index, text))
+            elif role == "given":
+                self._given(index, text, locked)
+            else:
+                if role == "test":
+                    tests.setdefault(name, TestPlan(index))
+                self._student(index, text, role)
+        return Plan(tests, tuple(self._steps[number] for number in sorted(self._needed)), self._later)
+
+    def _student(self, index: int, text: Text, role: str) -> None:
+        """A cell whose names are the student's, but for those that the instructor's text imports: a test may check with them."""
+        if text.why_not or (role == "solution" and not any(s.binds and not s.is_stub for s in text.statements)):
+            self._open_ended = True
+        for statement in text.statements:
+            for name in statement.binds | statement.deletes:
+                if name == "*":
+                    self._open_ended = True
+                elif role in ("solution", "test") and _is_absolute_import(statement):
+                    if not self._is_same_import(name, statement):
+                        step = Step(len(self._steps), index, statement, f"cell {index + 1}")
+                        self._steps[step.number] = step
+                        self._state[name] = Owner("nbjudge", "import", frozenset(self._paths | {step.number}))
+                elif not self._is_same_import(name, statement):
+                    is_work = any(self._state.get(read, Owner("")).who == "student" for read in statement.now)
+                    self._state[name] = STUDENTS if role != "test" or is_work else BESIDE
+
+    def _is_same_import(self, name: str, statement: Statement) -> bool:
+        """Whether a solution imports again what a given cell has imported under this name."""
+        before = self._state.get(name)
+        if before is None or before.who != "nbjudge" or not isinstance(statement.node, (ast.Import, ast.ImportFrom)):
+            return False
+        steps = [self._steps[number].statement.node for number in before.steps]
+        return any(imported(step).get(name) == imported(statement.node)[name] for step in steps if isinstance(step, (ast.Import, ast.ImportFrom)))
+
+    def _given(self, index: int, text: Text, locked: bool) -> None:
+        if text.why_not:
+            self._open_ended = self._open_ended or "%" in text.why_not or not text.statements
+        for statement in text.statements:
+            step = Step(len(self._steps), index, statement, f"cell {index + 1}")
+            self._steps[step.number] = step
+            owner = self._owner(step, locked)
+            if owner is None:
+                self._leave(statement)
+                continue
+            for name in statement.changes:  # the value is the one that this step leaves
+                if (known := self._state.get(name)) and known.who == "nbjudge" and known.is_plain:
+                    self._state[name] = replace(known, steps=known.steps | owner.steps)
+            if _moves_path(statement):
+                self._paths |= owner.steps
+            for name in statement.binds:
+                if name == "*":
+                    try:
+                        self._state.update(dict.fromkeys(star_names(statement.node), owner))
+                    except Exception as error:  # whatever the instructor's own module raises
+                        self._lost = f"`{ast.unparse(statement.node)}` in {step.place} fails ({type(error).__name__}: {error})"
+                elif owner.is_plain and name in self._changed:
+                    self._state[name] = STUDENTS
+                else:
+                    self._state[name] = owner
+            for name in statement.deletes - statement.binds:
+                self._state.pop(name, None)
+
+    def _leave(self, statement: Statement) -> None:
+        """A statement that only the student's kernel runs: what it makes, and may change, is the student's."""
+        if statement.has_star:
+            self._open_ended = True
+        passed = {name for _, name in statement.passes}
+        for name in statement.binds | statement.deletes | {n for n in statement.changes | passed if self._is_plain(n)}:
+            self._state[name] = STUDENTS
+
+    def _is_plain(self, name: str) -> bool:
+        owner = self._state.get(name)
+        return owner is not None and owner.who == "nbjudge" and owner.is_plain
+
+    def _owner(self, step: Step, locked: bool) -> Owner | None:
+        """The grader as the owner of what a given statement binds, or None when it takes the student's work to run it."""
+        statement = step.statement
+        if statement.is_shell or (not locked and statement.is_stub and statement.binds):
+            return None
+        if statement.kind == "run" and not (_moves_path(statement) or any(map(self._is_plain, statement.changes))):
+            return None  # it leaves nothing behind that a test could name
+        reads = (statement.now | (statement.changes & self._state.keys() if statement.kind in ("data", "run") else set())) - BUILTINS
+        needs = frozenset(self._paths | {step.number})
+        for name in reads:
+            owner = self._state.get(name)
+            if owner is None and name in statement.binds:
+                continue
+            if owner is None or owner.who == "student":
+                return None if statement.kind != "import" else Owner("nbjudge", "import", needs)
+            needs |= owner.steps
+        if statement.kind == "class" and not statement.is_checker and statement.binds & self._touched:
+            return None  # a kind of thing that the student's work makes or takes
+        later: set[str] = set(statement.later)
+        if statement.kind in ("data", "run"):
+            called = self._closure(statement.now)
+            if statement.by_chance or any(self._steps[n].statement.by_chance for n in called if self._steps[n].statement.kind != "import"):
+                return None
+            if any(self._state.get(name, STUDENTS).who == "student" for n in called for name in self._steps[n].statement.later - BUILTINS):
+                return None
+            later = _union(self._steps[n].statement.later for n in called) | later
+        return Owner("nbjudge", statement.kind, needs, frozenset(later))
+
+    def _closure(self, names: Iterable[str]) -> set[int]:
+        """The steps behind some names, and behind what these call."""
+        found: set[int] = set()
+        waiting, seen = list(names), set()
+        while waiting:
+            name = waiting.pop()
+            owner = self._state.get(name)
+            if name in seen or owner is None or owner.who != "nbjudge":
+                continue
+            seen.add(name)
+            found |= owner.steps
+            waiting += _union(self._steps[n].statement.later | self._steps[n].statement.now for n in owner.steps)
+        return found
+
+    def _test(self, index: int, text: Text) -> TestPlan:
+        if text.why_not:
+            self._after_test(text)
+            return TestPlan(index, why_not=text.why_not)
+        plan = self._needs(index, text, *_reads(text))
+        self._after_test(text)
+        return plan
+
+    def _needs(self, index: int, text: Text, reads: dict[str, bool], maybe: set[str]) -> TestPlan:
+        owners: dict[str, Owner] = {}
+        wanted: set[str] = set()
+        perhaps: set[str] = set()
+        nobodys: set[str] = set()
+        perhaps |= self._named_in_text(text)
+        waiting, seen = list(reads.items()), set(reads)
+        changes = _union(s.changes for s in text.statements)
+        while waiting:
+            name, sure = waiting.pop()
+            owner = self._state.get(name)
+            if owner is None:
+                if name in BUILTINS:
+                    continue
+                if self._lost and name not in maybe:
+                    return TestPlan(index, why_not=f"`{name}` may come from what cannot be imported here: {self._lost}")
+                if name in SHELL and name not in maybe:
+                    return TestPlan(index, why_not=f"it uses `{name}`, which is there in a notebook's own kernel only")
+                (wanted if sure and name not in maybe else perhaps if name not in maybe else set()).add(name)
+                if name not in maybe and sure and self._complete and not self._open_ended:
+                    nobodys.add(name)
+                continue
+            owners[name] = owner
+            if owner is BESIDE and sure and name not in maybe:
+                return TestPlan(index, why_not=MADE_BESIDE.format(name=name))
+            if owner.who == "student":
+                (wanted if sure and name not in maybe else perhaps).add(name)
+                continue
+            self._needed |= owner.steps
+            inner = owner.later | _union(self._steps[n].statement.later for n in owner.steps)
+            changes |= _union(self._steps[n].statement.changes for n in owner.steps if self._steps[n].statement.kind == "def")
+            for further in inner - seen:
+                seen.add(further)
+                waiting.append((further, False))
+        words = _union(s.words for s in text.statements) | _union(
+            self._steps[n].statement.words for owner in owners.values() for n in owner.steps if owner.kind == "def"
+        )
+        seeds = not words.isdisjoint(("seed", "manual_seed", "setstate", "set_state"))
+        patches = {place for s in text.statements for place in patched(s.node)}
+        imports = _union(s.binds for s in text.statements if isinstance(s.node, (ast.Import, ast.ImportFrom)))
+        sets = _union(s.binds | s.deletes for s in text.statements) | changes | {name for module, name in patches if module == "__main__"}
+        plain = {name for name in sets if self._state.get(name, STUDENTS).kind not in ("import",)}
+        mirrors = (plain - imports) & self._read
+        return TestPlan(
+            index,
+            tuple(sorted(wanted)),
+            tuple(sorted(perhaps - wanted)),
+            tuple(sorted(mirrors)),
+            tuple(sorted(({*wanted, *perhaps} | mirrors) & self._rewritten)),
+            tuple(sorted(patches)),
+            seeds,
+            owners,
+            frozenset(nobodys),
+            asks_for_figures(words),
+            "backward" in words,
+            bool(words & FILE_WORDS),
+        )
+
+    def _named_in_text(self, text: Text) -> set[str]:
+        """Names of students' work that stand in strings, in a cell that looks names up by their text."""
+        mocked = {name for s in text.statements for module, name in patched(s.node) if module == "__main__"}
+        if not any(s.words & LOOKS_INSIDE for s in text.statements):
+            return {name for name in mocked if self._state.get(name, Owner("")).who == "student"}
+        strings = [
+            inner.value for s in text.statements for inner in ast.walk(s.node) if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+        ]
+        return mocked | {
+            word for string in strings for word in re.findall(r"[^\W\d]\w*", string) if self._state.get(word, Owner("")).who == "student"
+        }
+
+    def _after_test(self, text: Text) -> None:
+        later = _union(s.later for s in text.statements)
+        for statement in text.statements:
+            for name in statement.binds:
+                if name == "*":
+                    with contextlib.suppress(Exception):  # the test cell itself says so
+                        self._state.update(dict.fromkeys(star_names(statement.node), Owner("test", "import")))
+                else:
+                    self._state[name] = Owner("test", statement.kind, later=frozenset(later))
+
+
+def names_from_outside(source: str) -> set[str]:
+    """The names that a cell does not go on without and takes from other cells: no builtins, and nothing that it may have bound itself."""
+    reads, maybe = _reads(read_cell(source))
+    return {name for name, sure in reads.items() if sure} - maybe - BUILTINS
+
+
+def _reads(text: Text) -> tuple[dict[str, bool], set[str]]:
+    """The names that a cell reads from outside, each with whether the cell does not go on without; and all that it may bind itself."""
+    bound: set[str] = set()
+    reads: dict[str, bool] = {}
+    maybe: set[str] = _union(s.binds | s.deletes for s in text.statements)
+    for statement in text.statements:
+        for name in statement.now - bound:
+            reads[name] = reads.get(name, False) or name not in statement.binds
+        for name in statement.later - bound:
+            reads[name] = reads.get(name, False) or name not in maybe
+        bound |= statement.binds if statement.definite else set()
+    return reads, maybe
+
+
+def _union(sets: Iterable[frozenset[str] | set[str]]) -> set[str]:
+    return set().union(*sets)
+
+
+def _is_absolute_import(statement: Statement) -> bool:
+    return isinstance(statement.node, ast.Import) or (isinstance(statement.node, ast.ImportFrom) and not statement.node.level)
+
+
+def _moves_path(statement: Statement) -> bool:
+    return "sys" in statement.words and "path" in statement.words and statement.kind == "run"

@@ -1,0 +1,222 @@
+"""The command line: `nbjudge collect`, `grade`, `watch`, `report`, `giveback` and so on; the same as `python -m nbjudge`."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import logging
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+from nbformat.warnings import MissingIDFieldWarning
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+from nbjudge._commands.check import check
+from nbjudge._commands.move import move
+from nbjudge._common.atomic_write import DISK_FULL
+from nbjudge._common.settings import Report
+from nbjudge._common.signals import pause, stoppable
+from nbjudge._common.terminal_text import NAME, say, shown
+from nbjudge._course.course import CONFIG, Course
+from nbjudge._course.grading import grade_class, write_feedback
+from nbjudge._course.locks import turn
+from nbjudge._course.outcomes import INTERRUPTED, Outcome
+from nbjudge._course.process_pool import Engine, LocalEngine
+from nbjudge._lms.command import collect, giveback
+from nbjudge._lms.export import export
+from nbjudge._nbgrader.database import called
+from nbjudge._report.command import remember, report
+from nbjudge._report.csv_files import read_grades, write_csv
+from nbjudge._report.terminal import MOST_STUDENTS, print_changes, print_report
+from nbjudge._sandbox import doctor
+from nbjudge._watch.watcher import watch
+from nbjudge._wire.errors import CannotGrade, GraderError
+
+CSV = "grades.csv"
+Command = Callable[[argparse.Namespace, Console], int]
+
+
+def grade(course: Course, console: Console, engine: Engine | None = None) -> int:
+    """Grade the class, here by default; 0 when no outcome asks for another run. A submission that its student has to mend does not."""
+    with turn(course, "nbjudge grade", lambda words: say(console, words)):
+        return _grade(course, console, engine)
+
+
+def _grade(course: Course, console: Console, engine: Engine | None) -> int:
+    outcomes: list[Outcome] = []
+    settings = Report.of(course.config)  # before anything is graded
+    try:
+        with (
+            stoppable(),
+            Progress(
+                TextColumn("grading"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                TextColumn("{task.description}", markup=False),
+                console=console,
+            ) as bar,
+        ):
+            task = bar.add_task("")
+            for outcome in grade_class(course, started=lambda count: bar.update(task, total=count), engine=engine):
+                outcomes.append(outcome)
+                bar.update(task, advance=1, description=shown(outcome.student, NAME))
+                if not console.is_terminal:
+                    say(console, f"{outcome.status.value:>13}  {shown(outcome.where)}")
+                pause()
+    except KeyboardInterrupt:
+        console.print(f"\nStopped. {len(outcomes)} outcomes are recorded; the same command goes on from here.")
+        return INTERRUPTED
+    grades = read_grades(course, outcomes)
+    print_report(console, grades, outcomes, settings)
+    write_csv(course.root / CSV, grades, outcomes)
+    print_changes(console, remember(course, outcomes))
+    console.print(f"grades: {CSV} and {called(course.folders.db_url)}; notebooks as they ran: autograded/; for the students: feedback/")
+    if any(len(assignment.rows) > MOST_STUDENTS for assignment in grades):
+        report(course, console)
+    return 1 if any(outcome.asks_for_another_run for outcome in outcomes) else 0
+
+
+def feedback(course: Course, console: Console) -> int:
+    """Write the feedback of every graded submission again, for example after grading by hand; 1 when one fails."""
+    written = troubles = 0
+    with turn(course, "nbjudge feedback", lambda words: say(console, words)):
+        for student, assignment, trouble in write_feedback(course):
+            written, troubles = written + (trouble is None), troubles + (trouble is not None)
+            if trouble is not None:
+                say(console, f"{shown(student)}/{shown(assignment)}: {shown(str(trouble))}")
+    console.print(f"feedback for {written} submissions: open feedback/STUDENT/ASSIGNMENT/*.html")
+    return 1 if troubles else 0
+
+
+def _doctor(chosen: argparse.Namespace, console: Console) -> int:
+    """Examine the sandbox that grading uses in this course, or, where there is no course, the usual one."""
+    if not (chosen.course / CONFIG).is_file():
+        return doctor.main(sandboxed=not chosen.no_sandbox)
+    executor = _course(chosen).executor()
+    return doctor.main(tuple(executor.packages), executor.sandbox, executor.chosen_limits())
+
+
+def _in_course(command: Callable[[Course, Console], int]) -> Command:
+    """A command that works on a course, as one that takes the command line's choices."""
+    return lambda chosen, console: command(_course(chosen), console)
+
+
+def _course(chosen: argparse.Namespace) -> Course:
+    course = Course(chosen.course.resolve())
+    if getattr(chosen, "no_sandbox", False):
+        course.config.Execute.sandbox = False
+    return course
+
+
+def _engine(chosen: argparse.Namespace, console: Console) -> Engine:
+    """Where to execute. Dask is imported only where it is asked for."""
+    if chosen.cluster is None:
+        return LocalEngine(chosen.workers)
+    try:
+        from nbjudge._cluster.pool import Cluster
+    except ModuleNotFoundError as missing:
+        if str(missing.name).split(".")[0] not in ("dask", "distributed"):
+            raise
+        raise CannotGrade(
+            f"a cluster needs Dask, and {missing.name} is not installed here",
+            "pip install 'nbjudge[cluster]', or requirements-cluster.txt where the course has one, then run the same command again",
+        ) from missing
+    return Cluster(chosen.cluster, lambda words: say(console, shown(words, 2000)))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="nbjudge", description="Grade nbgrader courses: student code in a sandbox, tests elsewhere.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, command: Command, words: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".")
+        added.set_defaults(command=command)
+        added.add_argument("--course", type=Path, default=Path.cwd(), help="the folder with nbgrader_config.py; this one by default")
+        return added
+
+    collecting = add(
+        "collect",
+        lambda chosen, console: collect(_course(chosen), console, chosen.source, chosen.assignment, chosen.names, chosen.newer),
+        "put hand-ins into submitted/, and list who handed in what",
+    )
+    collecting.add_argument(
+        "source",
+        nargs="?",
+        default="",
+        metavar="FROM",
+        help="a zip of Moodle's or Canvas's, a folder of notebooks named by student, or an exchange; it is not changed",
+    )
+    collecting.add_argument("--assignment", default="", help="the one that all of it is for; by default the cells tell")
+    collecting.add_argument("--names", type=Path, help="a file of lines `name,student`; names.csv in the course's folder by default, if it is there")
+    collecting.add_argument("--newer", action="store_true", help="where nothing tells which of two hand-ins is later, it is the one in FROM")
+    giving = add(
+        "giveback",
+        lambda chosen, console: giveback(_course(chosen), console, chosen.to, chosen.assignment),
+        "give feedback back: a zip for each assignment, or nbgrader's exchange",
+    )
+    giving.add_argument("to", nargs="?", default="", metavar="TO", help="moodle, canvas or exchange")
+    giving.add_argument("--assignment", default="", help="the only one; all by default")
+    grading = add("grade", lambda chosen, console: grade(_course(chosen), console, _engine(chosen, console)), "grade everything in submitted/")
+    where = grading.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=int, help="how many submissions to execute at once; one for each core by default")
+    where.add_argument("--cluster", metavar="ADDRESS", help="have the workers of a Dask scheduler execute them: its address, or its scheduler file")
+    watching = add(
+        "watch", lambda chosen, console: watch(lambda: _course(chosen), console, chosen.limit), "grade what is handed in as it comes, until Ctrl-C"
+    )
+    watching.add_argument("--limit", type=int, help="how often a student is graded within an hour; c.Watch.limit by default")
+    checking = add(
+        "check",
+        lambda chosen, console: check(_course(chosen), console, chosen.assignment),
+        "before any student is graded: say which test cells your own solution passes, and why not the others",
+    )
+    checking.add_argument("assignment", nargs="*", help="names of assignments; all by default")
+    reporting = add(
+        "report",
+        lambda chosen, console: report(_course(chosen), console, chosen.folder, chosen.anonymous),
+        "write a folder of pages: who needs help, which question failed, and why",
+    )
+    reporting.add_argument("--folder", type=Path, help="where the pages go; `report` in the course's folder by default")
+    reporting.add_argument("--anonymous", action="store_true", help="give students numbers in place of their names")
+    add("feedback", _in_course(feedback), "write the students' feedback again, for example after grading by hand")
+    add("export", _in_course(export), "write the points as Canvas and Moodle import them")
+    moving = add(
+        "move",
+        lambda chosen, console: move(_course(chosen), console, chosen.to),
+        "move the gradebook to a server's database, or from there into a file",
+    )
+    moving.add_argument("to", metavar="TO", help="its address, as c.CourseDirectory.db_url will have it: postgresql+psycopg://USER@HOST/NAME")
+    examining = add("doctor", _doctor, "try to break out of the sandbox, and say what holds")
+    for added in (grading, watching, checking, examining):
+        added.add_argument("--no-sandbox", action="store_true", help="run without protection, with your rights")
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; return the exit status."""
+    chosen = _parser().parse_args(arguments)
+    # nbgrader 0.9.6 with newer libraries than it was made for; there is nothing to act on
+    warnings.filterwarnings("ignore", module=r"nbgrader\.api")
+    warnings.filterwarnings("ignore", category=MissingIDFieldWarning)
+    for name in ("tornado.application", "sqlalchemy"):  # nbgrader's database errors, and lost connections; outcomes tell them
+        logging.getLogger(name).addHandler(logging.NullHandler())
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+    try:
+        return chosen.command(chosen, console)
+    except GraderError as error:
+        print(shown(str(error), lines=True), file=sys.stderr)
+        return 1
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        print(f"{DISK_FULL}. Next: make room, then run the same command again. What is recorded stays.", file=sys.stderr)
+        return 1

@@ -1,0 +1,94 @@
+"""What a course may say in `nbgrader_config.py` about reports and about watching; and settings of nbgrader's that have another value for a while."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from typing import Any, Self
+
+from traitlets import Bool, Dict, Float, Integer, List, TraitError, Unicode, validate
+from traitlets.config import Config, Configurable
+
+from nbjudge._wire.errors import CannotGrade
+
+
+@contextlib.contextmanager
+def temporarily(thing: object, **values: object) -> Iterator[None]:
+    """Attributes of a thing have these values for as long as the context lasts, however it ends.
+
+    nbgrader's own `temp_attrs` leaves them as they are when an error ends it.
+    """
+    before = {name: getattr(thing, name) for name in values}
+    try:
+        for name, value in values.items():
+            setattr(thing, name, value)
+        yield
+    finally:
+        for name, value in before.items():
+            setattr(thing, name, value)
+
+
+class _Settings(Configurable):
+    """One section of a course's `nbgrader_config.py`, named by the class."""
+
+    @classmethod
+    def of(cls, config: Config) -> Self:
+        """The settings of a course.
+
+        Raises:
+            CannotGrade: one of them cannot be.
+        """
+        try:
+            return cls(config=config)
+        except TraitError as error:
+            raise CannotGrade(f"a setting of c.{cls.__name__} cannot be: {error}", "mend it in nbgrader_config.py") from error
+
+
+class Watch(_Settings):
+    """How a course wants its hand-ins watched: `c.Watch` in `nbgrader_config.py`."""
+
+    limit = Integer(
+        10, min=1, help="How often a student is graded within `limit_seconds`. The first grading of an assignment never waits for it."
+    ).tag(config=True)
+    limit_seconds = Float(3600.0, min=0.1, help="The time for which `limit` holds: an hour.").tag(config=True)
+    quiet_seconds = Float(2.0, min=0.0, help="How long nothing of a hand-in may change before it is taken to be whole.").tag(config=True)
+    patient_seconds = Float(20.0, min=0.0, help="How long nothing of a hand-in that is not whole may change before it is said so.").tag(config=True)
+    collect = Bool(True, help="Whether to collect what students submit to nbgrader's exchange, where the exchange has this course.").tag(config=True)
+    release_feedback = Bool(False, help="Whether to release a student's feedback to the exchange after each grading.").tag(config=True)
+
+
+class Report(_Settings):
+    """How a course wants its reports: `c.Report` in `nbgrader_config.py`."""
+
+    together = Dict(Unicode(), help="Questions that share a column: how their names begin, and the column's heading.").tag(config=True)
+    ending = Unicode("", help="An ending of questions' names that headings do without.").tag(config=True)
+    optional = List(Unicode(), help="Assignments that nobody has to hand in: they are not missing, and their points come on top.").tag(config=True)
+    causes = List(
+        Unicode(),
+        help="Where a message tells the cause: regular expressions with a group `cause`, and `next` for what helps. "
+        "The first that is found counts; the whole message is the cause where none is.",
+    ).tag(config=True)
+    unexplained = List(Unicode(), help="Words by which a message says that it does not know the cause.").tag(config=True)
+
+    @validate("causes")
+    def _valid_causes(self, proposal: dict[str, Any]) -> list[str]:
+        for pattern in proposal["value"]:
+            try:
+                has_group = "cause" in re.compile(pattern).groupindex
+            except re.error as error:
+                raise TraitError(f"c.Report.causes: {pattern!r} is no regular expression: {error}") from error
+            if not has_group:
+                raise TraitError(f"c.Report.causes: {pattern!r} has no group `cause`: write (?P<cause>...)")
+        return list(proposal["value"])
+
+    def column_of(self, question: str) -> str | None:
+        """The heading of the column that a question shares with others, or None."""
+        return next((heading for beginning, heading in self.together.items() if question.startswith(beginning)), None)
+
+    def found(self, message: str) -> tuple[str, str] | None:
+        """The cause that a message tells, and what helps, by `causes`; None where none of them is found."""
+        for pattern in self.causes:
+            if match := re.search(pattern, message, re.MULTILINE | re.DOTALL):
+                return match["cause"], match.groupdict().get("next") or ""
+        return None

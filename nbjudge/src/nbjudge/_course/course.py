@@ -1,0 +1,303 @@
+"""The course as nbgrader knows it: its folders, its gradebook and the commands that the runner uses."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import nbgrader.preprocessors
+from nbconvert.exporters import NotebookExporter
+from nbconvert.preprocessors import Preprocessor
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
+from nbgrader.converters.base import BaseConverter
+from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.exc import SQLAlchemyError
+from traitlets.config import Config, PyFileConfigLoader
+from traitlets.utils.importstring import import_item
+
+from nbjudge._analysis.instructor import Instructor, grade_id
+from nbjudge._common.settings import temporarily
+from nbjudge._course.outcomes import Assignment, Submission
+from nbjudge._nbgrader.batched_gradebook import Quick
+from nbjudge._nbgrader.converters import Record, convert, explain
+from nbjudge._nbgrader.database import MEND, NO_ADDRESS, called, parsed
+from nbjudge._nbgrader.preprocessors import CHANGES, Execute, find_packages, instructor_of, refuse_other_languages
+from nbjudge._nbgrader.process_limit import MakeHarmless
+from nbjudge._recovery.cells import Change
+from nbjudge._wire.errors import CannotGrade
+
+CONFIG = "nbgrader_config.py"
+RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
+Step = str | type[Preprocessor] | Preprocessor  # of nbgrader's, as its configuration names them
+
+
+class Course:
+    """One course folder.
+
+    Args:
+        root: the folder with `nbgrader_config.py`.
+
+    Raises:
+        CannotGrade: there is no `nbgrader_config.py`.
+    """
+
+    def __init__(self, root: Path):
+        if not (root / CONFIG).is_file():
+            raise CannotGrade(f"there is no {CONFIG} in {root}", "run the command in the course's own folder")
+        _find_own_commands()
+        config = PyFileConfigLoader(CONFIG, path=str(root)).load_config()
+        config.merge(Config({"CourseDirectory": {"root": str(root)}}))
+        self.root, self.config = root, config
+        self.folders = CourseDirectory(config=config)
+        self.folders.ignore = [*self.folders.ignore, RECEIPT]  # of a folder's files nbgrader would copy it, to students, too
+        self._quick = Quick()
+        self._feedback = copy.deepcopy(config)
+        self._feedback.HTMLExporter.template_name = "feedback"
+
+    def executor(self) -> Execute:
+        """The step that executes submissions, with the course's own settings.
+
+        Raises:
+            CannotGrade: one of its packages is nowhere, or the settings name it wrongly.
+        """
+        _ = self._steps  # looked at here so that a wrong setting is told before anything starts
+        execute = Execute(config=self.config)
+        find_packages(execute.packages, self.root)
+        return execute
+
+    def folder(self, kind: str) -> Path:
+        """One of nbgrader's folders by its name in the configuration: submitted, autograded, feedback, source."""
+        return self.root / getattr(self.folders, f"{kind}_directory")
+
+    @contextlib.contextmanager
+    def gradebook(self) -> Iterator[Gradebook]:
+        """The gradebook for as long as the context lasts.
+
+        Raises:
+            CannotGrade: it cannot be opened or used, for example because another program writes to it.
+        """
+        with told():
+            with self._quick.entered(for_steps=False):
+                gradebook = Gradebook(self.folders.db_url, self.folders.course_id)
+            with gradebook:
+                yield gradebook
+
+    @property
+    def has_gradebook(self) -> bool:
+        """Whether there is a gradebook to open, as far as that can be seen. Opening one that is not there makes it.
+
+        Raises:
+            CannotGrade: the course names none that could be there.
+        """
+        if (url := parsed(self.folders.db_url)) is None:
+            raise CannotGrade(NO_ADDRESS.format(called(self.folders.db_url)), MEND)
+        return url.get_backend_name() != "sqlite" or not url.database or url.database.startswith("file:") or os.path.exists(url.database)
+
+    def assignments(self) -> dict[str, Assignment]:
+        """Each assignment in `source/` by its name."""
+        found: dict[str, dict[str, frozenset[str]]] = {}
+        for path in sorted(self.folder("source").glob("*/*.ipynb")):
+            cells = nbformat.read(path, as_version=4).cells
+            ids = frozenset(cell.metadata.nbgrader.grade_id for cell in cells if "nbgrader" in cell.metadata)
+            found.setdefault(path.parent.name, {})[path.stem] = ids
+        return {name: Assignment(name, self.folder("source") / name, notebooks) for name, notebooks in found.items()}
+
+    @cached_property
+    def lessons(self) -> dict[str, Assignment]:
+        """`assignments()`, read once."""
+        return self.assignments()
+
+    @cached_property
+    def order(self) -> dict[tuple[str, str, str], int]:
+        """The place of each cell that has a name, by assignment, notebook and name. A database keeps rows in no order of their own."""
+        paths = sorted(self.folder("source").glob("*/*.ipynb"))
+        names = [(path.parent.name, path.stem, grade_id(cell)) for path in paths for cell in nbformat.read(path, as_version=4).cells]
+        return {(assignment, notebook, name): number for number, (assignment, notebook, name) in enumerate(names) if name}
+
+    def register(self, assignment: str) -> None:
+        """Tell the gradebook the cells of an assignment as they stand in `source/`. Released notebooks are left alone.
+
+        Raises:
+            CannotGrade: nbgrader refuses the assignment.
+        """
+        with tempfile.TemporaryDirectory() as elsewhere, temporarily(self.folders, release_directory=elsewhere):
+            self._convert(
+                GenerateAssignment,
+                self.config,
+                f"nbgrader refuses the assignment {assignment}",
+                "mend the lesson in source/",
+                assignment,
+                create_assignment=True,
+            )
+
+    @cached_property
+    def _steps(self) -> tuple[list[Step], list[Step]]:
+        """nbgrader's steps before a notebook is executed, and those after it. What makes `autograded/` harmless comes later, beside.
+
+        Raises:
+            CannotGrade: the course's configuration does not name the grader's `Execute`, or names nbgrader's, too.
+        """
+        autograde = Autograde(coursedir=self.folders, config=self.config)
+        kinds = [import_item(step) if isinstance(step, str) else step for step in autograde.autograde_preprocessors]
+        executes = [number for number, kind in enumerate(kinds) if _is_a(kind, Execute)]
+        if len(executes) != 1 or any(_is_a(kind, nbgrader.preprocessors.Execute) for kind in kinds):
+            raise CannotGrade(
+                "c.Autograde.autograde_preprocessors in nbgrader_config.py does not name the grader's Execute, "
+                "and it alone, as what executes notebooks. Nothing was graded",
+                "write the steps as the grader's README does",
+            )
+        [at] = executes
+        after = [kind for kind in kinds[at + 1 :] if not _is_a(kind, MakeHarmless)]
+        return [*autograde.sanitize_preprocessors, *kinds[:at]], after
+
+    def sanitise(self, submission: Submission, name: str, text: str) -> tuple[NotebookNode, list[Change]]:
+        """A submitted notebook as nbgrader's own steps leave it: what is to be executed; and what was changed in it.
+
+        Args:
+            name: the notebook's.
+            text: what was handed in.
+
+        Raises:
+            CannotGrade: one of the steps refuses the notebook.
+        """
+        about = {"student": submission.student, "assignment": submission.assignment, "notebook": name, "db_url": self.folders.db_url}
+        place = {"name": name, "path": str(submission.folder)}
+        exporter = NotebookExporter(config=self.config)
+        resources: dict[str, Any] = {"nbgrader": about, "metadata": place, CHANGES: []}
+        try:
+            notebook = nbformat.reads(text, as_version=4)
+            with self._quick.entered():
+                for kind in self._steps[0]:
+                    notebook, resources = self._step(kind, exporter)(notebook, resources)
+        except CannotGrade:
+            raise
+        except SQLAlchemyError as error:
+            raise explain([error], "the gradebook cannot be used", "run the same command again") from error
+        except Exception as error:  # nbgrader's steps raise whatever a strange notebook makes them
+            raise CannotGrade(
+                f"nbgrader cannot read it ({type(error).__name__}: {str(error)[:300]})",
+                "ask the student to open it in JupyterLab, save it, and hand in again",
+            ) from error
+        refuse_other_languages(notebook)
+        return notebook, resources[CHANGES]
+
+    def _step(self, step: Step, exporter: NotebookExporter) -> Preprocessor:
+        """One of nbgrader's steps, ready to be called."""
+        kind = import_item(step) if isinstance(step, str) else step
+        return kind(parent=exporter) if isinstance(kind, type) else kind
+
+    def instructor(self, assignment: str, notebook: str) -> Instructor:
+        """The instructor's side of a notebook: what stands in `source/`, with the test cells that the gradebook has.
+
+        Raises:
+            CannotGrade: the gradebook cannot be read.
+        """
+        with self._quick.entered(), told():
+            return instructor_of(self.executor(), self.folders.db_url, assignment, notebook)
+
+    def record(self, submission: Submission, executed: dict[str, NotebookNode]) -> None:
+        """Have nbgrader write one submission, its notebooks as they were executed, to the gradebook and to `autograded/`.
+
+        Raises:
+            CannotGrade: nbgrader stopped. What it had begun to write to the gradebook, a submission with 0 points, is taken out again.
+        """
+        about = submission.assignment, submission.student
+        with self.gradebook() as gradebook:
+            known = _knows(gradebook, *about)
+        try:
+            self._record(submission, executed)
+        except BaseException:
+            with contextlib.suppress(CannotGrade), self.gradebook() as gradebook:
+                if not known and _knows(gradebook, *about):
+                    gradebook.remove_submission(*about)
+            raise
+
+    def _record(self, submission: Submission, executed: dict[str, NotebookNode]) -> None:
+        self._convert(
+            Record,
+            self.config,
+            "nbgrader stopped",
+            "run the same command again; if it stays, look at the notebook",
+            submission.assignment,
+            submission.student,
+            create_student=True,
+            executed=executed,
+            autograde_preprocessors=self._steps[1],
+        )
+
+    def write_feedback(self, student: str, assignment: str) -> None:
+        """Write the feedback of one graded submission as HTML.
+
+        Raises:
+            CannotGrade: nbgrader cannot write it.
+        """
+        self._convert(GenerateFeedback, self._feedback, "nbgrader cannot write the feedback", "grade the submission again", assignment, student)
+
+    def _convert(
+        self, kind: type[BaseConverter], config: Config, what: str, next_step: str, assignment: str, student: str = "*", **settings: object
+    ) -> None:
+        """Run one of nbgrader's converters on one assignment; see `conversion.convert`."""
+        with temporarily(self.folders, assignment_id=assignment, student_id=student):
+            converter = kind(coursedir=self.folders, config=config)
+            converter.log = logging.Logger("nbgrader")  # nobody hears it
+            converter.log.addHandler(logging.NullHandler())
+            converter.force = True
+            for name, value in settings.items():
+                setattr(converter, name, value)
+            with self._quick.entered(cells_change=kind is GenerateAssignment):
+                convert(converter, what, next_step)
+
+    def is_graded(self, student: str, assignment: str) -> bool:
+        """Whether the gradebook holds this submission and no cell of it waits for the autograder.
+
+        Raises:
+            CannotGrade: the gradebook cannot be read.
+        """
+        with self.gradebook() as gradebook:
+            if not _knows(gradebook, assignment, student):
+                return False
+            submission = gradebook.find_submission(assignment, student)
+            return all(
+                grade.auto_score is not None or grade.needs_manual_grade or grade.manual_score is not None
+                for notebook in submission.notebooks
+                for grade in notebook.grades
+            )
+
+
+@contextlib.contextmanager
+def told() -> Iterator[None]:
+    """Says what is wrong with a gradebook that cannot be used. Raises `CannotGrade` in place of the database's own exception."""
+    try:
+        yield
+    except (SQLAlchemyError, ImportError) as error:
+        raise explain([error], "the gradebook cannot be used", "run the same command again") from error
+
+
+def _find_own_commands() -> None:
+    """nbgrader calls `alembic` by name, so the folder of this Python's commands has to be on the path."""
+    own = str(Path(sys.executable).parent)
+    if own not in os.environ.get("PATH", "").split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([own, os.environ.get("PATH", "")])
+
+
+def _knows(gradebook: Gradebook, assignment: str, student: str) -> bool:
+    try:
+        gradebook.find_submission(assignment, student)
+    except MissingEntry:
+        return False
+    return True
+
+
+def _is_a(kind: object, wanted: type) -> bool:
+    return issubclass(kind, wanted) if isinstance(kind, type) else isinstance(kind, wanted)

@@ -1,0 +1,252 @@
+"""Grade a class, or one submission as it comes: one outcome each, one writer, and nothing stops the rest."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import tempfile
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from nbjudge._analysis.instructor import Instructor
+from nbjudge._common.atomic_write import DISK_FULL, MAKE_ROOM
+from nbjudge._course.course import Course
+from nbjudge._course.feedback_state import RESULTS
+from nbjudge._course.given_files import given_files
+from nbjudge._course.intake import find_submissions
+from nbjudge._course.outcomes import (
+    Outcome,
+    Status,
+    Submission,
+    Work,
+)
+from nbjudge._course.process_pool import Engine, Job, LocalEngine
+from nbjudge._course.result_cache import CachedExecutor
+from nbjudge._course.task_pool import DidNotEnd, TaskPool
+from nbjudge._course.tasks import (
+    prepare,
+    receipt_of,
+    show,
+    show_nothing,
+    show_plainly,
+    write_clues,
+    write_receipt,
+)
+from nbjudge._execution.execute import Execution
+from nbjudge._execution.verdicts import require_judged
+from nbjudge._nbgrader.preprocessors import has_other_files
+from nbjudge._serialization.executions import pack_settings
+from nbjudge._wire.errors import CannotGrade, CannotJudge, GraderError, Hindered
+
+JobKey = tuple[Work, str]  # a submission, and one of its notebooks by name
+TRY_AGAIN = "run the same command again; if it stays, open the notebook and look at its cells one by one"
+SHOWN_PLAINLY = "its pages show texts and outputs as plain text, cut where they are long: turning them into HTML did not come to an end"
+NOT_SHOWN = (
+    "it has no feedback page, only one that says so: turning the notebook into HTML did not come to an end. "
+    "Its points are recorded. Look at what was handed in, and do not open it in the formgrader"
+)
+
+
+def grade_class(course: Course, started: Callable[[int], None] = lambda count: None, engine: Engine | None = None) -> Iterator[Outcome]:
+    """Grade everything in `submitted/` and write feedback; yield an outcome for each entry as it is known.
+
+    One that was graded before is skipped unless it, or the lesson, has changed since. So a run that was stopped goes on where it stopped.
+
+    Args:
+        started: called once with the number of submissions, before the first is graded.
+        engine: where submissions are executed; on all cores of this machine by default.
+
+    Raises:
+        CannotGrade: the course itself cannot be graded as it is; nothing was started.
+        Hindered: the engine is not there, or is gone; what is recorded stays.
+        OwnFailure: nothing can be executed at all, for example because there is no sandbox.
+    """
+    submissions, misplaced = find_submissions(course.folder("submitted"), course.lessons)
+    with Grader(course, engine) as grader:
+        if any(not receipt_of(course, submission).is_file() for submission in submissions):
+            grader.warm_up()
+        grader.register({submission.assignment for submission in submissions})
+        started(len(submissions) + len(misplaced))
+        yield from misplaced
+        yield from grader.grade(submissions)
+
+
+class Grader:
+    """The processes that grade a course's submissions, with what they need of its lessons, for as long as the context lasts.
+
+    A submission goes through three kinds of processes: it is prepared beside this one (`aside`), executed by a worker (`pool`, or another
+    engine's), recorded here, and shown beside again.
+
+    Args:
+        engine: where submissions are executed; on all cores of this machine by default.
+
+    Raises:
+        CannotGrade: the course's settings cannot be meant.
+    """
+
+    def __init__(self, course: Course, engine: Engine | None = None):
+        executor = course.executor()
+        self._course = course
+        limits, packages = executor.chosen_limits(), tuple(executor.packages)
+        executing = (engine or LocalEngine()).open(limits, packages, executor.sandbox)
+        self._executing = CachedExecutor(executing, course.root / RESULTS, *pack_settings(limits, packages, executor.sandbox))
+        self._aside = TaskPool[Work](course.root)
+        self._registered: set[str] = set()
+        self._instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once
+        self._open = contextlib.ExitStack()
+        self._has_shown = False
+
+    def __enter__(self) -> Grader:
+        with contextlib.ExitStack() as opening:
+            opening.enter_context(self._executing)
+            opening.enter_context(self._aside)
+            self._given = Path(opening.enter_context(tempfile.TemporaryDirectory(prefix="given-")))
+            self._open = opening.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def warm_up(self) -> None:
+        """Start what takes long to start; it goes on while the caller does something else. Raises as `Executing.prepare`."""
+        self._executing.prepare()
+
+    def register(self, assignments: Collection[str]) -> None:
+        """Tell the gradebook the cells of assignments, of each once. What is graded belongs to one of them.
+
+        Raises:
+            CannotGrade: nbgrader refuses an assignment.
+        """
+        for assignment in sorted(set(assignments) - self._registered):
+            self._course.register(assignment)
+            self._registered.add(assignment)
+
+    def grade(self, submissions: Sequence[Submission]) -> Iterator[Outcome]:
+        """Grade submissions and write their feedback; yield an outcome for each as it is known. Leaving early abandons the rest.
+
+        Raises:
+            Hindered: the engine is gone.
+            OwnFailure: nothing can be executed at all, for example because there is no sandbox.
+        """
+        course, settled = self._course, deque[Outcome]()  # known without executing anything
+        trouble: Hindered | None = None
+        try:
+            for (work, name), execution in self._executing.run(self._jobs(submissions, settled)):
+                yield from _take_all(settled)
+                work.executions[name] = execution
+                if not work.is_executed:
+                    continue
+                if (outcome := _record(course, work)) is not None:
+                    yield outcome
+                    continue
+                self._aside.begin(work, show, work.submission.student, work.submission.assignment)
+                yield from _shown(course, self._aside, everything=not self._has_shown)  # the first one at once: who waits sees that it works
+                self._has_shown = True
+        except Hindered as gone:  # the engine: what it has done so far counts
+            trouble = gone
+        yield from _take_all(settled)
+        yield from _shown(course, self._aside, everything=True)
+        if trouble is not None:
+            raise trouble
+
+    def _jobs(self, submissions: Sequence[Submission], settled: deque[Outcome]) -> Iterator[Job[JobKey]]:
+        """One job for each notebook that has to run; what is settled without running goes to `settled`."""
+        course = self._course
+        for (submission,), work in self._aside.map(prepare, ((submission,) for submission in submissions)):
+            if not isinstance(work, Work):
+                outcome = Outcome(submission.seen_from(course.root), Status.NOT_GRADED, submission.student, submission.assignment)
+                settled.append(_not_graded(outcome, work))
+                continue
+            if work.outcome.status is Status.GRADED_BEFORE:
+                settled.append(work.outcome)
+                continue
+            try:
+                theirs = given_files(course, submission.assignment, self._given)
+                instructors = {name: self._instructor(submission.assignment, name, theirs) for name in work.notebooks}
+            except CannotGrade as trouble:
+                settled.append(_not_graded(work.outcome, trouble))
+                continue
+            # The instructor's files replace a student's of the same name, as in nbgrader's own autograde.
+            own = submission.folder if has_other_files(submission.folder) else None
+            folders = [folder for folder in (own, theirs) if folder]
+            for name, notebook in work.notebooks.items():
+                yield Job((work, name), notebook, instructors[name], folders)
+
+    def _instructor(self, assignment: str, name: str, theirs: Path | None) -> Instructor:
+        if (assignment, name) not in self._instructors:
+            self._instructors[assignment, name] = replace(self._course.instructor(assignment, name), given=(theirs,) if theirs else ())
+        return self._instructors[assignment, name]
+
+
+def write_feedback(course: Course) -> Iterator[tuple[str, str, CannotGrade | None]]:
+    """Write the feedback of everything in `autograded/` again; yields student, assignment and why there is no page, where there is none."""
+    with TaskPool[tuple[str, str]](course.root) as aside:
+        folders = {path.parent for path in course.folder("autograded").glob("*/*/*.ipynb")}  # once each: one may hold several notebooks
+        for student, assignment in sorted((folder.parent.name, folder.name) for folder in folders):
+            aside.begin((student, assignment), show, student, assignment)
+        for key, result in aside.done(everything=True):
+            yield *key, result
+
+
+def _record(course: Course, work: Work) -> Outcome | None:
+    """Have what was executed written to the gradebook; the outcome when there is nothing to write."""
+    try:
+        executions: dict[str, Execution] = {}
+        for name, execution in work.executions.items():
+            if isinstance(execution, CannotJudge):
+                return _not_graded(work.outcome, execution)
+            executions[name] = execution
+        verdicts = [verdict for execution in executions.values() for verdict in execution.verdicts]
+        work.outcome.broken_tests = [verdict for verdict in verdicts if verdict.kind == "unjudged"]
+        require_judged(verdicts)
+        course.record(work.submission, {name: execution.notebook for name, execution in executions.items()})
+        write_clues(course, work.submission, {name: execution.verdicts for name, execution in executions.items()})
+    except (CannotGrade, OSError) as trouble:
+        return _not_graded(work.outcome, trouble)
+    finally:
+        work.notebooks, work.executions = {}, {}  # a class may be large
+    return None
+
+
+def _shown(course: Course, aside: TaskPool[Work], everything: bool = False) -> Iterator[Outcome]:
+    """Outcomes of the recorded submissions whose pages are written by now, or of all. A page that cannot be made is made more plainly."""
+    for work, result in aside.done(everything):
+        submission = work.submission
+        if isinstance(result, DidNotEnd) and SHOWN_PLAINLY not in work.outcome.notes:
+            work.outcome.notes.append(SHOWN_PLAINLY)
+            aside.begin(work, show_plainly, submission.student, submission.assignment)
+            continue
+        try:
+            if isinstance(result, DidNotEnd):
+                work.outcome.notes[-1] = NOT_SHOWN
+                show_nothing(course, submission.student, submission.assignment)
+            elif result is not None:
+                raise result
+            write_receipt(course, work)
+        except (GraderError, OSError) as trouble:
+            yield _not_graded(work.outcome, trouble)
+            continue
+        yield work.outcome
+
+
+def _not_graded(outcome: Outcome, trouble: GraderError | OSError) -> Outcome:
+    outcome.status = Status.NOT_GRADED
+    outcome.may_pass = isinstance(trouble, Hindered | OSError) or not isinstance(trouble, CannotGrade)
+    if isinstance(trouble, CannotGrade):
+        outcome.why, outcome.next_step = trouble.why, trouble.next_step
+    elif isinstance(trouble, GraderError):
+        why = str(trouble) if isinstance(trouble, CannotJudge) else f"the grader failed on it ({trouble})"
+        outcome.is_ours, outcome.why, outcome.next_step = True, why, TRY_AGAIN
+    elif trouble.errno == errno.ENOSPC:
+        outcome.why, outcome.next_step = DISK_FULL, MAKE_ROOM
+    else:
+        why = f"{trouble.strerror}: {trouble.filename}" if trouble.strerror else f"{type(trouble).__name__}: {trouble}"
+        outcome.why, outcome.next_step = why, "mend that, then run the same command again"
+    return outcome
+
+
+def _take_all(settled: deque[Outcome]) -> Iterator[Outcome]:
+    while settled:
+        yield settled.popleft()

@@ -1,0 +1,222 @@
+"""What is done with one submission in the processes beside the writer (see `aside`): prepare it, and write what people open."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import nbformat
+from nbconvert.exporters import NotebookExporter
+from nbformat import NotebookNode
+
+from nbjudge._common.atomic_write import write_atomically
+from nbjudge._course.course import CONFIG, RECEIPT, Course
+from nbjudge._course.feedback_state import GRADINGS, note_pages, states
+from nbjudge._course.intake import LARGEST_MB, belongs_to, inspect, read
+from nbjudge._course.outcomes import Outcome, Status, Submission, Work
+from nbjudge._execution.verdicts import Verdict, writable
+from nbjudge._nbgrader.pages import page_instead
+from nbjudge._nbgrader.preprocessors import marks_of, other_files
+from nbjudge._nbgrader.sanitize import harmless, harmless_and_plain
+from nbjudge._recovery.cells import told
+from nbjudge._recovery.given import cells_in_files
+from nbjudge._recovery.mending import found_of
+from nbjudge._wire.errors import CannotGrade
+from nbjudge._wire.limits import MB
+
+
+def refuse_another(course: Course, assignment: str, name: str, text: str) -> None:
+    """See that a notebook is the one that its place says.
+
+    Args:
+        name: the notebook's name.
+        text: what was handed in.
+
+    Raises:
+        CannotGrade: it has more of another notebook of the course.
+    """
+    try:
+        cells = nbformat.reads(text, as_version=4).cells
+    except Exception:  # whatever a strange notebook makes nbformat raise; `Course.sanitise` says what is wrong with it
+        return
+    marks = marks_of(NotebookExporter(config=course.config))
+    wanted = assignment, name
+    every = [(one, notebook) for one, lesson in course.lessons.items() for notebook in lesson.notebooks]
+    counts = {one: found_of(cells, cells_in_files(course.folders, marks, *one)) for one in every}
+    best = max(counts, key=counts.__getitem__)
+    if counts[best] > counts[wanted]:
+        raise belongs_to(best, wanted)
+
+
+CHANGES = "changes"  # in a receipt, beside the digests
+
+
+def prepare(course: Course, submission: Submission) -> Work:
+    """Read a submission, once, and make it ready to be executed. One that was graded before comes back with that status.
+
+    Raises:
+        CannotGrade: it cannot be graded as it is.
+        OSError: a file cannot be read.
+    """
+    several = len(course.lessons[submission.assignment].notebooks) > 1
+    outcome = Outcome(submission.seen_from(course.root), Status.GRADED, submission.student, submission.assignment)
+    contents, texts = {}, {}
+    for path in submission.notebooks:
+        with _named(path.name, several):
+            contents[path.stem] = read(path)
+            texts[path.stem], is_nameless = inspect(contents[path.stem], submission.assignment, path.stem, course.lessons)
+            if is_nameless:
+                refuse_another(course, submission.assignment, path.stem, texts[path.stem])
+    work = Work(submission, outcome, _digests(course, submission, contents))
+    missing = sorted(course.lessons[submission.assignment].notebooks.keys() - contents.keys())
+    outcome.notes += [f"there is no {name}.ipynb: it has no points" for name in missing]
+    if is_graded(course, work):
+        outcome.status = Status.GRADED_BEFORE
+    else:
+        for name, text in texts.items():
+            with _named(f"{name}.ipynb", several):
+                work.notebooks[name], changes = course.sanitise(submission, name, text)
+            work.changes += [f"{name}.ipynb: {sentence}" if several else sentence for sentence in told(changes)]
+    outcome.notes += work.changes
+    return work
+
+
+@contextlib.contextmanager
+def _named(notebook: str, several: bool) -> Iterator[None]:
+    """Where a submission has several notebooks, what is raised says which one it is about."""
+    try:
+        yield
+    except CannotGrade as refused:
+        raise type(refused)(f"{notebook}: {refused.why}" if several else refused.why, refused.next_step) from refused
+
+
+def is_graded(course: Course, work: Work) -> bool:
+    """Whether the same submission was graded with the same lesson before, and the gradebook still has it. Then `work` knows what was changed."""
+    try:
+        receipt = json.loads(receipt_of(course, work.submission).read_text(encoding="utf-8"))
+        changes = receipt.pop(CHANGES, [])
+    except (OSError, json.JSONDecodeError, AttributeError):
+        return False
+    if receipt != work.made_from or not course.is_graded(work.submission.student, work.submission.assignment):
+        return False
+    work.changes = changes
+    return True
+
+
+def write_receipt(course: Course, work: Work) -> None:
+    """Note what a graded submission was made from, and what was changed in it: from now on another run skips it."""
+    write_atomically(receipt_of(course, work.submission), json.dumps({**work.made_from, CHANGES: work.changes}).encode())
+
+
+def receipt_of(course: Course, submission: Submission) -> Path:
+    """Where the receipt of a graded submission lies."""
+    return course.folder("autograded") / submission.student / submission.assignment / RECEIPT
+
+
+def clues_path(course: Course, student: str, assignment: str) -> Path:
+    """Where the clues to a submission's failures lie: not beside the notebook, of which nbgrader copies the folder to `feedback/`."""
+    return course.root / GRADINGS / "clues" / assignment / f"{student}.json"
+
+
+def write_clues(course: Course, submission: Submission, verdicts: dict[str, list[Verdict]]) -> None:
+    """Keep, for a report of the class, what is known of each test that lost points: by notebook and test, with the message it belongs to."""
+    found = {
+        notebook: {verdict.grade_id: {"said": verdict.message or verdict.printed, **asdict(verdict.clue)} for verdict in own if verdict.has_lost}
+        for notebook, own in verdicts.items()
+    }
+    path = clues_path(course, submission.student, submission.assignment)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(writable(json.dumps(found, ensure_ascii=False)), encoding="utf-8")
+
+
+def show(course: Course, student: str, assignment: str) -> None:
+    """Make a recorded notebook harmless, and write its feedback page.
+
+    Raises:
+        CannotGrade: nbgrader cannot write the page.
+    """
+    _rewrite(course, student, assignment, harmless)
+    _write_pages(course, student, assignment)
+
+
+def show_plainly(course: Course, student: str, assignment: str) -> None:
+    """The same for a notebook on which `show` did not end: texts letter by letter, outputs as text, and what is long cut."""
+    _rewrite(course, student, assignment, harmless_and_plain)
+    _write_pages(course, student, assignment)
+
+
+def show_nothing(course: Course, student: str, assignment: str) -> None:
+    """A page that says why there is no other."""
+    state = states(course, assignment, student).get(student, "")
+    for path in _notebooks(course, student, assignment):
+        page = course.folder("feedback") / student / assignment / f"{path.stem}.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(page_instead(path.stem), encoding="utf-8")
+    note_pages(course, student, assignment, state)
+
+
+def _write_pages(course: Course, student: str, assignment: str) -> None:
+    state = states(course, assignment, student).get(student, "")  # before: who grades by hand meanwhile makes the pages out of date
+    course.write_feedback(student, assignment)
+    note_pages(course, student, assignment, state)
+
+
+def _digests(course: Course, submission: Submission, submitted: dict[str, bytes]) -> dict[str, str]:
+    assignment = course.lessons[submission.assignment]
+    files = {f"source {name}": assignment.folder / f"{name}.ipynb" for name in assignment.notebooks}
+    files["config"] = course.root / CONFIG
+    return {**_handed_in(submission, submitted), **{name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}}
+
+
+def _handed_in(submission: Submission, submitted: dict[str, bytes]) -> dict[str, str]:
+    """Digests of what a student handed in, by what it is."""
+    found = {f"submitted {name}": hashlib.sha256(content).hexdigest() for name, content in submitted.items()}
+    timestamp = submission.folder / "timestamp.txt"
+    if timestamp.is_file():
+        found["timestamp"] = hashlib.sha256(timestamp.read_bytes()).hexdigest()
+    if others := [path for path in other_files(submission.folder) if path.is_file() and not path.is_symlink()]:
+        found["other files"] = hashlib.sha256(
+            "".join(f"{path.relative_to(submission.folder)}\0{_digest_of(path)}\0" for path in others).encode("utf-8", "surrogateescape")
+        ).hexdigest()
+    return found
+
+
+def _digest_of(path: Path) -> str:
+    """Of a very large file the size alone."""
+    if (size := path.stat().st_size) > LARGEST_MB * MB:
+        return str(size)
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def was_handed_in(course: Course, submission: Submission) -> bool:
+    """Whether the last grading was of what lies there now, whatever became of the lesson since. Reads, and parses nothing.
+
+    Raises:
+        CannotGrade: a notebook cannot be read.
+        OSError: another file cannot be read.
+    """
+    try:
+        receipt = json.loads(receipt_of(course, submission).read_text(encoding="utf-8"))
+        kept = {name: digest for name, digest in receipt.items() if not name.startswith("source ") and name != "config"}
+    except (OSError, ValueError, AttributeError):
+        return False
+    return kept == _handed_in(submission, {path.stem: read(path) for path in submission.notebooks})
+
+
+def _notebooks(course: Course, student: str, assignment: str) -> list[Path]:
+    return sorted((course.folder("autograded") / student / assignment).glob("*.ipynb"))
+
+
+def _rewrite(course: Course, student: str, assignment: str, change: Callable[[NotebookNode], NotebookNode]) -> None:
+    """Put a changed notebook in the place of a graded one, whole or not at all. nbgrader makes its files read-only."""
+    for path in _notebooks(course, student, assignment):
+        before = path.read_text(encoding="utf-8")
+        notebook: NotebookNode = nbformat.reads(before, as_version=4)
+        text = nbformat.writes(change(notebook))
+        if text != before:
+            write_atomically(path, text.encode())

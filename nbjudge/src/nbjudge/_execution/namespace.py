@@ -1,0 +1,238 @@
+"""The world in which the test cells of one notebook run: their own names, what the instructor gave, and the student's.
+
+One namespace for all test cells, in order, as in a kernel. What a test stopped over stays as it was then.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import linecache
+import pickle
+import random
+import sys
+import types
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from nbjudge._analysis.instructor import Instructor
+from nbjudge._analysis.ownership import Owner, Plan, Step, TestPlan
+from nbjudge._analysis.plans import plan_for
+from nbjudge._common.signals import alarm
+from nbjudge._execution.guarded_libraries import watched
+from nbjudge._execution.session import StudentSession
+from nbjudge._execution.workspace import ProcessState, Workspace
+from nbjudge._proxies.copies import content_of
+from nbjudge._proxies.files import Exchange
+from nbjudge._wire.codec import Encoder
+from nbjudge._wire.copied_values import put_back
+from nbjudge._wire.errors import Refused, TestStopped, Unjudgeable, WorkFault
+from nbjudge._wire.requests import Additions
+
+SETUP_SECONDS = 20.0  # for one statement of a given cell
+IMPORT_SECONDS = 200.0  # a large library, on a busy machine
+FIXED = (int, float, complex, str, bytes, bool, type(None), types.FunctionType)  # nothing changes these in place
+
+
+class CellNamespace:
+    """The names of one notebook's test cells, for one submission. Use as a context manager."""
+
+    def __init__(self, instructor: Instructor, session: StudentSession):
+        self.instructor, self.session = instructor, session
+        self._module = types.ModuleType("__main__")
+        self.names: dict[str, Any] = self._module.__dict__
+        self.names["display"] = print
+        self.broken: dict[str, str] = {}  # names that a given cell should have made, and why it did not
+        self._of_files: set[str] = set()  # those of them that are made of a file which the instructor did not give: the student's work is
+        self._surroundings = Workspace(instructor.folder)
+        self._done = 0  # steps of the plan that have run
+        self._sent: dict[str, Any] = {}  # what the student's kernel has of the names that the test mirrors
+        self._random: dict[str, bytes] = {}  # states of random generators that the student's kernel knows of
+        self._generation = -1
+
+    def __enter__(self) -> CellNamespace:
+        self._process = ProcessState()
+        self._surroundings.__enter__()
+        self.session.exchange = Exchange(self._surroundings.folder)
+        try:
+            with self._surroundings.entered(), _quiet():
+                self.plan: Plan = plan_for(self.instructor)
+        except BaseException:
+            self._surroundings.__exit__(*sys.exc_info())
+            raise
+        return self
+
+    def __exit__(self, *about: Any) -> None:
+        self.session.exchange.close()
+        self._surroundings.__exit__(*about)
+        self._process.put_back()
+        for file in [file for file in linecache.cache if file.startswith("<student's code ")]:
+            del linecache.cache[file]
+
+    @contextlib.contextmanager
+    def entered(self) -> Iterator[None]:
+        """Work where the instructor's files are, as the program that the names are of."""
+        with self._surroundings.entered():
+            before, sys.modules["__main__"] = sys.modules["__main__"], self._module
+            try:
+                with watched():
+                    yield
+            finally:
+                sys.modules["__main__"] = before
+
+    def prepare(self, plan: TestPlan) -> None:
+        """Run what the instructor gave above a test cell, as far as the tests of the notebook need it, each once."""
+        steps = self.plan.steps
+        while self._done < len(steps) and steps[self._done].cell < plan.cell:
+            step, self._done = steps[self._done], self._done + 1
+            error = self._run(step)
+            for name in step.statement.binds:
+                if error is None or (name in self.names and step.statement.kind == "import"):
+                    self.broken.pop(name, None)
+                else:
+                    self.broken[name] = f"{step.place}: {type(error).__name__}: {error}"
+                    self.names.pop(name, None)
+                    if isinstance(error, FileNotFoundError) or (isinstance(error, NameError) and error.name in self._of_files):
+                        self._of_files.add(name)
+
+    def _run(self, step: Step) -> BaseException | None:
+        file = f"<{step.place}, step {step.number}>"
+        text = ast.unparse(step.statement.node) + "\n"
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)  # for whoever asks for a helper's source
+        seconds = IMPORT_SECONDS if step.statement.kind == "import" else SETUP_SECONDS
+        self._process.look()
+        try:
+            with self.session.exchange.without_students(), self.entered(), _quiet(), alarm(seconds, lambda: _too_slow(seconds)):
+                exec(compile(text, file, "exec", dont_inherit=True, optimize=0), self.names)
+        except (KeyboardInterrupt, TestStopped):
+            raise
+        except BaseException as error:
+            return error
+        return None
+
+    def fetch(self, plan: TestPlan) -> None:
+        """Take over from the student's kernel what a test cell uses of it. Raises `WorkFault` for what cannot travel."""
+        broken = self._of_files & self.broken.keys()
+        lost = [name for name, owner in plan.owners.items() if owner.who == "nbjudge" and owner.is_plain and name in broken]
+        self._process.look()
+        if plan.files:
+            self.session.exchange.begin()
+        students = {*plan.wanted, *plan.perhaps, *(name for name in plan.mirrors if plan.owners.get(name, Owner("")).who == "student")}
+        for name in students:
+            self.names.pop(name, None)
+        perhaps = [*plan.perhaps, *lost]
+        found, refused = self.session.names([*plan.wanted, *perhaps])
+        for name, reason in refused.items():
+            if name in plan.wanted:
+                raise WorkFault(reason)
+        self.names.update(found)
+        self._begin_mirror(plan)
+
+    def _take_name(self, name: str, value: Any) -> None:
+        """A value that the student's functions have changed."""
+        if name in self.names and not put_back(self.names[name], value):
+            self.names[name] = value
+        if name in self._sent:
+            self._sent[name] = _photograph(self.names[name])
+
+    def _begin_mirror(self, plan: TestPlan) -> None:
+        traffic = self.session.traffic
+        for module, name in plan.patches:
+            place = module if module in sys.modules else getattr(self.names.get(module), "__name__", module)
+            self._process.note(place, name)
+            if place not in ("__main__", "sys") and (place, name) != ("builtins", "input") and hasattr(sys.modules.get(place), name):
+                traffic.patches[place, name] = (getattr(sys.modules[place], name),) * 2
+        traffic.backward = plan.backward
+        traffic.volatile, traffic.on_name = list(plan.volatile), self._take_name
+        self.session.traffic.mirror = None
+        if not (plan.mirrors or plan.seeds):
+            return
+        self._random = _random_states() if plan.seeds else {}
+        fresh = self._generation != self.session.generation
+        self._generation = self.session.generation
+        known = [name for name in plan.mirrors if name in self.names and (not fresh or name in {*plan.wanted, *plan.perhaps})]
+        self._sent = {name: _photograph(self.names[name]) for name in known}
+        self.session.traffic.mirror = lambda encoder: self._changes(plan, encoder)
+
+    def _changes(self, plan: TestPlan, encoder: Encoder) -> Additions:
+        """What the student's kernel has to be told that the test has set, deleted or seeded since it was told last."""
+        assign, delete = [], []
+        for name in plan.mirrors:
+            if name not in self.names:
+                if name in self._sent:
+                    delete.append(name)
+                    del self._sent[name]
+                continue
+            value = self.names[name]
+            if name in self._sent and _is_unchanged(self._sent[name], value):
+                continue
+            try:
+                assign.append([name, encoder.encode(value)])
+            except Refused as refusal:
+                if name not in self.plan.called:
+                    continue
+                raise Unjudgeable(f"it sets `{name}`, which the student's functions read, to something that cannot be sent: {refusal}") from None
+            self._sent[name] = _photograph(value)
+        seeded = []
+        if plan.seeds and (states := _random_states()) != self._random:
+            seeded = [[name, encoder.encode(state)] for name, state in _states().items() if states[name] != self._random.get(name)]
+            _draw()  # so that the same seed, set again, is seen to be set
+            self._random = _random_states()
+        changes: Additions = {"assign": assign} if assign else {}
+        if delete:
+            changes["delete"] = delete
+        if seeded:
+            changes["random"] = seeded
+        return changes
+
+    def end_test(self) -> None:
+        """Tell the student's kernel what the test set last, as it would stay in a kernel."""
+        if self.session.stopped is None:
+            with contextlib.suppress(Exception):
+                self.session.send_changes()
+        self.session.traffic.mirror = None
+
+
+def _random_states() -> dict[str, bytes]:
+    """As `_states`, as bytes, to compare. The pickle of a tensor is another one each time."""
+    return {name: state.numpy().tobytes() if name == "torch" else pickle.dumps(state) for name, state in _states().items()}
+
+
+def _states() -> dict[str, Any]:
+    """The states of the generators that functions of modules draw from; of the libraries that are loaded."""
+    states: dict[str, Any] = {"random": random.getstate()}
+    if "numpy" in sys.modules:
+        states["numpy"] = sys.modules["numpy"].random.get_state()
+    if "torch" in sys.modules:
+        states["torch"] = sys.modules["torch"].get_rng_state()
+    return states
+
+
+def _draw() -> None:
+    random.random()
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.random()
+    if "torch" in sys.modules:
+        sys.modules["torch"].rand(1)
+
+
+def _photograph(value: Any) -> tuple[Any, list[bytes] | None]:
+    """A value and what it holds now, where that may change in place and can be written down."""
+    return value, None if isinstance(value, FIXED) else content_of(value)
+
+
+def _is_unchanged(before: tuple[Any, list[bytes] | None], value: Any) -> bool:
+    return before[0] is value and before[1] == _photograph(value)[1]
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _too_slow(seconds: float) -> Any:
+    raise TimeoutError(f"it takes longer than {seconds:g} s")

@@ -1,0 +1,254 @@
+"""One submission's conversation with its student kernels: runs cells, makes calls, survives what students write.
+
+A call or cell that hangs is interrupted, then killed. A kernel that died is started again and the student's cells are
+run again, so a fault costs the cell or the test it happened in and nothing else.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+
+from nbjudge._execution.transcript import Kernels
+from nbjudge._proxies.call_context import CallContext
+from nbjudge._proxies.copies import sentence
+from nbjudge._proxies.files import Exchange
+from nbjudge._proxies.remote_calls import RemoteCalls
+from nbjudge._sandbox.channel import SENTENCE_TIME, Channel, Stopwatch, own_thread, waited_by
+from nbjudge._wire.codec import Decoder, Encoder
+from nbjudge._wire.errors import (
+    KernelGone,
+    KernelTimeout,
+    Malformed,
+    OwnFailure,
+    TestStopped,
+    WorkFault,
+)
+from nbjudge._wire.limits import MB, Limits
+from nbjudge._wire.requests import Request
+
+LEAST = 0.01  # seconds that are given to whatever is begun
+WAITED = 0.1  # of a notebook's time, from which on waiting for a processor may be why the time was up
+TIME_IS_UP = "The time for the whole notebook is up. Look for cells and functions that are slow or never end."
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A student's cell that ran, and for how long it may run again. One that hung is interrupted again."""
+
+    source: str
+    seconds: float
+    hangs: bool = False
+
+
+class StudentSession(RemoteCalls):
+    """Owns the student kernel of one submission. Use as a context manager.
+
+    A kernel that does not start is the grader's own fault, whenever that is: `KernelStartFailed` goes through everything here.
+    """
+
+    def __init__(
+        self, kernels: Kernels, limits: Limits, files: Path | Sequence[Path] | None = None, trusted_comparisons: frozenset[str] = frozenset()
+    ):
+        super().__init__()
+        self.trusted_comparisons = trusted_comparisons  # see `nbjudge._analysis.answering_classes`
+        self._kernels, self._limits, self._files = kernels, limits, files
+        self._end = time.monotonic() + limits.submission_seconds
+        self._channel: Channel | None = None
+        self._done: list[_Cell] = []  # what a new kernel has to run again
+        self._watch = Stopwatch([])  # of the test that runs now
+        self.generation = 0  # grows with each new kernel; an older proxy is dead
+        self.stopped: TestStopped | None = None  # why the test that runs now cannot pass any more
+        self.hindered = False  # whether time ran out for something because the machine did something else
+        self._all = Stopwatch([own_thread()])  # of the whole notebook
+        self._waited = 0.0  # by kernels that are gone
+        self.traffic = CallContext()  # of the test that runs now
+        self.exchange = Exchange()  # of files, for tests that need it
+        self.failure: OwnFailure | None = None  # of the grader's own; nothing that is judged after it counts
+
+    def __enter__(self) -> "StudentSession":
+        self._connected()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._drop()
+
+    def run_cell(self, source: str) -> list[NotebookNode]:
+        """Run one student cell and return its outputs; a hang or the end of the process becomes an error output."""
+        if time.monotonic() >= self._end:
+            self._note(KernelTimeout(TIME_IS_UP))
+            return [_error_output("TimeIsUp", TIME_IS_UP)]
+        try:
+            outputs = self._connected().run(source, self._seconds(self._limits.cell_seconds, self._end))
+        except TestStopped as stopped:
+            self._note(stopped)
+            name = "CellTimeout" if isinstance(stopped, KernelTimeout) else "ProgramEnded"
+            if self._recover(stopped):  # what the cell defined before it hung is there
+                self._done.append(_Cell(source, self._limits.grace_seconds, hangs=True))
+            return [*stopped.outputs, _error_output(name, str(stopped))]
+        self._done.append(_Cell(source, self._limits.cell_seconds))
+        return outputs
+
+    def run_test_cell(self, source: str) -> list[NotebookNode]:
+        """As `run_cell`, for a test cell that runs beside the student's code: not again in a kernel that is started anew."""
+        outputs = self.run_cell(source)
+        if self._done and self._done[-1].source == source:
+            self._done.pop()
+        return outputs
+
+    def begin_test(self) -> None:
+        """Start the clock of one test cell, once there is a kernel to talk to. Raises `TestStopped` if there is none."""
+        self.stopped, self.traffic = None, CallContext(callbacks=self.traffic.callbacks)
+        if time.monotonic() >= self._end:
+            self._note(stopped := KernelTimeout(TIME_IS_UP))
+            raise stopped
+        kernel = self._connected().kernel
+        self._watch = Stopwatch([own_thread(), kernel.process], kernel.gauge)
+
+    @property
+    def test_seconds_left(self) -> float:
+        """Seconds that the test that runs now may still take, below zero when it has to be stopped."""
+        return min(self._watch.left(self._limits.test_seconds), self._end - time.monotonic())
+
+    def stop(self, reason: TestStopped) -> TestStopped:
+        """End the test that runs now: it cannot pass any more, whatever its cell catches. Returns why, which may be an earlier reason."""
+        self._note(reason, self._watch.was_hindered(self._limits.test_seconds))
+        self.stopped = self.stopped or reason
+        return self.stopped
+
+    def keep_out(self, reason: TestStopped, is_authors: bool) -> None:
+        """End the test that runs now, as something of the student's would have run here; `is_authors`: by what the test itself does."""
+        self.stopped = self.stopped or reason
+        if is_authors:
+            self.traffic.not_judged = str(reason)
+
+    def names(self, wanted: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
+        """The student's values of these names, and sentences about those that cannot travel. A missing name is left out."""
+        if not wanted and not self.exchange.is_on:
+            return {}, {}
+        request: Request = {"do": "get", "names": wanted}
+        try:
+            answer, reply = self._ask(request, self._encoder())
+        except TestStopped:
+            # The program was on its way out because of an earlier test, which this one must not pay for.
+            self.begin_test()
+            answer, reply = self._ask(request, self._encoder())
+        found, refused = {}, {}
+        for name in wanted:
+            entry = answer.get(name) if isinstance(answer, dict) else None
+            try:
+                if not isinstance(entry, dict):
+                    raise WorkFault(f"`{name}` could not be read from the notebook.")
+                if entry.get("refused"):
+                    raise WorkFault(f"`{name}` cannot be checked: {sentence(entry['refused'])}.")
+                if "value" in entry:
+                    found[name] = self._decode(reply, entry["value"], f"`{name}`", alias=name)
+            except WorkFault as fault:
+                refused[name] = str(fault)
+        return found, refused
+
+    def send_changes(self) -> None:
+        """Tell the student's kernel what `mirror` has for it, when there is anything."""
+        encoder = self._encoder()
+        changes = self.traffic.mirror(encoder) if self.traffic.mirror is not None else {}
+        has_files = self.exchange.is_on
+        if changes or has_files or self._copies.of(self.generation).are_changed():
+            self.traffic.mirror = None
+            self._ask({**changes, "do": "get", "names": []}, encoder)
+
+    def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
+        """Send one request and return the answer's value, still undecoded. Raises what the student's code raised."""
+        if self.test_seconds_left <= 0:
+            self.stop(KernelTimeout(SENTENCE_TIME.format(seconds=self._limits.test_seconds)))
+        if self.stopped:
+            raise self.stopped
+        complete, listened = self.traffic.additions(request, encoder), self.traffic.listens
+        copies = self._copies.of(self.generation)
+        complete.update(copies.additions(encoder, request["do"] != "get", f"{label.strip('`')} moves" in self.trusted_comparisons))
+        complete.update(self.exchange.additions(encoder, self.generation))
+        complete["most_bytes"] = self._limits.message_mb * MB
+        buffers = encoder.finish(complete)
+        try:
+            reply = self._connected().ask(buffers, max(LEAST, self.test_seconds_left), self._limits.test_seconds, self._call_back)
+        except TestStopped as stopped:
+            self._note(stopped, self._watch.was_hindered(self._limits.test_seconds))
+            self.stopped = stopped
+            self._recover(stopped)
+            raise
+        except OwnFailure as failure:
+            self.failure = failure  # a test cell may catch it
+            raise
+        try:
+            document = Decoder(reply, {}).document()
+        except Malformed as malformed:
+            raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read: {malformed}.") from None
+        self.traffic.take(document, listened, lambda node, name: self._decode(reply, node, f"`{name}`", alias=name))
+        self._about = document if isinstance(document, dict) else {}
+        copies.take(self._about.get("watched"), lambda node: self._decode(reply, node, "a list"))
+        self.exchange.take(self._about, lambda node: self._decode(reply, node, "a file"))
+        return self._open(document, label), reply
+
+    def _seconds(self, wanted: float, end: float) -> float:
+        """Seconds left, at most `wanted`."""
+        return max(LEAST, min(wanted, end - time.monotonic()))
+
+    def _connected(self) -> Channel:
+        """The channel to a kernel in which all the student's cells so far have run."""
+        if self._channel is not None and self._channel.kernel.poll() is None:
+            return self._channel
+        self._drop()
+        try:
+            self._channel = self._kernels.connect(self._limits, self._files)
+        except OwnFailure as failure:
+            self.failure = failure  # a test cell may catch it
+            raise
+        self.generation += 1
+        for cell in list(self._done):
+            try:
+                self._channel.run(cell.source, self._seconds(cell.seconds, self._end))
+            except TestStopped as stopped:
+                if cell.hangs and self._recover(stopped):
+                    continue
+                self._note(stopped)
+                # What went well once and not again would cost its time at every restart.
+                self._done.remove(cell)
+                self._drop()
+                raise KernelGone(f"A cell that ran before does not run again. {stopped}") from None
+        return self._channel
+
+    def _recover(self, stopped: TestStopped) -> bool:
+        """Bring a kernel that hangs back, or end it. True when it is still there."""
+        if isinstance(stopped, KernelTimeout) and self._channel is not None:
+            self._channel.kernel.interrupt()
+            try:
+                # A kernel that obeys answers this at once; whatever the interrupted code does next, it is not waited for.
+                self._channel.ask(self._encoder().finish({"do": "get", "names": []}), self._limits.grace_seconds)
+                return True
+            except TestStopped:
+                pass
+        self._drop()
+        return False
+
+    def _note(self, stopped: TestStopped, hindered: bool = False) -> None:
+        """Remember when time ran out because the machine did something else."""
+        if not isinstance(stopped, KernelTimeout):
+            return
+        waited = self._all.waited + self._waited + (waited_by(self._channel.kernel) if self._channel else 0.0)
+        is_up = time.monotonic() >= self._end and waited > WAITED * self._limits.submission_seconds
+        self.hindered = self.hindered or hindered or stopped.hindered or is_up
+
+    def _drop(self) -> None:
+        kernel = self._channel.kernel if self._channel is not None else None
+        if kernel is not None:
+            self._waited += waited_by(kernel)
+        self._channel = None  # first, so that an alarm in between leaves nothing half closed in use
+        if kernel is not None:
+            kernel.close()
+
+
+def _error_output(name: str, message: str) -> NotebookNode:
+    return new_output("error", ename=name, evalue=message, traceback=[f"{name}: {message}"])

@@ -1,0 +1,256 @@
+"""Runs a test cell in the grader's own process, where nothing of the student's runs.
+
+Whose a name is that the cell does not define itself, `nbjudge._analysis.plans` has found out; what is the student's is asked for
+once, before the cell starts.
+"""
+
+import ast
+import contextlib
+import importlib
+import io
+import numbers
+import sys
+import time
+import types
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nbjudge._analysis.instructor import Markers, role_of
+from nbjudge._analysis.ownership import TestPlan
+from nbjudge._analysis.plans import of_students
+from nbjudge._analysis.statements import parse
+from nbjudge._common.signals import alarm
+from nbjudge._execution.guard import guarded, texts_of
+from nbjudge._execution.namespace import CellNamespace
+from nbjudge._execution.session import StudentSession
+from nbjudge._execution.verdicts import Clue, Verdict, credit, described
+from nbjudge._proxies.factories import StudentError
+from nbjudge._proxies.files import NOT_BROUGHT, NOT_TAKEN
+from nbjudge._wire.errors import (
+    GraderError,
+    KernelTimeout,
+    Refused,
+    TestStopped,
+    Unjudgeable,
+    WorkFault,
+)
+
+NO_MESSAGE = "A check of this test does not hold, and its author left no message. Compare your result with what the exercise asks for."
+HIDDEN = "A check of a hidden test does not hold{kind}. Try your work on inputs of other sizes and values."
+UNDEFINED = "The notebook defines no `{name}`. Run the cell that should define it, top to bottom, and look for an error in it or in a cell above."
+EARLIER = "`{name}` comes from an earlier test, which stopped before it was made. Mend what that test is about first."
+MOST_PRINTED = 20_000
+ALARM_DELAY = 15.0  # after the calls' own limit, which knows better what happened: longer than it takes to end a kernel and start another
+
+
+def judge(grade_id: str, source: str, max_points: float, world: CellNamespace) -> Verdict:
+    """Run the test cell `source`. No finished test, no points; every way to stop early is a verdict with a sentence.
+
+    A cell that cannot be judged whatever the student wrote is a verdict of the kind "unjudged".
+
+    Raises:
+        OwnFailure: no kernel could be started, which is no verdict on anybody.
+    """
+    started, printed, name = time.monotonic(), io.StringIO(), f"<test {grade_id}>"
+    session, plan = world.session, world.plan.tests[grade_id]
+
+    def verdict(kind: str, points: float = 0.0, message: str = "", clue: Clue = Clue()) -> Verdict:
+        if session.failure:  # our own fault, and nobody's points
+            raise session.failure
+        seconds = time.monotonic() - started
+        return Verdict(grade_id, points, max_points, kind, message, printed.getvalue()[:MOST_PRINTED], round(seconds, 3), clue=clue)
+
+    try:
+        value = _run(source, name, world, plan, printed)
+    except TestStopped as stopped:
+        if session.traffic.not_judged:
+            return verdict("unjudged", message=session.traffic.not_judged)
+        return verdict("timeout" if isinstance(stopped, KernelTimeout) else "ended", message=str(stopped), clue=Clue("limit"))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        if session.traffic.not_judged:
+            return verdict("unjudged", message=session.traffic.not_judged)
+        if session.stopped:
+            return verdict("timeout" if isinstance(session.stopped, KernelTimeout) else "ended", message=str(session.stopped), clue=Clue("limit"))
+        if reason := _authors_matter(error, world, plan, name):
+            return verdict("unjudged", message=reason)
+        message = _explain(error, source, name, world, plan)
+        return verdict("failed", message=message, clue=_clue(error, message, source, name, world))
+    finally:
+        world.end_test()
+    if session.traffic.not_judged:
+        return verdict("unjudged", message=session.traffic.not_judged)
+    if session.stopped:
+        return verdict("ended", message=str(session.stopped), clue=Clue("limit"))
+    return verdict(*credit(value, max_points), Clue("author" if printed.getvalue().strip() else "", returned=_returned(world)))
+
+
+def _run(source: str, name: str, world: CellNamespace, plan: TestPlan, printed: io.StringIO) -> float | None:
+    """Execute the cell; the number that its last line gives, as nbgrader's partial credit, or None."""
+    if plan.why_not:
+        raise Unjudgeable(plan.why_not)
+    session, code = world.session, _compiled(source, name)
+    with world.entered():
+        for imported in code.imports:  # before the clock starts: the first import of a large library takes seconds
+            with contextlib.suppress(Exception):  # the cell itself says so better
+                importlib.import_module(imported)
+    world.prepare(plan)
+    session.begin_test()
+    with alarm(max(0.0, session.test_seconds_left) + ALARM_DELAY, lambda: _more_time(session)):
+        world.fetch(plan)
+    # Warnings and prints of a test are the author's own; a warning never changes a score.
+    with (
+        alarm(max(0.0, session.test_seconds_left) + ALARM_DELAY, lambda: _more_time(session)),
+        guarded(session.keep_out, lambda: texts_of(_given(world)), lambda: session.exchange.has_students),
+        world.entered(),
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(io.StringIO()),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        session.traffic.own_output = printed
+        with session.exchange.entered(), of_students(session) if plan.figures else contextlib.nullcontext():
+            exec(code.body, world.names)
+            value = eval(code.last, world.names) if code.last else None
+    return None if type(value) is bool or not isinstance(value, numbers.Real) else float(value)
+
+
+def _given(world: CellNamespace) -> Iterator[str]:
+    """The instructor's cells that no student's work stands in the place of."""
+    return (cell.source for cell in world.instructor.notebook.cells if cell.cell_type == "code" and role_of(cell) != "solution")
+
+
+def _more_time(session: StudentSession) -> float:
+    """Stop a test cell that itself computes for too long, say on a huge number that a student's function returned."""
+    if (left := session.test_seconds_left) > 0:  # this process had to wait for a processor
+        return left + ALARM_DELAY
+    raise session.stop(KernelTimeout("The test did not come to an end with what your code returned. Look at sizes and numbers."))
+
+
+@dataclass(frozen=True)
+class _Code:
+    """A test cell ready to run: its last line apart when that is an expression, and what it imports."""
+
+    body: types.CodeType
+    last: types.CodeType | None
+    imports: tuple[str, ...]
+
+
+@lru_cache(maxsize=1024)
+def _compiled(source: str, name: str) -> _Code:
+    """Compile a test cell, once for all submissions. It is never optimised: asserts stay. Raises `SyntaxError`."""
+    tree = parse(source, name)
+    imports, last = tuple(_imports(tree)), None
+    if tree.body and isinstance(line := tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
+        del tree.body[-1]
+        last = compile(ast.Expression(line.value), name, "eval", dont_inherit=True, optimize=0)
+    return _Code(compile(tree, name, "exec", dont_inherit=True, optimize=0), last, imports)
+
+
+def _imports(tree: ast.AST) -> Iterator[str]:
+    """The modules that a cell imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            yield node.module
+
+
+def _authors_matter(error: BaseException, world: CellNamespace, plan: TestPlan, name: str) -> str:
+    """What the author of the test cell has to mend, when no student's work could have gone better; else ""."""
+    if world.session.traffic.unsendable is not None:
+        return f"{world.session.traffic.unsendable}"
+    if isinstance(error, StudentError):
+        return ""
+    if isinstance(error, NameError) and error.name in world.broken:
+        return f"`{error.name}` could not be made: {world.broken[error.name]}"
+    if isinstance(error, NameError) and error.name in plan.nobodys:
+        return f"no cell of the instructor's notebook makes `{error.name}`"
+    if isinstance(error, FileNotFoundError) and _names_kind(str(error.filename), world):
+        return NOT_BROUGHT.format(name=error.filename)
+    if world.session.traffic.not_kept and not isinstance(error, GraderError):
+        return world.session.traffic.not_kept
+    if isinstance(error, (Unjudgeable, ImportError)) or (isinstance(error, SyntaxError) and error.filename == name):
+        return str(error)
+    return ""
+
+
+def _names_kind(file: str, world: CellNamespace) -> bool:
+    """Whether a file is of a kind that is not brought, and the instructor's cells name such a file: a student's may give any path."""
+    endings = [ending for ending in NOT_TAKEN if file.lower().endswith(ending)]
+    return any(f"{ending}{quote}" in cell.source.lower() for ending in endings for quote in "'\"" for cell in world.instructor.notebook.cells)
+
+
+def _explain(error: BaseException, source: str, name: str, world: CellNamespace, plan: TestPlan) -> str:
+    """The sentence that a student reads: never a line of the test, never the data of a hidden one."""
+    if isinstance(error, StudentError):
+        return _explain_own_error(error, _is_hidden(error, source, name, world.instructor.markers))
+    if isinstance(error, Refused):
+        return f"This value cannot be checked: {error}."
+    if not isinstance(error, GraderError) and _is_librarys(error) and _is_hidden(error, source, name, world.instructor.markers):
+        return HIDDEN.format(kind="" if isinstance(error, AssertionError) else f" ({type(error).__name__})")
+    if isinstance(error, AssertionError):
+        return str(error).strip() or NO_MESSAGE
+    if isinstance(error, NameError) and error.name in {*plan.wanted, *plan.perhaps}:
+        return UNDEFINED.format(name=error.name)
+    if isinstance(error, NameError) and error.name in plan.owners and plan.owners[error.name].who == "test":
+        return EARLIER.format(name=error.name)
+    return f"{type(error).__name__}: {error}".strip(": ")
+
+
+def _clue(error: BaseException, message: str, source: str, name: str, world: CellNamespace) -> Clue:
+    """What a report can tell of a test that stopped with `error`."""
+    if isinstance(error, StudentError):
+        by = "error"
+    elif isinstance(error, (NameError, WorkFault)):
+        by = "nbjudge"
+    else:
+        by = "author" if isinstance(error, AssertionError) and message == str(error).strip() else ""
+    raised = type(error).__name__ if by == "error" else ""
+    if raised == "StudentError":  # an exception class of the student's own, whose name is in the message
+        raised = str(error).partition(":")[0]
+    hidden = _is_hidden(error, source, name, world.instructor.markers)
+    return Clue(by, hidden, _line(error, name), raised, getattr(error, "line", None) or 0 if by == "error" else 0, _returned(world))
+
+
+def _returned(world: CellNamespace) -> str:
+    return "" if (last := world.session.traffic.returned) is None else f"{last[0]} gave {described(last[1])}"
+
+
+def _explain_own_error(error: StudentError, hidden: bool) -> str:
+    where = f" in line {error.line} of the cell that defines it" if error.line else ""
+    kind = type(error).__name__
+    if hidden and kind != "NotImplementedError":
+        # The message may quote the data that a hidden test called with.
+        return (
+            f"Your code stops with {kind if kind != 'StudentError' else 'an error'}{where}, on data of a hidden test. "
+            "Try it on inputs of other sizes and values."
+        )
+    said = str(error) if kind == "StudentError" else f"{kind}: {error}"
+    return f"Your code stops{where}: {said}"
+
+
+def _is_librarys(error: BaseException) -> bool:
+    """Whether a library raised it, whose message tells what was compared: `np.testing.assert_allclose` shows all that is expected."""
+    trace, file = error.__traceback__, ""
+    while trace is not None:
+        file, trace = trace.tb_frame.f_code.co_filename, trace.tb_next
+    return file.startswith((sys.prefix, sys.base_prefix))
+
+
+def _is_hidden(error: BaseException, source: str, name: str, markers: Markers) -> bool:
+    """Whether the last line of the test cell that ran lies within its hidden tests."""
+    return _line(error, name) in markers.hidden_lines(source)
+
+
+def _line(error: BaseException, name: str) -> int:
+    """The last line of the test cell itself that ran, from 1; 0 where none did."""
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == name:
+            return trace.tb_lineno
+        trace = trace.tb_next
+    return 0

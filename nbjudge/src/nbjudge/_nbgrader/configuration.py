@@ -1,0 +1,57 @@
+"""What a course writes into its `nbgrader_config.py` so that the grader grades it."""
+
+from __future__ import annotations
+
+from nbconvert.preprocessors import ClearMetadataPreprocessor
+from nbgrader.converters import GenerateAssignment
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    ClearOutput,
+    DeduplicateIds,
+    GetGrades,
+    IgnorePattern,
+    LimitOutput,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+)
+from traitlets.config import Config
+from traitlets.config.loader import LazyConfigValue
+
+from nbjudge._nbgrader.pages import SAFE, TEMPLATE, TEMPLATES
+from nbjudge._nbgrader.preprocessors import Execute, HideTests, NameCells, RecoverCells
+from nbjudge._nbgrader.process_limit import MakeHarmless
+from nbjudge._nbgrader.validating import tell_what_is_known
+
+
+def switch_on(c: Config) -> None:
+    """Let the grader execute submissions, in `nbgrader autograde`, in the formgrader and in `nbjudge grade`, and Validate be true.
+
+    nbgrader's own steps go on doing everything else. Whatever is set in `c` afterwards counts.
+
+    Args:
+        c: what `get_config()` returns in `nbgrader_config.py`.
+    """
+    # Nothing checks the metadata of a submission: `RecoverCells` takes them from the gradebook.
+    c.Autograde.sanitize_preprocessors = [RecoverCells, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells]
+    c.Autograde.autograde_preprocessors = [
+        Execute,
+        IgnorePattern,
+        ClearMetadataPreprocessor,
+        LimitOutput,
+        SaveAutoGrades,
+        AssignLatePenalties,
+        HideTests,
+        MakeHarmless,
+    ]
+    c.OverwriteCells.add_missing_cells = True  # a test cell that was deleted is put back
+    usual, chosen = GenerateAssignment().preprocessors, c.GenerateAssignment.get("preprocessors")
+    releasing = chosen.get_value(usual) if isinstance(chosen, LazyConfigValue) else chosen or usual
+    c.GenerateAssignment.preprocessors = [*(step for step in releasing if step is not NameCells), NameCells]
+    c.GenerateFeedback.preprocessors = [GetGrades, HideTests, "nbjudge._nbgrader.feedback.TellGrades"]
+    c.GenerateFeedback.exporter_class = "nbjudge._nbgrader.pages.FeedbackExporter"
+    c.FeedbackExporter.preprocessors = []  # it cleans by itself, and what the formgrader's pages show besides is not for students
+    c.FeedbackExporter.template_name = TEMPLATE
+    c.FeedbackExporter.extra_template_basedirs = [str(TEMPLATES)]
+    c.HTMLExporter.update(SAFE)  # the formgrader's pages, too
+    tell_what_is_known()

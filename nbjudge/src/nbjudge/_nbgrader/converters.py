@@ -1,0 +1,113 @@
+"""Runs one of nbgrader's converters, and says what went wrong by what was raised, never by the words of a log.
+
+nbgrader catches what its steps raise, logs it and goes on with the next submission. A log holds what students wrote.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+from dateutil.parser import ParserError
+from nbformat import NotebookNode
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import BaseConverter, NbGraderException
+from traitlets import Dict
+
+from nbjudge._common.atomic_write import DISK_FULL, MAKE_ROOM
+from nbjudge._nbgrader.database import explained, is_servers
+from nbjudge._wire.errors import CannotGrade, Hindered
+
+
+class Record(Autograde):
+    """Writes `executed` to the gradebook and to `autograded/`, by those steps of nbgrader's that come after the execution.
+
+    nbgrader's own road reads a submission, sanitises it, writes it to `autograded/`, reads it from there and executes it. Everything
+    around that is done as there: timestamps, files of the assignment, permissions.
+    """
+
+    executed = Dict(help="The notebooks of the submission that were executed, by their names.")
+
+    def convert_single_notebook(self, notebook_filename: str) -> None:
+        """Run the steps after the execution on one of `executed`, and write what comes of it. Other notebooks are no part of the assignment."""
+        path = Path(notebook_filename)
+        if path.stem not in self.executed:
+            return
+        executed: NotebookNode = self.executed[path.stem]
+        resources = {**self.init_single_notebook_resources(notebook_filename), "metadata": {"name": path.stem, "path": str(path.parent)}}
+        resources["output_extension"] = path.suffix
+        self.write_single_notebook(nbformat.writes(executed), resources)  # what cannot be written is not to be recorded
+        self._sanitizing = False
+        try:
+            self._init_preprocessors()
+            output, resources = self.exporter.from_notebook_node(executed, resources)
+            self.write_single_notebook(output, resources)
+        finally:
+            self._sanitizing = True
+
+
+NO_DATE = "its timestamp.txt is not a date", "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"
+
+
+def convert(converter: BaseConverter, what: str, next_step: str) -> None:
+    """Run a converter.
+
+    Args:
+        what: what happened when it fails for a reason that is not known here.
+        next_step: what to do then.
+
+    Raises:
+        CannotGrade: it failed.
+        KeyboardInterrupt: somebody pressed Ctrl-C.
+    """
+    heard = _Heard()
+    converter.log.addHandler(heard)
+    try:
+        converter.start()
+    except (Exception, SystemExit) as error:
+        raise explain([*heard.errors, error], what, next_step) from error
+    finally:
+        converter.log.removeHandler(heard)
+
+
+def explain(errors: list[BaseException], what: str, next_step: str) -> CannotGrade:
+    """Why nbgrader stopped: the first of `errors`, or of what caused them, that is known here; else the first that says something."""
+    everything = [cause for error in errors for cause in _causes(error)]
+    for error in everything:
+        if isinstance(error, ParserError):
+            return CannotGrade(*NO_DATE)
+        if (known := explained([error])) is not None:
+            return known
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            return Hindered(DISK_FULL, MAKE_ROOM)
+    telling = next((error for error in everything if not isinstance(error, (NbGraderException, SystemExit))), errors[-1])
+    kind = Hindered if any(isinstance(error, (OSError, sqlite3.Error)) or is_servers(error) for error in everything) else CannotGrade
+    words = (str(telling).strip().splitlines() or ["it gave no reason"])[0]
+    return kind(f"{what}: {type(telling).__name__}: {words}", next_step)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An exception and what led to it, the first cause first. SQLAlchemy keeps the database's own exception in `orig`."""
+    chain: list[BaseException] = []
+    while error is not None and error not in chain:
+        chain.append(error)
+        error = error.__cause__ or error.__context__ or getattr(error, "orig", None)
+    return reversed(chain)
+
+
+class _Heard(logging.Handler):
+    """Keeps the exceptions that nbgrader handles while it logs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.errors: list[BaseException] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = sys.exc_info()[1]
+        if error is not None and error not in self.errors:
+            self.errors.append(error)

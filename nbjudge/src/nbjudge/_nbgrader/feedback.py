@@ -1,0 +1,273 @@
+"""What pages tell of grades: every exercise by its name and points for students; the marking scheme in the formgrader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import nh3
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
+from nbgrader.api import Grade, Gradebook
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import ClearMarkScheme, ClearSolutions, NbGraderPreprocessor
+
+from nbjudge._common.settings import Report
+
+FORMGRADER = {"submission_id", "assignment_id", "notebook_id"}  # what the formgrader alone says of a page
+SHOWN = """<div class="alert alert-info">
+
+**Model answer and marking scheme** (from `source/`; students do not see this)
+
+{scheme}
+
+</div>"""
+
+
+class ShowScheme(NbGraderPreprocessor):
+    """Last of `c.HTMLExporter.preprocessors`: puts the scheme above each answer or task that is graded by hand, in the formgrader alone."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Add a cell for each scheme, where `source/` has the notebook. A page that is not the formgrader's stays as it is."""
+        if not resources.keys() >= FORMGRADER:
+            return nb, resources
+        course = CourseDirectory(parent=self)
+        folder = Path(course.format_path(course.source_directory, ".", resources["assignment_id"]))
+        path = folder / f"{resources['notebook_id']}.ipynb"
+        if not path.is_file():
+            return nb, resources
+        schemes = self._schemes(nbformat.read(path, as_version=4))
+        cells: list[NotebookNode] = []
+        for cell in nb.cells:
+            if scheme := schemes.get(_about_cell(cell).get("grade_id")):
+                cells.append(new_markdown_cell(SHOWN.format(scheme=scheme)))
+            cells.append(cell)
+        nb.cells = cells
+        return nb, resources
+
+    def _schemes(self, source: NotebookNode) -> dict[Any, str]:
+        """The scheme, as Markdown, of each cell that is graded by hand."""
+        solution, marks = ClearSolutions(parent=self), ClearMarkScheme(parent=self)
+        regions = [
+            (solution.begin_solution_delimeter, solution.end_solution_delimeter),
+            (marks.begin_mark_scheme_delimeter, marks.end_mark_scheme_delimeter),
+        ]
+        found = {}
+        for cell in source.cells:
+            about = _about_cell(cell)
+            if about.get("task") or (about.get("grade") and about.get("solution")):
+                text = _within(cell.source, regions) or ("" if about.get("task") else cell.source)
+                if text.strip():
+                    found[about.get("grade_id")] = _as_code(text) if cell.cell_type == "code" else text
+        return found
+
+
+def _within(text: str, regions: list[tuple[str, str]]) -> str:
+    """The lines between the delimiters of any of `regions`."""
+    kept, ends = [], ""
+    for line in text.splitlines():
+        if ends:
+            if ends in line:
+                ends = ""
+            else:
+                kept.append(line)
+        else:
+            ends = next((end for begin, end in regions if begin in line), "")
+    return "\n".join(kept)
+
+
+def _as_code(text: str) -> str:
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    return f"{fence}python\n{text}\n{fence}"
+
+
+def _about_cell(cell: NotebookNode) -> dict[str, Any]:
+    about = cell.metadata.get("nbgrader")
+    return about if isinstance(about, dict) else {}
+
+
+HEADING = re.compile(r" {0,3}(#{1,6})\s+(.+?)\s*#*\s*")
+FENCE = re.compile(r" {0,3}(```|~~~)")
+MOST_SAID = 100  # letters of a message in the list
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One graded cell. `waits` says that nobody has graded it; `changed`, that an instructor gave other points than the test."""
+
+    grade_id: str
+    name: str
+    section: str
+    kind: str  # "test", "written answer", "code" (graded by hand) or "task"
+    points: float
+    most: float
+    waits: bool
+    changed: bool
+    message: str  # how what the test said begins
+
+    @property
+    def result(self) -> str:
+        """A word for colours and signs."""
+        if self.waits:
+            return "waits"
+        if self.points >= self.most:
+            return "full"
+        return "part" if self.points > 0 else "none"
+
+    @property
+    def short(self) -> str:
+        """The points as figures."""
+        return f"{'–' if self.waits else number(self.points)} of {number(self.most)}"
+
+    @property
+    def told(self) -> str:
+        """The points in words."""
+        return f"not graded yet, {_points(self.most)}" if self.waits else f"{number(self.points)} of {_points(self.most)}"
+
+
+@dataclass(frozen=True)
+class Story:
+    """A notebook's grades. `exercises` is in the order of the notebook; `comments` are the cells that have one, with their names."""
+
+    title: str
+    exercises: list[Exercise]
+    comments: dict[str, str]
+    penalty: float = 0.0
+    ending: str = ""
+
+    def in_words(self, grade_id: str) -> str:
+        """The name of a cell as a person would write it."""
+        return in_words(grade_id, self.ending)
+
+    @cached_property
+    def by_id(self) -> dict[str, Exercise]:
+        """The exercises by the names of their cells."""
+        return {exercise.grade_id: exercise for exercise in self.exercises}
+
+    @property
+    def waiting(self) -> list[Exercise]:
+        """What nobody has graded yet."""
+        return [exercise for exercise in self.exercises if exercise.waits]
+
+    @property
+    def total(self) -> str:
+        """All points in a sentence, and what is missing in them."""
+        graded = [exercise for exercise in self.exercises if not exercise.waits]
+        earned, most = sum(exercise.points for exercise in graded), sum(exercise.most for exercise in graded)
+        if not self.waiting:
+            told = f"{number(max(0.0, earned - self.penalty))} of {_points(most)}"
+        else:
+            later = sum(exercise.most for exercise in self.waiting)
+            told = (
+                f"{number(max(0.0, earned - self.penalty))} of {number(most)} graded {'point' if most == 1 else 'points'}; "
+                f"{_points(later)} not graded yet"
+            )
+        return told + (f". {_points(self.penalty)} taken off, because it was handed in late" if self.penalty else "")
+
+
+class TellGrades(NbGraderPreprocessor):
+    """After nbgrader's GetGrades in `c.GenerateFeedback.preprocessors`: leaves a `Story` in `resources["nbjudge"]`."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Read the gradebook. The notebook stays as it is."""
+        about = resources["nbgrader"]
+        ending = Report(parent=self).ending
+        with Gradebook(about["db_url"]) as gradebook:
+            notebook = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
+            grades = {grade.name: grade for grade in notebook.grades}
+            found = [_exercise(cell, section, grades[_name(cell)], ending) for cell, section in _with_sections(nb) if _name(cell) in grades]
+        comments = {_name(cell): in_words(_name(cell), ending) for cell in nb.cells if _about(cell).get("comment")}
+        resources["nbjudge"] = Story(_title(nb) or in_words(about["notebook"], ""), found, comments, float(about.get("late_penalty") or 0), ending)
+        return nb, resources
+
+
+def in_words(grade_id: str, ending: str) -> str:
+    """The name of a cell as a person would write it: "self_attention_test" is "self attention" where "_test" is the ending."""
+    return (grade_id.removesuffix(ending) or grade_id).replace("_", " ").replace("-", " ")
+
+
+def number(points: float) -> str:
+    """Points with at most two decimals."""
+    return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
+def _points(points: float) -> str:
+    return f"{number(points)} {'point' if points == 1 else 'points'}"
+
+
+def _exercise(cell: NotebookNode, section: str, grade: Grade, ending: str) -> Exercise:
+    waits = grade.auto_score is None and grade.manual_score is None
+    changed = None not in (grade.auto_score, grade.manual_score) and grade.manual_score != grade.auto_score
+    return Exercise(
+        grade.name,
+        in_words(grade.name, ending),
+        section,
+        _kind(cell),
+        float(grade.score),
+        float(grade.max_score),
+        waits,
+        changed,
+        "" if grade.score >= grade.max_score else _message(cell),
+    )
+
+
+def _kind(cell: NotebookNode) -> str:
+    about = _about(cell)
+    if about.get("task"):
+        return "task"
+    if not about.get("solution"):
+        return "test"
+    return "code" if cell.cell_type == "code" else "written answer"
+
+
+def _message(cell: NotebookNode) -> str:
+    """The first line of what a test said."""
+    said = next((output.get("evalue", "") for output in cell.get("outputs", []) if output.output_type == "error"), "")
+    line = next((line.strip() for line in said.splitlines() if line.strip()), "")
+    return line if len(line) <= MOST_SAID else f"{line[:MOST_SAID].rstrip()} …"
+
+
+def _about(cell: NotebookNode) -> dict[str, Any]:
+    about = cell.metadata.get("nbgrader")
+    return about if isinstance(about, dict) else {}
+
+
+def _name(cell: NotebookNode) -> str:
+    return str(_about(cell).get("grade_id", ""))
+
+
+def _title(nb: NotebookNode) -> str:
+    return next((text for cell in nb.cells for level, text in _headings(cell) if level == 1), "")
+
+
+def _with_sections(nb: NotebookNode) -> Iterator[tuple[NotebookNode, str]]:
+    """Each cell with the heading that stands above it; the notebook's title is none."""
+    section = ""
+    for cell in nb.cells:
+        yield cell, section
+        for level, text in _headings(cell):
+            section = text if level > 1 else ""
+
+
+def _headings(cell: NotebookNode) -> Iterator[tuple[int, str]]:
+    """Level and plain text of the headings in a text of the instructor's."""
+    if cell.cell_type != "markdown" or _about(cell).get("solution"):
+        return
+    within = ""
+    for line in cell.source.splitlines():
+        if fence := FENCE.match(line):
+            within = "" if within == fence[1] else within or fence[1]
+        elif not within and (found := HEADING.fullmatch(line)):
+            yield len(found[1]), _plain(found[2])
+
+
+def _plain(markdown: str) -> str:
+    html = MarkdownWithMath(renderer=IPythonRenderer(escape=False)).render(markdown)
+    return " ".join(unescape(nh3.clean(html, tags=set())).split())

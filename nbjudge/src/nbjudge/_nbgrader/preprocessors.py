@@ -1,0 +1,260 @@
+"""What nbgrader's configuration names: `Execute` in place of nbgrader's own, `HideTests`, and `RecoverCells`, which gives cells their names back."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode, from_dict
+from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import ClearHiddenTests, ClearMarkScheme, NbGraderPreprocessor
+from traitlets import Bool, Dict, Float, List, Unicode, validate
+from traitlets.config import Configurable
+
+from nbjudge._analysis.instructor import Instructor, Markers, as_recorded, is_test
+from nbjudge._execution.execute import execute
+from nbjudge._execution.verdicts import require_judged
+from nbjudge._recovery.given import given_cells
+from nbjudge._recovery.mending import mend
+from nbjudge._sandbox.starting import shared_kernels
+from nbjudge._wire.errors import CannotGrade
+from nbjudge._wire.limits import Limits
+
+SCHEMA = 3  # of nbgrader's metadata
+NOT_READ = ("timestamp.txt", "submission_secret.txt")  # what nbgrader puts beside a notebook that is handed in
+
+
+class Execute(NbGraderPreprocessor):
+    """Drop-in for `nbgrader.preprocessors.Execute`: student cells in a sandbox, test cells in this process."""
+
+    limits = Dict(help="Limits that differ from the usual ones, by name: see nbjudge._wire.limits.Limits.").tag(config=True)
+    timeout = Float(
+        None,
+        allow_none=True,
+        help="Seconds for each cell: nbgrader's own setting, for courses that have it. `cell_seconds` and `test_seconds` of `limits` go before it.",
+    ).tag(config=True)
+    packages = List(Unicode(), help="Importable packages that notebooks need and that live in the course folder.").tag(config=True)
+    beside_students = List(
+        Unicode(),
+        help="Test cells that run in the student's own kernel, as nbgrader's own step runs them all: the "
+        "student's code can read them and make them pass. Names of cells, or assignment/cell.",
+    ).tag(config=True)
+    sandbox = Bool(True, help="False runs student code without any protection.").tag(config=True)
+
+    @validate("limits")
+    def _valid_limits(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        Limits(**proposal["value"])  # an unknown name is an error here, not in the middle of a class
+        return proposal["value"]
+
+    def chosen_limits(self) -> Limits:
+        """The limits of one submission, with all settings in them."""
+        usual = {} if self.timeout is None else {"cell_seconds": self.timeout, "test_seconds": self.timeout}
+        return Limits(**{**usual, **self.limits})
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Execute one notebook. The verdicts are left in `resources["nbjudge"]`.
+
+        Raises:
+            CannotGrade: the notebook is not in Python, one of `packages` is nowhere, or a test cell cannot be judged as it stands.
+            OwnFailure: the grader itself cannot work.
+        """
+        refuse_other_languages(nb)
+        find_packages(self.packages, Path.cwd())  # nbgrader works in the course's folder
+        about = resources["nbgrader"]
+        instructor = instructor_of(self, about["db_url"], about["assignment"], about["notebook"])
+        folder = Path(resources["metadata"]["path"])
+        warm = shared_kernels(tuple(self.packages), self.sandbox)
+        execution = execute(nb, instructor, warm, self.chosen_limits(), folder if has_other_files(folder) else None)
+        require_judged(execution.verdicts)
+        for verdict in execution.verdicts:
+            self.log.info("%s: %s, %g of %g", verdict.grade_id, verdict.kind, verdict.points, verdict.max_points)
+        resources["nbjudge"] = execution.verdicts
+        return execution.notebook, resources
+
+
+class HideTests(NbGraderPreprocessor):
+    """Takes hidden tests out of what students get: feedback, and the autograded notebook."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """All cells, with the marks that the course has chosen."""
+        self._markers = markers_of(self)
+        return super().preprocess(nb, resources)
+
+    def preprocess_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> tuple[NotebookNode, dict[str, Any]]:
+        """Remove hidden tests from the text, and from outputs everything but nbgrader's points and the message."""
+        cell.source = self._markers.visible(cell.source)
+        if is_test(cell):
+            cell.outputs = [_without_frames(output) for output in cell.outputs]
+        return cell, resources
+
+
+def markers_of(step: NbGraderPreprocessor) -> Markers:
+    """The marks of hidden tests in the course whose configuration `step` has."""
+    clearing = ClearHiddenTests(parent=step)
+    return Markers(clearing.begin_test_delimeter, clearing.end_test_delimeter)
+
+
+def instructor_of(step: Execute, db_url: str, assignment: str, notebook: str) -> Instructor:
+    """The instructor's side of a notebook: `source/` with the solutions where it is there, and test cells as the gradebook has them."""
+    course = CourseDirectory(parent=step)
+    folder = Path(course.format_path(course.source_directory, ".", assignment))
+    path = folder / f"{notebook}.ipynb"
+    recorded = cells_from_gradebook(db_url, assignment, notebook)
+    source = nbformat.read(path, as_version=4) if path.is_file() else None
+    beside = {name.removeprefix(f"{assignment}/") for name in step.beside_students}
+    return Instructor(
+        as_recorded(source, recorded), folder if folder.is_dir() else None, markers_of(step), frozenset(beside), complete=source is not None
+    )
+
+
+def metadata_from_gradebook(db_url: str, assignment: str, notebook: str) -> dict[str, NotebookNode]:
+    """nbgrader's metadata of every cell that the instructor named, as recorded when the assignment was generated."""
+    with Gradebook(db_url) as gradebook:
+        found = gradebook.find_notebook(notebook, assignment)
+        points = {cell.name: cell.max_score for cell in (*found.grade_cells, *found.task_cells)}
+        grades, solutions, tasks = ({cell.name for cell in cells} for cells in (found.grade_cells, found.solution_cells, found.task_cells))
+        return {
+            cell.name: from_dict(
+                {
+                    "grade": cell.name in grades,
+                    "solution": cell.name in solutions,
+                    "task": cell.name in tasks,
+                    "locked": cell.locked,
+                    "schema_version": SCHEMA,
+                    "grade_id": cell.name,
+                    "checksum": cell.checksum,
+                    "cell_type": cell.cell_type,
+                    **({"points": points[cell.name]} if cell.name in points else {}),
+                }
+            )
+            for cell in found.source_cells
+        }
+
+
+def cells_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:
+    """The instructor's code cells as nbgrader recorded them when the assignment was generated. Reads only."""
+    metadata = metadata_from_gradebook(db_url, assignment, notebook)
+    with Gradebook(db_url) as gradebook:
+        sources = {cell.name: cell.source for cell in gradebook.find_notebook(notebook, assignment).source_cells}
+    return new_notebook(
+        cells=[new_code_cell(sources[name], metadata={"nbgrader": about}) for name, about in metadata.items() if about["cell_type"] == "code"]
+    )
+
+
+def source_from_gradebook(db_url: str, assignment: str, notebook: str) -> NotebookNode:
+    """The instructor's test cells alone, as `cells_from_gradebook` has them."""
+    found = cells_from_gradebook(db_url, assignment, notebook)
+    found.cells = [cell for cell in found.cells if is_test(cell)]
+    return found
+
+
+def find_packages(names: Iterable[str], root: Path) -> None:
+    """See that each of `c.Execute.packages` is somewhere; from now on the course's folder is searched for imports, too, as the last.
+
+    Raises:
+        CannotGrade: one of them is nowhere.
+    """
+    if missing := missing_packages(names, root):
+        raise CannotGrade(
+            f"c.Execute.packages in nbgrader_config.py names {', '.join(missing)}, which Python finds neither in {root} "
+            "nor among what is installed. Nothing was graded",
+            "mend the name, or put the package into the course's folder",
+        )
+
+
+def missing_packages(names: Iterable[str], root: Path) -> list[str]:
+    """Those that are nowhere. From now on `root` is searched for imports, too, as the last."""
+    if str(root) not in sys.path:
+        sys.path.append(str(root))
+    return [name for name in names if not _is_found(name)]
+
+
+def _is_found(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):  # a parent package that is none, or a name such as ".x"
+        return False
+
+
+def has_other_files(folder: Path) -> bool:
+    """Whether a notebook's folder holds anything a cell could read."""
+    return any(_is_other(path) for path in folder.iterdir())
+
+
+def other_files(folder: Path) -> list[Path]:
+    """What a cell could read beside the notebook: those files and folders, with all that is in them, in an order of their own."""
+    return sorted(below for path in folder.iterdir() if _is_other(path) for below in (path, *path.rglob("*")))
+
+
+def _is_other(path: Path) -> bool:
+    return path.suffix != ".ipynb" and path.name not in NOT_READ and not path.name.startswith(".")
+
+
+def refuse_other_languages(nb: NotebookNode) -> None:
+    """Student kernels are Python; cells of another language would all fail, and look like a student's mistakes."""
+    kernel = nb.metadata.get("kernelspec")
+    language = kernel.get("language") if isinstance(kernel, dict) else None
+    if language and not str(language).lower().startswith("python"):
+        raise CannotGrade(f"the notebook's kernel is for {language}; the grader grades Python only", "set the kernel in source/")
+
+
+def _without_frames(output: NotebookNode) -> NotebookNode:
+    if output.output_type == "error":
+        output.traceback = output.evalue.splitlines()
+    return output
+
+
+CHANGES = "nbjudge_changes"  # in the resources of nbgrader's steps: what was changed
+STRANGER = (
+    "it has none of the assignment's cells, so it was not made from the released notebook",
+    "ask the student to work in the released notebook",
+)
+
+
+class RecoverCells(NbGraderPreprocessor):
+    """Gives each cell the nbgrader metadata that the instructor gave it, also where an editor lost or doubled its name.
+
+    First of `c.Autograde.sanitize_preprocessors`. nbgrader's own steps stop with an error, or believe it, when a submission's metadata is not
+    what they expect. What was changed stands in the first cell of the notebook then, and in `resources`.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Find the cells that the gradebook knows; see `nbjudge._recovery`.
+
+        Raises:
+            CannotGrade: none of them is there.
+        """
+        about = resources["nbgrader"]
+        where = about["db_url"], about["assignment"], about["notebook"]
+        mended = mend(nb, given_cells(CourseDirectory(parent=self), marks_of(self), *where), metadata_from_gradebook(*where))
+        if not mended.found:
+            raise CannotGrade(*STRANGER)
+        nb.cells = mended.cells
+        resources[CHANGES] = mended.changes
+        return nb, resources
+
+
+class NameCells(NbGraderPreprocessor):
+    """Writes each cell's name into `metadata.id`, too: Colab takes away cell ids and leaves that. Last of `c.GenerateAssignment.preprocessors`."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Name every cell by its grade id, or by its cell id where nbgrader does not know it."""
+        for cell in nb.cells:
+            if name := cell.metadata.get("nbgrader", {}).get("grade_id") or cell.get("id"):
+                cell.metadata["id"] = name
+        return nb, resources
+
+
+def marks_of(step: Configurable) -> list[Markers]:
+    """What the course chose for what students do not have: hidden tests and marking schemes."""
+    tests, schemes = ClearHiddenTests(parent=step), ClearMarkScheme(parent=step)
+    return [
+        Markers(tests.begin_test_delimeter, tests.end_test_delimeter),
+        Markers(schemes.begin_mark_scheme_delimeter, schemes.end_mark_scheme_delimeter),
+    ]

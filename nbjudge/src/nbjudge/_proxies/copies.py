@@ -1,0 +1,170 @@
+"""Lists, dicts, sets and arrays that a test has as copies while a student's kernel has the originals: kept alike.
+
+`x.items.append(1)` in a test has to reach the object, and `x.add(2)` the `x.items` that the test has read before. What was read from an
+attribute goes both ways. What a test passed, or a call returned, and the student's code has kept, goes to the kernel only: a student's
+code changes nothing of a test's by itself, unless the solution keeps and changes it (see `nbjudge._analysis.mutations`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Container
+from dataclasses import dataclass
+from typing import Any
+
+from nbjudge._proxies import pickling
+from nbjudge._proxies.base import handle_of
+from nbjudge._wire.codec import Encoder
+from nbjudge._wire.copied_values import go_on, is_container, put_back, state_of
+from nbjudge._wire.errors import Refused, WorkFault
+from nbjudge._wire.limits import MB
+
+MOST_COPIES = 40
+MOST_BYTES = 4 * MB  # of one
+
+
+def content_of(value: Any) -> list[bytes] | None:
+    """What a value holds now, to compare with later; None where that cannot be written down."""
+    if handle_of(value) is not None:
+        return None
+    encoder = Encoder(_by_number, 64 * MB)
+    try:
+        return encoder.finish(encoder.encode(value))
+    except Refused:
+        return None
+
+
+def _by_number(value: Any, buffers: list[Any]) -> list[Any]:
+    if handle_of(value) is None:
+        try:
+            buffers.append(pickling.dumps(value))
+        except Exception as error:
+            raise Refused(str(error)) from error
+    return ["object", id(value)]
+
+
+@dataclass
+class _Copy:
+    number: int  # of the original in the student's kernel
+    value: Any
+    content: list[bytes]  # as both have it
+    is_read: bool  # whether the original's changes come back
+    is_passed: bool = False  # then only with a call of what changes it in the solution
+
+
+class Copies:
+    """The copies of the test that runs now, the last ones that it got."""
+
+    def __init__(self) -> None:
+        self._copies: dict[tuple[int, int], _Copy] = {}  # by original and copy
+        self._watched: list[_Copy] = []  # whose originals' changes the last request asked for
+        self._generation = 0
+
+    def keep(self, number: Any, value: Any, is_read: bool, is_passed: bool = False) -> Any:
+        """Remember that `value` is a copy of the object of this number, and return the copy that the test has of it.
+
+        What is large, or no container, is left alone.
+        """
+        if type(number) is not int or number < 0 or not is_container(value):
+            return value
+        for known in self._copies.values():
+            if is_read and not is_passed and known.is_read and known.number == number and put_back(known.value, value):
+                known.content = content_of(known.value) or []
+                return known.value
+        content = content_of(value)
+        if content is not None and sum(map(len, content)) <= MOST_BYTES:
+            self._copies[number, id(value)] = _Copy(number, value, content, is_read, is_passed)
+            while len(self._copies) > MOST_COPIES:
+                del self._copies[next(iter(self._copies))]
+        return value
+
+    def keep_arguments(self, kept: Any, places: dict[Any, Any], is_read: Callable[[Any], bool]) -> None:
+        """What the test changes of an argument that the student's code has kept changes there, too; and the other way where `is_read`."""
+        for place, number in _of_places(kept, places):
+            self.keep(number, places[place], is_read(place), is_passed=True)
+
+    def keep_parts(self, owns: Any, items: list[Any]) -> None:
+        """What the test changes of a network's parameter that an iterator gave, alone or in a tuple, changes there, too."""
+        for about in owns[-MOST_COPIES:] if isinstance(owns, list) else []:
+            if not isinstance(about, list) or len(about) != 3:
+                continue
+            place, part, number = about
+            if type(place) is int and 0 <= place < len(items):
+                parts = items[place] if isinstance(items[place], tuple) else (items[place],)
+                if type(part) is int and 0 <= part < len(parts):
+                    self.keep(number, parts[part], is_read=False)
+
+    def of(self, generation: int) -> Copies:
+        """Itself, without what was of an older kernel."""
+        if generation != self._generation:
+            self._copies.clear()
+            self._generation = generation
+        return self
+
+    def additions(self, encoder: Encoder, is_call: bool, moves: bool) -> dict[str, Any]:
+        """What goes with a request: the new content of what the test has changed, and what is to be told when it changes there."""
+        self._watched = []
+        if not self._copies:
+            return {}
+        write = []
+        for copy in self._copies.values():
+            content = content_of(copy.value)
+            if content is None or content == copy.content:
+                continue
+            try:
+                write.append([copy.number, encoder.encode(copy.value)])
+            except Refused:
+                continue
+            copy.content = content
+        if is_call:
+            self._watched = [copy for copy in self._copies.values() if copy.is_read and (moves or not copy.is_passed)]
+        watch = [copy.number for copy in self._watched]
+        return {key: numbers for key, numbers in (("write", write), ("watch", watch)) if numbers}
+
+    def are_changed(self) -> bool:
+        """Whether the kernel has to be told of something."""
+        return any(content_of(copy.value) != copy.content for copy in self._copies.values())
+
+    def take(self, answer: Any, decode: Callable[[Any], Any]) -> None:
+        """Put in what has changed in the kernel, of what was asked for only."""
+        for number, node in _of_places(answer, {copy.number for copy in self._watched}):
+            new = decode(node)
+            for copy in [copy for copy in self._watched if copy.number == number]:
+                if put_back(copy.value, new):
+                    copy.content = content_of(copy.value) or []
+
+
+def _of_places(answer: Any, places: Container[Any]) -> list[tuple[Any, Any]]:
+    """The pairs of an answer that begin with one of these places: the last one of each, for each costs a look at a whole value."""
+    pairs = [pair for pair in answer if isinstance(pair, list) and len(pair) == 2] if isinstance(answer, list) else []
+    return list({pair[0]: pair[1] for pair in pairs if type(pair[0]) in (int, str) and pair[0] in places}.items())
+
+
+def take_states(places: dict[Any, Any], about: dict[str, Any], may_change: Callable[[Any], bool], decode: Callable[[Any], Any]) -> None:
+    """What a call did to generators of random numbers and, where the solution trains them, to the weights of networks."""
+    for key in ("states", "weights"):
+        for place, node in _of_places(about.get(key), places):
+            own = places[place]
+            if key == "states" and state_of(own) is not None:
+                go_on(own, decode(node))
+            elif key == "weights" and may_change(place) and handle_of(own) is None and hasattr(own, "load_state_dict"):
+                with contextlib.suppress(Exception):  # weights of other shapes are none of this network's
+                    own.load_state_dict(decode(node))
+
+
+def put_back_arguments(label: str, changed: list[Any], own: dict[Any, Any], trusted: frozenset[str], decode: Callable[[Any, str], Any]) -> None:
+    """The new contents of the arguments that a function changed, as its solution does. Raises `WorkFault`."""
+    places, nodes = changed
+    if not isinstance(places, list) or not isinstance(nodes, list) or len(places) != len(nodes):
+        raise WorkFault(f"{label} gave an answer that cannot be read.")
+    for place, node in zip(places, nodes, strict=True):
+        if f"{label.strip('`')}({place})" not in trusted:
+            raise WorkFault(f"{label} changed its argument {sentence(place)}, which the exercise leaves as it is. Work on a copy of it.")
+        new = decode(node, f"argument {sentence(place)} of {label}")
+        if type(place) not in (int, str) or place not in own or not put_back(own[place], new):
+            raise WorkFault(f"{label} changed its argument {sentence(place)} in a way that cannot be brought back to the test.")
+
+
+def sentence(text: Any) -> str:
+    """Text from a student kernel, made harmless: one short printable line."""
+    return "".join(character for character in str(text)[:200] if character.isprintable())

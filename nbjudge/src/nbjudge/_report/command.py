@@ -1,0 +1,210 @@
+"""`nbjudge report`: from the gradebook and the graded notebooks to a report, and to its pages."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from nbjudge._common.settings import Report
+from nbjudge._common.terminal_text import say, shown
+from nbjudge._course.course import Course
+from nbjudge._course.outcomes import Outcome
+from nbjudge._course.task_pool import TaskPool
+from nbjudge._execution.verdicts import Clue
+from nbjudge._report import item_statistics, pages, students
+from nbjudge._report.causes import Causes, share_named
+from nbjudge._report.failures import Failure, Names, TestResult, Wanted, tell, wanted_of, words_of
+from nbjudge._report.gradebook import Book, Graded, read_book
+from nbjudge._report.history import Snapshot, changes, keep, last_two, photograph
+from nbjudge._report.model import Cause, Part, PointsChange, Question, ReportData
+from nbjudge._wire.errors import CannotGrade
+
+CLOSE = 1e-9
+NO_TEST = "No question here is graded by a test, so nothing can be said about causes."
+NO_NOTEBOOKS = (
+    "There is no graded notebook to read of {count} of {all} submissions: what was attempted, and why points were lost, is not known there."
+)
+Notebooks = Mapping[tuple[str, str], TestResult]  # by student and assignment
+
+
+def read_notebooks(course: Course, book: Book, read: Callable[[], None] = lambda: None) -> dict[tuple[str, str], TestResult]:
+    """What the graded notebooks tell, read beside this process; one that cannot be read is left out.
+
+    Args:
+        read: called after each.
+    """
+    wanted: dict[str, Wanted] = {name: wanted_of(questions, book.cells.get(name, [])) for name, questions in book.questions.items()}
+    found = {}
+    with TaskPool[tuple[str, str]](course.root) as aside:
+        asked = ((one.student, one.assignment, wanted[one.assignment]) for one in book.submissions)
+        for (student, assignment, _), told in aside.map(tell, asked):
+            if isinstance(told, TestResult) and told.attempted:
+                found[student, assignment] = told
+            read()
+    return found
+
+
+def compose(course: Course, settings: Report, book: Book, told: Notebooks, now: Snapshot, before: Snapshot | None, hide_names: bool) -> ReportData:
+    """The whole report.
+
+    Args:
+        now: the photograph of `book`.
+        before: the one of the grading before, or None.
+        hide_names: whether students have numbers instead of names.
+    """
+    names = Names(_everybody(book, now), hide_names)
+    by_assignment: dict[str, list[Graded]] = defaultdict(list)
+    for submission in book.submissions:
+        by_assignment[submission.assignment].append(submission)
+    parts = tuple(_part(name, questions, by_assignment[name], told, settings, names, book) for name, questions in book.questions.items())
+    listed = [question for questions in book.questions.values() for question in questions]
+    changed, news = changes(before, now, listed) if before else ((), ())
+    shown = tuple(
+        PointsChange(one.question, one.why, tuple((names.id_of(student), then, here) for student, then, here in one.who)) for one in changed
+    )
+    nobodys = [f"{entry['where']}: {entry['why']}. Next: {entry['next_step']}" for entry in now.outcomes if not entry["student"]]
+    if hide_names and nobodys:
+        nobodys = [f"{len(nobodys)} entries in {course.folder('submitted').name}/ are no submissions of anybody's"]
+    return ReportData(
+        course.folders.course_id or course.root.name,
+        datetime.now(UTC),
+        parts,
+        students.lines(course, settings, book, told, now, before, names),
+        shown,
+        news,
+        before.when if before else None,
+        hide_names,
+        tuple(nobodys),
+        {part.assignment: part.most for part in parts},
+    )
+
+
+def _everybody(book: Book, now: Snapshot) -> dict[str, tuple[str, str, str]]:
+    others = {entry["student"]: ("", "", "") for entry in now.outcomes if entry["student"]}
+    return {**others, **{submission.student: ("", "", "") for submission in book.submissions}, **book.people}
+
+
+def _part(assignment: str, questions: list[Question], submissions: list[Graded], told: Notebooks, settings: Report, names: Names, book: Book) -> Part:
+    scores = {
+        one.student: {question: one.marks[key].points for question in questions if (key := (question.notebook, question.name)) in one.marks}
+        for one in submissions
+    }
+    attempts: dict[str, dict[Question, bool | None]] = {
+        one.student: {question: known.attempted.get((question.notebook, question.name)) for question in questions}
+        for one in submissions
+        if (known := told.get((one.student, assignment))) is not None
+    }
+    texts = {(cell.notebook, cell.name): cell.source for cell in book.cells.get(assignment, [])}
+    kept = words_of(texts.values())
+    tests = [question for question in questions if question.is_automatic]
+    causes = [
+        cause
+        for question in tests
+        for cause in _causes(
+            question, submissions, told, Causes(question, texts.get((question.notebook, question.name), ""), settings, names, kept), names
+        )
+    ]
+    missing = sum((one.student, assignment) not in told for one in submissions)
+    notes = ([] if tests else [NO_TEST]) + ([NO_NOTEBOOKS.format(count=missing, all=len(submissions))] if missing else [])
+    return Part(
+        assignment,
+        assignment,
+        sum(question.most for question in questions),
+        tuple(one.points for one in submissions),
+        item_statistics.items(questions, scores, attempts),
+        tuple(sorted(causes, key=lambda cause: (cause.is_named, -len(cause.students)))),
+        item_statistics.together(questions, scores),
+        tuple(notes),
+    )
+
+
+def _causes(question: Question, submissions: list[Graded], told: Notebooks, causes: Causes, names: Names) -> list[Cause]:
+    """Failures of a question by cause: of those who attempted it and lost points there."""
+    key, attempts = (question.notebook, question.name), 0
+    for one in submissions:
+        known = told.get((one.student, one.assignment))
+        marks = one.marks.get(key)
+        if known is None or marks is None or marks.points is None or not known.attempted.get(key):
+            continue
+        attempts += 1
+        if marks.points < question.most - CLOSE:
+            causes.add(one.student, known.failures.get(key) or Failure(*key, "", Clue(), ""))
+    return [cause.with_students(tuple(sorted(map(names.id_of, cause.students)))) for cause in causes.told(attempts)]
+
+
+FOLDER = "report"
+
+
+def report(course: Course, console: Console, folder: Path | None = None, hide_names: bool = False) -> int:
+    """Write the report, and say where it is and how many failures have a cause with a name; 0 always.
+
+    Args:
+        folder: where the pages go; `report` in the course's folder by default.
+        hide_names: whether students have numbers instead of names.
+
+    Raises:
+        CannotGrade: there is nothing to report, or the pages cannot be written there.
+    """
+    target = folder or course.root / FOLDER
+    whole = make(course, console, hide_names)
+    index = pages.write(target, whole)
+    for part in whole.parts:
+        named, failures = share_named(part.causes)
+        say(console, f"{shown(part.assignment)}: {len(part.sums)} graded, {_share(named, failures)}")
+    if len(whole.parts) != 1:
+        say(console, f"all: {_share(whole.named, whole.failures)}")
+    say(console, f"report: {_seen_from(course.root, index)}")
+    return 0
+
+
+def make(course: Course, console: Console, hide_names: bool = False) -> ReportData:
+    """Read the gradebook and the graded notebooks; keep a photograph of the gradebook where something is different from the last.
+
+    Raises:
+        CannotGrade: there is nothing to report.
+    """
+    settings = Report.of(course.config)
+    book = read_book(course, settings.ending)
+    earlier, last = last_two(course)
+    now = photograph(course, book, before=last)
+    before = earlier if last is not None and now.shows_the_same(last) else last
+    with Progress(TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True) as bar:
+        task = bar.add_task("", total=len(book.submissions))
+        told = read_notebooks(course, book, lambda: bar.advance(task))
+    keep(course, now)
+    return compose(course, settings, book, told, now, before, hide_names)
+
+
+def remember(course: Course, outcomes: list[Outcome]) -> tuple[PointsChange, ...]:
+    """After a grading: keep a photograph of the gradebook, with what became of everything, for reports that tell what changed.
+
+    Returns:
+        Who has other points than in the photograph before, and why.
+    """
+    try:
+        book = read_book(course)
+    except CannotGrade:  # nothing was graded, or another program writes at this moment; the report says so itself
+        return ()
+    _, before = last_two(course)
+    now = photograph(course, book, outcomes)
+    keep(course, now)
+    return changes(before, now, [question for questions in book.questions.values() for question in questions])[0] if before else ()
+
+
+def _share(named: int, failures: int) -> str:
+    if not failures:
+        return "no answer lost points at a test"
+    return f"{named} of {failures} failures have a cause with a name, {named / failures:.0%}"
+
+
+def _seen_from(root: Path, path: Path) -> str:
+    """A path as the person who typed the command would write it."""
+    try:
+        return str(path.relative_to(root))
+    except ValueError:
+        return str(path)

@@ -1,0 +1,230 @@
+"""The whole gradebook, read at one moment and at once: nbgrader's own objects would ask the database ten times for each submission.
+
+Nothing is written, and no gradebook is made where there is none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from nbgrader.api import (
+    Assignment,
+    Grade,
+    GradeCell,
+    Notebook,
+    SolutionCell,
+    SourceCell,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    TaskCell,
+)
+from sqlalchemy import Connection, create_engine, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from nbjudge._course.course import Course
+from nbjudge._nbgrader.converters import explain
+from nbjudge._nbgrader.database import has_no_tables
+from nbjudge._nbgrader.feedback import in_words
+from nbjudge._report.item_statistics import LARGEST
+from nbjudge._report.model import Question
+from nbjudge._wire.errors import CannotGrade
+
+EMPTY = CannotGrade("there are no grades yet", "grade first, then run the same command again")
+Key = tuple[str, str]  # notebook and grade id: a question within its assignment
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of an assignment as it was released, with the hidden tests."""
+
+    notebook: str
+    name: str
+    source: str
+    is_code: bool
+    is_solution: bool
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The points of one question. None is no points yet."""
+
+    automatic: float | None
+    by_hand: float | None
+    extra: float = 0.0
+
+    @property
+    def points(self) -> float | None:
+        """What counts, as nbgrader counts it; None while nobody has graded it, and for what is no number of points."""
+        graded = self.by_hand if self.by_hand is not None else self.automatic
+        points = None if graded is None else graded + self.extra
+        return points if points is not None and abs(points) < LARGEST else None
+
+
+@dataclass
+class Graded:
+    """One submission in the gradebook."""
+
+    student: str
+    assignment: str
+    handed_in: datetime | None
+    seconds_late: float
+    penalty: float = 0.0
+    marks: dict[Key, Marks] = field(default_factory=dict)
+
+    @property
+    def points(self) -> float:
+        """The sum, with the penalty for being late taken off."""
+        return max(0.0, sum(marks.points or 0.0 for marks in self.marks.values()) - self.penalty)
+
+
+@dataclass
+class Book:
+    """A gradebook. `questions` has the assignments that somebody handed in, each with its questions in order; `people` are names by id."""
+
+    questions: dict[str, list[Question]]
+    cells: dict[str, list[Cell]]
+    people: dict[str, tuple[str, str, str]]  # first name, last name, e-mail
+    submissions: list[Graded]
+
+
+def read_book(course: Course, ending: str = "") -> Book:
+    """Everything that a report needs of the gradebook.
+
+    Args:
+        ending: an ending of grade ids that names do without.
+
+    Raises:
+        CannotGrade: there is none, nothing is graded, another program writes to it, or it is none of this nbgrader's.
+    """
+    if not course.has_gradebook:
+        raise EMPTY
+    try:
+        with _connected(course.folders.db_url) as connection:
+            book = _read(connection, course, ending)
+    except (SQLAlchemyError, sqlite3.Error, ImportError) as error:
+        if has_no_tables(error):
+            raise EMPTY from error
+        raise explain(
+            [error],
+            "the gradebook cannot be read",
+            "look whether c.CourseDirectory.db_url names the right one; one of an older nbgrader needs `nbgrader db upgrade`",
+        ) from error
+    if not book.submissions:
+        raise EMPTY
+    return book
+
+
+def recorded_in(course: Course) -> set[tuple[str, str]]:
+    """Student and assignment of each submission that the gradebook has. A gradebook that is not there is made.
+
+    Raises:
+        CannotGrade: it cannot be read.
+    """
+    with course.gradebook() as gradebook:
+        query = select(SubmittedAssignment.student_id, Assignment.name).join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        return {(row.student_id, row.name) for row in gradebook.db.execute(query)}
+
+
+@contextlib.contextmanager
+def _connected(url: str) -> Iterator[Connection]:
+    engine = create_engine(url)
+    try:
+        with engine.connect() as connection:
+            if engine.dialect.name == "postgresql":
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            if engine.dialect.name == "sqlite":
+                connection.exec_driver_sql("BEGIN")  # all that is read belongs to one moment, also while somebody grades
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def _read(connection: Connection, course: Course, ending: str) -> Book:
+    assignments = {row.id: row for row in connection.execute(select(Assignment.id, Assignment.name, Assignment.duedate))}
+    notebooks = {
+        row.id: (assignments[row.assignment_id].name, row.name)
+        for row in connection.execute(select(Notebook.id, Notebook.name, Notebook.assignment_id).order_by(Notebook.name))
+        if row.assignment_id in assignments
+    }
+    solutions = {(row.notebook_id, row.name) for row in connection.execute(select(SolutionCell.notebook_id, SolutionCell.name))}
+    cells: dict[str, list[Cell]] = defaultdict(list)
+    place: dict[tuple[str, str], int] = {}
+    rows = connection.execute(select(SourceCell.name, SourceCell.source, SourceCell.cell_type, SourceCell.notebook_id)).all()
+    for row in sorted(rows, key=lambda row: course.order.get((*notebooks.get(row.notebook_id, ("", "")), row.name), len(course.order))):
+        if row.notebook_id in notebooks:
+            assignment, notebook = notebooks[row.notebook_id]
+            place[row.notebook_id, row.name] = len(place)
+            is_solution = (row.notebook_id, row.name) in solutions
+            cells[assignment].append(Cell(notebook, row.name, row.source or "", row.cell_type == "code", is_solution))
+    questions, of_cell = _questions(connection, notebooks, place, solutions, ending)
+    people = {
+        row.id: (row.first_name or "", row.last_name or "", row.email or "")
+        for row in connection.execute(select(Student.id, Student.first_name, Student.last_name, Student.email).order_by(Student.id))
+    }
+    submissions = _submissions(connection, assignments, of_cell)
+    used = {submission.assignment for submission in submissions}
+    return Book({name: questions.get(name, []) for name in sorted(used)}, dict(cells), people, submissions)
+
+
+def _questions(
+    connection: Connection, notebooks: dict[str, tuple[str, str]], place: dict[tuple[str, str], int], solutions: set[tuple[str, str]], ending: str
+) -> tuple[dict[str, list[Question]], dict[str, Key]]:
+    """The questions of each assignment in the order of its notebooks, and which of them each cell of the database is."""
+    found: dict[str, list[tuple[tuple[str, int], Question]]] = defaultdict(list)
+    of_cell: dict[str, Key] = {}
+    graded = connection.execute(select(GradeCell.id, GradeCell.name, GradeCell.notebook_id, GradeCell.max_score, GradeCell.cell_type)).all()
+    tasks = connection.execute(select(TaskCell.id, TaskCell.name, TaskCell.notebook_id, TaskCell.max_score)).all()
+    for row in (*graded, *tasks):
+        if row.notebook_id not in notebooks:
+            continue
+        assignment, notebook = notebooks[row.notebook_id]
+        kind = (
+            "task"
+            if not hasattr(row, "cell_type")
+            else "test"
+            if (row.notebook_id, row.name) not in solutions
+            else ("written answer" if row.cell_type == "markdown" else "code")
+        )
+        question = Question(assignment, notebook, row.name, in_words(row.name, ending), float(row.max_score), kind)
+        found[assignment].append(((notebook, place.get((row.notebook_id, row.name), len(place))), question))
+        of_cell[row.id] = notebook, row.name
+    return {name: [question for _, question in sorted(pairs, key=lambda pair: pair[0])] for name, pairs in found.items()}, of_cell
+
+
+def _submissions(connection: Connection, assignments: dict[str, Any], of_cell: dict[str, Key]) -> list[Graded]:
+    found: dict[str, Graded] = {}
+    for row in connection.execute(
+        select(
+            SubmittedAssignment.id,
+            SubmittedAssignment.assignment_id,
+            SubmittedAssignment.student_id,
+            SubmittedAssignment.timestamp,
+            SubmittedAssignment.extension,
+        )
+    ):
+        if row.assignment_id in assignments:
+            about = assignments[row.assignment_id]
+            found[row.id] = Graded(row.student_id, about.name, row.timestamp, _seconds_late(about.duedate, row.timestamp, row.extension))
+    of_notebook: dict[str, Graded] = {}
+    for row in connection.execute(select(SubmittedNotebook.id, SubmittedNotebook.assignment_id, SubmittedNotebook.late_submission_penalty)):
+        if row.assignment_id in found:
+            of_notebook[row.id] = found[row.assignment_id]
+            of_notebook[row.id].penalty += row.late_submission_penalty or 0.0
+    for row in connection.execute(select(Grade.notebook_id, Grade.cell_id, Grade.auto_score, Grade.manual_score, Grade.extra_credit)):
+        if row.notebook_id in of_notebook and row.cell_id in of_cell:
+            of_notebook[row.notebook_id].marks[of_cell[row.cell_id]] = Marks(row.auto_score, row.manual_score, row.extra_credit or 0.0)
+    return sorted(found.values(), key=lambda one: (one.assignment, one.student))
+
+
+def _seconds_late(due: datetime | None, handed_in: datetime | None, extension: Any) -> float:
+    """As nbgrader has it."""
+    if due is None or handed_in is None:
+        return 0.0
+    return max(0.0, (handed_in - due - extension if extension else handed_in - due).total_seconds())

@@ -1,0 +1,324 @@
+"""The grader's hands inside a student kernel: finds names, calls what they name, and writes the results as plain values.
+
+A student can replace any of this; then the grader gets other values, or none, and judges those.
+"""
+
+import builtins
+import contextlib
+import functools
+import importlib
+import io
+import sys
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import cloudpickle
+
+from nbjudge._student import descriptions, files
+from nbjudge._student.descriptions import describe_error
+from nbjudge._wire import special_methods
+from nbjudge._wire.codec import ITERATORS, Decoder, Encoder, going_on
+from nbjudge._wire.copied_values import is_container, put_back, state_of
+from nbjudge._wire.errors import Refused
+from nbjudge._wire.limits import MB
+from nbjudge._wire.requests import Call, Callback, CallbackReply, CallSpecial, Items, Name, Reply, Request
+from nbjudge._wire.scalars import BROAD_ERRORS
+
+AskBack = Callable[[list[bytes]], list[bytes]]
+_handles: list[Any] = []
+_ask_back: AskBack | None = None  # while a test waits for an answer
+_originals: dict[tuple[str, str], Any] = {}  # what tests have put mocks in the place of
+_numbers: dict[int, int] = {}  # of each object by its id, which stays its own because the object stays
+_most_bytes = 64 * MB
+MOST_PRINTED, MOST_NEXT = 1_000_000, 1024
+RANDOM_STATES = {"random": ("random", "setstate"), "numpy": ("numpy.random", "set_state"), "torch": ("torch", "set_rng_state")}
+HELD_HERE = 2  # references to a result that nobody but `_call` has: its own and that of who counts
+BUILTIN = (
+    types.BuiltinFunctionType,
+    types.MethodWrapperType,
+    types.WrapperDescriptorType,
+    types.MethodDescriptorType,
+    types.ClassMethodDescriptorType,
+)
+
+
+def resolve(number: int) -> Any:
+    """The object behind a handle. Pickled functions that use a proxy find the student's own object here."""
+    return _handles[number]
+
+
+def answer(buffers: list[bytes], names: dict[str, Any], ask_back: AskBack | None = None) -> list[bytes]:
+    """Carry out one request; the reply is a document `{"value": ...}`, `{"error": ...}` or `{"refused": sentence}`.
+
+    `ask_back` sends the buffers of a call to a function of the test's, and returns those of its answer.
+    """
+    global _ask_back
+    _ask_back, before = ask_back, _ask_back
+    try:
+        return _answer(buffers, names)
+    finally:
+        _ask_back = before
+
+
+def _answer(buffers: list[bytes], names: dict[str, Any]) -> list[bytes]:
+    encoder, visit = Encoder(_encode_object, _most_bytes, lazy=True), _Visit(names)
+    try:
+        return encoder.finish({**_carry_out(buffers, visit, encoder), **visit.extras(encoder)})
+    except Refused as refusal:
+        document: Reply = {"refused": str(refusal)}
+    except BaseException as error:
+        document = {"error": describe_error(error, _handle)}
+    encoder = Encoder(_encode_object, _most_bytes, lazy=True)
+    try:
+        return encoder.finish({**document, **visit.extras(encoder)})
+    except Refused:
+        return Encoder(_encode_object, _most_bytes, lazy=True).finish(document)
+
+
+class _Visit:
+    """What goes back to the grader besides the answer to its request."""
+
+    def __init__(self, names: dict[str, Any]):
+        self.names = names
+        self.heard: io.StringIO | None = None
+        self.wanted: list[str] = []
+        self.watched: dict[int, Any] = {}  # contents before, of what the test has copies of
+        self.files: dict[str, Any] | None = None
+
+    def extras(self, encoder: Encoder) -> Reply:
+        """What was printed, and names, copied values and files that the student's functions may have changed, as they are now."""
+        found: Reply = {}
+        if self.heard is not None:
+            found["printed"] = self.heard.getvalue()[:MOST_PRINTED]
+        if self.wanted:
+            found["names"] = {name: _one_name(name, self.names, encoder) for name in self.wanted}
+        if changed := [number for number, content in self.watched.items() if _content(resolve(number)) != content]:
+            found["watched"] = [[number, encoder.encode(resolve(number))] for number in changed if _content(resolve(number)) is not None]
+        if self.files is not None:
+            found.update(files.news(self.files, encoder))
+        return found
+
+
+def _take_over(request: Request, names: dict[str, Any], decoder: Decoder) -> None:
+    """Set what the test has set since the last request: names, and the state of random generators."""
+    for name, value in request.get("assign", ()):
+        names[name] = decoder.decode(value)
+    for name in request.get("delete", ()):
+        names.pop(name, None)
+    for module, attribute, node in request.get("patch", ()):
+        place = importlib.import_module(module)
+        original = _originals.setdefault((module, attribute), getattr(place, attribute))
+        setattr(place, attribute, original if node is None else decoder.decode(node))
+    for number, value in request.get("write", ()):
+        put_back(resolve(number), decoder.decode(value))
+    for name, state in request.get("random", ()):
+        module, setter = RANDOM_STATES[name]
+        getattr(importlib.import_module(module), setter)(decoder.decode(state))
+
+
+@contextlib.contextmanager
+def _listening(request: Request, visit: _Visit) -> Iterator[None]:
+    """Hear what is printed, and ask the test what is asked for, as far as the request wants it."""
+    with contextlib.ExitStack() as stack:
+        if request.get("capture"):
+            visit.heard = io.StringIO()
+            stack.enter_context(contextlib.redirect_stdout(visit.heard))
+        if request.get("input") is not None:
+            stack.callback(setattr, builtins, "input", builtins.input)
+            builtins.input = _callback(request["input"])
+        yield
+
+
+def _callback(number: int) -> Callable[..., Any]:
+    """A function of the test's, which runs there."""
+
+    def ask(*arguments: Any, **keywords: Any) -> Any:
+        if _ask_back is None:
+            raise RuntimeError("a function of a test is called when no test runs")
+        encoder = Encoder(_encode_object, _most_bytes, lazy=True)
+        call: Callback = {"number": number, "arguments": encoder.encode(list(arguments)), "keywords": encoder.encode(keywords)}
+        decoder = _decoder(_ask_back(encoder.finish(call)))
+        reply: CallbackReply = decoder.document()
+        if "error" in reply:
+            raise getattr(builtins, reply["error"], RuntimeError)(reply["text"])
+        return decoder.decode(reply["value"])
+
+    return ask
+
+
+def _decoder(buffers: list[bytes]) -> Decoder:
+    return (
+        decoder := Decoder(
+            buffers,
+            {
+                "ref": resolve,
+                "pickle": lambda number: cloudpickle.loads(buffers[number]),
+                "callback": _callback,
+                "long": lambda first, number: going_on(decoder.items(first, 0), _callback(number)),
+            },
+        )
+    )
+
+
+def _carry_out(buffers: list[bytes], visit: _Visit, encoder: Encoder) -> Reply:
+    global _most_bytes
+    decoder = _decoder(buffers)
+    request: Request = decoder.document()
+    _most_bytes = request.get("most_bytes", _most_bytes)
+    _take_over(request, visit.names, decoder)
+    visit.wanted = request.get("names", []) if request["do"] != "get" else []
+    if "files" in request:
+        files.take_over(request["files"], decoder)
+    visit.watched = {number: _content(resolve(number)) for number in request.get("watch", ())}
+    visit.files = request.get("files")
+    with _listening(request, visit):
+        return _do(request, visit.names, decoder, encoder)
+
+
+def _do(request: Request, names: dict[str, Any], decoder: Decoder, encoder: Encoder) -> Reply:
+    if request["do"] == "get":
+        return {"value": {name: _one_name(name, names, encoder) for name in request["names"]}}
+    if request["do"] == "pyplot":
+        function = getattr(importlib.import_module("matplotlib.pyplot"), request["name"])
+        return {"value": encoder.encode(function(*decoder.decode(request["arguments"])))}
+    own = resolve(request["handle"])
+    match request["do"]:
+        case "attribute":
+            found = getattr(own, request["name"])
+            return {"value": encoder.encode(found), **({"own": _handle(found)} if is_container(found) else {})}
+        case "set":
+            setattr(own, request["name"], decoder.decode(request["value"]))
+            return {"value": None}
+        case "delete":
+            delattr(own, request["name"])
+            return {"value": None}
+        case "call":
+            return _call(own, request, decoder, encoder)
+        case "special":
+            return _call(functools.partial(special_methods.ALL[request["name"]], own), request, decoder, encoder)
+        case "next":
+            owns: list[Any] = []
+            return {"value": _next(own, min(request["count"], MOST_NEXT), encoder, owns), "owns": owns}
+        case "class":
+            return {"value": descriptions.describe_class(own, encoder.encode)}
+        case "function":
+            return {"value": descriptions.describe_function(own, encoder.encode)}
+        case "derive":
+            return {"value": encoder.encode(_derive(*decoder.decode(request["arguments"])))}
+        case "plain":
+            return {"value": encoder.encode(descriptions.plain(own))}
+    raise ValueError("unknown request")
+
+
+def _call(function: Callable[..., Any], request: Call | CallSpecial, decoder: Decoder, encoder: Encoder) -> Reply:
+    arguments, keywords = decoder.decode(request["arguments"]), decoder.decode(request["keywords"])
+    own = dict(zip([*range(1, len(arguments) + 1), *keywords], [*arguments, *keywords.values()], strict=True))
+    before, holders = _photograph([*own.values()]), {label: sys.getrefcount(value) for label, value in own.items()}
+    result = function(*arguments, **keywords)
+    about: Reply = (
+        {"kept": kept}
+        if (
+            kept := [
+                [label, _handle(value)]
+                for label, value in own.items()
+                if is_container(value) and value is not result and sys.getrefcount(value) > holders[label]
+            ]
+        )
+        else {}
+    )
+    if is_container(result) and sys.getrefcount(result) > HELD_HERE:
+        about["own"] = _handle(result)
+    if states := [[label, encoder.encode(state)] for label, value in own.items() if (state := state_of(value)) is not None]:
+        about["states"] = states
+    if request.get("may_change"):
+        about["weights"] = [[label, encoder.encode(dict(value.state_dict()))] for label, value in own.items() if hasattr(value, "load_state_dict")]
+    # Encoded first: what is read of a result that is an argument may change it only now.
+    value = encoder.encode(result)
+    after = _photograph([*own.values()])
+    changed = [label for label, x, y in zip(own, before, after, strict=True) if x != y]
+    if request.get("may_change"):
+        about["value"] = [value, changed, [encoder.encode(own[label]) for label in changed]]
+    else:
+        about["value"], about["changed"] = value, changed
+    return about
+
+
+def _derive(name: str, bases: tuple[Any, ...], body: dict[str, Any]) -> type:
+    """A class that the test derives from a student's: it lives here, beside its bases."""
+    kind = types.new_class(name, bases, exec_body=lambda space: space.update(body))
+    for value in body.values():  # what `super()` without arguments looks into
+        function = getattr(value, "__func__", getattr(value, "fget", value))
+        if isinstance(function, types.FunctionType) and "__class__" in function.__code__.co_freevars:
+            (function.__closure__ or ())[function.__code__.co_freevars.index("__class__")].cell_contents = kind
+    return kind
+
+
+def _next(iterator: Any, count: int, encoder: Encoder, owns: list[Any]) -> Items:
+    """Up to `count` items. What ends them comes after those that there are. `owns` gets the parameters of networks among them."""
+    items: list[Any] = []
+    while len(items) < count:
+        try:
+            items.append(encoder.encode(item := next(iterator)))
+            owns += [
+                [len(items) - 1, part, _handle(one)]
+                for part, one in enumerate(item if type(item) is tuple else (item,))
+                if type(one).__name__ == "Parameter"
+            ]
+        except StopIteration:
+            return {"items": items, "end": True}
+        except (Refused, Exception) as error:
+            if not items:
+                raise
+            return {"items": items, **({"refused": str(error)} if isinstance(error, Refused) else {"error": describe_error(error, _handle)})}
+    return {"items": items}
+
+
+def _one_name(name: str, names: dict[str, Any], encoder: Encoder) -> Name:
+    """One name as `{"value": ...}`, `{"missing": true}` or `{"refused": sentence}`; one bad name must not hide others."""
+    if name not in names:
+        return {"missing": True}
+    try:
+        return {"value": encoder.encode(names[name])}
+    except Refused as refusal:
+        return {"refused": str(refusal)}
+
+
+def _photograph(values: list[Any]) -> list[Any]:
+    """The content of each argument now, to compare with later. Objects that are not plain values do not count."""
+    return [_content(value) for value in values]
+
+
+def _content(value: Any) -> Any:
+    encoder = Encoder(lambda *_: ["object"], _most_bytes, lazy=True)
+    encoder.slopes = False
+    with contextlib.suppress(Refused):
+        return encoder.finish(encoder.encode(value))
+    return None
+
+
+def _encode_object(value: Any, _buffers: list[Any]) -> list[Any]:
+    kind = type(value)
+    if kind is types.ModuleType:
+        return ["module", str(value.__name__)]
+    if isinstance(value, type) and value in (*BROAD_ERRORS, BaseException):
+        return ["any_error"]
+    name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.").removeprefix("__main__.")
+    for base in kind.__mro__[1:]:
+        if base.__module__ in ("numpy", "torch", "pandas") and base.__name__ in ("ndarray", "Tensor", "DataFrame", "Series"):
+            raise Refused(f"it is a {name}: use a plain {base.__module__}.{base.__name__}")
+    if isinstance(value, type):
+        return ["handle", _handle(value), "class", str(value.__name__)[:80]]
+    if kind in (types.FunctionType, types.MethodType) or kind in BUILTIN:
+        role = {types.FunctionType: "function", types.MethodType: "method"}.get(kind, "builtin")
+        return ["handle", _handle(value), role, str(getattr(value, "__name__", ""))[:80]]
+    if kind in ITERATORS:
+        return ["handle", _handle(value), "generator" if kind is types.GeneratorType else "iterator", name[:80]]
+    return ["object", _handle(value), _handle(kind), name[:80]]
+
+
+def _handle(value: Any) -> int:
+    if (number := _numbers.get(id(value))) is None:
+        number = _numbers[id(value)] = len(_handles)
+        _handles.append(value)
+    return number

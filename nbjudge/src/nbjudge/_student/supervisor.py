@@ -1,0 +1,114 @@
+"""Process 1 of a student kernel's namespace: watches the kernel, passes interrupts on, ends everything at the end.
+
+It runs no student code, and the student's process cannot signal, trace or read it. When it ends, the system kills every
+process that is left in the namespace.
+"""
+
+import json
+import os
+import select
+import signal
+import socket
+import time
+from typing import Any
+
+from nbjudge._student.processes import CpuMeter, CpuShare, Process, family, resident, share_of_memory, to_family, to_namespace
+from nbjudge._wire.limits import MB
+from nbjudge._wire.messages import INTERRUPT, KernelStatus
+from nbjudge._wire.shared_page import SharedPage
+
+LOOK_SECONDS = 0.2
+SHORT_SECONDS = 0.05  # between looks while processes are stopped and let go again
+REST = 4  # times as long as a look took, at least, until the next: looking at many processes takes a processor, too
+
+
+class Supervisor:
+    """Watches the kernel that was just forked, before it runs anything of the student's. `nested`: in a namespace of its own."""
+
+    def __init__(self, kernel: int, lifeline: socket.socket, limits: dict[str, Any], gauge: SharedPage, nested: bool):
+        self._kernel, self._lifeline, self._limits, self._gauge = kernel, lifeline, limits, gauge
+        self._own = resident(os.path.realpath("/proc/self").rsplit("/", 1)[-1])
+        self._meter = CpuMeter(_first(family() or {}))
+        self._share = CpuShare(limits["processors"], to_namespace(kernel) if nested else to_family(kernel, family))
+
+    def watch(self) -> None:
+        """Wait until the kernel ends, the grader hangs up, or a limit is passed. Tells the reason on the lifeline."""
+        reason, pause = None, LOOK_SECONDS
+        while reason is None:
+            ready, _, _ = select.select([self._lifeline], [], [], pause)
+            if ready and not self._obey():
+                return
+            began = time.thread_time()
+            reason = _ended(self._kernel) or self._too_much()
+            took = time.thread_time() - began
+            pause = max(REST * took, SHORT_SECONDS if self._share.is_short else LOOK_SECONDS)
+        tell(self._lifeline, {"ended": reason})
+
+    def _obey(self) -> bool:
+        """Carry out one order; False when the grader is gone or wants the end."""
+        order = self._lifeline.recv(1)
+        if order == INTERRUPT:
+            os.kill(self._kernel, signal.SIGINT)
+            self._share.let_go()
+        return order == INTERRUPT
+
+    def _too_much(self) -> str | None:
+        """The limit that all processes together have passed, or None. Processor time is shared out on the way."""
+        found = family()
+        if found is None:
+            return None
+        use = self._meter.look(found)
+        self._gauge.tell(self._meter.computed, self._meter.waited)
+        self._share.account(use, self._gauge.resting)
+        if self._meter.total > self._limits["cpu_seconds"]:
+            return "computing time"
+        # The system allows this one and no more than the limit together; who gets there is not about to stop.
+        if sum(process.threads for process in found.values()) >= self._limits["processes"] - 2:
+            return "processes"
+        return "memory" if self._takes_too_much_memory(found) else None
+
+    def _takes_too_much_memory(self, found: dict[str, Process]) -> bool:
+        most = self._limits["memory_mb"] * MB
+        if sum(max(0, resident(process) - self._own) for process in found) <= most:
+            return False
+        # Forked processes share memory, which the quick sum counts once for each. The exact sum is slow.
+        return sum(share_of_memory(process) for process in found) - self._own > most
+
+
+def _first(found: dict[str, Process]) -> str | None:
+    """The process that began first: the kernel, which may have started others by now."""
+    return min(found, key=lambda name: (int(found[name].began), int(name)), default=None)
+
+
+def end_all() -> None:
+    """Kill and collect every other process of the namespace, so that the end of this one is the end of all."""
+    if os.getpid() != 1:
+        raise RuntimeError("only the first process of a namespace may end all others")
+    try:
+        os.kill(-1, signal.SIGKILL)
+        while True:
+            os.waitpid(-1, 0)
+    except (ProcessLookupError, ChildProcessError):
+        pass
+
+
+def _ended(kernel: int) -> str | None:
+    """Why the kernel ended, or None while it runs. Collects other processes that ended, too."""
+    while True:
+        try:
+            process, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return "gone"
+        if process == 0:
+            return None
+        if process == kernel:
+            code = os.waitstatus_to_exitcode(status)
+            return f"exit {code}" if code >= 0 else f"signal {signal.Signals(-code).name}"
+
+
+def tell(lifeline: socket.socket, message: KernelStatus) -> None:
+    """Say something on the hang-up line, if anybody is there."""
+    try:
+        lifeline.sendall(json.dumps(message).encode() + b"\n")
+    except OSError:
+        pass

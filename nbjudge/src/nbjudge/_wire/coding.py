@@ -1,0 +1,193 @@
+"""The wire: plain values as JSON plus raw array bytes, rebuilt with exact types.
+
+A message is a list of buffers: the first is JSON, the others are the bytes it refers to. What comes from a student kernel
+is checked as if an enemy had written it: nothing is unpickled, no name is imported, sizes are compared before memory is
+taken. A value is written as itself (None, bool, str, small int, finite float) or as `[tag, ...]`. This module knows what Python itself
+writes in JSON; the other kinds of values have modules of their own, which `codec` puts together.
+"""
+
+import collections
+import itertools
+import json
+import math
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, ClassVar
+
+from nbjudge._wire.errors import GraderError, Malformed, Refused
+from nbjudge._wire.limits import MB
+
+DEEPEST, MOST_PARTS, MOST_JSON = 100, 200_000, 8 * MB
+READ = b"bytes that have been read"
+READ_AT_ONCE = 1000  # items of an iterator, where the others can be asked for
+SMALL = 2**53  # whole numbers up to here are written as they are; JSON readers elsewhere have no larger ones
+BUILTIN: tuple[Iterable[Any], ...] = ([], (), "", b"", {}, set(), range(1))
+ITERATORS = (
+    types.GeneratorType,
+    zip,
+    map,
+    filter,
+    enumerate,
+    reversed,
+    *{type(iter(collection)) for collection in BUILTIN},
+    *(kind for kind in vars(itertools).values() if isinstance(kind, type)),
+)
+
+OnObject = Callable[[Any, list[Any]], Any]
+Writer = Callable[["BaseEncoder", Any, type, int], "list[Any] | None"]  # encoder, value, its type, depth: None for a value that is not its kind
+Reader = Callable[["BaseDecoder", list[Any], int], Any]  # decoder, what comes behind the tag, depth
+
+
+class BaseEncoder:
+    """Writes one message, with the kinds of values that `writers` write. `on_object(value, buffers)` writes whatever else there is, or raises
+    `Refused`.
+
+    Iterators are read to their end, unless `lazy`: then they are objects, too. Where `rest_of` is set, a long one is not: it may have no end.
+    """
+
+    writers: ClassVar[tuple[Writer, ...]] = ()
+
+    def __init__(self, on_object: OnObject, most_bytes: int, lazy: bool = False, rest_of: Callable[[Any], int] | None = None):
+        self.buffers: list[bytes] = [b""]
+        self.slopes = True  # whether gradients go with the tensors that have them
+        self.rest_of = rest_of  # gives the number under which more of a long iterator can be asked for
+        self._on_object, self._bytes_left, self._parts_left, self._lazy = on_object, most_bytes, MOST_PARTS, lazy
+
+    def finish(self, document: Any) -> list[bytes]:
+        """All buffers of the message whose JSON is `document`, made of results of `encode`."""
+        self.buffers[0] = json.dumps(document, allow_nan=False).encode()
+        if len(self.buffers[0]) > MOST_JSON:
+            raise Refused("the value is too large to send: use arrays for large data")
+        return self.buffers
+
+    def encode(self, value: Any, depth: int = 0) -> Any:
+        """The JSON form of `value`; raises `Refused` with a sentence for the student."""
+        self._parts_left -= 1
+        if depth > DEEPEST:
+            raise Refused(f"the value is nested more than {DEEPEST} levels deep, or contains itself")
+        if self._parts_left < 0:
+            raise Refused(f"the value has more than {MOST_PARTS} parts: use an array for large data")
+        kind = type(value)
+        if value is None or kind is bool:
+            return value
+        if kind is str:
+            self.spend(len(value))
+            return value
+        if kind is int:
+            return value if abs(value) < SMALL else ["int", self.big(value)]
+        if kind is float:
+            return value if math.isfinite(value) else ["float", repr(value)]
+        return self._encode_rest(value, kind, depth)
+
+    def items(self, values: Any, depth: int) -> list[Any]:
+        """The JSON forms of all `values`, which are parts of a value at `depth`."""
+        return [self.encode(item, depth + 1) for item in values]
+
+    def _encode_rest(self, value: Any, kind: type, depth: int) -> Any:
+        if kind in (list, tuple, set, frozenset):
+            return [kind.__name__, self.items(value, depth)]
+        if kind in (dict, collections.OrderedDict):
+            return [kind.__name__, [[self.encode(k, depth + 1), self.encode(v, depth + 1)] for k, v in value.items()]]
+        if kind in ITERATORS and not self._lazy:
+            first = list(itertools.islice(value, READ_AT_ONCE + 1)) if self.rest_of else value
+            if self.rest_of and len(first) > READ_AT_ONCE:
+                return ["long", self.items(first, depth), self.rest_of(value)]
+            return ["iterator", self.items(first, depth)]
+        for write in self.writers:
+            if (encoded := write(self, value, kind, depth)) is not None:
+                return encoded
+        return self._on_object(value, self.buffers)
+
+    def big(self, value: int) -> str:
+        """A whole number of any size as text."""
+        if value.bit_length() > 8192:
+            raise Refused(f"a whole number of {value.bit_length()} bits is too large to send")
+        return hex(value)
+
+    def buffer(self, data: bytes) -> int:
+        """The number of a new buffer that holds `data`."""
+        self.spend(len(data))
+        self.buffers.append(data)
+        return len(self.buffers) - 1
+
+    def spend(self, amount: int, count: bool = True) -> None:
+        """Take `amount` bytes of those that the message may have. Raises `Refused` where there are not so many."""
+        if amount > self._bytes_left:
+            raise Refused(f"the value is too large to send ({amount / MB:.0f} MB)")
+        if count:
+            self._bytes_left -= amount
+
+
+class BaseDecoder:
+    """Reads one message, with the kinds of values that `readers` read, by their tags. `tags` adds readers for further tags: each gets the rest
+    of the list.
+
+    The bytes of a buffer are read once, by whichever decoder of the message that is, as they are written once: a thousand arrays that
+    name one buffer would be a thousand times its size.
+    """
+
+    readers: ClassVar[Mapping[str, Reader]] = {}
+
+    def __init__(self, buffers: list[bytes], tags: dict[str, Callable[..., Any]]):
+        self._buffers, self._tags, self._parts_left = buffers, tags, MOST_PARTS * 2
+
+    def document(self) -> Any:
+        """The message's JSON; raises `Malformed`."""
+        try:
+            if len(self._buffers[0]) > MOST_JSON:
+                raise Malformed("the answer is too large")
+            return json.loads(self._buffers[0])
+        except (ValueError, RecursionError, IndexError, MemoryError) as error:
+            raise Malformed("the answer is not in the form that the grader expects") from error
+
+    def decode(self, node: Any) -> Any:
+        """The value that `node` stands for; raises `Malformed`."""
+        try:
+            return self.read(node, 0)
+        except GraderError:
+            raise
+        except Exception as error:  # libraries have errors of their own, and one that says "ImportError" is none of a test's
+            raise Malformed(f"a value is not what it says ({type(error).__name__})") from error
+
+    def read(self, node: Any, depth: int) -> Any:
+        """As `decode`, for a part of a value at `depth`; raises whatever is wrong with it."""
+        self._parts_left -= 1
+        if depth > DEEPEST or self._parts_left < 0:
+            raise Malformed("the answer is nested too deeply or has too many parts")
+        if not isinstance(node, list):
+            if isinstance(node, dict):
+                raise Malformed("an object stands where a value belongs")
+            if type(node) is int and abs(node) >= SMALL:
+                raise Malformed("a large number is not written as one")
+            return node
+        tag, *rest = node
+        if tag in self._tags:
+            return self._tags[tag](*rest)
+        if tag in self.readers:
+            return self.readers[tag](self, rest, depth)
+        match tag, rest:
+            case "int", [str(text)] if len(text) < 2100:
+                return int(text, 16)
+            case "float", [("nan" | "inf" | "-inf") as text]:
+                return float(text)
+        raise Malformed("an unknown kind of value")
+
+    def items(self, nodes: Any, depth: int) -> list[Any]:
+        """The values of a list of nodes, which are parts of a value at `depth`."""
+        if not isinstance(nodes, list):
+            raise Malformed("a list is missing")
+        return [self.read(node, depth + 1) for node in nodes]
+
+    def raw(self, number: Any) -> bytes:
+        """The bytes of a buffer, which are gone from then on."""
+        if type(number) is not int or not 0 < number < len(self._buffers) or self._buffers[number] is READ:
+            raise Malformed("bytes are missing")
+        data, self._buffers[number] = self._buffers[number], READ
+        return data
+
+
+def going_on(first: list[Any], more: Callable[[], list[Any]]) -> Iterator[Any]:
+    """A long iterator at the other end: the items that came with a message, and then those that `more` gives, until it gives none."""
+    yield from first
+    while items := more():
+        yield from items

@@ -1,0 +1,228 @@
+"""What a test asks of a student's work, and how the student kernel answers: the documents of the codec's messages, written down once.
+
+A `Request` goes with an `Ask` of `nbjudge._wire.messages`, a `Reply` with its answer, a `Callback` with a call of a test's function.
+"""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+Node = Any  # the JSON form of a value, as `nbjudge._wire.codec` writes it
+Handle = int  # the number of an object of the student's, which stays where it is
+
+
+class Additions(TypedDict, total=False):
+    """What goes with any request. A test's names, generators, mocks and standard output are, in a notebook's kernel, the student's, too."""
+
+    most_bytes: int  # the size of the largest answer
+    assign: list[list[Any]]  # names that the test has set, each with its value's node
+    delete: list[str]  # and deleted
+    random: list[list[Any]]  # libraries, each with the node of its random generator's state
+    patch: list[list[Any]]  # module, attribute, and the node of what the test put there; None: the original again
+    capture: bool  # whether the test listens to what is printed
+    input: int  # the number of the function of the test's that answers `input`
+    write: list[list[Any]]  # handles of containers, each with the node of its new content
+    watch: list[Handle]  # containers whose new content is wanted back
+    files: dict[str, Any]  # what the test has written and removed: see `nbjudge._student.files`
+
+
+class Get(Additions):
+    """Read names; each comes as a `Name`."""
+
+    do: Literal["get"]
+    names: list[str]
+
+
+class _OfAnObject(Additions):
+    handle: Handle
+    names: NotRequired[list[str]]  # what the student's functions may change, wanted back with the answer
+
+
+class GetAttribute(_OfAnObject):
+    """Read an attribute."""
+
+    do: Literal["attribute"]
+    name: str
+
+
+class SetAttribute(_OfAnObject):
+    """Set an attribute."""
+
+    do: Literal["set"]
+    name: str
+    value: Node
+
+
+class DeleteAttribute(_OfAnObject):
+    """Delete an attribute."""
+
+    do: Literal["delete"]
+    name: str
+
+
+class _WithArguments(_OfAnObject):
+    arguments: NotRequired[Node]  # a list
+    keywords: NotRequired[Node]  # a dict
+    may_change: NotRequired[bool]  # whether changed arguments are sent back, not refused
+
+
+class Call(_WithArguments):
+    """Call an object."""
+
+    do: Literal["call"]
+
+
+class CallSpecial(_WithArguments):
+    """Call a special method; `name` is one of `nbjudge._wire.special_methods.ALL`."""
+
+    do: Literal["special"]
+    name: str
+
+
+class NextItems(_OfAnObject):
+    """Up to `count` items of an iterator, as `Items`."""
+
+    do: Literal["next"]
+    count: int
+
+
+class Describe(_OfAnObject):
+    """What a class is (`ClassAbout`), what a function is (`FunctionAbout`), or the builtin part of an object."""
+
+    do: Literal["class", "function", "plain"]
+
+
+class Derive(_OfAnObject):
+    """Make a class that a test derives from a student's; `arguments`: its name, bases and body."""
+
+    do: Literal["derive"]
+    arguments: Node
+
+
+class Pyplot(Additions):
+    """Call a function of pyplot's."""
+
+    do: Literal["pyplot"]
+    name: str
+    arguments: Node
+    names: NotRequired[list[str]]
+
+
+Request = Pyplot | Get | GetAttribute | SetAttribute | DeleteAttribute | Call | CallSpecial | NextItems | Describe | Derive
+
+
+class Name(TypedDict, total=False):
+    """One name of the student's: a value, or why there is none."""
+
+    value: Node
+    missing: Literal[True]
+    refused: str
+
+
+# What the student's code raised: the names of its type and the types above, its message, the line of a cell that it left last, what it
+# was made with when that is short, and the handles of itself and, for a type of the student's own, of that.
+ErrorAbout = TypedDict(
+    "ErrorAbout",
+    {
+        "types": list[str],
+        "message": str,
+        "line": int | None,
+        "args": NotRequired[Node],
+        "class": NotRequired[Handle | None],
+        "handle": NotRequired[Handle],
+    },
+)
+
+
+class Items(TypedDict, total=False):
+    """Items of an iterator, and what came after them, if anything did."""
+
+    items: list[Node]
+    end: Literal[True]
+    refused: str
+    error: ErrorAbout
+
+
+class ClassAbout(TypedDict):
+    """What it takes to make a class that stands for a student's."""
+
+    name: str
+    qualname: str
+    module: str
+    bases: list[Node]
+    specials: list[str]  # the special methods that it has
+    names: list[str]
+    fields: list[str] | None  # of a named tuple
+    plain: str | None  # the builtin that it is derived from
+
+
+class CodeAbout(TypedDict):
+    """Names and counts of a function's code."""
+
+    argcount: int
+    posonlyargcount: int
+    kwonlyargcount: int
+    flags: int
+    name: str
+    varnames: list[str]
+    names: list[str]
+    freevars: list[str]
+    cellvars: list[str]
+    consts: Node
+
+
+class FunctionAbout(TypedDict):
+    """What can be read of a function, method or class. An annotation or default is a list of one, or of none where there is none."""
+
+    name: str | None
+    qualname: str | None
+    doc: str | None
+    module: str | None
+    source: str | None
+    parameters: list[list[Any]] | None  # of each: name, kind, default, annotation
+    code: CodeAbout | None
+    returns: NotRequired[list[Node]]
+    defaults: NotRequired[Node]
+    kwdefaults: NotRequired[Node]
+    annotations: NotRequired[list[list[Any]]]  # of each: name, annotation
+
+
+class _Answer(TypedDict, total=False):
+    """The answer to a request: a value, what was raised, or why there is no answer; and what was asked for besides.
+
+    Where arguments may change, the value of a call is `[value, changed, contents]`.
+    """
+
+    value: Any  # a node; or names, items or a description, as the request says
+    changed: list[int | str]  # arguments that a call changed: places from 1, or keywords
+    error: ErrorAbout
+    refused: str
+    printed: str
+    names: dict[str, Name]
+
+
+class Reply(_Answer, total=False):
+    """With what has changed in place: copies (handles and nodes), parts of arguments (their places and nodes), files (names and nodes)."""
+
+    own: Handle  # of the container that the value is a copy of
+    kept: list[list[Any]]
+    owns: list[list[int]]  # of items: place, part and handle
+    states: list[list[Any]]
+    weights: list[list[Any]]
+    watched: list[list[Any]]
+    files: list[list[Any]]
+    gone: list[str]
+
+
+class Callback(TypedDict):
+    """A call of the student's code to a function of the test's, by its number."""
+
+    number: int
+    arguments: Node
+    keywords: Node
+
+
+class CallbackReply(TypedDict, total=False):
+    """What such a function gave, or the type and text of what it raised."""
+
+    value: Node
+    error: str
+    text: str

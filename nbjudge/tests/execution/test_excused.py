@@ -1,0 +1,144 @@
+"""A test cell that the instructor's own solution does not pass here costs nobody points: it stops the grading, with its name and the reason."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from nbformat import NotebookNode
+
+from helpers.instructors import EMPTY, LIMITS, SQUARE, Given, Solution, build, handed_in, plain
+from nbjudge._analysis.instructor import Instructor
+from nbjudge._execution import execute as execution
+from nbjudge._execution.excused import excused
+from nbjudge._execution.execute import execute
+from nbjudge._execution.verdicts import Verdict, require_judged
+from nbjudge._wire.errors import CannotGrade
+
+pytestmark = pytest.mark.slow
+
+WRONG = "def square(x):\n    return x + 1"
+
+
+def kinds(verdicts: list[Verdict]) -> list[str]:
+    return [verdict.kind for verdict in verdicts]
+
+
+def test_what_the_solution_does_not_pass_is_not_judged(verdicts) -> None:
+    parts = [SQUARE, "assert square(2) == 5", "assert square(3) == 9, 'three'", "while square(1) == 1:\n    pass\nassert False"]
+    wrong = verdicts(parts, EMPTY)
+    assert kinds(wrong) == ["unjudged", "failed", "unjudged"]
+    assert "own solution does not pass" in wrong[0].message and wrong[0].points == 0 and wrong[1].message == "three"
+    with pytest.raises(CannotGrade, match=r"`t1`.*own solution.*`t3`"):
+        require_judged(wrong)
+
+
+def test_whoever_passes_it_all_the_same_keeps_the_points(verdicts) -> None:
+    parts = [SQUARE, "assert square(2) == 5", "assert square(2) == 4"]
+    assert kinds(verdicts(parts, "def square(x):\n    return 5")) == ["passed", "failed"]
+
+
+def test_the_solution_itself_handed_in_is_not_judged_either(verdicts) -> None:
+    parts = [SQUARE, "assert square(2) == 5", "assert square(1) == 1"]
+    assert kinds(verdicts(parts, SQUARE.source)) == ["unjudged", "passed"]
+    assert kinds(verdicts(parts)) == ["failed", "passed"]  # the instructor's own notebook, as `nbjudge check` looks at it
+
+
+def test_the_page_says_so_too(warm) -> None:
+    source = build(SQUARE, "assert square(2) == 5")
+    execution = execute(handed_in(source, EMPTY), Instructor(source), warm, LIMITS)
+    assert "own solution does not pass" in execution.notebook.cells[-1].outputs[0].evalue
+
+
+@pytest.mark.parametrize(
+    "solution",
+    [
+        "",
+        "# your answer",
+        "def square(x):\n    pass",
+        "def square(x):\n    raise NotImplementedError()",
+        "square = ...",
+        "square = None",
+        "def square(x):\n    x = x + 0\n    raise NotImplementedError",
+        "raise NotImplementedError()",
+        "1 / 0\ndef square(x):\n    return x",
+    ],
+)
+def test_a_notebook_without_solutions_excuses_nobody(verdicts, solution: str) -> None:
+    """Of one that was only released nothing can be learned: a wrong answer costs points there as before."""
+    parts = [plain("import math"), Solution(solution), "assert square(2) == 4"]
+    assert kinds(verdicts(parts, WRONG)) == ["failed"]
+
+
+def test_solutions_are_not_known_without_the_instructors_notebook(verdicts) -> None:
+    assert kinds(verdicts([SQUARE, "assert square(2) == 5"], EMPTY, complete=False)) == ["failed"]
+
+
+def test_a_cell_that_people_grade_needs_no_solution(warm) -> None:
+    source = build(SQUARE, Solution("# draw something"), "assert square(2) == 5")
+    source.cells[1].metadata["nbgrader"] |= {"grade": True, "points": 2}
+    [verdict] = execute(handed_in(source, EMPTY, "1"), Instructor(source), warm, LIMITS).verdicts
+    assert verdict.kind == "unjudged"
+
+
+def test_a_solution_that_passes_at_the_second_try_is_believed(warm) -> None:
+    good, bad = build(SQUARE, "assert square(2) == 4"), build(Solution(WRONG), "assert square(2) == 4")
+    answers = iter([execute(bad, Instructor(bad), warm, LIMITS), execute(good, Instructor(good), warm, LIMITS)])
+    lost = [Verdict("t1", 0.0, 1.0, "failed", "no")]
+    assert excused(lost, Instructor(bad), LIMITS, lambda: next(answers)) == lost
+    assert next(answers, None) is None
+
+
+def test_it_is_looked_at_once_and_only_when_somebody_loses_points(warm) -> None:
+    source, asked = build(SQUARE, "assert square(7) == 50"), []
+
+    def run():
+        asked.append(1)
+        return execute(source, Instructor(source), warm, LIMITS)
+
+    for points, kind, becomes in (
+        (1.0, "passed", "passed"),
+        (1.0, "partial", "partial"),
+        (0.0, "unjudged", "unjudged"),
+        (0.0, "failed", "unjudged"),
+        (0.5, "partial", "unjudged"),
+        (0.0, "ended", "unjudged"),
+    ):
+        [verdict] = excused([Verdict("t1", points, 1.0, kind)], Instructor(source), LIMITS, run)
+        assert (verdict.kind, len(asked)) == (becomes, 0 if becomes == kind else 2)
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_solution_that_the_machine_kept_from_running_is_run_again(warm, monkeypatch: pytest.MonkeyPatch, again: bool) -> None:
+    """Of what the solution does in a crowd nothing is known: the caller tries again when it is quiet, or it is tried here."""
+    source, runs, once = build(SQUARE, "assert square(2) == 5", f"assert False, 'again: {again}'"), [], execution._once
+
+    def in_a_crowd(notebook: NotebookNode, *rest: object) -> execution.Execution:
+        result = once(notebook, *rest)
+        runs.append(notebook is source)
+        return replace(result, hindered=True) if runs == [False, True] else result
+
+    monkeypatch.setattr(execution, "_once", in_a_crowd)
+    result = execute(handed_in(source, EMPTY), Instructor(source), warm, LIMITS, again=again)
+    assert (kinds(result.verdicts), result.hindered) == ((["unjudged"] * 2, False) if again else (["failed"] * 2, True))
+    assert runs == [False] + [True] * (3 if again else 1)
+
+
+def test_a_helper_that_was_mended_counts(warm, tmp_path: Path) -> None:
+    helper = tmp_path / "helper.py"
+    helper.write_text("WANTED = 5\n")
+    source = build(Given("import helper"), SQUARE, "assert square(2) == helper.WANTED")
+    found = []
+    for _ in range(2):
+        found += execute(handed_in(source, EMPTY), Instructor(source, tmp_path), warm, LIMITS, [tmp_path]).verdicts
+        helper.write_text("WANTED = 4\n")
+        os.utime(helper, (1, 1))
+    assert kinds(found) == ["unjudged", "failed"]
+
+
+def test_a_cell_beside_the_student_is_treated_alike(verdicts) -> None:
+    parts = [SQUARE, "assert square(2) == 5", "assert square(2) == 4"]
+    assert kinds(verdicts(parts, EMPTY, beside_students=frozenset({"t1", "t2"}))) == ["unjudged", "failed"]

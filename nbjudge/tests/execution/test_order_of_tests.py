@@ -1,0 +1,87 @@
+"""Test cells are judged in the instructor's order, whatever a submission does with them: what comes later is not there yet."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+from nbformat import NotebookNode
+
+from helpers.instructors import LIMITS, SQUARE, Given, build
+from nbjudge._analysis.instructor import Instructor, grade_id
+from nbjudge._execution.execute import execute, is_test
+
+PARTS = [
+    SQUARE,
+    Given("x, wanted = 2, 4"),
+    "assert square(x) == wanted",
+    Given("x, wanted = 0, 0"),
+    "assert square(x) == wanted",
+    "if 'wanted' in globals():\n    del wanted\nassert square(5) == 25",
+]
+ALWAYS_0 = "def square(x):\n    return 0"
+
+
+def graded_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    return [cell for cell in notebook.cells if is_test(cell)]
+
+
+def swapped(notebook: NotebookNode) -> None:
+    first, second, _ = graded_cells(notebook)
+    one, other = notebook.cells.index(first), notebook.cells.index(second)
+    notebook.cells[one], notebook.cells[other] = second, first
+
+
+def first_at_the_end(notebook: NotebookNode) -> None:
+    notebook.cells.append(notebook.cells.pop(notebook.cells.index(graded_cells(notebook)[0])))
+
+
+def first_removed(notebook: NotebookNode) -> None:
+    notebook.cells.remove(graded_cells(notebook)[0])
+
+
+def first_is_text(notebook: NotebookNode) -> None:
+    graded_cells(notebook)[0].cell_type = "markdown"
+
+
+def reversed_order(notebook: NotebookNode) -> None:
+    notebook.cells[1:] = reversed(notebook.cells[1:])
+
+
+def all_removed(notebook: NotebookNode) -> None:
+    notebook.cells = [cell for cell in notebook.cells if not is_test(cell)]
+
+
+def twice(notebook: NotebookNode) -> None:
+    notebook.cells += [copy.deepcopy(cell) for cell in graded_cells(notebook)]
+
+
+CHANGES = (swapped, first_at_the_end, first_removed, first_is_text, reversed_order, all_removed, twice)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize(("answer", "points"), [(SQUARE.source, [1, 1, 1]), (ALWAYS_0, [0, 1, 0])], ids=["right", "wrong"])
+def test_the_order_is_the_instructors(warm, change, answer: str, points: list[int]) -> None:
+    source = build(*PARTS)
+    submitted = copy.deepcopy(source)
+    submitted.cells[0].source = answer
+    change(submitted)
+    result = execute(submitted, Instructor(source), warm, LIMITS)
+    assert [verdict.points for verdict in result.verdicts] == points, result.verdicts
+    graded = [grade_id(cell) for cell in result.notebook.cells if is_test(cell)]
+    assert sorted(graded) == ["t1", "t2", "t3"]
+
+
+STRANGE = ([], ["t1"], {"t1": 1}, 5, None, "", True)
+
+
+@pytest.mark.parametrize("name", STRANGE, ids=repr)
+def test_a_name_that_is_none_is_no_tests(warm, name: object) -> None:
+    source = build(*PARTS)
+    submitted = copy.deepcopy(source)
+    for cell in graded_cells(submitted)[:2]:
+        cell.metadata.nbgrader["grade_id"] = name
+    submitted.cells[1].metadata.nbgrader["grade_id"] = name
+    result = execute(submitted, Instructor(source), warm, LIMITS)
+    assert [verdict.points for verdict in result.verdicts] == [1, 1, 1]
+    assert sorted(grade_id(cell) for cell in result.notebook.cells if is_test(cell)) == ["t1", "t2", "t3"]
