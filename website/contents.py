@@ -17,7 +17,19 @@ PICTURES = Path(__file__).parent / "pictures"
 README = "README.md"
 BENCHMARKS = ("benchmarks", "nbjudge/benchmarks")
 INSTRUCTORS = ("A term, week by week", "Hand out", "Grade a class", "Change a lesson")
-OF_THE_GRADER = ("promises", "another_course", "writing_tests", "sandbox", "lms", "cluster", "postgresql", "tables", "history", "architecture")
+OF_THE_GRADER = (
+    "promises",
+    "another_course",
+    "writing_tests",
+    "sandbox",
+    "lms",
+    "cluster",
+    "postgresql",
+    "tables",
+    "testing",
+    "history",
+    "architecture",
+)
 WHOLE = {  # pages that are a file of the project, with what they are called here
     "glossary": ("source/glossary.md", "# Glossary"),
     "further_reading": ("source/further_reading.md", ""),

@@ -128,9 +128,8 @@ class Noise:
                 counts = np.asarray(again(lambda array: (array != 0) / 1))
                 if is_mean:
                     counts = counts * (arrays[0].size / np.size(result))
-                sizes = np.where(
-                    counts > (2 if len(arrays) == 1 else 1), sizes, 0
-                )  # a + b is b + a; of products one may be added before it is rounded
+                alike = 2 if len(arrays) == 1 else 1  # terms of which there is one order: of two products one may be added before it is rounded
+                sizes = np.where(counts > alike, sizes, 0)
         return self._moved(result, sizes, self._random.uniform(-1, 1, np.shape(result)))
 
     def function_of(self, result: Any) -> Any:

@@ -148,7 +148,7 @@ def install_own_packages(folder: Path, environment: Path, instructor: str, cours
             "What learners get cannot be made",
             cwd=course,
             user=instructor,
-            PYTHONPATH=f"{course}:{course / 'nbjudge' / 'src'}",  # which is not installed yet
+            PYTHONPATH=sources(course),
         )
         run(["cp", "-R", course / "nbjudge", scratch], "The grader cannot be installed", cwd=course, user=instructor)  # a build leaves files
         run(
@@ -192,7 +192,7 @@ def copy_settings(folder: Path, environment: Path, instructor: str, course: Path
         "The course's nbgrader_config.py cannot be read",
         cwd=course,
         user=instructor,
-        PYTHONPATH=f"{course}:{course / 'nbjudge' / 'src'}",  # which is not installed yet
+        PYTHONPATH=sources(course),
     )
     facts: dict[str, str] = json.loads(told.splitlines()[-1])
     (folder / "course.json").write_text(json.dumps(facts), encoding="utf-8")
@@ -247,6 +247,11 @@ def python_for_everybody() -> str:
         "No Python 3.11 or newer here can be run by every account (one in a home folder cannot). "
         "Next: sudo apt-get install python3 python3-venv, then type the same command again."
     )
+
+
+def sources(course: Path) -> str:
+    """Where Python finds a course's own packages, and the grader, before they are installed."""
+    return f"{course}:{course / 'nbjudge' / 'src'}"
 
 
 def run(command: list[str | Path], trouble: str, cwd: Path = ROOT, user: str = "", **variables: str) -> str:

@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import accounts
-from install import ROOT, Stop, lay_out, make_environment, run, use
+from install import ROOT, Stop, lay_out, make_environment, run, sources, use
 
 FOLDER = Path("/var/lib/self-attention-hub")
 TEACHER, STUDENTS = "teacher", ("ada", "ben", "cem")
@@ -175,7 +175,7 @@ def copy_course(teacher: accounts.Account, environment: Path) -> Path:
         "The lessons' notebooks cannot be made",
         cwd=course,
         user=teacher.name,
-        PYTHONPATH=f"{course}:{course / 'nbjudge' / 'src'}",  # which is not installed yet
+        PYTHONPATH=sources(course),
     )
     return course
 

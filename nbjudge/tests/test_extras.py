@@ -70,7 +70,7 @@ def test_each_extra_has_a_page_and_stands_in_the_readme() -> None:
     readme = (project / "README.md").read_text(encoding="utf-8")
     for extra in EXTRAS:
         assert (project / "docs" / f"{extra}.md").is_file() and f"`nbjudge[{extra}]`" in readme, extra
-    assert {"cluster", "postgresql", "lms", "tables"} == set(EXTRAS)
+    assert {"cluster", "postgresql", "lms", "tables", "testing"} == set(EXTRAS)
 
 
 @pytest.mark.check

@@ -40,7 +40,7 @@ def test_a_student_can_read_no_other_room(warm, limits) -> None:
 
 @pytest.mark.check
 def test_all_that_is_public_is_there_and_is_private_by_its_place() -> None:
-    assert all(getattr(nbjudge, name) is not None for name in nbjudge.__all__)
+    assert sorted(nbjudge.__all__) == sorted(nbjudge._PLACES) and all(getattr(nbjudge, name) is not None for name in nbjudge.__all__)
     assert {folder.name for folder in PACKAGE.iterdir() if folder.is_dir() and folder.name[0] != "_"} == {"testing"}
     with pytest.raises(AttributeError, match="nothing public that is called grade_everything"):
         nbjudge.__getattr__("grade_everything")

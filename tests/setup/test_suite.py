@@ -176,6 +176,7 @@ def test_leaves():
 def test_another_account_is_a_failure(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "test_passes.py").write_text(PASSES, encoding="utf-8")
     seen = iter([{"root"}, {"root", "made-up"}])
+    monkeypatch.delenv(runner.OUTER, raising=False)
     monkeypatch.setattr(runner, "accounts", lambda: next(seen))
     monkeypatch.setattr(runner, "adopt_orphans", lambda: None)
     monkeypatch.setattr(runner, "end_what_is_left", list)

@@ -7,10 +7,8 @@ def main() -> int:
     """Run one command; return the exit status."""
     import sys
 
-    import nbjudge._common.preload
-    from nbjudge._common import preload
+    from nbjudge._common import preload  # before anything else: see there
 
-    assert nbjudge._common.preload
     if sys.argv[1:2] and sys.argv[1] in FORKING:
         preload.begin()
     from nbjudge._commands.cli import main as run

@@ -22,7 +22,7 @@ PACKAGE = PROJECT / "src" / "nbjudge"
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 SECTION = re.search(r"^## Quick start\n(.*?)^## ", README, re.MULTILINE | re.DOTALL)
 BLOCKS = re.findall(r"^```(sh|python)\n(.*?)^```", SECTION[1] if SECTION else "", re.MULTILINE | re.DOTALL)
-IMPORTED_LATE = {"torch", "pandas", "scipy", "matplotlib", "playwright", "pytest", "psutil"}  # only where a notebook uses them
+IMPORTED_LATE = {"torch", "pandas", "scipy", "matplotlib"}  # only where a notebook uses them
 
 
 @pytest.fixture(scope="module")

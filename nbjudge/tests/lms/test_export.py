@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import logging
-import os
 import re
 import subprocess
 import sys
@@ -158,7 +157,7 @@ def stock(gradebook: Gradebook, tmp_path: Path) -> Callable[..., subprocess.Comp
 
     def run(exporter: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "nbgrader", "export", f"--exporter=nbjudge._lms.export.{exporter}", *arguments]
-        return subprocess.run(command, cwd=tmp_path, env=os.environ, text=True, capture_output=True, timeout=100, check=False)
+        return subprocess.run(command, cwd=tmp_path, text=True, capture_output=True, timeout=100, check=False)
 
     return run
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import subprocess
 import sys
 import unicodedata
@@ -138,7 +137,6 @@ def test_what_cannot_be_written_to_its_end_leaves_what_was_there(tmp_path: Path,
         path.write_text("old", encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-c", TOO_LITTLE_ROOM, str(path)],
-        env=os.environ,
         text=True,
         capture_output=True,
         timeout=60,
@@ -159,5 +157,5 @@ def test_a_new_file_has_the_rights_of_the_older_and_a_link_goes_on_leading_there
 
 def test_a_pipe_gets_the_text() -> None:
     code = "from pathlib import Path\nfrom nbjudge._report.csv_files import write_sheet\nwrite_sheet(Path('/dev/stdout'), [['=1', 2]])"
-    done = subprocess.run([sys.executable, "-c", code], env=os.environ, text=True, capture_output=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True, timeout=60, check=True)
     assert done.stdout == "'=1,2\n"

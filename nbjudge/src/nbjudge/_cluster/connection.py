@@ -68,12 +68,12 @@ def security_for(address: str) -> Security:
         except (OSError, ValueError) as error:
             raise CannotGrade(
                 f"the certificates that Dask's settings name cannot be used ({error})",
-                "mend distributed.comm.tls in Dask's settings; deploy/dask/README.md says how",
+                "mend distributed.comm.tls in Dask's settings; nbjudge/deploy/dask/README.md says how",
             ) from error
         if found.get("ssl_context") is None:
             raise CannotGrade(
                 f"{address} asks for TLS, and Dask's settings here name no certificates",
-                "set distributed.comm.tls as on the scheduler's machine; deploy/dask/README.md says how",
+                "set distributed.comm.tls as on the scheduler's machine; nbjudge/deploy/dask/README.md says how",
             )
     return security
 
@@ -99,7 +99,7 @@ def require_scheduler(address: str, security: Security) -> None:
         if (distrust := _distrust(error)) is not None:
             raise CannotGrade(
                 f"the scheduler at {address} and this machine do not trust each other's certificates ({distrust.reason or distrust})",
-                "take the certificates of that cluster; deploy/dask/README.md says how",
+                "take the certificates of that cluster; nbjudge/deploy/dask/README.md says how",
             ) from error
         raise CannotGrade(
             f"what listens at {address} does not answer as a Dask scheduler of version {distributed.__version__} does ({type(error).__name__})",

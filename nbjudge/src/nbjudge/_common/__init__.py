@@ -1,1 +1,1 @@
-"""What every room may import: settings of a course, texts for a terminal, atomic writes, interrupts."""
+"""What every room may import: settings of a course, texts for a terminal, atomic writes, signals."""

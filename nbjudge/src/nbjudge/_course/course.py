@@ -155,7 +155,7 @@ class Course:
             raise CannotGrade(
                 "c.Autograde.autograde_preprocessors in nbgrader_config.py does not name the grader's Execute, "
                 "and it alone, as what executes notebooks. Nothing was graded",
-                "write the steps as the grader's README does",
+                "call `switch_on(c)` there, and leave those steps as it sets them",
             )
         [at] = executes
         after = [kind for kind in kinds[at + 1 :] if not _is_a(kind, MakeHarmless)]

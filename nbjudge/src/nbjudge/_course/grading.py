@@ -76,7 +76,7 @@ def grade_class(course: Course, started: Callable[[int], None] = lambda count: N
 class Grader:
     """The processes that grade a course's submissions, with what they need of its lessons, for as long as the context lasts.
 
-    A submission goes through three kinds of processes: it is prepared beside this one (`aside`), executed by a worker (`pool`, or another
+    A submission goes through three kinds of processes: it is prepared beside this one (`task_pool`), executed by a worker (`process_pool`, or another
     engine's), recorded here, and shown beside again.
 
     Args:
@@ -92,7 +92,7 @@ class Grader:
         limits, packages = executor.chosen_limits(), tuple(executor.packages)
         executing = (engine or LocalEngine()).open(limits, packages, executor.sandbox)
         self._executing = CachedExecutor(executing, course.root / RESULTS, *pack_settings(limits, packages, executor.sandbox))
-        self._aside = TaskPool[Work](course.root)
+        self._task_pool = TaskPool[Work](course.root)
         self._registered: set[str] = set()
         self._instructors: dict[tuple[str, str], Instructor] = {}  # of each notebook, read once
         self._open = contextlib.ExitStack()
@@ -101,7 +101,7 @@ class Grader:
     def __enter__(self) -> Grader:
         with contextlib.ExitStack() as opening:
             opening.enter_context(self._executing)
-            opening.enter_context(self._aside)
+            opening.enter_context(self._task_pool)
             self._given = Path(opening.enter_context(tempfile.TemporaryDirectory(prefix="given-")))
             self._open = opening.pop_all()
         return self
@@ -141,20 +141,20 @@ class Grader:
                 if (outcome := _record(course, work)) is not None:
                     yield outcome
                     continue
-                self._aside.begin(work, show, work.submission.student, work.submission.assignment)
-                yield from _shown(course, self._aside, everything=not self._has_shown)  # the first one at once: who waits sees that it works
+                self._task_pool.begin(work, show, work.submission.student, work.submission.assignment)
+                yield from _shown(course, self._task_pool, everything=not self._has_shown)  # the first one at once: who waits sees that it works
                 self._has_shown = True
         except Hindered as gone:  # the engine: what it has done so far counts
             trouble = gone
         yield from _take_all(settled)
-        yield from _shown(course, self._aside, everything=True)
+        yield from _shown(course, self._task_pool, everything=True)
         if trouble is not None:
             raise trouble
 
     def _jobs(self, submissions: Sequence[Submission], settled: deque[Outcome]) -> Iterator[Job[JobKey]]:
         """One job for each notebook that has to run; what is settled without running goes to `settled`."""
         course = self._course
-        for (submission,), work in self._aside.map(prepare, ((submission,) for submission in submissions)):
+        for (submission,), work in self._task_pool.map(prepare, ((submission,) for submission in submissions)):
             if not isinstance(work, Work):
                 outcome = Outcome(submission.seen_from(course.root), Status.NOT_GRADED, submission.student, submission.assignment)
                 settled.append(_not_graded(outcome, work))
@@ -182,11 +182,11 @@ class Grader:
 
 def write_feedback(course: Course) -> Iterator[tuple[str, str, CannotGrade | None]]:
     """Write the feedback of everything in `autograded/` again; yields student, assignment and why there is no page, where there is none."""
-    with TaskPool[tuple[str, str]](course.root) as aside:
+    with TaskPool[tuple[str, str]](course.root) as pool:
         folders = {path.parent for path in course.folder("autograded").glob("*/*/*.ipynb")}  # once each: one may hold several notebooks
         for student, assignment in sorted((folder.parent.name, folder.name) for folder in folders):
-            aside.begin((student, assignment), show, student, assignment)
-        for key, result in aside.done(everything=True):
+            pool.begin((student, assignment), show, student, assignment)
+        for key, result in pool.done(everything=True):
             yield *key, result
 
 
@@ -210,13 +210,13 @@ def _record(course: Course, work: Work) -> Outcome | None:
     return None
 
 
-def _shown(course: Course, aside: TaskPool[Work], everything: bool = False) -> Iterator[Outcome]:
+def _shown(course: Course, pool: TaskPool[Work], everything: bool = False) -> Iterator[Outcome]:
     """Outcomes of the recorded submissions whose pages are written by now, or of all. A page that cannot be made is made more plainly."""
-    for work, result in aside.done(everything):
+    for work, result in pool.done(everything):
         submission = work.submission
         if isinstance(result, DidNotEnd) and SHOWN_PLAINLY not in work.outcome.notes:
             work.outcome.notes.append(SHOWN_PLAINLY)
-            aside.begin(work, show_plainly, submission.student, submission.assignment)
+            pool.begin(work, show_plainly, submission.student, submission.assignment)
             continue
         try:
             if isinstance(result, DidNotEnd):

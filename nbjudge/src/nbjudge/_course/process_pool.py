@@ -232,7 +232,7 @@ class Executing(Protocol):
     """What executes the submissions of a course, for as long as the context lasts. `Pool` is one."""
 
     def prepare(self) -> object:
-        """Start what takes long to start. Raises an `GraderError` when nothing can be executed there."""
+        """Start what takes long to start. Raises a `GraderError` when nothing can be executed there."""
 
     def run(self, jobs: Iterable[Job[Key]]) -> Iterator[tuple[Key, Execution | CannotJudge]]:
         """Execute all jobs, in the order in which they end; see `Pool.run`."""

@@ -1,4 +1,4 @@
-"""What is done with one submission in the processes beside the writer (see `aside`): prepare it, and write what people open."""
+"""What is done with one submission in the processes beside the writer (see `task_pool`): prepare it, and write what people open."""
 
 from __future__ import annotations
 

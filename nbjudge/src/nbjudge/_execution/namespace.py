@@ -46,7 +46,7 @@ class CellNamespace:
         self.names["display"] = print
         self.broken: dict[str, str] = {}  # names that a given cell should have made, and why it did not
         self._of_files: set[str] = set()  # those of them that are made of a file which the instructor did not give: the student's work is
-        self._surroundings = Workspace(instructor.folder)
+        self._workspace = Workspace(instructor.folder)
         self._done = 0  # steps of the plan that have run
         self._sent: dict[str, Any] = {}  # what the student's kernel has of the names that the test mirrors
         self._random: dict[str, bytes] = {}  # states of random generators that the student's kernel knows of
@@ -54,19 +54,19 @@ class CellNamespace:
 
     def __enter__(self) -> CellNamespace:
         self._process = ProcessState()
-        self._surroundings.__enter__()
-        self.session.exchange = Exchange(self._surroundings.folder)
+        self._workspace.__enter__()
+        self.session.exchange = Exchange(self._workspace.folder)
         try:
-            with self._surroundings.entered(), _quiet():
+            with self._workspace.entered(), _quiet():
                 self.plan: Plan = plan_for(self.instructor)
         except BaseException:
-            self._surroundings.__exit__(*sys.exc_info())
+            self._workspace.__exit__(*sys.exc_info())
             raise
         return self
 
     def __exit__(self, *about: Any) -> None:
         self.session.exchange.close()
-        self._surroundings.__exit__(*about)
+        self._workspace.__exit__(*about)
         self._process.put_back()
         for file in [file for file in linecache.cache if file.startswith("<student's code ")]:
             del linecache.cache[file]
@@ -74,7 +74,7 @@ class CellNamespace:
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:
         """Work where the instructor's files are, as the program that the names are of."""
-        with self._surroundings.entered():
+        with self._workspace.entered():
             before, sys.modules["__main__"] = sys.modules["__main__"], self._module
             try:
                 with watched():

@@ -131,8 +131,8 @@ def _ids(course: Course, files: list[Path]) -> dict[Path, frozenset[str]]:
     """The grade ids in each notebook. JSON takes no time out of proportion, but memory: what is large is read beside, within limits."""
     ids = {file: grade_ids(course, file) if file.stat().st_size <= SMALL else frozenset[str]() for file in files}
     if large := [file for file in files if file.stat().st_size > SMALL]:
-        with TaskPool[Path](course.root) as aside:
-            for (file,), result in aside.map(grade_ids, ((file,) for file in large)):
+        with TaskPool[Path](course.root) as pool:
+            for (file,), result in pool.map(grade_ids, ((file,) for file in large)):
                 if isinstance(result, frozenset):
                     ids[file] = result
     return ids

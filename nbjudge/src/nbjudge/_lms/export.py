@@ -178,14 +178,14 @@ class PlatformExporter(ExportPlugin):
 
 
 class CanvasExporter(PlatformExporter):
-    """`nbgrader export --exporter=nbjudge._lms.export.CanvasExporter`: what Canvas imports."""
+    """`nbgrader export --exporter=nbjudge.CanvasExporter`: what Canvas imports."""
 
     usual = CANVAS
     writer = staticmethod(write_canvas)
 
 
 class MoodleExporter(PlatformExporter):
-    """`nbgrader export --exporter=nbjudge._lms.export.MoodleExporter`: what Moodle imports."""
+    """`nbgrader export --exporter=nbjudge.MoodleExporter`: what Moodle imports."""
 
     usual = MOODLE
     writer = staticmethod(write_moodle)

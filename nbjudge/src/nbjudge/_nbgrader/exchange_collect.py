@@ -39,7 +39,7 @@ class CollectOwn(ExchangeCollect):
     collecting for all. Where students are no system users, `c.ExchangeCollect.check_owner = False` takes folders and files of any owner.
 
     `nbjudge collect` and `nbjudge watch` use it. For nbgrader's own commands and the formgrader, switch it on with
-    `c.ExchangeFactory.collect = "nbjudge._nbgrader.exchange_collect.CollectOwn"`.
+    `c.ExchangeFactory.collect = "nbjudge.CollectOwn"`.
 
     Attributes:
         refused: why folders of the exchange were not collected, by their names.

@@ -33,7 +33,7 @@ NOT_READ = ("timestamp.txt", "submission_secret.txt")  # what nbgrader puts besi
 class Execute(NbGraderPreprocessor):
     """Drop-in for `nbgrader.preprocessors.Execute`: student cells in a sandbox, test cells in this process."""
 
-    limits = Dict(help="Limits that differ from the usual ones, by name: see nbjudge._wire.limits.Limits.").tag(config=True)
+    limits = Dict(help="Limits that differ from the usual ones, by name: see nbjudge.Limits.").tag(config=True)
     timeout = Float(
         None,
         allow_none=True,

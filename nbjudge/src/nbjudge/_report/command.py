@@ -40,9 +40,9 @@ def read_notebooks(course: Course, book: Book, read: Callable[[], None] = lambda
     """
     wanted: dict[str, Wanted] = {name: wanted_of(questions, book.cells.get(name, [])) for name, questions in book.questions.items()}
     found = {}
-    with TaskPool[tuple[str, str]](course.root) as aside:
+    with TaskPool[tuple[str, str]](course.root) as pool:
         asked = ((one.student, one.assignment, wanted[one.assignment]) for one in book.submissions)
-        for (student, assignment, _), told in aside.map(tell, asked):
+        for (student, assignment, _), told in pool.map(tell, asked):
             if isinstance(told, TestResult) and told.attempted:
                 found[student, assignment] = told
             read()

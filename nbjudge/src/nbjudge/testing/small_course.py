@@ -17,7 +17,7 @@ from nbjudge.testing.notebooks import code, notebook, test_cell
 
 ASSIGNMENT = "week1"
 CONFIG = "c = get_config()\nc.CourseDirectory.course_id = 'sums'\n"
-NBJUDGE = "from nbjudge._nbgrader.configuration import switch_on\nswitch_on(c)\nc.Execute.limits = {'cell_seconds': 2, 'test_seconds': 2}\n"
+NBJUDGE = "from nbjudge import switch_on\nswitch_on(c)\nc.Execute.limits = {'cell_seconds': 2, 'test_seconds': 2}\n"
 STUB = "# YOUR CODE HERE\nraise NotImplementedError()"  # what nbgrader releases
 ADDS = "def double(x):\n    return x + 4"
 ANSWERS = {  # of `double`, by student

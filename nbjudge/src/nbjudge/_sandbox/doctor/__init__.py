@@ -33,7 +33,7 @@ def main(packages: tuple[str, ...] = (), sandboxed: bool = True, limits: Limits 
     for finding in findings:
         print(_line(finding))
     counts = Counter("hole" if finding.is_hole else "held" if finding.holds else "known" for finding in findings)
-    known = f" {counts['known']} more got through as the README says they do (~)." if counts["known"] else ""
+    known = f" {counts['known']} more got through as nbjudge/docs/promises.md says they do (~)." if counts["known"] else ""
     if counts["hole"]:
         print(f"{counts['hole']} of {len(findings)} attempts got through (✗).{known}")
         print("  Next: do not grade work that you do not trust on this machine; nbjudge/docs/sandbox.md says what each layer does.")
