@@ -55,7 +55,7 @@ class CellNamespace:
     def __enter__(self) -> CellNamespace:
         self._process = ProcessState()
         self._workspace.__enter__()
-        self.session.exchange = Exchange(self._workspace.folder)
+        self.session.calls.exchange = Exchange(self._workspace.folder)
         try:
             with self._workspace.entered(), _quiet():
                 self.plan: Plan = plan_for(self.instructor)
@@ -65,7 +65,7 @@ class CellNamespace:
         return self
 
     def __exit__(self, *about: Any) -> None:
-        self.session.exchange.close()
+        self.session.calls.exchange.close()
         self._workspace.__exit__(*about)
         self._process.put_back()
         for file in [file for file in linecache.cache if file.startswith("<student's code ")]:
@@ -104,7 +104,7 @@ class CellNamespace:
         seconds = IMPORT_SECONDS if step.statement.kind == "import" else SETUP_SECONDS
         self._process.look()
         try:
-            with self.session.exchange.without_students(), self.entered(), _quiet(), alarm(seconds, lambda: _too_slow(seconds)):
+            with self.session.calls.exchange.without_students(), self.entered(), _quiet(), alarm(seconds, lambda: _too_slow(seconds)):
                 exec(compile(text, file, "exec", dont_inherit=True, optimize=0), self.names)
         except (KeyboardInterrupt, TestStopped):
             raise
@@ -118,12 +118,12 @@ class CellNamespace:
         lost = [name for name, owner in plan.owners.items() if owner.who == "nbjudge" and owner.is_plain and name in broken]
         self._process.look()
         if plan.files:
-            self.session.exchange.begin()
+            self.session.calls.exchange.begin()
         students = {*plan.wanted, *plan.perhaps, *(name for name in plan.mirrors if plan.owners.get(name, Owner("")).who == "student")}
         for name in students:
             self.names.pop(name, None)
         perhaps = [*plan.perhaps, *lost]
-        found, refused = self.session.names([*plan.wanted, *perhaps])
+        found, refused = self.session.calls.names([*plan.wanted, *perhaps])
         for name, reason in refused.items():
             if name in plan.wanted:
                 raise WorkFault(reason)
@@ -138,7 +138,7 @@ class CellNamespace:
             self._sent[name] = _photograph(self.names[name])
 
     def _begin_mirror(self, plan: TestPlan) -> None:
-        traffic = self.session.traffic
+        traffic = self.session.calls.traffic
         for module, name in plan.patches:
             place = module if module in sys.modules else getattr(self.names.get(module), "__name__", module)
             self._process.note(place, name)
@@ -146,7 +146,7 @@ class CellNamespace:
                 traffic.patches[place, name] = (getattr(sys.modules[place], name),) * 2
         traffic.backward = plan.backward
         traffic.volatile, traffic.on_name = list(plan.volatile), self._take_name
-        self.session.traffic.mirror = None
+        self.session.calls.traffic.mirror = None
         if not (plan.mirrors or plan.seeds):
             return
         self._random = _random_states() if plan.seeds else {}
@@ -154,7 +154,7 @@ class CellNamespace:
         self._generation = self.session.generation
         known = [name for name in plan.mirrors if name in self.names and (not fresh or name in {*plan.wanted, *plan.perhaps})]
         self._sent = {name: _photograph(self.names[name]) for name in known}
-        self.session.traffic.mirror = lambda encoder: self._changes(plan, encoder)
+        self.session.calls.traffic.mirror = lambda encoder: self._changes(plan, encoder)
 
     def _changes(self, plan: TestPlan, encoder: Encoder) -> Additions:
         """What the student's kernel has to be told that the test has set, deleted or seeded since it was told last."""
@@ -191,8 +191,8 @@ class CellNamespace:
         """Tell the student's kernel what the test set last, as it would stay in a kernel."""
         if self.session.stopped is None:
             with contextlib.suppress(Exception):
-                self.session.send_changes()
-        self.session.traffic.mirror = None
+                self.session.calls.send_changes()
+        self.session.calls.traffic.mirror = None
 
 
 def _random_states() -> dict[str, bytes]:

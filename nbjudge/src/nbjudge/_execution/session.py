@@ -8,28 +8,20 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from nbjudge._execution.transcript import Kernels
-from nbjudge._proxies.call_context import CallContext
-from nbjudge._proxies.copies import sentence
-from nbjudge._proxies.files import Exchange
 from nbjudge._proxies.remote_calls import RemoteCalls
-from nbjudge._sandbox.channel import SENTENCE_TIME, Channel, Stopwatch, own_thread, waited_by
-from nbjudge._wire.codec import Decoder, Encoder
+from nbjudge._sandbox.channel import SENTENCE_TIME, Channel, OnCallback, Stopwatch, own_thread, waited_by
 from nbjudge._wire.errors import (
     KernelGone,
     KernelTimeout,
-    Malformed,
     OwnFailure,
     TestStopped,
-    WorkFault,
 )
-from nbjudge._wire.limits import MB, Limits
-from nbjudge._wire.requests import Request
+from nbjudge._wire.limits import Limits
 
 LEAST = 0.01  # seconds that are given to whatever is begun
 WAITED = 0.1  # of a notebook's time, from which on waiting for a processor may be why the time was up
@@ -45,8 +37,8 @@ class _Cell:
     hangs: bool = False
 
 
-class StudentSession(RemoteCalls):
-    """Owns the student kernel of one submission. Use as a context manager.
+class StudentSession:
+    """Owns the student kernel of one submission, which `calls` asks. Use as a context manager.
 
     A kernel that does not start is the grader's own fault, whenever that is: `KernelStartFailed` goes through everything here.
     """
@@ -54,8 +46,6 @@ class StudentSession(RemoteCalls):
     def __init__(
         self, kernels: Kernels, limits: Limits, files: Path | Sequence[Path] | None = None, trusted_comparisons: frozenset[str] = frozenset()
     ):
-        super().__init__()
-        self.trusted_comparisons = trusted_comparisons  # see `nbjudge._analysis.answering_classes`
         self._kernels, self._limits, self._files = kernels, limits, files
         self._end = time.monotonic() + limits.submission_seconds
         self._channel: Channel | None = None
@@ -66,8 +56,7 @@ class StudentSession(RemoteCalls):
         self.hindered = False  # whether time ran out for something because the machine did something else
         self._all = Stopwatch([own_thread()])  # of the whole notebook
         self._waited = 0.0  # by kernels that are gone
-        self.traffic = CallContext()  # of the test that runs now
-        self.exchange = Exchange()  # of files, for tests that need it
+        self.calls = RemoteCalls(self, limits.message_mb, trusted_comparisons)
         self.failure: OwnFailure | None = None  # of the grader's own; nothing that is judged after it counts
 
     def __enter__(self) -> "StudentSession":
@@ -102,7 +91,7 @@ class StudentSession(RemoteCalls):
 
     def begin_test(self) -> None:
         """Start the clock of one test cell, once there is a kernel to talk to. Raises `TestStopped` if there is none."""
-        self.stopped, self.traffic = None, CallContext(callbacks=self.traffic.callbacks)
+        self.stopped, self.calls.traffic = None, self.calls.traffic.of_next_test()
         if time.monotonic() >= self._end:
             self._note(stopped := KernelTimeout(TIME_IS_UP))
             raise stopped
@@ -124,56 +113,19 @@ class StudentSession(RemoteCalls):
         """End the test that runs now, as something of the student's would have run here; `is_authors`: by what the test itself does."""
         self.stopped = self.stopped or reason
         if is_authors:
-            self.traffic.not_judged = str(reason)
+            self.calls.traffic.not_judged = str(reason)
 
-    def names(self, wanted: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
-        """The student's values of these names, and sentences about those that cannot travel. A missing name is left out."""
-        if not wanted and not self.exchange.is_on:
-            return {}, {}
-        request: Request = {"do": "get", "names": wanted}
-        try:
-            answer, reply = self._ask(request, self._encoder())
-        except TestStopped:
-            # The program was on its way out because of an earlier test, which this one must not pay for.
-            self.begin_test()
-            answer, reply = self._ask(request, self._encoder())
-        found, refused = {}, {}
-        for name in wanted:
-            entry = answer.get(name) if isinstance(answer, dict) else None
-            try:
-                if not isinstance(entry, dict):
-                    raise WorkFault(f"`{name}` could not be read from the notebook.")
-                if entry.get("refused"):
-                    raise WorkFault(f"`{name}` cannot be checked: {sentence(entry['refused'])}.")
-                if "value" in entry:
-                    found[name] = self._decode(reply, entry["value"], f"`{name}`", alias=name)
-            except WorkFault as fault:
-                refused[name] = str(fault)
-        return found, refused
-
-    def send_changes(self) -> None:
-        """Tell the student's kernel what `mirror` has for it, when there is anything."""
-        encoder = self._encoder()
-        changes = self.traffic.mirror(encoder) if self.traffic.mirror is not None else {}
-        has_files = self.exchange.is_on
-        if changes or has_files or self._copies.of(self.generation).are_changed():
-            self.traffic.mirror = None
-            self._ask({**changes, "do": "get", "names": []}, encoder)
-
-    def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
-        """Send one request and return the answer's value, still undecoded. Raises what the student's code raised."""
+    def check_test(self) -> None:
+        """Raises why the test that runs now cannot pass any more, if it cannot."""
         if self.test_seconds_left <= 0:
             self.stop(KernelTimeout(SENTENCE_TIME.format(seconds=self._limits.test_seconds)))
         if self.stopped:
             raise self.stopped
-        complete, listened = self.traffic.additions(request, encoder), self.traffic.listens
-        copies = self._copies.of(self.generation)
-        complete.update(copies.additions(encoder, request["do"] != "get", f"{label.strip('`')} moves" in self.trusted_comparisons))
-        complete.update(self.exchange.additions(encoder, self.generation))
-        complete["most_bytes"] = self._limits.message_mb * MB
-        buffers = encoder.finish(complete)
+
+    def send(self, message: list[bytes], on_call: OnCallback) -> list[bytes]:
+        """What the kernel answers within the time of the test. Raises `TestStopped` where there is no answer; the test is over then."""
         try:
-            reply = self._connected().ask(buffers, max(LEAST, self.test_seconds_left), self._limits.test_seconds, self._call_back)
+            return self._connected().ask(message, max(LEAST, self.test_seconds_left), self._limits.test_seconds, on_call)
         except TestStopped as stopped:
             self._note(stopped, self._watch.was_hindered(self._limits.test_seconds))
             self.stopped = stopped
@@ -182,15 +134,6 @@ class StudentSession(RemoteCalls):
         except OwnFailure as failure:
             self.failure = failure  # a test cell may catch it
             raise
-        try:
-            document = Decoder(reply, {}).document()
-        except Malformed as malformed:
-            raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read: {malformed}.") from None
-        self.traffic.take(document, listened, lambda node, name: self._decode(reply, node, f"`{name}`", alias=name))
-        self._about = document if isinstance(document, dict) else {}
-        copies.take(self._about.get("watched"), lambda node: self._decode(reply, node, "a list"))
-        self.exchange.take(self._about, lambda node: self._decode(reply, node, "a file"))
-        return self._open(document, label), reply
 
     def _seconds(self, wanted: float, end: float) -> float:
         """Seconds left, at most `wanted`."""
@@ -226,7 +169,7 @@ class StudentSession(RemoteCalls):
             self._channel.kernel.interrupt()
             try:
                 # A kernel that obeys answers this at once; whatever the interrupted code does next, it is not waited for.
-                self._channel.ask(self._encoder().finish({"do": "get", "names": []}), self._limits.grace_seconds)
+                self._channel.ask(self.calls.empty_request(), self._limits.grace_seconds)
                 return True
             except TestStopped:
                 pass

@@ -65,14 +65,14 @@ def judge(grade_id: str, source: str, max_points: float, world: CellNamespace) -
     try:
         value = _run(source, name, world, plan, printed)
     except TestStopped as stopped:
-        if session.traffic.not_judged:
-            return verdict("unjudged", message=session.traffic.not_judged)
+        if session.calls.traffic.not_judged:
+            return verdict("unjudged", message=session.calls.traffic.not_judged)
         return verdict("timeout" if isinstance(stopped, KernelTimeout) else "ended", message=str(stopped), clue=Clue("limit"))
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        if session.traffic.not_judged:
-            return verdict("unjudged", message=session.traffic.not_judged)
+        if session.calls.traffic.not_judged:
+            return verdict("unjudged", message=session.calls.traffic.not_judged)
         if session.stopped:
             return verdict("timeout" if isinstance(session.stopped, KernelTimeout) else "ended", message=str(session.stopped), clue=Clue("limit"))
         if reason := _authors_matter(error, world, plan, name):
@@ -81,8 +81,8 @@ def judge(grade_id: str, source: str, max_points: float, world: CellNamespace) -
         return verdict("failed", message=message, clue=_clue(error, message, source, name, world))
     finally:
         world.end_test()
-    if session.traffic.not_judged:
-        return verdict("unjudged", message=session.traffic.not_judged)
+    if session.calls.traffic.not_judged:
+        return verdict("unjudged", message=session.calls.traffic.not_judged)
     if session.stopped:
         return verdict("ended", message=str(session.stopped), clue=Clue("limit"))
     return verdict(*credit(value, max_points), Clue("author" if printed.getvalue().strip() else "", returned=_returned(world)))
@@ -104,15 +104,15 @@ def _run(source: str, name: str, world: CellNamespace, plan: TestPlan, printed: 
     # Warnings and prints of a test are the author's own; a warning never changes a score.
     with (
         alarm(max(0.0, session.test_seconds_left) + ALARM_DELAY, lambda: _more_time(session)),
-        guarded(session.keep_out, lambda: texts_of(_given(world)), lambda: session.exchange.has_students),
+        guarded(session.keep_out, lambda: texts_of(_given(world)), lambda: session.calls.exchange.has_students),
         world.entered(),
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(io.StringIO()),
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")
-        session.traffic.own_output = printed
-        with session.exchange.entered(), of_students(session) if plan.figures else contextlib.nullcontext():
+        session.calls.traffic.own_output = printed
+        with session.calls.exchange.entered(), of_students(session.calls) if plan.figures else contextlib.nullcontext():
             exec(code.body, world.names)
             value = eval(code.last, world.names) if code.last else None
     return None if type(value) is bool or not isinstance(value, numbers.Real) else float(value)
@@ -161,8 +161,8 @@ def _imports(tree: ast.AST) -> Iterator[str]:
 
 def _authors_matter(error: BaseException, world: CellNamespace, plan: TestPlan, name: str) -> str:
     """What the author of the test cell has to mend, when no student's work could have gone better; else ""."""
-    if world.session.traffic.unsendable is not None:
-        return f"{world.session.traffic.unsendable}"
+    if world.session.calls.traffic.unsendable is not None:
+        return f"{world.session.calls.traffic.unsendable}"
     if isinstance(error, StudentError):
         return ""
     if isinstance(error, NameError) and error.name in world.broken:
@@ -171,8 +171,8 @@ def _authors_matter(error: BaseException, world: CellNamespace, plan: TestPlan, 
         return f"no cell of the instructor's notebook makes `{error.name}`"
     if isinstance(error, FileNotFoundError) and _names_kind(str(error.filename), world):
         return NOT_BROUGHT.format(name=error.filename)
-    if world.session.traffic.not_kept and not isinstance(error, GraderError):
-        return world.session.traffic.not_kept
+    if world.session.calls.traffic.not_kept and not isinstance(error, GraderError):
+        return world.session.calls.traffic.not_kept
     if isinstance(error, (Unjudgeable, ImportError)) or (isinstance(error, SyntaxError) and error.filename == name):
         return str(error)
     return ""
@@ -217,7 +217,7 @@ def _clue(error: BaseException, message: str, source: str, name: str, world: Cel
 
 
 def _returned(world: CellNamespace) -> str:
-    return "" if (last := world.session.traffic.returned) is None else f"{last[0]} gave {described(last[1])}"
+    return "" if (last := world.session.calls.traffic.returned) is None else f"{last[0]} gave {described(last[1])}"
 
 
 def _explain_own_error(error: StudentError, hidden: bool) -> str:

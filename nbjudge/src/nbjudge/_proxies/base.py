@@ -109,7 +109,7 @@ class Asked(Protocol):
 class Handle:
     """One object in the student's kernel. A kernel that is started again has other objects: then `generation` is another."""
 
-    session: Asked
+    calls: Asked
     number: int
     generation: int
     kind: str  # "function", "class", or the name of the object's class, for sentences

@@ -58,11 +58,11 @@ class MirroredError:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or handle_of(self) is None:
             raise AttributeError(name)
-        return owned(self).session.attribute(self, name)
+        return owned(self).calls.attribute(self, name)
 
     def __str__(self) -> str:
         message = self.__dict__.get("_message")
-        return owned(self).session.special(self, "__str__", (), {}) if message is None and handle_of(self) else str(message or "")
+        return owned(self).calls.special(self, "__str__", (), {}) if message is None and handle_of(self) else str(message or "")
 
     __hash__ = object.__hash__
 

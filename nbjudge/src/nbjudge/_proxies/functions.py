@@ -56,17 +56,17 @@ class StudentFunction(StandIn):
             return getattr(_described(self), name)
         if name.startswith("__") and name not in READABLE:
             return object.__getattribute__(self, name)
-        return owned(self).session.attribute(self, name)
+        return owned(self).calls.attribute(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        owned(self).session.set_attribute(self, name, value)
+        owned(self).calls.set_attribute(self, name, value)
 
     def __delattr__(self, name: str) -> None:
-        owned(self).session.delete_attribute(self, name)
+        owned(self).calls.delete_attribute(self, name)
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         handle = owned(self)
-        return handle.session.call(self, handle.label, arguments, keywords)
+        return handle.calls.call(self, handle.label, arguments, keywords)
 
     def __repr__(self) -> str:
         return f"<the student's {owned(self).kind}>"
@@ -148,7 +148,7 @@ class StudentIterator(StandIn):
                 object.__setattr__(self, "_then", None)
                 then()  # raises what came after the items
             count = 1 if given < READ_AHEAD_AFTER else min(given // 4, MOST_READ_AHEAD)
-            items, then = owned(self).session.next_items(self, count)
+            items, then = owned(self).calls.next_items(self, count)
             if not items:
                 (then or stop)()
             ready.extend(reversed(items))
@@ -159,7 +159,7 @@ class StudentIterator(StandIn):
     def __getattribute__(self, name: str) -> Any:
         if name.startswith("__") and name not in READABLE:
             return object.__getattribute__(self, name)
-        return owned(self).session.attribute(self, name)
+        return owned(self).calls.attribute(self, name)
 
     @property  # type: ignore[misc]  # nobody sets it
     def __class__(self) -> type:
@@ -216,7 +216,7 @@ def stop() -> None:
 def _described(function: StudentFunction) -> FunctionAbout:
     about = object.__getattribute__(function, "_about")
     if about is None:
-        about = owned(function).session.function_about(function)
+        about = owned(function).calls.function_about(function)
         object.__setattr__(function, "_about", about)
     return about
 

@@ -34,7 +34,7 @@ class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are 
         mirrored = next((handle for base in bases if (handle := handle_of(base)) is not None), None)
         if mirrored is None:
             raise TypeError("a class cannot be derived from a student's class in this way")
-        made = mirrored.session.derive(name, bases, {key: value for key, value in body.items() if key != "__classcell__"})
+        made = mirrored.calls.derive(name, bases, {key: value for key, value in body.items() if key != "__classcell__"})
         if isinstance(cell := body.get("__classcell__"), types.CellType):
             cell.cell_contents = made
         return made
@@ -50,26 +50,26 @@ class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are 
         if name == "__module__":
             return space["_module"]
         if name == "__signature__":
-            return owned(cls).session.function_about(cls).__signature__
+            return owned(cls).calls.function_about(cls).__signature__
         if name == "__dataclass_fields__":
-            return fields_of(owned(cls).session.attribute(cls, name))
+            return fields_of(owned(cls).calls.attribute(cls, name))
         if name in special_methods.ALL:  # first those that guard what the student's answer may decide
             for local in truth_values.spaces(cls):
                 if name in local:
                     return local[name]
         elif name.startswith("__") and name.endswith("__") and name not in special_methods.READABLE:
             return type.__getattribute__(cls, name)
-        return owned(cls).session.attribute(cls, name)
+        return owned(cls).calls.attribute(cls, name)
 
     def __setattr__(cls, name: str, value: Any) -> None:
-        owned(cls).session.set_attribute(cls, name, value)
+        owned(cls).calls.set_attribute(cls, name, value)
 
     def __delattr__(cls, name: str) -> None:
-        owned(cls).session.delete_attribute(cls, name)
+        owned(cls).calls.delete_attribute(cls, name)
 
     def __call__(cls, *arguments: Any, **keywords: Any) -> Any:
         handle = owned(cls)
-        return handle.session.call(cls, handle.label, arguments, keywords)
+        return handle.calls.call(cls, handle.label, arguments, keywords)
 
     def __instancecheck__(cls, thing: Any) -> bool:
         if type.__instancecheck__(cls, thing):
@@ -92,7 +92,7 @@ class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are 
         return tuple(base for place, base in enumerate(order) if base not in order[:place])
 
     def __dir__(cls) -> list[str]:
-        return owned(cls).session.special(cls, "__dir__", (), {})
+        return owned(cls).calls.special(cls, "__dir__", (), {})
 
     def __repr__(cls) -> str:
         return f"<class '{cls.__qualname__}'>"
@@ -117,13 +117,13 @@ class StudentClass(type(StudentError)):  # type: ignore[misc]  # exceptions are 
 
     # What an enumeration's class can do, and a generic one's.
     def __iter__(cls) -> Iterator[Any]:
-        return iter(owned(cls).session.special(cls, "__iter__", (), {}))
+        return iter(owned(cls).calls.special(cls, "__iter__", (), {}))
 
     def __len__(cls) -> int:
-        return owned(cls).session.special(cls, "__len__", (), {})
+        return owned(cls).calls.special(cls, "__len__", (), {})
 
     def __getitem__(cls, key: Any) -> Any:
-        return owned(cls).session.special(cls, "__getitem__", (key,), {})
+        return owned(cls).calls.special(cls, "__getitem__", (key,), {})
 
     def __contains__(cls, item: Any) -> bool:
         return any(item is member or item == member for member in cls)
@@ -141,7 +141,7 @@ class _Names(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name not in self._space["_names"]:
             raise KeyError(name)
-        return self._space[name] if self._local(name) else owned(self._kind).session.attribute(self._kind, name)
+        return self._space[name] if self._local(name) else owned(self._kind).calls.attribute(self._kind, name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._space["_names"])
@@ -162,25 +162,25 @@ class StudentObject(StandIn):
     def __getattribute__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__") and name not in special_methods.READABLE:
             if name == "__signature__" and callable(self):
-                return owned(self).session.function_about(self).__signature__
+                return owned(self).calls.function_about(self).__signature__
             if name == "__class__" and (known := LIBRARY_CLASSES.get((type(self).__module__, type(self).__name__))):
                 return known  # what isinstance asks
             return object.__getattribute__(self, name)
         if name == "__dataclass_fields__":
-            return fields_of(owned(self).session.attribute(self, name))
-        return owned(self).session.attribute(self, name)
+            return fields_of(owned(self).calls.attribute(self, name))
+        return owned(self).calls.attribute(self, name)
 
     def __getattr__(self, name: str) -> Any:
         """What is missing is missing, whatever a library's class above this one would give in its place."""
         if name.startswith("__"):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        return owned(self).session.attribute(self, name)
+        return owned(self).calls.attribute(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        owned(self).session.set_attribute(self, name, value)
+        owned(self).calls.set_attribute(self, name, value)
 
     def __delattr__(self, name: str) -> None:
-        owned(self).session.delete_attribute(self, name)
+        owned(self).calls.delete_attribute(self, name)
 
     def __reduce_ex__(self, _: Any) -> Any:
         raise TypeError("a student's object is pickled by the grader only")
@@ -189,7 +189,7 @@ class StudentObject(StandIn):
         """As numpy reads a sequence; any other object is no array."""
         kind = type(self)
         if truth_values.has_plain(kind):
-            return np.asarray(owned(self).session.plain(self), *arguments)
+            return np.asarray(owned(self).calls.plain(self), *arguments)
         if not (truth_values.claims(kind, "__len__") and truth_values.claims(kind, "__getitem__")):
             raise owned(self).not_plain()
         return np.asarray([self[place] for place in range(len(self))], *arguments)  # type: ignore[index]  # that it has been asked for
@@ -206,7 +206,7 @@ class StudentObject(StandIn):
     def __hash__(self) -> int:
         kind = type(self)
         if truth_values.claims(kind, "__hash__") or truth_values.claims(kind, "__eq__"):
-            return owned(self).session.special(self, "__hash__", (), {})
+            return owned(self).calls.special(self, "__hash__", (), {})
         return hash(owned(self).number)
 
     __lt__, __le__, __gt__, __ge__ = (truth_values.ordering(name) for name in ("__lt__", "__le__", "__gt__", "__ge__"))
@@ -234,18 +234,18 @@ def _shown(base: type) -> type:
 
 def _delegated(name: str) -> Callable[..., Any]:
     def method(self: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        return owned(self).session.special(self, name, arguments, keywords)
+        return owned(self).calls.special(self, name, arguments, keywords)
 
     method.__name__ = name
     return method
 
 
 def _call(self: Any, /, *arguments: Any, **keywords: Any) -> Any:
-    return owned(self).session.call(self, owned(self).label, arguments, keywords)
+    return owned(self).calls.call(self, owned(self).label, arguments, keywords)
 
 
 def _next(self: Any) -> Any:
-    [items, then] = owned(self).session.next_items(self, 1)
+    [items, then] = owned(self).calls.next_items(self, 1)
     if items:
         return items[0]
     if then is not None:
@@ -254,7 +254,7 @@ def _next(self: Any) -> Any:
 
 
 def _copied(name: str) -> Callable[..., Any]:
-    return lambda self, *_: owned(self).session.special(self, name, (), {})
+    return lambda self, *_: owned(self).calls.special(self, name, (), {})
 
 
 for _name in special_methods.ALWAYS:

@@ -1,55 +1,111 @@
-"""What stand-ins ask of a student's kernel, and how the answers become values and stand-ins."""
+"""What tests ask of a student's kernel through proxies: names, attributes, calls; with what goes along and what comes back."""
 
 from __future__ import annotations
 
 import itertools
-import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from nbjudge._analysis.answering_classes import JUDGING
-from nbjudge._proxies import base, factories, functions, pickling, truth_values
-from nbjudge._proxies.base import Handle, handle_of, owned
+from nbjudge._proxies import functions, pickling, truth_values
+from nbjudge._proxies.base import handle_of, owned
 from nbjudge._proxies.call_context import NO_EFFECTS, NO_GRADIENTS, CallContext, taking_turns
 from nbjudge._proxies.callbacks import has_effects
 from nbjudge._proxies.copies import Copies, put_back_arguments, sentence, take_states
-from nbjudge._proxies.factories import FUNCTIONS, module_named
 from nbjudge._proxies.files import Exchange
+from nbjudge._proxies.proxy_registry import ProxyRegistry
 from nbjudge._wire.codec import READ_AT_ONCE, Decoder, Encoder
-from nbjudge._wire.errors import KernelGone, Malformed, Unsendable, WorkFault
-from nbjudge._wire.limits import MB, Limits
+from nbjudge._wire.errors import KernelGone, Malformed, TestStopped, Unsendable, WorkFault
+from nbjudge._wire.limits import MB
 from nbjudge._wire.requests import Call, CallSpecial, Pyplot, Request
 
-DEEPEST_CLASS, MOST_BASES, MOST_CLASSES = 40, 50, 2000  # Python takes the cube of the number of bases to put them in order
 _files = itertools.count(1)  # names for the sources of functions
+
+
+class Kernel(Protocol):
+    """Where requests go: a `StudentSession`."""
+
+    @property
+    def generation(self) -> int:
+        """Grows with each new kernel; a proxy of an older one is dead."""
+        ...
+
+    def begin_test(self) -> None:
+        """The test that runs now begins again."""
+        ...
+
+    def check_test(self) -> None:
+        """Raises `TestStopped` where the test that runs now cannot pass any more."""
+        ...
+
+    def send(self, message: list[bytes], on_call: Callable[[list[bytes]], list[bytes]]) -> list[bytes]:
+        """The answer to a message. `on_call` answers what the student's code asks of the test meanwhile."""
+        ...
 
 
 @taking_turns
 class RemoteCalls:
-    """The part of a session that answers stand-ins. The session gives `_ask`, `generation` and its limits."""
+    """Asks one notebook's kernel.
 
-    generation: int
-    traffic: CallContext
-    trusted_comparisons: frozenset[str]
-    exchange: Exchange
-    _limits: Limits
+    Args:
+        kernel: where requests go.
+        message_mb: the largest answer, in MB.
+        trusted_comparisons: see `nbjudge._analysis.answering_classes`.
+    """
 
-    def __init__(self) -> None:
-        self._things: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()  # one stand-in for each object while it is used
-        self._classes: dict[int, type] = {}
+    def __init__(self, kernel: Kernel, message_mb: int, trusted_comparisons: frozenset[str]) -> None:
+        self._kernel, self._most_bytes, self.trusted_comparisons = kernel, message_mb * MB, trusted_comparisons
+        self.traffic = CallContext()  # of the test that runs now
+        self.exchange = Exchange()  # of files, for tests that need it
+        self._registry = ProxyRegistry(self)
         self._copies = Copies()
         self._about: dict[str, Any] = {}  # the last answer, with what came besides its value
-        self._cached_generation = 0
 
-    def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
-        raise NotImplementedError
+    @property
+    def generation(self) -> int:
+        """Of the kernel that is asked now."""
+        return self._kernel.generation
+
+    def names(self, wanted: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
+        """The student's values of these names, and sentences about those that cannot travel. A missing name is left out."""
+        if not wanted and not self.exchange.is_on:
+            return {}, {}
+        request: Request = {"do": "get", "names": wanted}
+        try:
+            answer, reply = self._ask(request, self._encoder())
+        except TestStopped:
+            # The program was on its way out because of an earlier test, which this one must not pay for.
+            self._kernel.begin_test()
+            answer, reply = self._ask(request, self._encoder())
+        found, refused = {}, {}
+        for name in wanted:
+            entry = answer.get(name) if isinstance(answer, dict) else None
+            try:
+                if not isinstance(entry, dict):
+                    raise WorkFault(f"`{name}` could not be read from the notebook.")
+                if entry.get("refused"):
+                    raise WorkFault(f"`{name}` cannot be checked: {sentence(entry['refused'])}.")
+                if "value" in entry:
+                    found[name] = self._registry.decode(reply, entry["value"], f"`{name}`", alias=name)
+            except WorkFault as fault:
+                refused[name] = str(fault)
+        return found, refused
+
+    def send_changes(self) -> None:
+        """Tell the student's kernel what `mirror` has for it, when there is anything."""
+        encoder = self._encoder()
+        changes = self.traffic.mirror(encoder) if self.traffic.mirror is not None else {}
+        has_files = self.exchange.is_on
+        if changes or has_files or self._copies.of(self._kernel.generation).are_changed():
+            self.traffic.mirror = None
+            self._ask({**changes, "do": "get", "names": []}, encoder)
 
     def attribute(self, thing: Any, name: str) -> Any:
         """The value of `thing.name` in the student kernel. Raises `NotPlain` for what judges: see `objects`."""
         if name in JUDGING and f".{name}" not in self.trusted_comparisons:
             return getattr(truth_values.plain_to_judge(thing, name), name)
         answer, reply = self._ask({"do": "attribute", "handle": self._number(thing), "name": name}, self._encoder())
-        return self._copies.keep(self._about.get("own"), self._decode(reply, answer, f"`{name}`"), is_read=True)
+        return self._copies.keep(self._about.get("own"), self._registry.decode(reply, answer, f"`{name}`"), is_read=True)
 
     def set_attribute(self, thing: Any, name: str, value: Any) -> None:
         """`thing.name = value` in the student kernel, with a copy of the value."""
@@ -76,7 +132,7 @@ class RemoteCalls:
         if not isinstance(nodes, list) or len(nodes) > count:
             raise WorkFault(f"{label} gave an answer that cannot be read.")
         owns = self._about.get("owns")
-        items = [self._decode(reply, node, f"{label} gave something that") for node in nodes]
+        items = [self._registry.decode(reply, node, f"{label} gave something that") for node in nodes]
         self._copies.keep_parts(owns, items)
         if "error" in answer or answer.get("refused"):
             return items, lambda: self._open(answer, label)
@@ -92,16 +148,16 @@ class RemoteCalls:
         try:
             about = {
                 **answer,
-                "parameters": functions.read_parameters(answer.get("parameters"), lambda node: self._decode(reply, node, "a parameter")),
-                "returns": [self._decode(reply, node, "an annotation") for node in answer.get("returns") or []],
+                "parameters": functions.read_parameters(answer.get("parameters"), lambda node: self._registry.decode(reply, node, "a parameter")),
+                "returns": [self._registry.decode(reply, node, "an annotation") for node in answer.get("returns") or []],
                 "annotations": [
-                    [name, [self._decode(reply, node, "an annotation") for node in nodes]] for name, nodes in answer.get("annotations") or []
+                    [name, [self._registry.decode(reply, node, "an annotation") for node in nodes]] for name, nodes in answer.get("annotations") or []
                 ],
-                "defaults": self._decode(reply, answer.get("defaults"), "a default"),
-                "kwdefaults": self._decode(reply, answer.get("kwdefaults"), "a default"),
+                "defaults": self._registry.decode(reply, answer.get("defaults"), "a default"),
+                "kwdefaults": self._registry.decode(reply, answer.get("kwdefaults"), "a default"),
             }
             if isinstance(code := answer.get("code"), dict):
-                about["code"] = {**code, "consts": self._decode(reply, code.get("consts"), "a constant")}
+                about["code"] = {**code, "consts": self._registry.decode(reply, code.get("consts"), "a constant")}
             return functions.FunctionAbout(about, f"<student's code {next(_files)}>")
         except (Malformed, ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
             raise WorkFault(f"{owned(thing).label} cannot be looked at: its description makes no sense ({type(error).__name__}).") from None
@@ -111,12 +167,12 @@ class RemoteCalls:
         encoder = self._encoder()
         request: Pyplot = {"do": "pyplot", "name": name, "arguments": encoder.encode(list(arguments))}
         answer, reply = self._ask(request, encoder, f"`{name}`")
-        return self._decode(reply, answer, f"`{name}`")
+        return self._registry.decode(reply, answer, f"`{name}`")
 
     def plain(self, thing: Any) -> Any:
         """The plain part of an object: the list in an object of a class derived from list. Never a stand-in."""
         answer, reply = self._ask({"do": "plain", "handle": self._number(thing)}, self._encoder())
-        value = self._decode(reply, answer, owned(thing).label)
+        value = self._registry.decode(reply, answer, owned(thing).label)
         if handle_of(value) is not None:
             raise owned(thing).not_plain()
         return value
@@ -124,12 +180,42 @@ class RemoteCalls:
     def derive(self, name: str, bases: tuple[Any, ...], body: dict[str, Any]) -> Any:
         """A class that a test derives from a student's, made in the student's kernel."""
         encoder = self._encoder()
-        encoder.buffers.append(pickling.dumps((name, bases, dict(body)), self.generation))
+        encoder.buffers.append(pickling.dumps((name, bases, dict(body)), self._kernel.generation))
         if any(map(has_effects, body.values())):
             self.traffic.not_kept = NO_EFFECTS.format(name=name)
         handle = next(handle for base in bases if (handle := handle_of(base)) is not None)
         answer, reply = self._ask({"do": "derive", "handle": handle.number, "arguments": ["pickle", 1]}, encoder, f"`{name}`")
-        return self._decode(reply, answer, f"`{name}`")
+        return self._registry.decode(reply, answer, f"`{name}`")
+
+    def empty_request(self) -> list[bytes]:
+        """A message that asks for nothing: a kernel that obeys answers it at once."""
+        return self._encoder().finish({"do": "get", "names": []})
+
+    def class_about(self, number: int, label: str) -> dict[str, Any]:
+        """The description of the class of this number."""
+        about, _ = self._ask({"do": "class", "handle": number}, self._encoder(), label)
+        if not isinstance(about, dict):
+            raise Malformed("an impossible description of a class")
+        return about
+
+    def _ask(self, request: Request, encoder: Encoder, label: str = "") -> tuple[Any, list[bytes]]:
+        """Send one request and return the answer's value, still undecoded. Raises what the student's code raised."""
+        self._kernel.check_test()
+        complete, listened = self.traffic.additions(request, encoder), self.traffic.listens
+        copies = self._copies.of(self._kernel.generation)
+        complete.update(copies.additions(encoder, request["do"] != "get", f"{label.strip('`')} moves" in self.trusted_comparisons))
+        complete.update(self.exchange.additions(encoder, self._kernel.generation))
+        complete["most_bytes"] = self._most_bytes
+        reply = self._kernel.send(encoder.finish(complete), self._call_back)
+        try:
+            document = Decoder(reply, {}).document()
+        except Malformed as malformed:
+            raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read: {malformed}.") from None
+        self.traffic.take(document, listened, lambda node, name: self._registry.decode(reply, node, f"`{name}`", alias=name))
+        self._about = document if isinstance(document, dict) else {}
+        copies.take(self._about.get("watched"), lambda node: self._registry.decode(reply, node, "a list"))
+        self.exchange.take(self._about, lambda node: self._registry.decode(reply, node, "a file"))
+        return self._open(document, label), reply
 
     def _call(self, request: Call | CallSpecial, label: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         encoder = self._encoder()
@@ -149,25 +235,27 @@ class RemoteCalls:
             places,
             self._about,
             lambda place: f"{label.strip('`')}({place})" in self.trusted_comparisons,
-            lambda node: self._decode(reply, node, f"a part of an argument of {label}"),
+            lambda node: self._registry.decode(reply, node, f"a part of an argument of {label}"),
         )
         if may_change:
             if not isinstance(answer, list) or len(answer) != 3:
                 raise WorkFault(f"{label} gave an answer that cannot be read.")
             answer, *changed = answer
-            put_back_arguments(label, changed, places, self.trusted_comparisons, lambda node, what: self._decode(reply, node, what))
-        return self._copies.keep(own, self.traffic.noted(label, self._decode(reply, answer, f"{label} returned something that")), is_read=False)
+            put_back_arguments(label, changed, places, self.trusted_comparisons, lambda node, what: self._registry.decode(reply, node, what))
+        return self._copies.keep(
+            own, self.traffic.noted(label, self._registry.decode(reply, answer, f"{label} returned something that")), is_read=False
+        )
 
     def _number(self, thing: Any) -> int:
         handle = owned(thing)
-        if handle.generation != self.generation:
+        if handle.generation != self._kernel.generation:
             raise KernelGone("The program was started again in the middle of this test.")
         return handle.number
 
     def _encoder(self) -> Encoder:
         return Encoder(
             self._encode_argument,
-            self._limits.message_mb * MB,
+            self._most_bytes,
             rest_of=lambda items: self.traffic.number_of(lambda: list(itertools.islice(items, READ_AT_ONCE))),
         )
 
@@ -178,7 +266,7 @@ class RemoteCalls:
         if has_effects(value):
             return ["callback", self.traffic.number_of(value)]
         try:
-            buffers.append(pickling.dumps(value, self.generation))
+            buffers.append(pickling.dumps(value, self._kernel.generation))
         except Exception as error:
             raise Unsendable(f"the test cannot send a {type(value).__name__}: {error}") from error
         return ["pickle", len(buffers) - 1]
@@ -186,11 +274,11 @@ class RemoteCalls:
     def _call_back(self, call: list[bytes]) -> list[bytes]:
         """Answer a call of the student's code to a function of the test's. Raises `TestStopped` where such calls bring too much."""
         encoder = self._encoder()
-        self.traffic.count(call, self._limits.message_mb * MB)
+        self.traffic.count(call, self._most_bytes)
         try:
             document = Decoder(call, {}).document()
-            arguments = self._decode(call, document["arguments"], "an argument of a test's function")
-            keywords = self._decode(call, document["keywords"], "an argument of a test's function")
+            arguments = self._registry.decode(call, document["arguments"], "an argument of a test's function")
+            keywords = self._registry.decode(call, document["keywords"], "an argument of a test's function")
             return encoder.finish({"value": encoder.encode(self.traffic.answer(document, list(arguments), dict(keywords)))})
         except Exception as error:  # the student's code may catch it; the test will notice
             is_check = isinstance(error, AssertionError) and not isinstance(error, WorkFault)  # whose text says what is expected
@@ -202,111 +290,10 @@ class RemoteCalls:
         if document.get("refused"):
             raise WorkFault(f"{label or 'The value'} cannot be checked: {sentence(document['refused'])}.")
         if "error" in document:
-            raise self._error(document["error"])
+            raise self._registry.error(document["error"])
         if changed := document.get("changed"):
             raise WorkFault(
                 f"{label} changed its argument {sentence(changed[0] if isinstance(changed, list) else '')}. "
                 "Work on a copy, so that the caller's data stays as it was."
             )
         return document.get("value")
-
-    def _error(self, description: Any) -> BaseException:
-        """What the student's code raised: an object of the class that stands for theirs, if it is one of their own."""
-        error: Any = base.rebuild_error(description)
-        if not isinstance(description, dict):
-            return error
-        number, own = description.get("class"), description.get("handle")
-        if type(number) is int and type(own) is int:
-            kind = None
-            try:
-                kind = self._class(number, "the exception", 0)
-            except Exception as failure:  # a class that cannot be described: its error is told by its name
-                if not isinstance(failure, (WorkFault, Malformed, base.StudentError, TypeError, ValueError)):
-                    raise
-            if kind is not None and issubclass(kind, base.StudentError):
-                message = str(description.get("message", ""))[:2000]
-                error = factories.make_object(kind, Handle(self, own, self.generation, kind.__name__, "the exception"))
-                error.__dict__["_message"] = message
-                error.args = (message,)
-        if description.get("args"):
-            try:
-                arguments = Decoder([b""], {}).decode(description["args"])
-                error.args = arguments if type(arguments) is tuple else error.args
-            except Malformed:
-                pass
-        return base.with_line(error, description)
-
-    def _decode(self, reply: list[bytes], node: Any, what: str, alias: str = "") -> Any:
-        label = what.removesuffix(" returned something that").removesuffix(" gave something that")
-        tags: dict[str, Callable[..., Any]] = {
-            "handle": lambda number, role, kind: self._thing(number, role, sentence(kind), label),
-            "object": lambda number, kind, name: self._object(number, kind, sentence(name), label),
-            "module": lambda name: module_named(name, alias),
-            "any_error": lambda: base.ANY_ERROR,
-        }
-        try:
-            return Decoder(reply, tags).decode(node)
-        except Malformed as malformed:
-            raise WorkFault(f"{what} cannot be read: {malformed}.") from None
-
-    def _thing(self, number: Any, role: Any, kind: str, label: str) -> Any:
-        if role == "class":
-            return self._class(number, label, 0)
-        make = FUNCTIONS.get(role) if isinstance(role, str) else None
-        if make is None:
-            raise Malformed("an impossible description of an object")
-        return self._one(number, lambda: make(Handle(self, number, self.generation, role if role != "builtin" else "function", label)))
-
-    def _object(self, number: Any, class_number: Any, name: str, label: str) -> Any:
-        return self._one(
-            number, lambda: factories.make_object(self._class(class_number, label, 0), Handle(self, number, self.generation, name, label))
-        )
-
-    def _one(self, number: Any, make: Callable[[], Any]) -> Any:
-        """The stand-in of an object: the same one as long as somebody has it, so that `is` works."""
-        if type(number) is not int or number < 0:
-            raise Malformed("an impossible description of an object")
-        self._forget_older()
-        thing = self._things.get(number)
-        if thing is None:
-            thing = make()
-            if not isinstance(thing, BaseException):
-                self._things[number] = thing
-        return thing
-
-    def _class(self, number: Any, label: str, depth: int) -> type:
-        """The class that stands for one of the student's, made when it is first met."""
-        if type(number) is not int or number < 0 or depth > DEEPEST_CLASS:
-            raise Malformed("an impossible description of a class")
-        self._forget_older()
-        if number not in self._classes:
-            about, _ = self._ask({"do": "class", "handle": number}, self._encoder(), label)
-            if not isinstance(about, dict):
-                raise Malformed("an impossible description of a class")
-            described = about.get("bases")
-            if not isinstance(described, list) or len(described) > MOST_BASES or len(self._classes) >= MOST_CLASSES:
-                raise Malformed("an impossible description of a class")
-            bases = [parent for node in described if (parent := self._base(node, label, depth))]
-            if about.get("module") != "__main__" and (known := base.library_error(str(about.get("module")), str(about.get("name")))):
-                bases = [known]
-            handle = Handle(self, number, self.generation, "class", label)
-            self._classes[number] = factories.make_class(handle, about, bases)
-        return self._classes[number]
-
-    def _base(self, node: Any, label: str, depth: int) -> type | None:
-        match node:
-            case ["handle", int(number), "class", _]:
-                return self._class(number, label, depth + 1)
-            case ["any_error"]:
-                return base.StudentError
-            case ["type", str(name)] if (error := base.builtin_error(name)) is not None:
-                return error
-            case ["type", "StopIteration" | "StopAsyncIteration"]:
-                return base.StudentError
-        return None
-
-    def _forget_older(self) -> None:
-        if self._cached_generation != self.generation:
-            self._things.clear()
-            self._classes.clear()
-            self._cached_generation = self.generation

@@ -37,7 +37,7 @@ def has_plain(kind: type) -> bool:
 
 def trusts(thing: Any, *names: str) -> bool:
     """Whether the instructor's solution has a class of the name of this object's class, or of a base's, that defines one of these."""
-    trusted = owned(thing).session.trusted_comparisons
+    trusted = owned(thing).calls.trusted_comparisons
     return any(f"{base.__name__}.{name}" in trusted for base in type.__dict__["__mro__"].__get__(type(thing)) for name in names)
 
 
@@ -51,17 +51,17 @@ def _decides(thing: Any, other: Any, *names: str) -> bool:
         return trusts(thing, *(f"{name} plain" for name in names))
     if trusts(thing, *names) or (_is_object(other) and trusts(other, *names)):
         return True
-    known = {entry.partition(".")[2] for entry in owned(thing).session.trusted_comparisons}
+    known = {entry.partition(".")[2] for entry in owned(thing).calls.trusted_comparisons}
     return _is_object(other) and any(name in known for name in names)
 
 
 def _ask(thing: Any, name: str, *arguments: Any) -> Any:
-    return owned(thing).session.special(thing, name, arguments, {})
+    return owned(thing).calls.special(thing, name, arguments, {})
 
 
 def plain_of(thing: Any) -> Any:
     """The plain part of a student's object, or the thing itself."""
-    return owned(thing).session.plain(thing) if _is_object(thing) and has_plain(type(thing)) else thing
+    return owned(thing).calls.plain(thing) if _is_object(thing) and has_plain(type(thing)) else thing
 
 
 def plain_to_judge(thing: Any, name: str) -> Any:
