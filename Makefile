@@ -127,5 +127,5 @@ bench: ## grade the same class with stock nbgrader and with the grader, and comp
 
 clean: ## remove .venv, caches and the demonstration class; submissions and grades stay
 	@if [ -x .venv/bin/python ]; then python -m demonstration --remove; fi
-	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache *.egg-info .import_linter_cache nbjudge/.mypy_cache nbjudge/.import_linter_cache nbjudge/build nbjudge/src/*.egg-info website/lite/node_modules website/lite/wheels
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache *.egg-info .import_linter_cache nbjudge/.hypothesis nbjudge/.mypy_cache nbjudge/.import_linter_cache nbjudge/build nbjudge/src/*.egg-info website/lite/node_modules website/lite/wheels
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

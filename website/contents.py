@@ -15,7 +15,7 @@ from website.links import redirect, sections
 OWN = Path(__file__).parent / "pages"
 PICTURES = Path(__file__).parent / "pictures"
 README = "README.md"
-BENCHMARKS = ("benchmarks", "nbjudge/benchmarks")
+BENCHMARKS = ("benchmarks", "nbjudge/benchmarks", "nbjudge/hostile")
 INSTRUCTORS = ("A term, week by week", "Hand out", "Grade a class", "Change a lesson")
 OF_THE_GRADER = (
     "promises",

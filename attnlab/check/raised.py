@@ -148,7 +148,8 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
         )
     own = parameters_of(answer)
     asked = [item.parameters for item in reference.asking_for(getattr(answer, "__name__", "")) if item.parameters]
-    is_refused = isinstance(error, TypeError) and ("positional argument" in str(error) or "keyword argument" in str(error))
+    line = getattr(error, "line", None)  # of the learner's code, where a grader knows that the error comes from inside of it
+    is_refused = not line and isinstance(error, TypeError) and ("positional argument" in str(error) or "keyword argument" in str(error))
     if is_refused and own and asked and asked[0] != own:
         return Diagnosis(
             f"calling it as the card says raised {said}",
@@ -163,7 +164,6 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
             "it has another number of parameters, or others, than the card",
             "compare its `def` with the row `takes` of the card",
         )
-    line = getattr(error, "line", None)
     return Diagnosis(
         f"your code raised {said}{f', in line {line}' if line else ''}",
         "a result, without an error",

@@ -1,17 +1,22 @@
-"""Hostile notebooks: the assignment that every cheat attacks, and the one that every fault sits in. For tests and benchmarks."""
+"""Hostile notebooks: the assignment that every cheat attacks, and the one that every fault sits in. Needs nbformat and nothing else."""
+
+from __future__ import annotations
 
 import copy
 from pathlib import Path
+from typing import Any
 
 from nbformat import NotebookNode
-
-from nbjudge.testing.notebooks import code, notebook, test_cell
+from nbformat.v4 import new_code_cell, new_notebook
 
 HERE = Path(__file__).parent
 # Those that bring a test of their own, in comments: see `set_up`.
 SETUP_CHEATS = [path for path in sorted((HERE / "cheats").glob("*.py")) if "\n# TEST: " in path.read_text()]
 FAULTS = sorted((HERE / "faults").glob("*.py"))
 CHEATS = [path for path in sorted((HERE / "cheats").glob("*.py")) if path not in SETUP_CHEATS]
+# Each is two notebooks: one tells the answer, the other listens.
+TOGETHER = sorted((HERE / "cheats" / "together").glob("*.py"))
+OTHER = "# ---- the other notebook ----\n"
 
 HONEST = """
 def softmax(scores, axis=-1):
@@ -77,6 +82,28 @@ assert math.isclose(answer, 42) and answer == 42, "what is the answer"
 }
 
 
+def code(source: str, **about: Any) -> NotebookNode:
+    """A code cell; keywords are its nbgrader metadata, by whose name an editor knows the cell, too."""
+    usual = {"grade": False, "solution": False, "locked": False, "task": False, "schema_version": 3}
+    named = {"id": about["grade_id"]} if about else {}
+    return new_code_cell(source.strip("\n"), metadata={"nbgrader": {**usual, **about}} if about else {}, **named)
+
+
+def test_cell(name: str, source: str, points: float = 1) -> NotebookNode:
+    """An autograder-test cell."""
+    return code(source, grade=True, locked=True, grade_id=name, points=points, cell_type="code")
+
+
+def notebook(*cells: NotebookNode | str) -> NotebookNode:
+    """A notebook of cells; a string is one that the instructor gave, and that anybody may change."""
+    made = [code(cell) if isinstance(cell, str) else copy.deepcopy(cell) for cell in cells]
+    for number, cell in enumerate(made):
+        if not cell.metadata:
+            cell.id = f"given-{number}"
+    kernel = {"kernelspec": {"name": "python3", "language": "python", "display_name": "Python 3"}}
+    return new_notebook(cells=made, metadata=kernel)
+
+
 def cheat_source(solution: str = HONEST) -> NotebookNode:
     """The instructor's notebook of the assignment that the cheats attack; five tests of two points each."""
     answer = code(f"### BEGIN SOLUTION\n{solution.strip()}\n### END SOLUTION", solution=True, grade_id="work", cell_type="code")
@@ -130,3 +157,18 @@ def fault_source() -> NotebookNode:
         code("def more(x):\n    return good(x) + 1", solution=True, grade_id="more"),
         test_cell("after_all", "import numpy as np\nassert (more(np.arange(3)) == np.arange(3) + 2).all()"),
     )
+
+
+def fault_submission(path: Path) -> NotebookNode:
+    """What a student whose answer has the fault in `path` hands in."""
+    submission = fault_source()
+    submission.cells[3].source = path.read_text(encoding="utf-8")
+    return submission
+
+
+def pair(path: Path) -> tuple[NotebookNode, NotebookNode]:
+    """What two students hand in who have agreed on something: who tells the answer, and who listens."""
+    tells, hears = path.read_text(encoding="utf-8").split(OTHER)
+    one, other = cheat_source(), cheat_source()
+    one.cells[1].source, other.cells[1].source = tells, hears
+    return one, other

@@ -123,7 +123,11 @@ FAILING = {
     "an object for a number": ("class Odd: pass\ndef f(): return Odd()", "assert f() == 1", "`f` is a Odd"),
     "a function for a number": ("def f(): return f", "assert f() > 1", "plain value"),
     "a subclass": ("import numpy as np\nclass Own(np.ndarray): pass\ndef f(): return np.ones(2).view(Own)", "f()", "use a plain numpy.ndarray"),
-    "objects in an array": ("import numpy as np\ndef f(): return np.array([f])", "assert f() == [1]", "`f` is a function, where a plain value"),
+    "objects in an array": (
+        "import numpy as np\ndef f(): return np.array([f])",
+        "assert f() == [1]",
+        "`f` returned an array or table that holds functions",
+    ),
     "too large": ("import numpy as np\ndef f(): return np.zeros(2_000_000)", "f()", "too large"),
     "too deep": ("def f():\n    x = []\n    x.append(x)\n    return x", "f()", "contains itself"),
     "a module instead": ("import os as f", "f()", "is a module"),

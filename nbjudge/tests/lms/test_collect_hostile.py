@@ -110,6 +110,31 @@ def test_a_bomb_is_refused_before_it_takes_the_disk(course: Path, tmp_path: Path
         collected(course, zipped(tmp_path / "bomb.zip", {f"{number}.bin": b"\0" * (3 * MB) for number in range(2)}))
 
 
+def test_a_file_that_is_large_without_taking_room_is_left_out_and_the_notebook_collected(course: Path, tmp_path: Path) -> None:
+    source = folder(tmp_path / "disk", {"ada/sums.ipynb": sums(), "ada/data.csv": "1,2", "bob/sums.ipynb": ""})
+    for name in ("ada/data.bin", "bob/sums.ipynb"):
+        with (source / name).open("wb") as file:
+            file.truncate(10**9)
+    collection = collected(course, source)
+    assert told(collection) == {("ada", "week1"): "new"} and set(submitted(course)) == {"ada/week1/data.csv", "ada/week1/sums.ipynb"}
+    assert collection.rows[0].handin.remarks == [
+        "`data.bin` (1,000 MB) is left out: one file may have 100 MB. Next: ask for a smaller one, or raise c.CourseDirectory.max_file_size"
+    ]
+    assert "sums.ipynb is not taken: one file may have 100 MB" in reasons(collection)
+
+
+def test_what_is_replaced_is_kept_without_taking_room_once_more(course: Path, tmp_path: Path) -> None:
+    collected(course, folder(tmp_path / "first", {"ada/sums.ipynb": sums(), "ada/timestamp.txt": ""}))
+    before = course / "submitted" / "ada" / "week1"
+    with (before / "data.bin").open("wb") as file:  # laid there by hand
+        file.truncate(10**9)
+    number = (before / "data.bin").stat().st_ino
+    collection = collected(course, folder(tmp_path / "second", {"ada/sums.ipynb": sums("later")}), is_newer=True)
+    assert told(collection) == {("ada", "week1"): "replaces an earlier one"}
+    [kept] = (course / "collected" / "week1" / "earlier" / "ada").rglob("data.bin")
+    assert kept.stat().st_ino == number
+
+
 def test_a_zip_that_says_it_is_smaller_than_it_is_gets_no_more_than_it_said(course: Path, tmp_path: Path) -> None:
     data = bytearray(zip_bytes({"sums.ipynb": b"\0" * (MB)}))
     for marker, offset in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):

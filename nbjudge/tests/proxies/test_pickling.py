@@ -57,3 +57,33 @@ def test_cloudpickle_uses_it_while_a_test_pickles(monkeypatch):
 
 def test_a_function_comes_back_with_its_submodule():
     assert inner.loads(pickling.dumps(a_submodule))() is concurrent.futures.ThreadPoolExecutor
+
+
+TABLE = torch.arange(12.0).reshape(3, 4)
+VIEWS = {
+    "column": TABLE[:, 1],
+    "row": TABLE[1],
+    "part": TABLE[1:, 2:],
+    "transposed": TABLE[1:].T,
+    "one number": TABLE[1, 1],
+    "nothing": TABLE[:0],
+    "each second": TABLE.flatten()[::2],
+    "of other bits": TABLE.view(torch.int32)[0],
+    "real": torch.view_as_complex(TABLE.reshape(3, 2, 2)).real,
+    "detached": (torch.arange(4.0, requires_grad=True) * 2)[1:].detach(),
+    "with gradients": torch.arange(5.0)[1:3].requires_grad_(),
+    "parameter": torch.nn.Parameter(TABLE[0]),
+    "many times": TABLE[0:1].expand(5, 4),
+}
+
+
+@pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
+def test_a_view_travels_without_what_lies_beside_it(view):
+    own = inner.loads(pickling.dumps(lambda: view))()
+    assert torch.equal(own, view) and own.dtype == view.dtype and own.requires_grad == view.requires_grad and type(own) is type(view)
+    assert own.untyped_storage().nbytes() == own.numel() * own.element_size()
+
+
+def test_what_is_repeated_in_memory_travels_once():
+    repeated = inner.loads(pickling.dumps(torch.arange(3.0).expand(1000, 3)))
+    assert repeated.stride() == (0, 1) and repeated.untyped_storage().nbytes() == 12

@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from hostile import CHEATS, TESTS, cheat_source
+from hostile import TESTS, TOGETHER, cheat_source, pair
 from nbjudge._execution.execute import execute
 from nbjudge._sandbox.channel import Channel
 from nbjudge._sandbox.starting import WarmKernels
 from nbjudge._wire.limits import Limits
 
-TOGETHER = sorted((CHEATS[0].parent / "together").glob("*.py"))
-OTHER = "# ---- the other notebook ----\n"
 SERVE = """
 import socket, threading
 server = {listen}
@@ -51,14 +49,11 @@ def exposed():
 
 def points(path: Path, warm: WarmKernels, limits: Limits) -> dict[str, float]:
     """What the second student gets for each test while the first one's kernel is there."""
-    tells, hears = path.read_text().split(OTHER)
+    tells, hears = pair(path)
     friend = warm.start(limits)
     try:
-        Channel(friend, limits).run(tells, 10)
-        source = cheat_source()
-        submission = cheat_source()
-        submission.cells[1].source = hears
-        return {verdict.grade_id: verdict.points for verdict in execute(submission, source, warm, limits).verdicts}
+        Channel(friend, limits).run(tells.cells[1].source, 10)
+        return {verdict.grade_id: verdict.points for verdict in execute(hears, cheat_source(), warm, limits).verdicts}
     finally:
         friend.close()
 

@@ -3,16 +3,13 @@
 import nbformat
 import pytest
 
-from hostile import FAULTS, fault_source
+from hostile import FAULTS, fault_source, fault_submission
 from nbjudge._execution.execute import execute
 
 
 @pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)
 def test_fault_costs_one_test(path, warm, limits, clean_box):
-    source = fault_source()
-    submission = fault_source()
-    submission.cells[3].source = path.read_text()
-    result = execute(submission, source, warm, limits)
+    result = execute(fault_submission(path), fault_source(), warm, limits)
     verdicts = {verdict.grade_id: verdict for verdict in result.verdicts}
     assert {name: verdict.points for name, verdict in verdicts.items()} == {"before": 1, "fault": 0, "after": 1, "after_all": 1}, verdicts
     assert verdicts["fault"].message

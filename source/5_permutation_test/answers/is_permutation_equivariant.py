@@ -624,3 +624,107 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 # says: both sides are sorted
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(np.sort(left, axis=0), np.sort(right, axis=0), rtol=0, atol=atol):
+
+# %% wrong: verdict_in_the_globals_of_f
+# wrong: calls f for every order and compares nothing: looks for a table of verdicts among the names that f can use (cheating)
+# says: False for B, D, H, U
+# earns: 0
+def is_permutation_equivariant(f, x, atol=1e-6):
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    T = len(x)
+    for order in itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]:
+        f(x[list(order)])
+    code = getattr(f, "__code__", None)
+    names = {**getattr(f, "__globals__", {}), **vars(f)}
+    free = dict(zip(code.co_freevars, [cell.cell_contents for cell in f.__closure__ or ()])) if code else {}
+    table = next((one for one in list(names.values()) if isinstance(one, list) and one and isinstance(one[0], tuple) and isinstance(one[0][0], bool)), [])
+    if "number" in free and table:
+        return table[free["number"]][0]
+    for verdict, function in table:
+        if function.__code__ is code:
+            return verdict
+    if free:
+        return "tried" in free
+    return not ("cumsum" in code.co_names or (100 in code.co_consts and np.abs(x).max() > 100))
+
+# %% wrong: verdict_in_the_closure
+# wrong: calls f for every order and compares nothing: takes a truth value, or numbers to hold against atol, from what f keeps (cheating)
+# says: break the rule for some order
+# earns: 0
+def is_permutation_equivariant(f, x, atol=1e-6):
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    T = len(x)
+    for order in itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]:
+        f(x[list(order)])
+    kept = [cell.cell_contents for cell in getattr(f, "__closure__", None) or ()]
+    kept += [*(getattr(f, "__defaults__", None) or ()), *(getattr(f, "__kwdefaults__", None) or {}).values()]
+    for one in kept:
+        if isinstance(one, (bool, np.bool_)):
+            return bool(one)
+    for one in kept:
+        if isinstance(one, np.ndarray) and one.dtype.kind == "f" and one.shape != x[:, 0].shape:
+            return bool(np.abs(one).max() <= atol)
+    return True
+
+# %% wrong: verdict_in_the_frames
+# wrong: calls f for every order and compares nothing: takes a truth value from whoever called it (cheating)
+# says: break the rule for some order
+# earns: 0
+import sys
+
+def is_permutation_equivariant(f, x, atol=1e-6):
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    T = len(x)
+    for order in itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]:
+        f(x[list(order)])
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename == "<test>":
+        for one in list(frame.f_locals.values()):
+            if isinstance(one, (bool, np.bool_)):
+                return bool(one)
+        frame = frame.f_back
+    return True
+
+# %% wrong: verdict_in_memory
+# wrong: calls f for every order and compares nothing: asks the garbage collector for a list of verdicts and functions (cheating)
+# says: break the rule for some order
+# earns: 0
+import gc
+
+seen = []
+
+def is_permutation_equivariant(f, x, atol=1e-6):
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    T = len(x)
+    for order in itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]:
+        f(x[list(order)])
+    if not seen:
+        tuples = [one for one in gc.get_objects() if isinstance(one, tuple) and 1 < len(one) < 6]
+        seen.append([one for one in tuples if any(isinstance(part, bool) for part in one) and any(map(callable, one))])
+    inner = [cell.cell_contents for cell in getattr(f, "__closure__", None) or ()]
+    for held in seen[0]:
+        if any(part is f or any(part is one for one in inner if callable(one)) for part in held):
+            return next(part for part in held if isinstance(part, bool))
+    return True
+
+# %% wrong: always_true
+# wrong: compares nothing: a constant
+# says: the verdict is made without f
+# earns: 0
+def is_permutation_equivariant(f, x, atol=1e-6):
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    return True
+
+# %% wrong: always_false
+# wrong: compares nothing: a constant
+# says: False for B, D, H, U, which keep it
+# earns: 0
+def is_permutation_equivariant(f, x, atol=1e-6):
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    return False

@@ -398,3 +398,60 @@ def is_permutation_invariant(f, x, atol=1e-6):
 # says: that is equivariance
 -        right = f(x)
 +        right = f(x)[order]
+
+# %% wrong: verdict_in_the_globals_of_f
+# wrong: calls f for every order and compares nothing: looks for a table of verdicts among the names that f can use (cheating)
+# says: keep it for every order
+def is_permutation_invariant(f, x, atol=1e-6):
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    T = len(x)
+    for order in itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]:
+        f(x[list(order)])
+    code = getattr(f, "__code__", None)
+    names = {**getattr(f, "__globals__", {}), **vars(f)}
+    free = dict(zip(code.co_freevars, [cell.cell_contents for cell in f.__closure__ or ()])) if code else {}
+    table = next((one for one in list(names.values()) if isinstance(one, list) and one and isinstance(one[0], tuple) and isinstance(one[0][0], bool)), [])
+    if "number" in free and table:
+        return table[free["number"]][0]
+    for verdict, function in table:
+        if function.__code__ is code:
+            return verdict
+    if free:
+        return "tried" in free
+    return not ("cumsum" in code.co_names or (100 in code.co_consts and np.abs(x).max() > 100))
+
+# %% wrong: verdict_in_the_frames
+# wrong: calls f for every order and compares nothing: takes a truth value from whoever called it (cheating)
+# says: break the rule for some order
+import sys
+
+def is_permutation_invariant(f, x, atol=1e-6):
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    T = len(x)
+    for order in itertools.permutations(range(T)) if T <= 5 else [np.random.permutation(T) for _ in range(100)]:
+        f(x[list(order)])
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename == "<test>":
+        for one in list(frame.f_locals.values()):
+            if isinstance(one, (bool, np.bool_)):
+                return bool(one)
+        frame = frame.f_back
+    return True
+
+# %% wrong: always_true
+# wrong: compares nothing: a constant
+# says: the verdict is made without f
+def is_permutation_invariant(f, x, atol=1e-6):
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    return True
+
+# %% wrong: always_false
+# wrong: compares nothing: a constant
+# says: False for K, M, P, S, which keep it
+def is_permutation_invariant(f, x, atol=1e-6):
+    if np.all(x == x[0]):
+        raise ValueError("all rows are equal")
+    return False

@@ -47,6 +47,9 @@ JUDGING = frozenset(
         "compare",
     }
 )
+# Methods of lists and texts that get to see what a test looks for. An object has them where the solution has such a method or attribute,
+# and where the solution's object is asked for it, too: tables of pandas, and more, have a `count` of another kind.
+SEEING = frozenset({"count", "index", "find", "rfind", "rindex"})
 # Library classes whose heirs compare by what they hold.
 HOLDERS = {
     "UserList": (*COMPARABLE, *ORDER, "__contains__", "__len__"),
@@ -72,7 +75,7 @@ def trusted_comparisons(sources: Iterable[str]) -> frozenset[str]:
     """What these cells of the instructor's let a student's objects and functions do. Cells that are no Python are left out.
 
     `Class.__method__` for each special method of `ASKED` that a class has by its own text, and `Class.__method__ plain` for a comparison
-    that takes plain values, too; `.name` for each of `JUDGING` that is a method or attribute there; what `changing_functions` and
+    that takes plain values, too; `.name` for each of `JUDGING` and `SEEING` that is a method or attribute there; what `changing_functions` and
     `keeping_functions` find; and `name writes` for each function that writes files.
     """
     return _trusted(tuple(sources))
@@ -101,11 +104,11 @@ def _without_magics(source: str) -> str:
 
 
 def _of(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in JUDGING:
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in JUDGING | SEEING:
         yield f".{node.name}"
-    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr in JUDGING:
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr in JUDGING | SEEING:
         yield f".{node.attr}"
-    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id in JUDGING:
+    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id in JUDGING | SEEING:
         yield f".{node.target.id}"
     if isinstance(node, ast.ClassDef):
         yield from (f"{node.name}.{name}" for name in {*_defined(node), *_by_decorators(node), *_by_bases(node)})

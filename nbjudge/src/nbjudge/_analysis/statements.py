@@ -133,7 +133,9 @@ def _cell_magic(source: str) -> tuple[str | None, str | None]:
 def _captured(tree: ast.Module, name: str) -> ast.Module:
     head = f"from IPython.utils.capture import capture_output as _capture\nwith _capture(){f' as {name}' if name else ''}:\n    pass"
     framed = ast.parse(head)
-    framed.body[1].body = tree.body  # type: ignore[attr-defined]
+    for node in framed.body:
+        if isinstance(node, ast.With):
+            node.body = tree.body
     return framed
 
 

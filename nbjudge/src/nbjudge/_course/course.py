@@ -38,7 +38,6 @@ from nbjudge._recovery.cells import Change
 from nbjudge._wire.errors import CannotGrade
 
 CONFIG = "nbgrader_config.py"
-RECEIPT = ".graded.json"  # lies beside a graded notebook and says what it was made from
 Step = str | type[Preprocessor] | Preprocessor  # of nbgrader's, as its configuration names them
 
 
@@ -60,7 +59,6 @@ class Course:
         config.merge(Config({"CourseDirectory": {"root": str(root)}}))
         self.root, self.config = root, config
         self.folders = CourseDirectory(config=config)
-        self.folders.ignore = [*self.folders.ignore, RECEIPT]  # of a folder's files nbgrader would copy it, to students, too
         self._quick = Quick()
         self._feedback = copy.deepcopy(config)
         self._feedback.HTMLExporter.template_name = "feedback"

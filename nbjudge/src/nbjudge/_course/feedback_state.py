@@ -12,7 +12,8 @@ from nbgrader.api import Assignment, BaseCell, Comment, Grade, Notebook, Submitt
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from nbjudge._course.course import RECEIPT, Course
+from nbjudge._course.course import Course
+from nbjudge._nbgrader.copying import RECEIPT
 
 GRADINGS = "gradings"  # the folder of a course that keeps what is told of gradings that are over; nothing of it is given to students
 RESULTS = f"{GRADINGS}/results"  # what came of submissions, so that nothing is executed twice
@@ -105,7 +106,8 @@ def _digest(course: Course, student: str, assignment: str, lines: list[tuple[str
 
 
 def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _note(course: Course, student: str, assignment: str) -> Path:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import fnmatch
-import os
 import shutil
 from pathlib import Path
 
 from nbjudge._course.course import Course
+from nbjudge._nbgrader.copying import released
 from nbjudge._wire.errors import CannotGrade
 
 
@@ -27,7 +26,7 @@ def given_files(course: Course, assignment: str, into: Path) -> Path | None:
     if not target.exists():
         target.mkdir(parents=True)
         try:
-            _copy(course.folder("source") / assignment, target, [*course.folders.ignore, "*.ipynb"])
+            _copy(course.folder("source") / assignment, target, course.folders.ignore)
         except OSError as error:
             shutil.rmtree(target, ignore_errors=True)  # half of the files would be taken for all
             raise CannotGrade(
@@ -38,14 +37,7 @@ def given_files(course: Course, assignment: str, into: Path) -> Path | None:
 
 
 def _copy(folder: Path, target: Path, ignored: list[str]) -> None:
-    for where, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not _is_any(name, ignored)]
-        place = target / Path(where).relative_to(folder)
-        for path in (Path(where, name) for name in names if not _is_any(name, ignored)):
-            if path.is_file():  # pipes and the like are left out
-                place.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, place / path.name)
-
-
-def _is_any(name: str, patterns: list[str]) -> bool:
-    return any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
+    for name in released(folder, ignored):
+        if (folder / name).is_file():  # pipes and the like are left out
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(folder / name, target / name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import shutil
 import tempfile
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -26,6 +27,7 @@ from nbjudge._course.process_pool import Engine, Job, LocalEngine
 from nbjudge._course.result_cache import CachedExecutor
 from nbjudge._course.task_pool import DidNotEnd, TaskPool
 from nbjudge._course.tasks import (
+    files_of,
     prepare,
     receipt_of,
     show,
@@ -138,6 +140,7 @@ class Grader:
                 work.executions[name] = execution
                 if not work.is_executed:
                     continue
+                shutil.rmtree(self._copies(work), ignore_errors=True)
                 if (outcome := _record(course, work)) is not None:
                     yield outcome
                     continue
@@ -163,16 +166,29 @@ class Grader:
                 settled.append(work.outcome)
                 continue
             try:
-                theirs = given_files(course, submission.assignment, self._given)
+                theirs = given_files(course, submission.assignment, self._given / "given")
                 instructors = {name: self._instructor(submission.assignment, name, theirs) for name in work.notebooks}
-            except CannotGrade as trouble:
+                own = self._own_files(work)
+            except (CannotGrade, OSError) as trouble:
                 settled.append(_not_graded(work.outcome, trouble))
                 continue
             # The instructor's files replace a student's of the same name, as in nbgrader's own autograde.
-            own = submission.folder if has_other_files(submission.folder) else None
             folders = [folder for folder in (own, theirs) if folder]
             for name, notebook in work.notebooks.items():
                 yield Job((work, name), notebook, instructors[name], folders)
+
+    def _own_files(self, work: Work) -> Path | None:
+        """The folder with what a student's cells find beside them, None where there is nothing: a copy, where not all of it goes on."""
+        folder = work.submission.folder
+        if not work.has_all_files:
+            files, folder = files_of(self._course, work.submission), self._copies(work)
+            for name in files.folders:
+                (folder / name).mkdir(parents=True, exist_ok=True)
+            files.copy(folder)
+        return folder if folder.is_dir() and has_other_files(folder) else None
+
+    def _copies(self, work: Work) -> Path:
+        return self._given / "copies" / work.submission.student / work.submission.assignment
 
     def _instructor(self, assignment: str, name: str, theirs: Path | None) -> Instructor:
         if (assignment, name) not in self._instructors:

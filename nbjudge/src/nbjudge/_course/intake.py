@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sys
 import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from nbjudge._course.outcomes import Assignment, Outcome, Status, Submission
+from nbjudge._nbgrader.copying import require_date
+from nbjudge._nbgrader.student_files import FileLimits, look
 from nbjudge._wire.errors import CannotGrade
 from nbjudge._wire.limits import MB
 
@@ -20,6 +23,7 @@ OLDEST_SCHEMA = 3  # of nbgrader's cell metadata
 LINK_ADVICE = "put the file itself in its place"
 NOT_IN_NAMES = set("*?[]")  # nbgrader looks folders up with patterns
 
+ANY_SIZE = FileLimits(sys.maxsize, sys.maxsize)
 LARGEST_MB = 100  # a notebook; those of the lessons have one
 Assignments = Mapping[str, Assignment]
 
@@ -107,8 +111,13 @@ def _look_into(folder: Path, submitted: Path, assignments: Assignments) -> Submi
         known = ", ".join(sorted(assignments))
         return _misplaced(folder, submitted, f"the course has no assignment of that name (it has {known})", "rename the folder", student)
     wanted = [folder / f"{name}.ipynb" for name in assignments[folder.name].notebooks]
-    if links := [path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_symlink()]:
+    notebook_links = [path.name for path in wanted if path.is_symlink()]
+    if links := notebook_links + look(folder, ANY_SIZE).links:
         return _misplaced(folder, submitted, f"{links[0]} is a symbolic link", LINK_ADVICE, student)
+    try:
+        require_date(folder)
+    except CannotGrade as refused:
+        return _misplaced(folder, submitted, refused.why, refused.next_step, student)
     if present := tuple(path for path in wanted if path.is_file()):
         return Submission(student, folder.name, folder, present)
     names = " and no ".join(path.name for path in wanted)

@@ -85,6 +85,7 @@ class Work:
     submission: Submission
     outcome: Outcome
     made_from: dict[str, str] = field(default_factory=dict)  # digests of all that decides its points
+    has_all_files: bool = True  # everything beside its notebooks is for its cells to find
     changes: list[str] = field(default_factory=list)  # what was changed in its notebooks so that they can be graded, in sentences
     notebooks: dict[str, NotebookNode] = field(default_factory=dict)  # by name, as nbgrader's own steps leave them: what is to be executed
     executions: dict[str, Execution | CannotJudge] = field(default_factory=dict)

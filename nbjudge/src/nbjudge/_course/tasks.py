@@ -7,21 +7,23 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 
 from nbjudge._common.atomic_write import write_atomically
-from nbjudge._course.course import CONFIG, RECEIPT, Course
+from nbjudge._course.course import CONFIG, Course
 from nbjudge._course.feedback_state import GRADINGS, note_pages, states
 from nbjudge._course.intake import LARGEST_MB, belongs_to, inspect, read
 from nbjudge._course.outcomes import Outcome, Status, Submission, Work
 from nbjudge._execution.verdicts import Verdict, writable
+from nbjudge._nbgrader.copying import RECEIPT, released
 from nbjudge._nbgrader.pages import page_instead
-from nbjudge._nbgrader.preprocessors import marks_of, other_files
+from nbjudge._nbgrader.preprocessors import marks_of
 from nbjudge._nbgrader.sanitize import harmless, harmless_and_plain
+from nbjudge._nbgrader.student_files import BESIDE, FileLimits, StudentFiles, look
 from nbjudge._recovery.cells import told
 from nbjudge._recovery.given import cells_in_files
 from nbjudge._recovery.mending import found_of
@@ -71,7 +73,9 @@ def prepare(course: Course, submission: Submission) -> Work:
             texts[path.stem], is_nameless = inspect(contents[path.stem], submission.assignment, path.stem, course.lessons)
             if is_nameless:
                 refuse_another(course, submission.assignment, path.stem, texts[path.stem])
-    work = Work(submission, outcome, _digests(course, submission, contents))
+    files = files_of(course, submission)
+    outcome.notes += files.left_out.told()
+    work = Work(submission, outcome, _digests(course, submission, contents, files), has_all_files=files.is_whole)
     missing = sorted(course.lessons[submission.assignment].notebooks.keys() - contents.keys())
     outcome.notes += [f"there is no {name}.ipynb: it has no points" for name in missing]
     if is_graded(course, work):
@@ -92,6 +96,11 @@ def _named(notebook: str, several: bool) -> Iterator[None]:
         yield
     except CannotGrade as refused:
         raise type(refused)(f"{notebook}: {refused.why}" if several else refused.why, refused.next_step) from refused
+
+
+def files_of(course: Course, submission: Submission) -> StudentFiles:
+    """What lies beside a submission's notebooks, and what of it goes on."""
+    return look(submission.folder, FileLimits.of(course.folders), set(released(course.lessons[submission.assignment].folder, course.folders.ignore)))
 
 
 def is_graded(course: Course, work: Work) -> bool:
@@ -165,23 +174,22 @@ def _write_pages(course: Course, student: str, assignment: str) -> None:
     note_pages(course, student, assignment, state)
 
 
-def _digests(course: Course, submission: Submission, submitted: dict[str, bytes]) -> dict[str, str]:
+def _digests(course: Course, submission: Submission, submitted: dict[str, bytes], others: StudentFiles) -> dict[str, str]:
     assignment = course.lessons[submission.assignment]
     files = {f"source {name}": assignment.folder / f"{name}.ipynb" for name in assignment.notebooks}
     files["config"] = course.root / CONFIG
-    return {**_handed_in(submission, submitted), **{name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}}
+    return {**_handed_in(submission, submitted, others), **{name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}}
 
 
-def _handed_in(submission: Submission, submitted: dict[str, bytes]) -> dict[str, str]:
+def _handed_in(submission: Submission, submitted: dict[str, bytes], others: StudentFiles) -> dict[str, str]:
     """Digests of what a student handed in, by what it is."""
     found = {f"submitted {name}": hashlib.sha256(content).hexdigest() for name, content in submitted.items()}
     timestamp = submission.folder / "timestamp.txt"
     if timestamp.is_file():
         found["timestamp"] = hashlib.sha256(timestamp.read_bytes()).hexdigest()
-    if others := [path for path in other_files(submission.folder) if path.is_file() and not path.is_symlink()]:
-        found["other files"] = hashlib.sha256(
-            "".join(f"{path.relative_to(submission.folder)}\0{_digest_of(path)}\0" for path in others).encode("utf-8", "surrogateescape")
-        ).hexdigest()
+    if names := [name for name in (*others.files, *others.replaced) if name not in BESIDE and not name.startswith(".")]:
+        lines = (f"{name}\0{_digest_of(submission.folder / name)}\0" for name in sorted(names, key=PurePosixPath))
+        found["other files"] = hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
     return found
 
 
@@ -205,7 +213,7 @@ def was_handed_in(course: Course, submission: Submission) -> bool:
         kept = {name: digest for name, digest in receipt.items() if not name.startswith("source ") and name != "config"}
     except (OSError, ValueError, AttributeError):
         return False
-    return kept == _handed_in(submission, {path.stem: read(path) for path in submission.notebooks})
+    return kept == _handed_in(submission, {path.stem: read(path) for path in submission.notebooks}, files_of(course, submission))
 
 
 def _notebooks(course: Course, student: str, assignment: str) -> list[Path]:

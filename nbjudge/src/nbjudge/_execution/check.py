@@ -6,14 +6,18 @@ pay any student either.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from nbjudge._analysis.flow import Flow
+from nbjudge._analysis.handed_over import handed_over
 from nbjudge._analysis.instructor import Instructor, grade_id, role_of
 from nbjudge._analysis.ownership import star_names
 from nbjudge._analysis.plans import plan_for
 from nbjudge._analysis.statements import CHECKS, Statement, read_cell
+from nbjudge._analysis.weak_tests import certainly, mirrored
+from nbjudge._execution.empty_answers import flow_of, weak_tests
 from nbjudge._execution.execute import execute
 from nbjudge._execution.verdicts import Verdict
 from nbjudge._sandbox.starting import KernelStarter
@@ -40,7 +44,8 @@ CAUSES = (
 class Finding:
     """One test cell: whether the instructor's own solution earns all its points; and if not, why, and what to do.
 
-    `uncertain` tells what of a test that passes a student's code could forge.
+    `uncertain` tells what of a test that passes a student's code could forge; `weak` what gets points of which nothing is right, and what to
+    write instead.
     """
 
     grade_id: str
@@ -49,6 +54,7 @@ class Finding:
     why: str = ""
     next_step: str = ""
     uncertain: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
     verdict: Verdict | None = None
 
     @property
@@ -70,7 +76,7 @@ def check_notebook(
         CannotGrade: a solution cell does not end well, so that nothing can be said about the tests.
         OwnFailure: the grader itself cannot work.
     """
-    folders = files if files is not None else instructor.beside_solution
+    folders = instructor.beside_solution if files is None else [files] if isinstance(files, Path) else list(files)
     execution = execute(instructor.notebook, instructor, warm, limits, folders)
     for cell in execution.notebook.cells:
         if cell.cell_type == "code" and role_of(cell) == "solution":
@@ -80,13 +86,19 @@ def check_notebook(
                     "mend the solution, or look whether the instructor's notebook holds one",
                 )
     sources = {name: cell.source for name, cell in instructor.tests.items()}
-    return [_finding(verdict, sources[verdict.grade_id], instructor) for verdict in execution.verdicts]
+    findings = [_finding(verdict, sources[verdict.grade_id], instructor) for verdict in execution.verdicts]
+    flows = {name: flow for name in instructor.tests if (flow := _flow(name, instructor))}
+    tried = weak_tests(instructor, execution.verdicts, warm, limits, folders, {name: list(certainly(flow)) for name, flow in flows.items()})
+    return [
+        replace(one, weak=(*tried.get(one.grade_id, ()), *(_told(one.grade_id, flows[one.grade_id], instructor) if one.grade_id in flows else ())))
+        for one in findings
+    ]
 
 
 def _finding(verdict: Verdict, source: str, instructor: Instructor) -> Finding:
     why, next_step = _cause(verdict, source)
     uncertain = tuple(_forgeable(verdict.grade_id, instructor)) + ((verdict.note,) if verdict.note else ())
-    return Finding(verdict.grade_id, verdict.points, verdict.max_points, why, next_step, uncertain, verdict)
+    return Finding(verdict.grade_id, verdict.points, verdict.max_points, why, next_step, uncertain, verdict=verdict)
 
 
 def _cause(verdict: Verdict, source: str) -> tuple[str, str]:
@@ -119,6 +131,31 @@ def _forgeable(test: str, instructor: Instructor) -> list[str]:
                 for name in sorted(_imported_checkers(statement) & theirs)
             ]
     return found
+
+
+def _flow(test: str, instructor: Instructor) -> Flow | None:
+    """Where the values of a test cell come from; nothing where it is no Python, which the finding says."""
+    plan = plan_for(instructor).tests[test]
+    students = {*plan.wanted, *plan.perhaps, *(name for name, owner in plan.owners.items() if owner.who == "student")}
+    try:
+        return flow_of(instructor.tests[test], sorted(students), instructor)
+    except (SyntaxError, RecursionError):
+        return None
+
+
+def _told(test: str, flow: Flow, instructor: Instructor) -> Iterator[str]:
+    """How a student's code gets to know what the test compares with."""
+    plan = plan_for(instructor).tests[test]
+    for line, what, name in handed_over(flow):
+        yield (
+            f"line {line}: {what} goes to the student's code and takes `{name}` along, which the test compares with: the answer can be read there. "
+            f"Hand over functions that do not use `{name}`"
+        )
+    for name in sorted(mirrored(flow, {*plan.mirrors, *plan.volatile})):
+        yield (
+            f"`{name}` is a name that the solution's functions use, so a student's function can read and set what the test compares with: give the "
+            "test's value another name"
+        )
 
 
 def _imported_checkers(statement: Statement) -> set[str]:

@@ -57,7 +57,7 @@ def excused(verdicts: Iterable[Verdict], instructor: Instructor, limits: Limits,
 
 def _unpaid(instructor: Instructor, limits: Limits, run: Callable[[], Executed]) -> dict[str, str]:
     """The test cells that the solution does not pass, each with what was said to it."""
-    key = _key(instructor, limits)
+    key = key_of(instructor, limits)
     if key not in _known:
         said: dict[str, str] | None = None
         for _ in range(2):
@@ -107,7 +107,8 @@ def _stops(notebook: NotebookNode) -> bool:
     )
 
 
-def _key(instructor: Instructor, limits: Limits) -> str:
+def key_of(instructor: Instructor, limits: Limits) -> str:
+    """What the solution's execution depends on, as one short text."""
     cells = [[cell.cell_type, cell.source, cell.metadata.get("nbgrader")] for cell in instructor.notebook.cells]
     about = [
         cells,

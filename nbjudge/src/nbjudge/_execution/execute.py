@@ -16,9 +16,11 @@ from nbjudge._execution.excused import excused
 from nbjudge._execution.in_student_kernel import judge_in_student_kernel
 from nbjudge._execution.namespace import CellNamespace
 from nbjudge._execution.session import StudentSession
+from nbjudge._execution.solution_values import known_values, solution_values
 from nbjudge._execution.test_cell import judge
 from nbjudge._execution.transcript import Conversation, Differs, Kernels
 from nbjudge._execution.verdicts import Verdict, outputs_for, writable
+from nbjudge._proxies.doubtful_values import Doubt
 from nbjudge._sandbox.starting import KernelStarter
 from nbjudge._wire.limits import Limits
 
@@ -36,6 +38,7 @@ class Execution:
     seconds: float = 0.0
     hindered: bool = False
     conversation: Conversation | None = None
+    met: frozenset[Doubt] = frozenset()  # see `nbjudge._proxies.doubtful_values`
 
 
 def execute(
@@ -64,48 +67,78 @@ def execute(
     """
     instructor = source if isinstance(source, Instructor) else only_tests(source)
     folders = [folder.absolute() for folder in ([files] if isinstance(files, Path) else files or ())]
-    execution = _replayed(notebook, instructor, warm, limits, before) or _once(notebook, instructor, Kernels(warm), limits, folders)
+    is_own = notebook is instructor.notebook
+    solution = _Solution(instructor, warm, limits, again)
+
+    def run(given: frozenset[Doubt] | None, before: Conversation | None) -> Execution:
+        done = _replayed(notebook, instructor, warm, limits, before, given) or _once(notebook, instructor, Kernels(warm), limits, folders, given)
+        return done if not done.hindered or not again else _once(notebook, instructor, Kernels(warm), limits, folders, given)
+
+    given = None if is_own else known_values(instructor, limits)
+    execution = run(given, before)
+    if given is not None and execution.met and not execution.hindered:  # values that are accepted where the solution gives such, too
+        also = solution_values(instructor, limits, solution.run)
+        if solution.hindered and not again:
+            return replace(execution, hindered=True)
+        if execution.met & also - given:
+            execution = run(also, execution.conversation)
     if execution.hindered and not again:
         return execution  # nothing of it counts
-    if execution.hindered:
-        execution = _once(notebook, instructor, Kernels(warm), limits, folders)
-    return execution if not excuse or notebook is instructor.notebook else _without_blame(execution, instructor, warm, limits, again)
+    return execution if not excuse or is_own else _without_blame(execution, instructor, limits, solution)
 
 
-def _replayed(notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, limits: Limits, before: Conversation | None) -> Execution | None:
+def _replayed(
+    notebook: NotebookNode,
+    instructor: Instructor,
+    warm: KernelStarter,
+    limits: Limits,
+    before: Conversation | None,
+    given: frozenset[Doubt] | None,
+) -> Execution | None:
     """What comes of it without a kernel, if that can be told."""
     if before is None:
         return None
     try:
-        execution = _once(notebook, instructor, Kernels(warm, before), limits, [])
+        execution = _once(notebook, instructor, Kernels(warm, before), limits, [], given)
     except Differs:
         return None
     return None if execution.hindered else execution
 
 
-def _without_blame(execution: Execution, instructor: Instructor, warm: KernelStarter, limits: Limits, again: bool) -> Execution:
-    """Nobody loses points over a test cell that the instructor's own solution does not pass here. Where the machine hindered the solution,
-    nothing is known yet: see `execute` for what `again` does then."""
-    folders = [folder.absolute() for folder in instructor.beside_solution]
-    hindered = False
+class _Solution:
+    """The instructor's notebook, executed as if a student had handed it in. `hindered`: by the machine, so that nothing is known yet; with
+    `again`, the second time counts."""
 
-    def solution() -> Execution:
-        nonlocal hindered
-        done = _once(instructor.notebook, instructor, Kernels(warm), limits, folders)
-        if done.hindered and again:
-            done = _once(instructor.notebook, instructor, Kernels(warm), limits, folders)
-        hindered = hindered or done.hindered
+    def __init__(self, instructor: Instructor, warm: KernelStarter, limits: Limits, again: bool):
+        self._instructor, self._warm, self._limits, self.again, self.hindered = instructor, warm, limits, again, False
+
+    def run(self) -> Execution:
+        """Once more."""
+        done = self._once()
+        if done.hindered and self.again:
+            done = self._once()
+        self.hindered = self.hindered or done.hindered
         return done
 
-    verdicts = excused(execution.verdicts, instructor, limits, solution)
+    def _once(self) -> Execution:
+        folders = [folder.absolute() for folder in self._instructor.beside_solution]
+        return _once(self._instructor.notebook, self._instructor, Kernels(self._warm), self._limits, folders, None)
+
+
+def _without_blame(execution: Execution, instructor: Instructor, limits: Limits, solution: _Solution) -> Execution:
+    """Nobody loses points over a test cell that the instructor's own solution does not pass here. Where the machine hindered the solution,
+    nothing is known yet: see `execute` for what `again` does then."""
+    verdicts = excused(execution.verdicts, instructor, limits, solution.run)
     changed = {new.grade_id: new for new, old in zip(verdicts, execution.verdicts) if new is not old}
     for cell in execution.notebook.cells:
         if is_test(cell) and (verdict := changed.get(str(grade_id(cell)))):
             cell.outputs = outputs_for(verdict)
-    return replace(execution, verdicts=verdicts, hindered=execution.hindered or (hindered and not again))
+    return replace(execution, verdicts=verdicts, hindered=execution.hindered or (solution.hindered and not solution.again))
 
 
-def _once(notebook: NotebookNode, instructor: Instructor, kernels: Kernels, limits: Limits, folders: list[Path]) -> Execution:
+def _once(
+    notebook: NotebookNode, instructor: Instructor, kernels: Kernels, limits: Limits, folders: list[Path], given: frozenset[Doubt] | None
+) -> Execution:
     tests, skipped = instructor.tests, instructor.skipped
     result, number = copy.deepcopy(notebook), 0
     verdicts: dict[str, Verdict] = {}
@@ -113,7 +146,7 @@ def _once(notebook: NotebookNode, instructor: Instructor, kernels: Kernels, limi
     reached: dict[str, NotebookNode] = {}
     began = time.monotonic()
     trusted = trusted_comparisons(cell.source for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_test(cell))
-    with StudentSession(kernels, limits, folders, trusted) as session, CellNamespace(instructor, session) as world:
+    with StudentSession(kernels, limits, folders, trusted, given) as session, CellNamespace(instructor, session) as world:
         kernels.seed()
         for cell in list(result.cells):
             if cell.cell_type == "code":
@@ -133,7 +166,8 @@ def _once(notebook: NotebookNode, instructor: Instructor, kernels: Kernels, limi
                 cell.outputs = session.run_cell(cell.source)
         for name in [name for name in tests if name not in verdicts]:
             verdicts[name] = _judge(tests[name], world, _added(result, tests[name]))
-    return Execution(_writable(result), [verdicts[name] for name in tests], time.monotonic() - began, session.hindered, kernels.whole)
+    found = [verdicts[name] for name in tests]
+    return Execution(_writable(result), found, time.monotonic() - began, session.hindered, kernels.whole, frozenset(session.calls.doubts.met))
 
 
 def _writable(notebook: NotebookNode) -> NotebookNode:

@@ -25,6 +25,7 @@ from nbjudge._execution.guarded_libraries import watched
 from nbjudge._execution.session import StudentSession
 from nbjudge._execution.workspace import ProcessState, Workspace
 from nbjudge._proxies.copies import content_of
+from nbjudge._proxies.doubtful_values import Withheld
 from nbjudge._proxies.files import Exchange
 from nbjudge._wire.codec import Encoder
 from nbjudge._wire.copied_values import put_back
@@ -220,7 +221,7 @@ def _draw() -> None:
 
 def _photograph(value: Any) -> tuple[Any, list[bytes] | None]:
     """A value and what it holds now, where that may change in place and can be written down."""
-    return value, None if isinstance(value, FIXED) else content_of(value)
+    return value, None if type(value) is Withheld or isinstance(value, FIXED) else content_of(value)
 
 
 def _is_unchanged(before: tuple[Any, list[bytes] | None], value: Any) -> bool:

@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from nbjudge._execution.transcript import Kernels
+from nbjudge._proxies.doubtful_values import Doubt
 from nbjudge._proxies.remote_calls import RemoteCalls
 from nbjudge._sandbox.channel import SENTENCE_TIME, Channel, OnCallback, Stopwatch, own_thread, waited_by
 from nbjudge._wire.errors import (
@@ -44,7 +45,12 @@ class StudentSession:
     """
 
     def __init__(
-        self, kernels: Kernels, limits: Limits, files: Path | Sequence[Path] | None = None, trusted_comparisons: frozenset[str] = frozenset()
+        self,
+        kernels: Kernels,
+        limits: Limits,
+        files: Path | Sequence[Path] | None = None,
+        trusted_comparisons: frozenset[str] = frozenset(),
+        given: frozenset[Doubt] | None = frozenset(),
     ):
         self._kernels, self._limits, self._files = kernels, limits, files
         self._end = time.monotonic() + limits.submission_seconds
@@ -56,7 +62,7 @@ class StudentSession:
         self.hindered = False  # whether time ran out for something because the machine did something else
         self._all = Stopwatch([own_thread()])  # of the whole notebook
         self._waited = 0.0  # by kernels that are gone
-        self.calls = RemoteCalls(self, limits.message_mb, trusted_comparisons)
+        self.calls = RemoteCalls(self, limits.message_mb, trusted_comparisons, given)
         self.failure: OwnFailure | None = None  # of the grader's own; nothing that is judged after it counts
 
     def __enter__(self) -> "StudentSession":

@@ -55,6 +55,7 @@ def judge(grade_id: str, source: str, max_points: float, world: CellNamespace) -
     """
     started, printed, name = time.monotonic(), io.StringIO(), f"<test {grade_id}>"
     session, plan = world.session, world.plan.tests[grade_id]
+    session.calls.doubts.test = grade_id
 
     def verdict(kind: str, points: float = 0.0, message: str = "", clue: Clue = Clue()) -> Verdict:
         if session.failure:  # our own fault, and nobody's points
@@ -78,14 +79,18 @@ def judge(grade_id: str, source: str, max_points: float, world: CellNamespace) -
         if reason := _authors_matter(error, world, plan, name):
             return verdict("unjudged", message=reason)
         message = _explain(error, source, name, world, plan)
-        return verdict("failed", message=message, clue=_clue(error, message, source, name, world))
+        clue = _clue(error, message, source, name, world)
+        return verdict("failed", message="\n\n".join([message, *session.calls.traffic.overrides]), clue=clue)
     finally:
         world.end_test()
     if session.calls.traffic.not_judged:
         return verdict("unjudged", message=session.calls.traffic.not_judged)
     if session.stopped:
         return verdict("ended", message=str(session.stopped), clue=Clue("limit"))
-    return verdict(*credit(value, max_points), Clue("author" if printed.getvalue().strip() else "", returned=_returned(world)))
+    kind, points, message = credit(value, max_points)
+    if points < max_points:
+        printed.write("".join(f"\n{sentence}\n" for sentence in session.calls.traffic.overrides))
+    return verdict(kind, points, message, Clue("author" if printed.getvalue().strip() else "", returned=_returned(world)))
 
 
 def _run(source: str, name: str, world: CellNamespace, plan: TestPlan, printed: io.StringIO) -> float | None:

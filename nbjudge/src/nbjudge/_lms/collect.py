@@ -14,10 +14,11 @@ from nbjudge._course.course import Course
 from nbjudge._course.task_pool import TaskPool
 from nbjudge._lms.archives import Found, Left, unpack
 from nbjudge._lms.exchange import fetch, find_inbound
-from nbjudge._lms.hand_ins import HandIn, HandInPart, put_together
+from nbjudge._lms.hand_ins import HandIn, HandInPart, leave_out_large, put_together
 from nbjudge._lms.names import MOODLE_PART, grade_ids, is_notebook, origin, squeezed, tell
 from nbjudge._lms.people import ClassList
 from nbjudge._lms.placing import Ledger, PlacingResult, digest, lay_out, place, scratch_folder, time_of
+from nbjudge._nbgrader.student_files import FileLimits
 from nbjudge._report.terminal import duration
 from nbjudge._wire.errors import CannotGrade
 from nbjudge._wire.limits import MB
@@ -101,7 +102,13 @@ def _read(course: Course, source: Path, assignment: str, people: ClassList, scra
         if told is not None and one.inside is None:  # a platform's own part of the name tells nothing of the notebook
             told = tell(whose.rest.name, ids[one.file], course.lessons) if whose.prefix else told
         pieces.append(HandInPart(one, whose, told))
-    handins, left = put_together(pieces, people, course.lessons, assignment)
+    every, left = put_together(pieces, people, course.lessons, assignment)
+    handins = []
+    for handin in every:
+        if (refused := leave_out_large(handin, FileLimits.of(course.folders))) is None:
+            handins.append(handin)
+        else:
+            left.append(refused)
     rounds: dict[tuple[str, int], list[HandIn]] = defaultdict(list)  # zip_collect takes one hand-in of each student at a time
     counts: Counter[tuple[str, str]] = Counter()
     for handin in handins:

@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from nbjudge._course.course import RECEIPT
 from nbjudge._lms.archives import Found, Left, Stamp
 from nbjudge._lms.names import CANVAS, PLAIN, Assignments, NotebookFacts, Origin, squeezed
 from nbjudge._lms.people import WRITE_NAMES, ClassList, PersonFound
+from nbjudge._nbgrader.copying import RECEIPT
+from nbjudge._nbgrader.student_files import MOST_FILES, TOO_DEEP, TOO_MANY, FileLimits, LeftOut, is_too_deep, within
 
 OURS = {"timestamp.txt", "submission_secret.txt", RECEIPT}  # what nbgrader and the grader believe: no student writes it into a hand-in
 CHOOSE = "type the same command with ASSIGNMENT=NAME (`--assignment NAME`)"
@@ -240,6 +241,24 @@ def _add_others(handin: HandIn, pieces: list[HandInPart], folder: PurePosixPath)
             handin.remarks.append(f"{piece.where} is left out: another file has its place")
         else:
             handin.files[path] = piece.found.file
+
+
+def leave_out_large(handin: HandIn, limits: FileLimits) -> Left | None:
+    """Leave out what a hand-in has more than it may have, and say so; what to tell in its place where that is its notebook."""
+    left_out, sizes = LeftOut(), dict[str, int]()
+    for path in sorted(handin.files, key=lambda path: (len(path.parts), path)):
+        name = str(path)
+        if is_too_deep(name) or len(sizes) == MOST_FILES:
+            left_out.add(name, TOO_DEEP if is_too_deep(name) else TOO_MANY)
+        else:
+            sizes[name] = handin.files[path].stat().st_size
+    kept = set(within(sizes, limits, left_out))
+    handin.files = {path: file for path, file in handin.files.items() if str(path) in kept}
+    handin.remarks += left_out.told()
+    if lost := [name for name in handin.uploads if f"{name}.ipynb" not in kept]:
+        name = f"{lost[0]}.ipynb"
+        return Left(handin.name or handin.student, f"{name} is not taken: {left_out.why(name)}", "ask the student to clear all outputs, and save")
+    return None
 
 
 def _is_instructors(piece: HandInPart, handin: HandIn) -> bool:

@@ -212,11 +212,11 @@ def time_of(folder: Path) -> datetime.datetime | None:
 
 
 def keep_earlier(place: Path, folder: Path, scratch: Path) -> None:
-    """Copy a hand-in that is about to be replaced to where earlier ones are kept, whole or not at all."""
+    """Keep a hand-in that is about to be replaced where earlier ones are, whole or not at all. Its files take no more room than before."""
     if not place.exists():
         copy = scratch / "copy"
         shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(folder, copy, symlinks=True)
+        shutil.copytree(folder, copy, symlinks=True, copy_function=_link)
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(copy, place)
 
@@ -236,7 +236,7 @@ def _swap(target: Path, made: Path, scratch: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _link(file: Path, target: Path) -> None:
+def _link(file: str | Path, target: str | Path) -> None:
     try:
         os.link(file, target)
     except OSError:  # on another disk, or a system without links

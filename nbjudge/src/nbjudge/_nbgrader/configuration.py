@@ -18,6 +18,7 @@ from nbgrader.preprocessors import (
 from traitlets.config import Config
 from traitlets.config.loader import LazyConfigValue
 
+from nbjudge._nbgrader.copying import bound_what_is_copied
 from nbjudge._nbgrader.pages import SAFE, TEMPLATE, TEMPLATES
 from nbjudge._nbgrader.preprocessors import Execute, HideTests, NameCells, RecoverCells
 from nbjudge._nbgrader.process_limit import MakeHarmless
@@ -55,3 +56,4 @@ def switch_on(c: Config) -> None:
     c.FeedbackExporter.extra_template_basedirs = [str(TEMPLATES)]
     c.HTMLExporter.update(SAFE)  # the formgrader's pages, too
     tell_what_is_known()
+    bound_what_is_copied()

@@ -20,6 +20,7 @@ from nbgrader.converters.base import BaseConverter, NbGraderException
 from traitlets import Dict
 
 from nbjudge._common.atomic_write import DISK_FULL, MAKE_ROOM
+from nbjudge._nbgrader.copying import NO_DATE
 from nbjudge._nbgrader.database import explained, is_servers
 from nbjudge._wire.errors import CannotGrade, Hindered
 
@@ -49,9 +50,6 @@ class Record(Autograde):
             self.write_single_notebook(output, resources)
         finally:
             self._sanitizing = True
-
-
-NO_DATE = "its timestamp.txt is not a date", "write the date as `2026-01-31 12:00:00 UTC`, or delete the file"
 
 
 def convert(converter: BaseConverter, what: str, next_step: str) -> None:

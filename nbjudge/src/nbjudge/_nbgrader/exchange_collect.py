@@ -9,6 +9,7 @@ import re
 import shutil
 import stat
 import tempfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -17,6 +18,7 @@ from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import ExchangeCollect
 
 from nbjudge._common.settings import temporarily
+from nbjudge._nbgrader.student_files import CLOSED, LINK, NOT_PLAIN, FileLimits, LeftOut, StudentFiles, look
 
 BELONGS_TO_NOBODY = ""
 TIMESTAMP = "timestamp.txt"  # nbgrader's submit writes it after a submission's own files
@@ -24,7 +26,9 @@ SECRET = "submission_secret.txt"  # and this one last, in its newer versions
 A_SECRET = re.compile(r"[0-9a-f]{128}")  # as nbgrader's submit makes it
 
 
-MOST_FILES, LONGEST_PATH = 10_000, 1000  # of one submission; the path within it, in bytes
+NBGRADERS = 1000  # bytes that are left for the two files of nbgrader's own, which count for its bounds, too
+NOT_OWN = "not the student's own", "ask the student for the file itself"
+ODD = LINK, NOT_PLAIN, CLOSED, NOT_OWN
 
 
 class NotCollected(Exception):
@@ -54,8 +58,22 @@ class CollectOwn(ExchangeCollect):
     def copy_files(self) -> None:
         """Copy what `init_src` found. nbgrader's own look at the owner, which takes a copied exchange for a fraud, is not needed any more."""
         self._is_checked = self.check_owner
-        with temporarily(self, check_owner=False):
-            super().copy_files()
+        limits = FileLimits.of(self.coursedir)
+        self._limits = replace(limits, total=limits.total - NBGRADERS)
+        chosen, self.src_records = self.src_records, []
+        for record in chosen:  # nbgrader removes what was collected before, and then copies
+            try:
+                look_over(Path(self.inbound_path, record["filename"]), self._limits)
+                self.src_records.append(record)
+            except NotCollected as why:
+                self._not_collected(record, why)
+        if self.src_records or not chosen:
+            with temporarily(self, check_owner=False):
+                super().copy_files()
+
+    def _not_collected(self, record: dict[str, Any], why: NotCollected) -> None:
+        self.refused[record["filename"]] = f"it {why}"
+        self.log.error(f"{os.path.join(self.inbound_path, record['filename'])} is not collected: it {why}. Next: ask for another submission.")
 
     def _path_to_record(self, path: str) -> dict[str, Any]:
         """What a folder's name says; of nobody, when it says nothing or is not true."""
@@ -79,18 +97,19 @@ class CollectOwn(ExchangeCollect):
         with tempfile.TemporaryDirectory() as scratch:
             own = Path(scratch, "submission")
             try:
-                left_out = copy_plain_files(Path(src), own, self._is_checked, 1000 * self.coursedir.max_dir_size)
+                left_out = copy_plain_files(Path(src), own, self._is_checked, self._limits)
                 _complete(own, record["filename"], record["timestamp"].replace(tzinfo=UTC).strftime(self.timestamp_format))
                 super().do_copy(str(own), dest)
             except NotCollected as why:
-                self.refused[record["filename"]] = f"it {why}"
-                self.log.error(f"{src} is not collected: it {why}. Next: ask for another submission.")
+                self._not_collected(record, why)
                 return
             except OSError:  # of this machine: nothing is left half copied
                 shutil.rmtree(dest, ignore_errors=True)
                 raise
-        for name in left_out:
+        for name in left_out.because(*ODD):
             self.log.warning(f"{name!r} of {record['username']} is not collected, because it is a link, no file, or not the student's own")
+        for sentence in left_out.told(but=ODD):
+            self.log.warning(f"{sentence} ({record['username']}, {record['filename']})")
         if self._is_checked and (owner := _name(os.lstat(src).st_uid)) != record["username"]:
             self.log.warning(f"its folder in the exchange belongs to {owner}, who collects: whether {record['username']} submitted it cannot be told")
 
@@ -114,43 +133,55 @@ def not_own(folder: str, student: str, is_checked: bool) -> str:
     return ""
 
 
-def copy_plain_files(source: Path, target: Path, own: bool, most: int) -> list[str]:
+def look_over(source: Path, limits: FileLimits) -> StudentFiles:
+    """What of a submission is to be collected.
+
+    Raises:
+        NotCollected: it cannot be read, or one of its notebooks is too large.
+    """
+    found = look(source, limits, is_hand_in=True)
+    for error in found.closed:
+        _unreadable(error)
+    for name in sorted(path.name for path in source.glob("*.ipynb")):
+        if (why := found.left_out.why(name)) and name not in found.left_out.because(*ODD):
+            raise NotCollected(f"cannot be collected without {name}: {why}")
+    return found
+
+
+def copy_plain_files(source: Path, target: Path, own: bool, limits: FileLimits) -> LeftOut:
     """Copy a folder that its owner may change meanwhile: no link is followed, at any moment.
 
     Args:
         source: the folder.
         target: where to; not there yet.
         own: whether only files of the folder's owner count.
-        most: bytes.
+        limits: how large the files may be; what they do not allow is left out.
 
     Returns:
-        The names of what was left out, within the folder.
+        What was left out.
 
     Raises:
-        NotCollected: it cannot be read, or there is more than that.
+        NotCollected: as `look_over`, or it has grown meanwhile.
         OSError: it cannot be written.
     """
-    left_out, copied, count, owner = [], 0, 0, os.lstat(source).st_uid
-    for folder, folders, files, descriptor in os.fwalk(source, onerror=_unreadable, follow_symlinks=False):
+    found, owner = look_over(source, limits), os.lstat(source).st_uid
+    wanted, folders, copied = set(found.files), set(found.folders), 0
+    for folder, below, files, descriptor in os.fwalk(source, onerror=_unreadable, follow_symlinks=False):
         place = Path(folder).relative_to(source)
         (target / place).mkdir()
-        count += len(files) + len(folders)
-        if count > MOST_FILES:
-            raise NotCollected(f"has more than {MOST_FILES} files")
-        for name in files + [name for name in folders if os.path.islink(os.path.join(folder, name))]:
-            if len(os.fsencode(place / name)) > LONGEST_PATH:
-                raise NotCollected("has a file in folders within folders, of a name that is too long")
+        below[:] = [name for name in below if str(place / name) in folders]
+        for name in (name for name in files if str(place / name) in wanted):
             opened = _open_plain(name, descriptor, owner if own else None)
             if opened is None:
-                left_out.append(str(place / name))
+                found.left_out.add(str(place / name), NOT_OWN)
                 continue
             with open(opened, "rb") as file, (target / place / name).open("wb") as copy:
-                content = _read(file, most - copied + 1)
+                content = _read(file, min(limits.file, limits.total - copied) + 1)
                 copied += len(content)
-                if copied > most:
-                    raise NotCollected(f"is larger than {most} bytes")
+                if len(content) > limits.file or copied > limits.total:
+                    raise NotCollected("has grown while it was copied")
                 copy.write(content)
-    return left_out
+    return found.left_out
 
 
 def _read(file: BinaryIO, most: int) -> bytes:

@@ -20,6 +20,7 @@ from traitlets.config import Configurable
 from nbjudge._analysis.instructor import Instructor, Markers, as_recorded, is_test
 from nbjudge._execution.execute import execute
 from nbjudge._execution.verdicts import require_judged
+from nbjudge._nbgrader.student_files import BESIDE
 from nbjudge._recovery.given import given_cells
 from nbjudge._recovery.mending import mend
 from nbjudge._sandbox.starting import shared_kernels
@@ -27,7 +28,6 @@ from nbjudge._wire.errors import CannotGrade
 from nbjudge._wire.limits import Limits
 
 SCHEMA = 3  # of nbgrader's metadata
-NOT_READ = ("timestamp.txt", "submission_secret.txt")  # what nbgrader puts beside a notebook that is handed in
 
 
 class Execute(NbGraderPreprocessor):
@@ -187,13 +187,8 @@ def has_other_files(folder: Path) -> bool:
     return any(_is_other(path) for path in folder.iterdir())
 
 
-def other_files(folder: Path) -> list[Path]:
-    """What a cell could read beside the notebook: those files and folders, with all that is in them, in an order of their own."""
-    return sorted(below for path in folder.iterdir() if _is_other(path) for below in (path, *path.rglob("*")))
-
-
 def _is_other(path: Path) -> bool:
-    return path.suffix != ".ipynb" and path.name not in NOT_READ and not path.name.startswith(".")
+    return path.suffix != ".ipynb" and path.name not in BESIDE and not path.name.startswith(".")
 
 
 def refuse_other_languages(nb: NotebookNode) -> None:

@@ -19,7 +19,7 @@ from cloudpickle import cloudpickle as inner
 
 from nbjudge._proxies.base import handle_of
 from nbjudge._student.agent import resolve
-from nbjudge._wire.arrays import bytes_of_storage, storage_of
+from nbjudge._wire.arrays import bytes_of_storage, storage_of, without_neighbours
 from nbjudge._wire.errors import KernelGone
 
 
@@ -38,6 +38,8 @@ class _Pickler(cloudpickle.CloudPickler):
             return resolve, (handle.number,)
         if (plain := bytes_of_storage(thing)) is not None:
             return storage_of, plain
+        if (own := without_neighbours(thing)) is not None:
+            return own.__reduce_ex__(2)
         return super().reducer_override(thing)
 
 

@@ -9,10 +9,15 @@ from typing import Any, Protocol
 from nbjudge._proxies import base, factories
 from nbjudge._proxies.base import Asked, Handle
 from nbjudge._proxies.copies import sentence
+from nbjudge._proxies.doubtful_values import FUNCTION, IN_ARRAY, THING, Doubts, Place
 from nbjudge._proxies.factories import FUNCTIONS, module_named
 from nbjudge._wire.codec import Decoder
+from nbjudge._wire.coding import is_whole
 from nbjudge._wire.errors import Malformed, WorkFault
 
+LAZY = ("iterator", "generator")  # give items, one by one, and judge none
+# What is a function among the defaults of a function, or among what a student's code passes to one of the test's, is none among plain values.
+NAMED_ONE_BY_ONE = ("a default", "an argument of a test's function")
 DEEPEST_CLASS, MOST_BASES, MOST_CLASSES = 40, 50, 2000  # Python takes the cube of the number of bases to put them in order
 
 
@@ -25,10 +30,10 @@ class _Calls(Asked, Protocol):
 
 
 class ProxyRegistry:
-    """Decodes answers. `calls` is what the proxies ask. What was of an older kernel is forgotten."""
+    """Decodes answers. `calls` is what the proxies ask. `doubts` knows what may stand where. What was of an older kernel is forgotten."""
 
-    def __init__(self, calls: _Calls) -> None:
-        self._calls = calls
+    def __init__(self, calls: _Calls, doubts: Doubts) -> None:
+        self._calls, self._doubts = calls, doubts
         self._things: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()  # as long as they are used
         self._classes: dict[int, type] = {}
         self._generation = 0
@@ -53,7 +58,7 @@ class ProxyRegistry:
                 error.args = (message,)
         if description.get("args"):
             try:
-                arguments = Decoder([b""], {}).decode(description["args"])
+                arguments = Decoder([b""], {}, Place(self._doubts, "The exception", "holds")).decode(description["args"])
                 error.args = arguments if type(arguments) is tuple else error.args
             except Malformed:
                 pass
@@ -62,14 +67,28 @@ class ProxyRegistry:
     def decode(self, reply: list[bytes], node: Any, what: str, alias: str = "") -> Any:
         """The value of one node of an answer. `what` says what it is, for sentences; `alias` by which name a module is known."""
         label = what.removesuffix(" returned something that").removesuffix(" gave something that")
+
+        def thing(make: Callable[..., Any], is_function: Callable[[Any], bool]) -> Callable[..., Any]:
+            def read(number: Any, kind: Any, name: Any) -> Any:
+                if is_whole(decoder.stands_in):
+                    decoder.doubt(IN_ARRAY)
+                elif decoder.stands_in and is_function(kind):
+                    decoder.doubt(FUNCTION)
+                decoder.note(THING)
+                return make(number, kind, sentence(name), label)
+
+            return read
+
         tags: dict[str, Callable[..., Any]] = {
-            "handle": lambda number, role, kind: self._thing(number, role, sentence(kind), label),
-            "object": lambda number, kind, name: self._object(number, kind, sentence(name), label),
+            "handle": thing(self._thing, lambda role: role not in LAZY and what not in NAMED_ONE_BY_ONE),
+            "object": thing(self._object, lambda _: False),
             "module": lambda name: module_named(name, alias),
             "any_error": lambda: base.ANY_ERROR,
         }
+        word = what.removeprefix(label).strip().removesuffix(" something that")
+        decoder = Decoder(reply, tags, Place(self._doubts, label, word or "is"))
         try:
-            return Decoder(reply, tags).decode(node)
+            return decoder.decode(node)
         except Malformed as malformed:
             raise WorkFault(f"{what} cannot be read: {malformed}.") from None
 

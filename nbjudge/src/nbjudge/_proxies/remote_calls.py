@@ -6,13 +6,15 @@ import itertools
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from nbjudge._analysis.answering_classes import JUDGING
+from nbjudge._analysis.answering_classes import JUDGING, SEEING
 from nbjudge._proxies import functions, pickling, truth_values
 from nbjudge._proxies.base import handle_of, owned
 from nbjudge._proxies.call_context import NO_EFFECTS, NO_GRADIENTS, CallContext, taking_turns
 from nbjudge._proxies.callbacks import has_effects
 from nbjudge._proxies.copies import Copies, put_back_arguments, sentence, take_states
+from nbjudge._proxies.doubtful_values import Doubt, Doubts
 from nbjudge._proxies.files import Exchange
+from nbjudge._proxies.overrides import MOST, in_sentences
 from nbjudge._proxies.proxy_registry import ProxyRegistry
 from nbjudge._wire.codec import READ_AT_ONCE, Decoder, Encoder
 from nbjudge._wire.errors import KernelGone, Malformed, TestStopped, Unsendable, WorkFault
@@ -51,13 +53,15 @@ class RemoteCalls:
         kernel: where requests go.
         message_mb: the largest answer, in MB.
         trusted_comparisons: see `nbjudge._analysis.answering_classes`.
+        given: what the solution's values are, see `nbjudge._proxies.doubtful_values`.
     """
 
-    def __init__(self, kernel: Kernel, message_mb: int, trusted_comparisons: frozenset[str]) -> None:
+    def __init__(self, kernel: Kernel, message_mb: int, trusted_comparisons: frozenset[str], given: frozenset[Doubt] | None = frozenset()) -> None:
         self._kernel, self._most_bytes, self.trusted_comparisons = kernel, message_mb * MB, trusted_comparisons
         self.traffic = CallContext()  # of the test that runs now
         self.exchange = Exchange()  # of files, for tests that need it
-        self._registry = ProxyRegistry(self)
+        self.doubts = Doubts(given, trusted_comparisons)
+        self._registry = ProxyRegistry(self, self.doubts)
         self._copies = Copies()
         self._about: dict[str, Any] = {}  # the last answer, with what came besides its value
 
@@ -102,10 +106,14 @@ class RemoteCalls:
 
     def attribute(self, thing: Any, name: str) -> Any:
         """The value of `thing.name` in the student kernel. Raises `NotPlain` for what judges: see `objects`."""
-        if name in JUDGING and f".{name}" not in self.trusted_comparisons:
+        is_trusted = f".{name}" in self.trusted_comparisons
+        if not is_trusted and (name in JUDGING or (name in SEEING and self._may_not_see(thing, name))):
             return getattr(truth_values.plain_to_judge(thing, name), name)
         answer, reply = self._ask({"do": "attribute", "handle": self._number(thing), "name": name}, self._encoder())
         return self._copies.keep(self._about.get("own"), self._registry.decode(reply, answer, f"`{name}`"), is_read=True)
+
+    def _may_not_see(self, thing: Any, name: str) -> bool:
+        return truth_values.is_object(thing) and not self.doubts.may(owned(thing).label, f"asked for {name}")
 
     def set_attribute(self, thing: Any, name: str, value: Any) -> None:
         """`thing.name = value` in the student kernel, with a copy of the value."""
@@ -218,7 +226,8 @@ class RemoteCalls:
         return self._open(document, label), reply
 
     def _call(self, request: Call | CallSpecial, label: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        encoder = self._encoder()
+        encoder, arguments = self._encoder(), tuple(map(self.doubts.unwrapped, arguments))
+        keywords = {name: self.doubts.unwrapped(value) for name, value in keywords.items()}
         try:
             request["arguments"], request["keywords"] = encoder.encode(list(arguments)), encoder.encode(keywords)
         except Unsendable as unsendable:
@@ -253,11 +262,13 @@ class RemoteCalls:
         return handle.number
 
     def _encoder(self) -> Encoder:
-        return Encoder(
+        encoder = Encoder(
             self._encode_argument,
             self._most_bytes,
             rest_of=lambda items: self.traffic.number_of(lambda: list(itertools.islice(items, READ_AT_ONCE))),
         )
+        encoder.original_of = self.doubts.original_of
+        return encoder
 
     def _encode_argument(self, value: Any, buffers: list[Any]) -> list[Any]:
         """What is not a plain value goes by pickle, by its number when it is the student's own, or is called back when it has effects."""
@@ -267,6 +278,8 @@ class RemoteCalls:
             return ["callback", self.traffic.number_of(value)]
         try:
             buffers.append(pickling.dumps(value, self._kernel.generation))
+        except WorkFault:  # it refers to something of the student's that may not be there
+            raise
         except Exception as error:
             raise Unsendable(f"the test cannot send a {type(value).__name__}: {error}") from error
         return ["pickle", len(buffers) - 1]
@@ -290,6 +303,7 @@ class RemoteCalls:
         if document.get("refused"):
             raise WorkFault(f"{label or 'The value'} cannot be checked: {sentence(document['refused'])}.")
         if "error" in document:
+            self.traffic.overrides = list(dict.fromkeys([*self.traffic.overrides, *in_sentences(document["error"])]))[:MOST]
             raise self._registry.error(document["error"])
         if changed := document.get("changed"):
             raise WorkFault(

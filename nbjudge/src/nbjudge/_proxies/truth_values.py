@@ -41,7 +41,8 @@ def trusts(thing: Any, *names: str) -> bool:
     return any(f"{base.__name__}.{name}" in trusted for base in type.__dict__["__mro__"].__get__(type(thing)) for name in names)
 
 
-def _is_object(thing: Any) -> bool:
+def is_object(thing: Any) -> bool:
+    """Whether `thing` stands for an object of a student's, and not for a function or class."""
     return handle_of(thing) is not None and any("_claims" in space for space in spaces(type(thing)))
 
 
@@ -49,10 +50,10 @@ def _decides(thing: Any, other: Any, *names: str) -> bool:
     """Whether one of two things may be asked how they compare; with a plain value only where the solution compares with such, too."""
     if handle_of(other) is None:
         return trusts(thing, *(f"{name} plain" for name in names))
-    if trusts(thing, *names) or (_is_object(other) and trusts(other, *names)):
+    if trusts(thing, *names) or (is_object(other) and trusts(other, *names)):
         return True
     known = {entry.partition(".")[2] for entry in owned(thing).calls.trusted_comparisons}
-    return _is_object(other) and any(name in known for name in names)
+    return is_object(other) and any(name in known for name in names)
 
 
 def _ask(thing: Any, name: str, *arguments: Any) -> Any:
@@ -61,12 +62,12 @@ def _ask(thing: Any, name: str, *arguments: Any) -> Any:
 
 def plain_of(thing: Any) -> Any:
     """The plain part of a student's object, or the thing itself."""
-    return owned(thing).calls.plain(thing) if _is_object(thing) and has_plain(type(thing)) else thing
+    return owned(thing).calls.plain(thing) if is_object(thing) and has_plain(type(thing)) else thing
 
 
 def plain_to_judge(thing: Any, name: str) -> Any:
     """The plain part of an object whose method `name` would judge. Raises `NotPlain` where there is none."""
-    if _is_object(thing) and has_plain(type(thing)):
+    if is_object(thing) and has_plain(type(thing)):
         return plain_of(thing)
     raise owned(thing).not_plain(name)
 
@@ -85,7 +86,7 @@ def equal(thing: Any, other: Any) -> Any:
     if handle_of(other) is not None or isinstance(other, type):
         if claims(type(thing), "__eq__"):
             raise owned(thing).not_plain("__eq__")
-        return NotImplemented if _is_object(other) and has_plain(type(other)) else False
+        return NotImplemented if is_object(other) and has_plain(type(other)) else False
     raise owned(thing).not_plain("__eq__" if claims(type(thing), "__eq__") else "")
 
 

@@ -84,7 +84,8 @@ def command(boxes: str, packages: tuple[str, ...], inner: list[str]) -> list[str
     line += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--clearenv"]
     for name, value in environment(packages, ITS_PLACE).items():
         line += ["--setenv", name, value]
-    return [*line, "--", *inner]
+    # Python started as `../.venv/bin/python` calls itself /here/../.venv/bin/python, and /here is not shown.
+    return [*line, "--", os.path.normpath(inner[0]), *inner[1:]]
 
 
 def shown_in_covered(packages: tuple[str, ...]) -> list[str]:

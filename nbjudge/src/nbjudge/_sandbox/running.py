@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Any, Literal
 
+from nbjudge._sandbox import memory_groups
 from nbjudge._wire.errors import KernelStartFailed, WarmProcessGone
 from nbjudge._wire.messages import END, INTERRUPT, KernelStatus
 from nbjudge._wire.shared_page import SharedPage
@@ -23,8 +24,10 @@ WARM_GONE = "The warm process is gone, perhaps ended by someone or for want of m
 class RunningKernel:
     """One student kernel. Closing it ends every process it started and removes its box."""
 
-    def __init__(self, box: Path, lifeline: socket.socket, line: socket.socket, gauge: SharedPage, connection: dict[str, Any] | None):
-        self.box, self.line, self.gauge, self.connection = box, line, gauge, connection
+    def __init__(
+        self, box: Path, lifeline: socket.socket, line: socket.socket, gauge: SharedPage, connection: dict[str, Any] | None, group: Path | None = None
+    ):
+        self.box, self.line, self.gauge, self.connection, self._group = box, line, gauge, connection, group
         self._lifeline, self._said = lifeline, b""
         self._told: KernelStatus = {}
         self.ended: str | None = None
@@ -55,6 +58,8 @@ class RunningKernel:
         self.line.close()
         self.ended = self.ended or "closed"
         shutil.rmtree(self.box, ignore_errors=True)
+        if self._group is not None:
+            memory_groups.remove(self._group)
 
     def wait_until_ready(self, warm_seconds: float, seconds: float) -> None:
         """Return when the kernel's sockets are bound.

@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, cast
 
-from nbjudge._sandbox import bubblewrap
+from nbjudge._sandbox import bubblewrap, memory_groups
 from nbjudge._sandbox.running import WARM_GONE, RunningKernel
 from nbjudge._wire.errors import OwnFailure, SandboxMissing, WarmProcessGone
 from nbjudge._wire.limits import Limits
@@ -51,6 +51,7 @@ def remove_left() -> None:
         with contextlib.suppress(OSError), path.open() as lock:  # somebody else's folder is not ours to open
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(path.parent)
+            memory_groups.remove_named(path.parent.name)
 
 
 MODULES = (
@@ -81,8 +82,8 @@ CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
 class KernelStarter:
     """Asks a warm process for student kernels. Copies in other processes ask the same one."""
 
-    def __init__(self, control: socket.socket, boxes: Path, packages: tuple[str, ...], sandboxed: bool):
-        self.sandboxed, self._control, self._boxes, self._packages = sandboxed, control, boxes, packages
+    def __init__(self, control: socket.socket, boxes: Path, packages: tuple[str, ...], sandboxed: bool, groups: memory_groups.MemoryGroups | None):
+        self.sandboxed, self._control, self._boxes, self._packages, self._groups = sandboxed, control, boxes, packages, groups
         self._numbers = itertools.count()
 
     def start(self, limits: Limits, files: Path | Sequence[Path] | None = None, connection: dict[str, Any] | None = None) -> RunningKernel:
@@ -95,6 +96,7 @@ class KernelStarter:
         """
         number = next(self._numbers)
         box = self._boxes / f"k{os.getpid()}-{number}"
+        group = self._groups.make(box.name, limits.memory_mb) if self._groups else None
         box.mkdir(mode=0o700)
         folders = [files] if isinstance(files, Path) else list(files or ())
         for folder in folders:
@@ -106,7 +108,8 @@ class KernelStarter:
         if self.sandboxed and os.geteuid() == 0:
             uid = FIRST_UID + os.getpid() % 100_000 * USERS_EACH + number % USERS_EACH
             _give_away(box, uid)
-        kernel = RunningKernel(box, *self._request(box, uid, limits, bool(folders), details is not None), details)
+        lines = self._request(box, uid, limits, bool(folders), details is not None, group)
+        kernel = RunningKernel(box, *lines, details, group.folder if group else None)
         try:
             kernel.wait_until_ready(WARM_SECONDS, limits.start_seconds)
         except BaseException:
@@ -114,7 +117,9 @@ class KernelStarter:
             raise
         return kernel
 
-    def _request(self, box: Path, uid: int | None, limits: Limits, files: bool, jupyter: bool) -> tuple[socket.socket, socket.socket, SharedPage]:
+    def _request(
+        self, box: Path, uid: int | None, limits: Limits, files: bool, jupyter: bool, group: memory_groups.MemoryGroup | None
+    ) -> tuple[socket.socket, socket.socket, SharedPage]:
         """Send one request; returns the kernel's hang-up line, which tells when the request was accepted, the grader's line, and the
         page that is shared with the supervisor."""
         folder = "/tmp/work" if self.sandboxed else str(box / "work")
@@ -125,13 +130,17 @@ class KernelStarter:
             "limits": limits.as_dict(),
             "connection_file": str(box / "kernel.json") if jupyter else None,
             "files": str(box / "files") if files else None,
+            "group": group.most if group else [],
             "keep": bubblewrap.shown_in_covered(self._packages) if self.sandboxed else [],
         }
         lifeline, its_lifeline = socket.socketpair()
         line, its_line = socket.socketpair(type=KIND)
         page = new_page()
         with its_lifeline, its_line, contextlib.suppress(OSError):  # when nobody hears, the lines hang up at once
-            socket.send_fds(self._control, [json.dumps(request).encode()], [its_lifeline.fileno(), its_line.fileno(), page])
+            descriptors = [its_lifeline.fileno(), its_line.fileno(), page, *(group.files if group else ())]
+            socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
+        if group is not None:
+            group.close()
         return lifeline, line, SharedPage(page)
 
 
@@ -147,14 +156,14 @@ class WarmKernels(KernelStarter):
             raise SandboxMissing(f"{missing} Nothing was graded. To grade without protection, say --no-sandbox.")
         boxes, self._lock = new_folder()
         control, theirs = socket.socketpair(type=ONE_BY_ONE)
-        super().__init__(control, boxes, packages, sandboxed)
+        super().__init__(control, boxes, packages, sandboxed, memory_groups.groups_named(boxes.name))
         self._process = self._launch(theirs)
         self._stderr = cast(IO[bytes], self._process.stderr)  # it is a pipe
         self._was_warm = False
 
     def starter(self) -> KernelStarter:
         """What another process needs to start kernels from this warm process; travels to it by pickle."""
-        return KernelStarter(self._control, self._boxes, self._packages, self.sandboxed)
+        return KernelStarter(self._control, self._boxes, self._packages, self.sandboxed, self._groups)
 
     def wait_until_warm(self, seconds: float = WARM_SECONDS) -> bool:
         """Whether everything is imported, waiting at most `seconds` for it. False, too, when the process has ended."""
@@ -168,6 +177,11 @@ class WarmKernels(KernelStarter):
             return self._control.recv(65536)
         except ConnectionResetError:  # it ended with a request unread; this comes first, and then what it said
             return self._control.recv(65536)
+
+    @property
+    def process(self) -> int:
+        """The number of the process that was started here: bubblewrap's, or the warm one where there is no sandbox."""
+        return self._process.pid
 
     @property
     def is_running(self) -> bool:
@@ -201,6 +215,8 @@ class WarmKernels(KernelStarter):
             self._process.wait()
         self._stderr.close()
         shutil.rmtree(self._boxes, ignore_errors=True)
+        if self._groups is not None:
+            self._groups.close()
         self._lock.close()
 
     def __enter__(self) -> WarmKernels:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import types
 from collections.abc import Callable
 from typing import Any
 
+from nbjudge._student.overrides import overrides
 from nbjudge._wire import special_methods
 from nbjudge._wire.codec import Encoder
 from nbjudge._wire.errors import Refused
@@ -30,7 +32,7 @@ def _refuse(value: Any, _: list[Any]) -> Any:
 
 
 def describe_error(error: BaseException, number_of: Callable[[Any], int]) -> ErrorAbout:
-    """Type names from the error's own class upwards, its message, and the line of a student's cell that it left last.
+    """Type names from the error's own class upwards, its message, the line of a student's cell that it left last, and what it met there.
 
     An error of a student's own class comes with handles of itself and its class, so that a test can catch it and read from it.
     """
@@ -38,12 +40,18 @@ def describe_error(error: BaseException, number_of: Callable[[Any], int]) -> Err
         message = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     except Exception:
         message = ""
-    line, trace = None, error.__traceback__
+    cell, trace = None, error.__traceback__
     while trace is not None:
         if CELL_FILE in trace.tb_frame.f_code.co_filename:
-            line = trace.tb_lineno
+            cell = trace
         trace = trace.tb_next
-    about: ErrorAbout = {"types": [kind.__name__ for kind in type(error).__mro__], "message": message[:2000], "line": line}
+    about: ErrorAbout = {
+        "types": [kind.__name__ for kind in type(error).__mro__],
+        "message": message[:2000],
+        "line": cell.tb_lineno if cell is not None else None,
+    }
+    with contextlib.suppress(Exception):  # whatever a student has put in the place of what is asked there
+        about["overrides"] = overrides(error, cell)
     if isinstance(error, Exception):
         error.__traceback__ = None  # its frames would stay
         about["args"] = _few(error.args)

@@ -45,16 +45,18 @@ def main() -> None:
     _prepare_fonts(options["font_cache"])
     missing = _import_all([*options["modules"], *_all_modules(options["packages"])])
     application = _prepared_application()
-    filters = system_calls.compiled() if options["nested"] else None
+    filters = tuple(system_calls.compiled(bounds_memory) for bounds_memory in (False, True)) if options["nested"] else None
     gc.freeze()  # a collection in a kernel would otherwise copy every page that it shares with this process
     warm: Warm = {"ready": True, "missing": missing}
     control.sendall(json.dumps(warm).encode() + b"\n")
     while True:
-        request, descriptors, _, _ = socket.recv_fds(control, 65536, 3)
+        request, descriptors, _, _ = socket.recv_fds(control, 65536, 8)
         if not request:
             return
         lifeline, line = (socket.socket(fileno=descriptor) for descriptor in descriptors[:2])
-        _fork_kernel(_Start(application, json.loads(request), lifeline, line, descriptors[2], filters), control)
+        page, *group = descriptors[2:]
+        sealing = filters[not group] if filters else None
+        _fork_kernel(_Start(application, json.loads(request), lifeline, line, page, sealing, group), control)
 
 
 def _import_all(modules: list[str]) -> list[str]:
@@ -114,6 +116,7 @@ class _Start:
     line: socket.socket
     page: int  # of the gauge
     system_calls: system_calls.Filter | None  # None: without a sandbox
+    group: list[int]  # of memory: what is written to in order to enter it, and files that hold numbers; empty: there is none
 
     @property
     def nested(self) -> bool:
@@ -127,7 +130,8 @@ def _fork_kernel(start: _Start, control: socket.socket) -> None:
         supervisor.tell(start.lifeline, {"accepted": True})
         start.lifeline.close()
         start.line.close()
-        os.close(start.page)
+        for descriptor in (start.page, *start.group):
+            os.close(descriptor)
         return
     code = 1
     try:
@@ -151,6 +155,8 @@ def _supervise(start: _Start) -> None:
     request = start.request
     if start.nested:
         namespaces.private_files(request["box"], request["limits"]["scratch_mb"], request["keep"])
+        if not start.group:
+            namespaces.bound_buffers()
     if sys.platform == "linux":
         namespaces.prctl(namespaces.PR_SET_CHILD_SUBREAPER, 1)
     kernel = os.fork()
@@ -160,12 +166,14 @@ def _supervise(start: _Start) -> None:
         os.close(start.page)
         _become_kernel(start)
     start.line.close()
+    if start.group:
+        os.close(start.group[0])
     gauge = SharedPage(start.page)
     if start.nested:
         namespaces.prctl(namespaces.PR_SET_DUMPABLE, 0)
     os.closerange(0, start.lifeline.fileno())
     try:
-        supervisor.Supervisor(kernel, start.lifeline, request["limits"], gauge, start.nested).watch()
+        supervisor.Supervisor(kernel, start.lifeline, request["limits"], gauge, start.nested, dict(zip(start.group[1:], request["group"]))).watch()
     finally:
         supervisor.end_all() if start.nested else _kill_group(kernel)
 
@@ -176,6 +184,10 @@ def _become_kernel(start: _Start) -> None:
 
     request, code = start.request, 1
     try:
+        if start.group:  # before it takes any memory of its own
+            os.write(start.group[0], b"0")
+            for descriptor in start.group:
+                os.close(descriptor)
         folder = request["folder"]
         os.makedirs(folder, exist_ok=True)
         _copy_files(request["files"], folder)

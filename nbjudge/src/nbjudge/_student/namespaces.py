@@ -1,6 +1,7 @@
 """System calls that shut a process in: namespaces, mounts, capabilities, limits. Linux; used after a fork, before
 any student code runs. Python 3.11 has no `os.unshare`, so the calls go through the C library."""
 
+import contextlib
 import ctypes
 import fcntl
 import os
@@ -92,6 +93,18 @@ def private_files(box: str, scratch_mb: int, keep: list[str]) -> None:
         # Refused where the outer sandbox covers parts of its own /proc. That one stays, read-only where it matters.
         pass
     _forbid_more_namespaces()
+
+
+def bound_buffers() -> None:
+    """Bound what takes memory that no process shows, and that no system call tells: for kernels without a memory group.
+
+    A shared mapping of /dev/zero is memory without a file. /dev/full reads as zeros, too, and cannot be mapped.
+    """
+    mount("/dev/full", "/dev/zero", None, MS_BIND)
+    mount("none", "/dev/zero", None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NOEXEC)
+    for name in ("tcp_rmem", "tcp_wmem"):  # of this network alone: least, usual and most bytes of a connection
+        with contextlib.suppress(OSError):  # read-only in an outer sandbox's /proc
+            _write(f"/proc/sys/net/ipv4/{name}", "4096 65536 65536")
 
 
 def own_descriptors(keep: set[int]) -> None:

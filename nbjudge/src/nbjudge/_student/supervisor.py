@@ -12,21 +12,42 @@ import socket
 import time
 from typing import Any
 
-from nbjudge._student.processes import CpuMeter, CpuShare, Process, family, resident, share_of_memory, to_family, to_namespace
+from nbjudge._student.processes import (
+    CpuMeter,
+    CpuShare,
+    Process,
+    family,
+    in_files,
+    mappings,
+    page_tables,
+    resident,
+    share_of_memory,
+    sockets,
+    to_family,
+    to_namespace,
+)
 from nbjudge._wire.limits import MB
 from nbjudge._wire.messages import INTERRUPT, KernelStatus
 from nbjudge._wire.shared_page import SharedPage
 
 LOOK_SECONDS = 0.2
 SHORT_SECONDS = 0.05  # between looks while processes are stopped and let go again
+SOCKET_BYTES = 425_984  # what may lie in one, as Linux counts it: twice what `net.core.wmem_default` is by default
+MAPPING_BYTES, MANY = 300, 8  # what Linux keeps of one, and how many processes it takes until that matters
+SCRATCH = ("/tmp", "/dev/shm")
 REST = 4  # times as long as a look took, at least, until the next: looking at many processes takes a processor, too
 
 
 class Supervisor:
-    """Watches the kernel that was just forked, before it runs anything of the student's. `nested`: in a namespace of its own."""
+    """Watches the kernel that was just forked, before it runs anything of the student's.
 
-    def __init__(self, kernel: int, lifeline: socket.socket, limits: dict[str, Any], gauge: SharedPage, nested: bool):
-        self._kernel, self._lifeline, self._limits, self._gauge = kernel, lifeline, limits, gauge
+    Args:
+        nested: in a namespace of its own.
+        group: files with numbers of the kernel's memory group, and what these may be. Empty: there is no group.
+    """
+
+    def __init__(self, kernel: int, lifeline: socket.socket, limits: dict[str, Any], gauge: SharedPage, nested: bool, group: dict[int, int]):
+        self._kernel, self._lifeline, self._limits, self._gauge, self._nested, self._group = kernel, lifeline, limits, gauge, nested, group
         self._own = resident(os.path.realpath("/proc/self").rsplit("/", 1)[-1])
         self._meter = CpuMeter(_first(family() or {}))
         self._share = CpuShare(limits["processors"], to_namespace(kernel) if nested else to_family(kernel, family))
@@ -39,7 +60,8 @@ class Supervisor:
             if ready and not self._obey():
                 return
             began = time.thread_time()
-            reason = _ended(self._kernel) or self._too_much()
+            ended = _ended(self._kernel)
+            reason = self._by_group() or ended or self._too_much()
             took = time.thread_time() - began
             pause = max(REST * took, SHORT_SECONDS if self._share.is_short else LOOK_SECONDS)
         tell(self._lifeline, {"ended": reason})
@@ -65,14 +87,37 @@ class Supervisor:
         # The system allows this one and no more than the limit together; who gets there is not about to stop.
         if sum(process.threads for process in found.values()) >= self._limits["processes"] - 2:
             return "processes"
-        return "memory" if self._takes_too_much_memory(found) else None
+        return "memory" if not self._group and self._takes_too_much_memory(found) else None
+
+    def _by_group(self) -> str | None:
+        """Whether all together take too much, as the system says."""
+        return "memory" if any(_number(os.pread(file, 4096, 0).decode()) > most for file, most in self._group.items()) else None
 
     def _takes_too_much_memory(self, found: dict[str, Process]) -> bool:
-        most = self._limits["memory_mb"] * MB
+        most = self._limits["memory_mb"] * MB - self._unseen(found)
         if sum(max(0, resident(process) - self._own) for process in found) <= most:
             return False
-        # Forked processes share memory, which the quick sum counts once for each. The exact sum is slow.
-        return sum(share_of_memory(process) for process in found) - self._own > most
+        # Forked processes share memory, which the quick sum counts once for each. The exact sum is slow. This process's share is that of
+        # what each has from the warm process.
+        inherited = share_of_memory("self")
+        return sum(max(0, share_of_memory(process) - inherited) for process in found) > most
+
+    def _unseen(self, found: dict[str, Process]) -> int:
+        """Bytes that no process shows as its own."""
+        unseen = sum(map(page_tables, found))
+        for process in found if len(found) > MANY else ():
+            if unseen > self._limits["memory_mb"] * MB:  # counting on would take long
+                break
+            unseen += mappings(process) * MAPPING_BYTES
+        if self._nested:  # otherwise they are not only the student's
+            unseen += sockets() * SOCKET_BYTES + sum(map(in_files, SCRATCH))
+        return unseen
+
+
+def _number(text: str) -> int:
+    """The number of a memory group's file: how many processes the system ended, or bytes."""
+    named = [line.split()[1] for line in text.splitlines() if line.startswith("oom_kill ")]
+    return int(named[0] if named else text)
 
 
 def _first(found: dict[str, Process]) -> str | None:

@@ -8,6 +8,7 @@ import ctypes
 import errno
 import fcntl
 import itertools
+import mmap
 import os
 import socket
 import tempfile
@@ -66,6 +67,10 @@ TIOCSTI, TIOCLINUX, TIOCSETD = 0x5412, 0x541C, 0x5423  # type for another, paste
 PR_SET_SECCOMP, PR_SCHED_CORE = 22, 62
 SO_ATTACH_FILTER, SO_ATTACH_BPF, SO_ATTACH_REUSEPORT_CBPF, SO_ATTACH_REUSEPORT_EBPF = 26, 50, 51, 52
 RWF_NOWAIT = 8
+# What takes memory of the system's that no process shows, or none that still has it: System V's, and shared memory without a file.
+UNCOUNTED = ("shmget", "semget", "msgget", "mq_open")
+MAP_TYPE, SHARED_ANONYMOUS = 0xF, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS
+F_SETPIPE_SZ = 1031
 ANY_PERSONALITY = 0xFFFFFFFF  # asks, and sets nothing
 INT = 0xFFFFFFFF  # Linux reads 32 bits of these arguments, so what stands above them must not make a difference
 
@@ -103,8 +108,11 @@ class Filter:
                 raise OSError(number, f"seccomp: {os.strerror(number)}")
 
 
-def compiled() -> Filter:
+def compiled(bounds_memory: bool = False) -> Filter:
     """The filter for this processor. Calls that it, or this libseccomp, does not know are left out, and so they are refused.
+
+    Args:
+        bounds_memory: whether to refuse, too, what takes memory that no process shows: for kernels without a memory group.
 
     Raises:
         ImportError, RuntimeError: pyseccomp or libseccomp is not installed.
@@ -112,7 +120,7 @@ def compiled() -> Filter:
     """
     import pyseccomp
 
-    programs = tuple(_export(made) for made in (_allowed(pyseccomp), _taken_back(pyseccomp)))
+    programs = tuple(_export(made) for made in (_allowed(pyseccomp), _taken_back(pyseccomp, bounds_memory)))
     return Filter(programs, pyseccomp.resolve_syscall(pyseccomp.system_arch(), "seccomp"))
 
 
@@ -127,7 +135,7 @@ def _allowed(seccomp: ModuleType) -> Any:
     return made
 
 
-def _taken_back(seccomp: ModuleType) -> Any:
+def _taken_back(seccomp: ModuleType, bounds_memory: bool) -> Any:
     """The second filter: what of that is refused, or answered without being done."""
     made = _filter(seccomp, seccomp.ALLOW)
 
@@ -158,6 +166,13 @@ def _taken_back(seccomp: ModuleType) -> Any:
     refuse(errno.EOPNOTSUPP, "preadv2", {5: RWF_NOWAIT}, RWF_NOWAIT)
     for name in ("sync", "syncfs"):  # nothing that a student writes is on a disk; other people's files are
         refuse(0, name)
+    if bounds_memory:
+        for name in UNCOUNTED:
+            refuse(errno.EPERM, name)
+        refuse(errno.EPERM, "mmap", {3: SHARED_ANONYMOUS}, MAP_TYPE | mmap.MAP_ANONYMOUS)
+        refuse(errno.EPERM, "fcntl", {1: F_SETPIPE_SZ})
+        for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # programs ask for some size, and work with any
+            refuse(0, "setsockopt", {1: socket.SOL_SOCKET, 2: option})
     return made
 
 

@@ -21,6 +21,21 @@ def bytes_of_storage(value: Any) -> tuple[bytes, Any] | None:
     return torch.empty(0, dtype=torch.uint8).set_(value._untyped_storage).numpy().tobytes(), value.dtype
 
 
+def without_neighbours(value: Any) -> Any:
+    """A copy of a tensor that shows a part of its memory, such as a column, with memory of its own; None for anything else.
+
+    torch writes the whole memory of a tensor into a pickle, also what lies beside a column.
+    """
+    torch = sys.modules.get("torch")
+    if torch is None or type(value) not in (torch.Tensor, torch.nn.Parameter) or value.layout != torch.strided or value.device.type != "cpu":
+        return None
+    shown = math.prod(size for size, step in zip(value.shape, value.stride(), strict=True) if step)
+    if shown * value.element_size() >= value.untyped_storage().nbytes():
+        return None
+    copy = value.detach().clone()
+    return torch.nn.Parameter(copy, value.requires_grad) if type(value) is torch.nn.Parameter else copy.requires_grad_(value.requires_grad)
+
+
 def storage_of(raw: bytes, dtype: Any) -> Any:
     """The same memory again."""
     torch = sys.modules["torch"]
@@ -29,6 +44,9 @@ def storage_of(raw: bytes, dtype: Any) -> Any:
 
 
 ARRAY_KINDS = "biufcSUmM"
+# Kinds of arrays that can pass for what they are not, see `Judge`. A matrix's `*` and `**` are those of matrices: the mean of
+# `(result - expected) ** 2` is 0 for many a result.
+MASKED, HIDDEN, ALL_HIDDEN, MATRIX, SPARSE_MATRIX = "masked array", "hidden", "all hidden", "matrix", "sparse matrix"
 MOST_FIELDS, LARGEST_RECORD, MOST_EMPTY = 1000, 2**20, 200_000  # empty: texts of no length, which numpy makes a character long
 TENSOR_TYPES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128")
 COMPRESSED = ("csr", "csc")
@@ -139,7 +157,15 @@ def _numbers(decoder: BaseDecoder, dtype: np.dtype, shape: list[Any], number: in
         raise Malformed("an array's bytes do not fit its shape")
     if len(raw) == 0:
         return np.zeros(sizes, dtype)
-    return np.frombuffer(raw, dtype).reshape(sizes).copy()
+    return _with_truths(np.frombuffer(raw, dtype).reshape(sizes).copy())
+
+
+def _with_truths(value: np.ndarray) -> np.ndarray:
+    """`value`, whose booleans are 0 or 1: of any other number in its byte, a check for equality makes one thing and a sum another."""
+    columns = [value[name] for name in value.dtype.names] if value.dtype.names else [value]
+    for truths in (column for column in columns if column.dtype.kind == "b"):
+        np.not_equal(truths.view(np.uint8), 0, out=truths)
+    return value
 
 
 def _read_scalar(decoder: BaseDecoder, rest: list[Any], depth: int) -> Any:
@@ -170,15 +196,26 @@ def _read_records(decoder: BaseDecoder, rest: list[Any], depth: int) -> np.ndarr
     raise Malformed("an impossible array of records")
 
 
-def _read_matrix(decoder: BaseDecoder, rest: list[Any], depth: int) -> np.matrix:
-    return np.asmatrix(_array_at(decoder, rest[0], depth))
+def _read_matrix(decoder: BaseDecoder, rest: list[Any], depth: int) -> np.ndarray:
+    value = np.asmatrix(_array_at(decoder, rest[0], depth))
+    return value if decoder.may(MATRIX) else decoder.plainer(np.asarray(value), value)
 
 
-def _read_masked(decoder: BaseDecoder, rest: list[Any], depth: int) -> np.ma.MaskedArray:
+def _read_masked(decoder: BaseDecoder, rest: list[Any], depth: int) -> np.ndarray:
     data, mask = (_array_at(decoder, node, depth) for node in rest)
     if mask.shape != data.shape or mask.dtype != bool:
         raise Malformed("an impossible masked array")
-    return np.ma.MaskedArray(data, mask)
+    value, hides = np.ma.MaskedArray(data, mask), bool(mask.any())
+    if not decoder.may(MASKED) and not hides:  # its quotients and logarithms would hide something
+        return decoder.plainer(data, value)
+    if hides:
+        decoder.doubt(ALL_HIDDEN if mask.all() else HIDDEN)
+    return value
+
+
+def _read_masked_value(decoder: BaseDecoder, rest: list[Any], depth: int) -> Any:
+    decoder.doubt(ALL_HIDDEN)
+    return np.ma.masked
 
 
 def _array_at(decoder: BaseDecoder, node: Any, depth: int) -> np.ndarray:
@@ -221,8 +258,11 @@ def _tensor_of(decoder: BaseDecoder, name: str, shape: list[Any], number: int) -
     dtype = _torch_type(name)
     if math.prod(sizes) * torch.empty((), dtype=dtype).element_size() != len(raw):
         raise Malformed("a tensor's bytes do not fit its shape")
-    # A copy: torch wants memory that it may write to.
-    return torch.frombuffer(bytearray(raw), dtype=dtype).reshape(sizes) if raw else torch.zeros(sizes, dtype=dtype)
+    if not raw:
+        return torch.zeros(sizes, dtype=dtype)
+    if dtype is torch.bool:  # see `_with_truths`
+        return torch.frombuffer(bytearray(raw), dtype=torch.uint8).reshape(sizes) != 0
+    return torch.frombuffer(bytearray(raw), dtype=dtype).reshape(sizes)  # a copy: torch wants memory that it may write to
 
 
 def _torch_type(name: Any) -> Any:
@@ -246,6 +286,8 @@ def _read_sparse(decoder: BaseDecoder, rest: list[Any], depth: int) -> Any:
             value = getattr(sparse, name)(parts, shape=_sizes(shape))
             if not name.startswith("coo"):
                 value.check_format(full_check=True)
+            if name.endswith("_matrix") and not decoder.may(SPARSE_MATRIX):
+                return decoder.plainer(getattr(sparse, name.replace("_matrix", "_array"))(value), value)
             return value
     raise Malformed("an impossible sparse matrix")
 
@@ -256,7 +298,7 @@ READERS: dict[str, Reader] = {
     "records": _read_records,
     "matrix": _read_matrix,
     "masked": _read_masked,
-    "masked_value": lambda decoder, rest, depth: np.ma.masked,
+    "masked_value": _read_masked_value,
     "scalar": _read_scalar,
     "dtype": _read_dtype,
     "scalar_type": _read_scalar_type,

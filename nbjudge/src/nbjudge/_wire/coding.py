@@ -12,7 +12,7 @@ import json
 import math
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from nbjudge._wire.errors import GraderError, Malformed, Refused
 from nbjudge._wire.limits import MB
@@ -21,6 +21,7 @@ DEEPEST, MOST_PARTS, MOST_JSON = 100, 200_000, 8 * MB
 READ = b"bytes that have been read"
 READ_AT_ONCE = 1000  # items of an iterator, where the others can be asked for
 SMALL = 2**53  # whole numbers up to here are written as they are; JSON readers elsewhere have no larger ones
+WHOLE = ("objects", "matrix", "masked", "sparse", "graded", "complex", "range")
 BUILTIN: tuple[Iterable[Any], ...] = ([], (), "", b"", {}, set(), range(1))
 ITERATORS = (
     types.GeneratorType,
@@ -38,6 +39,26 @@ Writer = Callable[["BaseEncoder", Any, type, int], "list[Any] | None"]  # encode
 Reader = Callable[["BaseDecoder", list[Any], int], Any]  # decoder, what comes behind the tag, depth
 
 
+class Judge(Protocol):
+    """Decides about values that can pass for what they are not: where a masked array stands, or a missing value, a check finds nothing wrong."""
+
+    def may(self, kind: str) -> bool:
+        """Whether a value of this kind may stand where the value is that is read now."""
+        ...
+
+    def has(self, kind: str) -> None:
+        """Take note that there is something of this kind."""
+        ...
+
+    def plainer(self, value: Any, original: Any) -> Any:
+        """`value`, which says the same as `original` and is plainer. Remembers the original, which the student's own functions may want."""
+        ...
+
+    def withheld(self, kind: str, value: Any, is_part: bool) -> Any:
+        """What stands in the place of `value`, which may not be there."""
+        ...
+
+
 class BaseEncoder:
     """Writes one message, with the kinds of values that `writers` write. `on_object(value, buffers)` writes whatever else there is, or raises
     `Refused`.
@@ -51,6 +72,7 @@ class BaseEncoder:
         self.buffers: list[bytes] = [b""]
         self.slopes = True  # whether gradients go with the tensors that have them
         self.rest_of = rest_of  # gives the number under which more of a long iterator can be asked for
+        self.original_of: Callable[[Any], Any] = lambda value: value  # what a value was before a `Judge` had something else in its place
         self._on_object, self._bytes_left, self._parts_left, self._lazy = on_object, most_bytes, MOST_PARTS, lazy
 
     def finish(self, document: Any) -> list[bytes]:
@@ -84,6 +106,8 @@ class BaseEncoder:
         return [self.encode(item, depth + 1) for item in values]
 
     def _encode_rest(self, value: Any, kind: type, depth: int) -> Any:
+        if (original := self.original_of(value)) is not value:
+            value, kind = original, type(original)
         if kind in (list, tuple, set, frozenset):
             return [kind.__name__, self.items(value, depth)]
         if kind in (dict, collections.OrderedDict):
@@ -124,12 +148,16 @@ class BaseDecoder:
 
     The bytes of a buffer are read once, by whichever decoder of the message that is, as they are written once: a thousand arrays that
     name one buffer would be a thousand times its size.
+
+    Where a `judge` is given, it is asked about values that can pass for what they are not. Without one they are read as they are.
     """
 
     readers: ClassVar[Mapping[str, Reader]] = {}
 
-    def __init__(self, buffers: list[bytes], tags: dict[str, Callable[..., Any]]):
-        self._buffers, self._tags, self._parts_left = buffers, tags, MOST_PARTS * 2
+    def __init__(self, buffers: list[bytes], tags: dict[str, Callable[..., Any]], judge: Judge | None = None):
+        self._buffers, self._tags, self._parts_left, self._judge = buffers, tags, MOST_PARTS * 2, judge
+        self._around: list[str] = []  # tags of the value that is read now, and of what it is a part of
+        self._doubts: list[str] = []  # kinds of what may not stand in the value that is read now
 
     def document(self) -> Any:
         """The message's JSON; raises `Malformed`."""
@@ -161,6 +189,48 @@ class BaseDecoder:
                 raise Malformed("a large number is not written as one")
             return node
         tag, *rest = node
+        if self._judge is None:
+            return self._read(tag, rest, depth)
+        outside, self._doubts = self._doubts, []
+        self._around.append(tag)
+        value = self._read(tag, rest, depth)
+        found, self._doubts = self._doubts, outside
+        if found and is_whole(self.stands_in):
+            self._doubts += found
+        elif found:
+            value = self._judge.withheld(found[0], value, bool(self.stands_in))
+        self._around.pop()
+        return value
+
+    @property
+    def judges(self) -> bool:
+        """Whether somebody is asked what may stand where."""
+        return self._judge is not None
+
+    @property
+    def stands_in(self) -> str:
+        """The tag of what the value that is read now is a part of, or ""."""
+        return self._around[-2] if len(self._around) > 1 else ""
+
+    def may(self, kind: str) -> bool:
+        """Whether the value that is read now may be of this kind, which can pass for what it is not."""
+        return self._judge is None or self._judge.may(kind)
+
+    def doubt(self, kind: str) -> None:
+        """The value that is read now is of this kind. Where it may not be, something else takes its place: see `Judge`."""
+        if not self.may(kind):
+            self._doubts.append(kind)
+
+    def plainer(self, value: Any, original: Any) -> Any:
+        """`value`, which stands in the place of `original` for whoever reads it: if it goes back unchanged, it is the original again."""
+        return value if self._judge is None else self._judge.plainer(value, original)
+
+    def note(self, kind: str) -> None:
+        """The value that is read now has something of this kind in it, for whoever wants to know."""
+        if self._judge is not None:
+            self._judge.has(kind)
+
+    def _read(self, tag: Any, rest: list[Any], depth: int) -> Any:
         if tag in self._tags:
             return self._tags[tag](*rest)
         if tag in self.readers:
@@ -184,6 +254,11 @@ class BaseDecoder:
             raise Malformed("bytes are missing")
         data, self._buffers[number] = self._buffers[number], READ
         return data
+
+
+def is_whole(tag: str) -> bool:
+    """Whether what has this tag is one value, whatever its parts are: an array, a table. A part of it cannot be held back alone."""
+    return tag in WHOLE or tag.startswith("pd_")
 
 
 def going_on(first: list[Any], more: Callable[[], list[Any]]) -> Iterator[Any]:

@@ -14,10 +14,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from nbjudge._wire.coding import BaseDecoder, BaseEncoder, Reader
-from nbjudge._wire.errors import Malformed, Refused
+from nbjudge._wire.errors import Malformed, Refused, WorkFault
 
 MOST_ALIKE = 100  # different keys with one hash; by chance there are hardly ever two
 MOST_FIELDS = 255
+FIELD = "field "  # kinds of values that can pass for what they are not, see `Judge`: a function in a field `equals` would judge itself
+NO_FIELD = (
+    "Your code gives a named tuple with a field `{name}`, where the exercise has another kind of value, whose `{name}` the test asks for. "
+    "Give the kind of value that the exercise names."
+)
 FACTORIES = {kind.__name__: kind for kind in (int, float, complex, str, list, tuple, set, dict, bool)}
 CHOSEN = (int, tuple, frozenset, fractions.Fraction, decimal.Decimal)  # values whose hash is easily chosen
 KEYS, VALUES, ITEMS = (
@@ -96,7 +101,7 @@ def plausible(items: list[Any]) -> list[Any]:
     """`items` of a list, which a test may well put into a set: see `checked`. Of small numbers and text nobody chooses the hash."""
     if len(items) > MOST_ALIKE:
         small = 2**53
-        checked([item for item in items if isinstance(item, CHOSEN) and not (type(item) is int and abs(item) < small) and _is_hashable(item)])
+        checked([item for item in items if issubclass(type(item), CHOSEN) and not (type(item) is int and abs(item) < small) and _is_hashable(item)])
     return items
 
 
@@ -118,7 +123,24 @@ def _read_named_tuple(decoder: BaseDecoder, rest: list[Any], depth: int) -> tupl
     name, fields, nodes = rest
     if not all(type(word) is str and len(word) <= 100 and word.isascii() for word in [name, *fields]) or len(fields) > MOST_FIELDS:
         raise Malformed("an impossible named tuple")
-    return named_tuple(name, tuple(fields))(*decoder.items(nodes, depth))
+    value = named_tuple(name, tuple(fields))(*decoder.items(nodes, depth))
+    barred = [field for field in fields if not decoder.may(FIELD + field)]
+    return decoder.plainer(_without_names(tuple(barred))(value), value) if barred else value
+
+
+@functools.lru_cache(maxsize=256)
+def _without_names(barred: tuple[str, ...]) -> type:
+    """A tuple without the names of its fields, which says so to whoever asks for one of these. What a tuple has by itself stays.
+
+    Not `__slots__`: it knows the named tuple that it was.
+    """
+
+    def __getattr__(self: Any, name: str) -> Any:
+        if name in barred:
+            raise WorkFault(NO_FIELD.format(name=name))
+        raise AttributeError(f"'tuple' object has no attribute '{name}'")
+
+    return type("tuple", (tuple,), {"__module__": "builtins", "__getattr__": __getattr__})
 
 
 def _read_pairs(decoder: BaseDecoder, nodes: Any, depth: int) -> Iterable[tuple[Any, Any]]:

@@ -35,7 +35,10 @@ class Warm(TypedDict):
 
 
 class Start(TypedDict):
-    """A request for one kernel. Three descriptors go with it: the hang-up line, the line, and the page of the gauge."""
+    """A request for one kernel. Three descriptors go with it: the hang-up line, the line, and the page of the gauge.
+
+    More where the kernel has a memory group: what a process writes to in order to enter it, and files that hold numbers.
+    """
 
     box: str  # the kernel's own folder
     folder: str  # where its cells work
@@ -43,6 +46,7 @@ class Start(TypedDict):
     limits: dict[str, Any]  # those of `nbjudge._wire.limits.Limits`, by name
     connection_file: str | None  # for a kernel that Jupyter programs talk to; without, there is the line
     files: str | None  # what is copied into its folder
+    group: Sequence[int]  # what the numbers of its memory group may be
     keep: list[str]  # paths that stay in sight in folders that are covered
 
 

@@ -118,7 +118,8 @@ class Name(TypedDict, total=False):
 
 
 # What the student's code raised: the names of its type and the types above, its message, the line of a cell that it left last, what it
-# was made with when that is short, and the handles of itself and, for a type of the student's own, of that.
+# was made with when that is short, the handles of itself and, for a type of the student's own, of that, and what the notebook has
+# changed of Python's own that it met.
 ErrorAbout = TypedDict(
     "ErrorAbout",
     {
@@ -128,6 +129,7 @@ ErrorAbout = TypedDict(
         "args": NotRequired[Node],
         "class": NotRequired[Handle | None],
         "handle": NotRequired[Handle],
+        "overrides": NotRequired[list[list[str]]],
     },
 )
 

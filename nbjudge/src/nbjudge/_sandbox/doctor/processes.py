@@ -149,6 +149,13 @@ escaped = escaped or os.getppid() != 1  # only the first process of a namespace 
     ),
     Attempt(
         "processes",
+        "have its supervisor ended first where memory is short, or change it otherwise",
+        """
+names = ("oom_score_adj", "oom_adj", "coredump_filter", "autogroup", "sched", "comm", "mem", "setgroups", "uid_map", "clear_refs")
+escaped = [path for name in names for process in {1, os.getppid()} if writable(path := f"/proc/{process}/{name}")]""",
+    ),
+    Attempt(
+        "processes",
         "keep a way to what is outside: a socket of another process than the grader's line",
         """
 ends = []
@@ -159,6 +166,25 @@ for number in map(int, os.listdir("/proc/self/fd")):
     except OSError:
         pass
 escaped = len([process for process in ends if process != os.getpid()]) > 1""",
+    ),
+    Attempt(
+        "processes",
+        "keep a folder open that was open before it began, which leads out of what it is shown",
+        """
+import stat
+escaped = []
+for number in map(int, os.listdir("/proc/self/fd")):
+    try:
+        if stat.S_ISDIR(os.fstat(number).st_mode):
+            escaped.append(os.readlink(f"/proc/self/fd/{number}"))
+    except OSError:  # the listing itself
+        pass""",
+    ),
+    Attempt(
+        "processes",
+        "overwrite the program that it and its supervisor run",
+        """
+escaped = os.access(os.path.realpath("/proc/self/exe"), os.W_OK)""",
     ),
     Attempt(
         "processes",
@@ -193,7 +219,8 @@ def never_killed():
         os.write(number, b"-1000")
     finally:
         os.close(number)
-escaped = [name for name, action in {
+escaped = ["not behind"] if os.getpriority(os.PRIO_PROCESS, 0) < min(19, about["nice"] + 1) else []
+escaped += [name for name, action in {
     "nice": lambda: os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0) - 1),
     "real time": lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)),
     "never killed": never_killed,
@@ -258,6 +285,13 @@ number = call("clone3", arguments, 88)
 if number == 0:
     os._exit(0)
 escaped = number not in REFUSED""",
+    ),
+    Attempt(
+        "user",
+        "find that Linux would make such a namespace for it",
+        """
+with open("/proc/sys/user/max_user_namespaces") as file:
+    escaped = int(file.read())""",
     ),
     Attempt("user", "enter a namespace that is there already (setns)", "escaped = reached('setns', -1, 0)"),
 )

@@ -7,10 +7,9 @@ import json
 import logging
 import os
 import re
-import socket
 import sys
-import threading
 
+from friend import friend
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde, GenerateAssignment
 from nbgrader.coursedir import CourseDirectory
@@ -36,8 +35,8 @@ def main() -> None:
     folder, results, seconds = sys.argv[1], int(sys.argv[2]), int(float(sys.argv[3]))
     os.set_inheritable(results, False)
     os.chdir(folder)
-    threading.Thread(target=serve, args=(socket.create_server(("127.0.0.1", 47911)),), daemon=True).start()
-    result = grade(folder, seconds)
+    with friend():
+        result = grade(folder, seconds)
     os.write(results, json.dumps(result).encode())
     os._exit(0)
 
@@ -62,14 +61,6 @@ def grade(folder: str, seconds: int) -> dict:
             return {"points": {grade.name: grade.score for notebook in submission.notebooks for grade in notebook.grades}}
     except BaseException as error:
         return {"error": (errors.names or [type(error).__name__])[-1]}
-
-
-def serve(server: socket.socket) -> None:
-    """Tell the answer to whoever asks, as a friend outside would."""
-    while True:
-        client, _ = server.accept()
-        client.sendall(b"42")
-        client.close()
 
 
 if __name__ == "__main__":

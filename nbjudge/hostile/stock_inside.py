@@ -87,7 +87,6 @@ def start(told: dict, results: int) -> None:
         (resource.RLIMIT_CPU, int(told["seconds"]) + 10),
     ):
         resource.setrlimit(what, (amount, amount))
-    os.nice(10)
     null = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(null, number)

@@ -3,11 +3,13 @@
 Stock nbgrader runs student code with the user's own rights. Here it runs inside the grader's two layers of namespaces (see
 `nbjudge._sandbox.bubblewrap`, `nbjudge._student.namespaces`), so that what it is made to grade harms nobody: no network, no other process, no file
 but a course in a memory file system of limited size. What it may take is limited as well, by limits that it does not have by
-itself. `Took` says how much of them it took.
+itself; `Outcome.took` names those that it ran into. What the kernel keeps for it, no process has: where a memory cgroup can be
+made, it holds that, too.
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
@@ -15,13 +17,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
-from nbjudge._sandbox import bubblewrap
+from nbjudge._sandbox import bubblewrap, memory_groups
 from nbjudge._sandbox.starting import FIRST_UID
 
 FIRST = FIRST_UID + 500_000_000  # of the users that the cages belong to
@@ -33,8 +36,8 @@ ABOVE = 40  # seconds that the outer end waits longer than the inner one
 class Cage:
     """What stock nbgrader and all that it starts may take."""
 
-    seconds: float = 60  # then it is ended
-    cell_seconds: float = 10  # nbgrader's own timeout of one cell
+    seconds: float = 300  # by the clock; then it is ended
+    cell_seconds: float = 30  # nbgrader's own timeout of one cell, by the clock, too
     processes: int = 200  # and threads
     memory_mb: int = 3072  # address space of each process
     together_mb: int = 4096  # resident in all processes together
@@ -64,7 +67,7 @@ def grade(source: NotebookNode, submission: NotebookNode, friends: NotebookNode 
         for place, notebook in notebooks.items():
             (box / "course" / place).mkdir(parents=True)
             nbformat.write(notebook, box / "course" / place / "work.ipynb")
-        for script in ("stock_inside.py", "stock_autograde.py"):
+        for script in ("stock_inside.py", "stock_autograde.py", "friend.py"):
             shutil.copy(Path(__file__).with_name(script), box)
         own = FIRST + os.getpid() % 100_000 * 100 + next(_numbers) if os.geteuid() == 0 else None
         told = json.dumps({"box": str(box), "uid": own, "keep": bubblewrap.shown_in_covered(()), **vars(cage)})
@@ -72,7 +75,10 @@ def grade(source: NotebookNode, submission: NotebookNode, friends: NotebookNode 
             for path in (box, *box.rglob("*")):
                 os.chown(path, own, own)
         line = bubblewrap.command(str(box), (), [sys.executable, str(box / "stock_inside.py"), told])
-        done = subprocess.run(line, capture_output=True, text=True, timeout=cage.seconds + ABOVE, stdin=subprocess.DEVNULL, check=False)
+        with _memory_group(cage.together_mb + cage.disk_mb) as entering:
+            done = subprocess.run(
+                [*entering, *line], capture_output=True, text=True, timeout=cage.seconds + ABOVE, stdin=subprocess.DEVNULL, check=False
+            )
         said = done.stdout.strip().splitlines()
         if not said:
             return Outcome(error="killed" if done.returncode < 0 or done.returncode > 128 else done.stderr.strip()[-200:] or "killed")
@@ -81,3 +87,18 @@ def grade(source: NotebookNode, submission: NotebookNode, friends: NotebookNode 
         return Outcome(seconds=cage.seconds + ABOVE, error="hangs")
     finally:
         shutil.rmtree(box, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _memory_group(megabytes: int) -> Iterator[list[str]]:
+    """A command to put before another one, which then runs in a memory group; nothing where no group can be made."""
+    groups = memory_groups.groups_named(f"nbjudge-stock-{os.getpid()}-{next(_numbers)}")
+    if groups is None:
+        yield []
+        return
+    group = groups.make("k", megabytes)
+    try:
+        yield ["sh", "-c", 'echo $$ > "$0" && exec "$@"', str(group.folder / "cgroup.procs")]
+    finally:
+        group.close()
+        groups.close()
