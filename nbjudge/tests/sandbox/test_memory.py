@@ -122,7 +122,7 @@ def test_too_much_is_an_error_of_python_before_it_is_the_end(warm: WarmKernels) 
 held = []
 try:
     while True:
-        held.append(bytearray(b"x") * 10_000_000)
+        held.append(b"x" * 10_000_000)
 except MemoryError:
     held = None
     print("told")
