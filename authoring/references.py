@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from nbformat import NotebookNode
 
-from attnlab.check.kinds import as_numpy
+from attnlab.arrays import as_numpy
 from authoring.agreement import settle
 from authoring.answer_files import answers_to
 from authoring.answers import Namespace

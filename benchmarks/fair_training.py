@@ -22,7 +22,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from attnlab import training
-from attnlab.check.models import BATCHES, DIGITS, ENOUGH, LENGTH, rearranged
+from attnlab.diagnosis.probes.models import BATCHES, DIGITS, ENOUGH, LENGTH, rearranged
 from authoring.answer_files import answers_to
 from authoring.answers import Namespace
 from authoring.lessons import Lesson, read_text

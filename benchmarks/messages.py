@@ -25,8 +25,8 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from attnlab import check
-from attnlab.check.diagnosis import NOT_KNOWN
 from attnlab.check.undefined import missing
+from attnlab.diagnosis.cause import NOT_KNOWN
 from authoring.answer_files import Answer
 from authoring.answers import Namespace, fill_in, solution_sources
 from authoring.invented import invented_answers

@@ -22,7 +22,6 @@ from attnlab.check.columns import (
     scaled_dot_product_self_attention,
     self_attention,
 )
-from attnlab.check.diagnosis import CheckFailed
 from attnlab.check.in_parts import in_parts
 from attnlab.check.multi_head import (
     MultiHeadSelfAttention,
@@ -74,6 +73,7 @@ from attnlab.check.transformer import (
     train_model,
 )
 from attnlab.check.undefined import explain_undefined_names
+from attnlab.diagnosis.cause import CheckFailed
 
 __all__ = [
     # tools

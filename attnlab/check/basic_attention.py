@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
-from attnlab.check.diagnosis import NOT_KNOWN, Cause, Diagnosis
-from attnlab.check.engine import examine
-from attnlab.check.kinds import as_numpy
-from attnlab.check.properties import non_negative, rows_sum_to_one
-from attnlab.check.raised import explain_error
+from attnlab.arrays import as_numpy
+from attnlab.diagnosis.cause import NOT_KNOWN, Cause, Diagnosis
+from attnlab.diagnosis.examine import examine
+from attnlab.diagnosis.exceptions.raised import explain_error
+from attnlab.diagnosis.results.properties import non_negative, rows_sum_to_one
 
 OBLONG = np.array([[1.0, 2, 4], [0, 5, 1]])
 WEIGHTS = {"no weight below zero": non_negative, "rows": rows_sum_to_one}

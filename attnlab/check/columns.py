@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.check.diagnosis import NOT_KNOWN, Diagnosis
-from attnlab.check.engine import examine
-from attnlab.check.properties import ROUNDED
+from attnlab.diagnosis.cause import NOT_KNOWN, Diagnosis
+from attnlab.diagnosis.examine import examine
+from attnlab.diagnosis.results.properties import ROUNDED
 
 Answer = Callable[..., Any]
 

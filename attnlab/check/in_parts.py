@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from attnlab import check
-from attnlab.check.diagnosis import WIDTH, CheckFailed
+from attnlab.diagnosis.cause import WIDTH, CheckFailed
 
 
 def in_parts(exercise: str, parts: Mapping[str, float]) -> Parts:

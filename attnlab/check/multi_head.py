@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from attnlab import reference
-from attnlab.check.arrangements import probe_arrangement, probe_uneven
-from attnlab.check.causes import Probes
-from attnlab.check.counted import probe_count
-from attnlab.check.diagnosis import Diagnosis
-from attnlab.check.engine import examine
-from attnlab.check.errors_wanted import raises_value_error
-from attnlab.check.layers import explain_parameters
-from attnlab.check.module_probes import probe_construction, probe_module
-from attnlab.check.raised import explain_error
-from attnlab.check.scale_probe import probe_scale
-from attnlab.check.values_probe import probe_values
+from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.evidence import Probes
+from attnlab.diagnosis.examine import examine
+from attnlab.diagnosis.exceptions.raised import explain_error
+from attnlab.diagnosis.probes.errors_wanted import raises_value_error
+from attnlab.diagnosis.probes.modules.arrangements import probe_arrangement, probe_uneven
+from attnlab.diagnosis.probes.modules.averages import probe_values
+from attnlab.diagnosis.probes.modules.construction import probe_construction, probe_module
+from attnlab.diagnosis.probes.modules.counted import probe_count
+from attnlab.diagnosis.probes.modules.layers import explain_parameters
+from attnlab.diagnosis.probes.modules.scale import probe_scale
 
 OF_MODULES = Probes(probe_construction, lambda evidence, case: probe_module(evidence, case) or probe_scale(evidence, case), probe_values)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attnlab import reference
 from attnlab.check import session
-from attnlab.check.diagnosis import WIDTH
+from attnlab.diagnosis.cause import WIDTH
 from attnlab.reference import Graded
 
 BAR = 20  # characters

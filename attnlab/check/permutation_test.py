@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
-from attnlab.check import calls
-from attnlab.check.causes import Evidence
-from attnlab.check.compare import close
-from attnlab.check.diagnosis import NOT_KNOWN, CheckFailed, Diagnosis
-from attnlab.check.differences import nan, seen, too_narrow, too_wide, why
-from attnlab.check.engine import Property, examine
-from attnlab.check.limits import TooLong, limited
-from attnlab.check.many_tokens import explain_many
-from attnlab.check.raised import explain_error
-from attnlab.check.refused_tokens import explain_refusals
-from attnlab.check.trials import Trials
+from attnlab.diagnosis import calls
+from attnlab.diagnosis.cause import NOT_KNOWN, CheckFailed, Diagnosis
+from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.examine import Property, examine
+from attnlab.diagnosis.exceptions.raised import explain_error
+from attnlab.diagnosis.limits import TooLong, limited
+from attnlab.diagnosis.probes.functions.differences import nan, seen, too_narrow, too_wide, why
+from attnlab.diagnosis.probes.functions.many_tokens import explain_many
+from attnlab.diagnosis.probes.functions.refused_tokens import explain_refusals
+from attnlab.diagnosis.probes.functions.trials import Trials
+from attnlab.diagnosis.results.compare import close
 from attnlab.reference import Case
 
 Test = Callable[..., bool]

@@ -10,7 +10,7 @@ from reprlib import Repr
 from typing import Any
 
 from attnlab.check import session
-from attnlab.check.diagnosis import WIDTH, CheckFailed, Diagnosis
+from attnlab.diagnosis.cause import WIDTH, CheckFailed, Diagnosis
 
 SHAPE = "a tuple of whole numbers such as (2, 3)"
 BRACKETS = {list: "a list", tuple: "a tuple", set: "a set", frozenset: "a set"}

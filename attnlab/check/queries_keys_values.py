@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
-from attnlab.check.diagnosis import Diagnosis
-from attnlab.check.engine import examine
-from attnlab.check.properties import Everywhere
-from attnlab.check.raised import explain_error
+from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.examine import examine
+from attnlab.diagnosis.exceptions.raised import explain_error
+from attnlab.diagnosis.results.properties import Everywhere
 
 Answer = Callable[..., Any]
 

@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
-from attnlab.check import calls, draws, overflow, scales
-from attnlab.check.causes import Evidence, Probes
-from attnlab.check.compare import same_value
-from attnlab.check.diagnosis import NOT_KNOWN, Cause, CheckFailed, Diagnosis
-from attnlab.check.engine import examine
-from attnlab.check.limits import STILL_AT_WORK, foresee_memory
-from attnlab.check.properties import Everywhere
-from attnlab.check.raised import explain_error
+from attnlab.diagnosis import calls
+from attnlab.diagnosis.cause import NOT_KNOWN, Cause, CheckFailed, Diagnosis
+from attnlab.diagnosis.evidence import Evidence, Probes
+from attnlab.diagnosis.examine import examine
+from attnlab.diagnosis.exceptions.raised import explain_error
+from attnlab.diagnosis.limits import STILL_AT_WORK, foresee_memory
+from attnlab.diagnosis.probes.scaling import draws, overflow, scales
+from attnlab.diagnosis.results.compare import same_value
+from attnlab.diagnosis.results.properties import Everywhere
 from attnlab.reference import Case
 
 Answer = Callable[..., Any]

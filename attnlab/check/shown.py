@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attnlab import reference
-from attnlab.check.kinds import as_numpy
+from attnlab.arrays import as_numpy
 
 
 def known(exercise: str) -> np.ndarray:

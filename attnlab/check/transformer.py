@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
-from attnlab.check import models
-from attnlab.check.diagnosis import NOT_KNOWN, Diagnosis
-from attnlab.check.engine import examine
-from attnlab.check.errors_wanted import raises_value_error
-from attnlab.check.properties import Everywhere
+from attnlab.diagnosis.cause import NOT_KNOWN, Diagnosis
+from attnlab.diagnosis.examine import examine
+from attnlab.diagnosis.probes import models
+from attnlab.diagnosis.probes.errors_wanted import raises_value_error
+from attnlab.diagnosis.results.properties import Everywhere
 
 
 def layer_norm(answer: Callable[..., Any]) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from attnlab import reference
 from attnlab.check import session
-from attnlab.check.diagnosis import CheckFailed, Diagnosis
+from attnlab.diagnosis.cause import CheckFailed, Diagnosis
 from attnlab.reference import Graded
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
-from attnlab.check import calls
-from attnlab.check.kinds import as_numpy
+from attnlab.arrays import as_numpy
+from attnlab.diagnosis import calls
 from attnlab.figures.colours import NOTHING, Scale, scale_of_differences, without_rounding
 from attnlab.figures.layout import Gap, Panel, layout, matrix_panel
 from attnlab.figures.picture import Picture

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.check.kinds import as_numpy
+from attnlab.arrays import as_numpy
 from attnlab.figures.colours import KEY, QUERY, Scale, scale_of_weights
 from attnlab.figures.layout import layout
 from attnlab.figures.mixture import printed, sum_of, written

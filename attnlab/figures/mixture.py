@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.check.kinds import as_numpy
+from attnlab.arrays import as_numpy
 from attnlab.figures.colours import VALUE, scale_of_weights
 from attnlab.figures.layout import layout
 from attnlab.figures.picture import Picture

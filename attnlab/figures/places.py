@@ -10,7 +10,7 @@ import matplotlib
 import matplotlib.image
 import numpy as np
 
-from attnlab.check.kinds import as_numpy
+from attnlab.arrays import as_numpy
 from attnlab.figures.colours import KEY, QUERY, scale_of_differences
 from attnlab.figures.picture import STYLE, Picture, data_address, new_figure, plot
 from attnlab.figures.tables import PLAIN, TITLE, short

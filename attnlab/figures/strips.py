@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.check.kinds import as_numpy
+from attnlab.arrays import as_numpy
 from attnlab.figures.bars import Bars
 from attnlab.figures.colours import KEY, QUERY, TOKEN_COLOURS
 from attnlab.figures.layout import layout

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from attnlab.check.kinds import as_numpy
+from attnlab.arrays import as_numpy
 from attnlab.figures.colours import TOKEN_COLOURS
 from attnlab.figures.layout import Group, Panel, layout
 from attnlab.figures.picture import Picture

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.check.kinds import as_numpy
+from attnlab.arrays import as_numpy
 from attnlab.figures.layout import layout
 from attnlab.figures.picture import Picture
 from attnlab.figures.tables import Cell, Table

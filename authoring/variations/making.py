@@ -18,9 +18,9 @@ import numpy as np
 import torch
 from nbformat import NotebookNode
 
-from attnlab.check import calls
-from attnlab.check.kinds import as_numpy
-from attnlab.check.marks import TOLERANCE, Mark, mark_of, noise_in, same_mark, without_noise
+from attnlab.arrays import as_numpy
+from attnlab.diagnosis import calls
+from attnlab.diagnosis.slips.marks import TOLERANCE, Mark, mark_of, noise_in, same_mark, without_noise
 from authoring.answer_files import Answer, answers_to
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson
@@ -39,7 +39,7 @@ from authoring.variations.words import is_length
 from authoring.variations.wraps import wrapped_steps
 
 FEWEST_NUMBERS = 3  # fewer different numbers, in all wrong results together, would be a coincidence
-MOST_WORDS = 4  # `attnlab/check/wording.py` chooses among them
+MOST_WORDS = 4  # `attnlab/diagnosis/slips/claims.py` chooses among them
 FEWEST_TRUTHS = 12  # of two, such as True and False, so many
 CLEARLY = 10  # times the tolerance: what is near it is noise in one build and none in another, and stays as it was
 SEED, PLACES = 7, 8  # other processors move a result by one unit in the last place; eight show also what these would seldom show

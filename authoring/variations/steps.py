@@ -115,7 +115,7 @@ def _in_loops(function: Function, block: list[ast.stmt], place: int, statement: 
                 "`total += part` adds, `total = part` replaces",
             )
         case ast.For(body=body):
-            before = block[:place]  # a `return` that stands in the loop is seen by its line: `attnlab/check/relations.py`
+            before = block[:place]  # a `return` that stands in the loop is seen by its line: `attnlab/diagnosis/relations/relations.py`
             if before and isinstance(before[-1], ast.Assign):
                 inside = copy.copy(statement)
                 inside.body = [before[-1], *body]

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from attnlab.check import calls
+from attnlab.diagnosis import calls
 from authoring.references import Case, Exercise
 
 TOKENS = np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from attnlab.check import calls
+from attnlab.diagnosis import calls
 from authoring.references import Case, Exercise
 
 SCORES = np.array([[2.0, 4, 4], [4, 16, 12], [4, 12, 10]])

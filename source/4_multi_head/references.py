@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from attnlab.check import calls
+from attnlab.diagnosis import calls
 from authoring.references import Case, Exercise
 
 ROLES = ("toqueries", "tokeys", "tovalues")

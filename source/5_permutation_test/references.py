@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnlab.check import calls
+from attnlab.diagnosis import calls
 from authoring.references import Case, Exercise
 
 TOKENS = np.array([[1.0, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 12]])

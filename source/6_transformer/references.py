@@ -3,7 +3,8 @@
 import numpy as np
 import torch
 
-from attnlab.check import calls, models
+from attnlab.diagnosis import calls
+from attnlab.diagnosis.probes import models
 from authoring.references import Case, Exercise
 
 

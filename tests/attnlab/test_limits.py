@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from attnlab.check import limits
-from attnlab.check.limits import TooLong, foresee_memory, limited
+from attnlab.diagnosis import limits
+from attnlab.diagnosis.limits import TooLong, foresee_memory, limited
 
 from .learner import said_to
 

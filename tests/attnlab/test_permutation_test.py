@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from attnlab import check
-from attnlab.check.recorder import pattern_of, record
+from attnlab.diagnosis.probes.functions.recorder import pattern_of, record
 
 from .learner import run_cell, said_to
 

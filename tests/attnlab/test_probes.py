@@ -9,8 +9,9 @@ import pytest
 import torch
 
 from attnlab import check
-from attnlab.check import counted, scale_probe
-from attnlab.check.arrangements import TASKS
+from attnlab.diagnosis.probes.modules import counted
+from attnlab.diagnosis.probes.modules import scale as scale_probe
+from attnlab.diagnosis.probes.modules.arrangements import TASKS
 
 from .learner import run_cell, said, said_to
 

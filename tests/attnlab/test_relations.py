@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from attnlab import reference
-from attnlab.check.patterns import Example
-from attnlab.check.relations import relation
+from attnlab.diagnosis.relations.patterns import Example
+from attnlab.diagnosis.relations.relations import relation
 
 from .learner import run_cell, said, said_to
 

@@ -7,9 +7,10 @@ import re
 import pytest
 
 from attnlab import reference
-from attnlab.check import slips, wording
-from attnlab.check.slips import slip_with
-from attnlab.check.wording import words_for
+from attnlab.diagnosis.slips import claims as wording
+from attnlab.diagnosis.slips import slips
+from attnlab.diagnosis.slips.claims import words_for
+from attnlab.diagnosis.slips.slips import slip_with
 
 from .learner import run_cell, said_to
 

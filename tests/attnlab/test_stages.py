@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from attnlab import check
 from attnlab.check import session
-from attnlab.check.engine import examine
+from attnlab.diagnosis.examine import examine
 
 
 class Constructed(nn.Module):

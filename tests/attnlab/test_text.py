@@ -6,11 +6,11 @@ import ast
 
 import pytest
 
-from attnlab.check.expressions import EXPRESSIONS
-from attnlab.check.flow import FLOW
-from attnlab.check.loops import LOOPS
-from attnlab.check.methods import METHODS
-from attnlab.check.text import explain_text, facts_of
+from attnlab.diagnosis.text.expressions import EXPRESSIONS
+from attnlab.diagnosis.text.facts import explain_text, facts_of
+from attnlab.diagnosis.text.flow import FLOW
+from attnlab.diagnosis.text.loops import LOOPS
+from attnlab.diagnosis.text.methods import METHODS
 from authoring.answer_files import find_answers
 from authoring.lessons import find_lessons
 

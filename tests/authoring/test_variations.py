@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from attnlab import reference
-from attnlab.check import calls
-from attnlab.check.marks import mark_of, noise_in, same_mark, without_noise
+from attnlab.diagnosis import calls
+from attnlab.diagnosis.slips.marks import mark_of, noise_in, same_mark, without_noise
 from authoring.answer_files import Answer, find_answers
 from authoring.lessons import Lesson, find_lessons, read_text
 from authoring.references import described_by

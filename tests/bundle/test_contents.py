@@ -142,7 +142,7 @@ def test_what_lies_about_does_not_slip_in(course: Path) -> None:
         "notebooks/.ipynb_checkpoints/start-checkpoint.ipynb",
         "notebooks/1_basic_attention/basic_attention-Copy1.ipynb",
         "attnlab/check/scratch.py",
-        "attnlab/check/names.py~",
+        "attnlab/diagnosis/exceptions/names.py~",
         "attnlab/__pycache__/x.cpython-311.pyc",
         "attnlab/data/1_basic_attention.json.orig",
         "attnlab/data/9_other.json",

@@ -47,7 +47,7 @@ INTERNALS = {
     ],
     "ipython": [
         ("nbjudge/src/nbjudge/_student/kernel.py", "IPython.core.ultratb:FormattedTB", "structured_traceback"),
-        ("attnlab/check/diagnosis.py", "IPython.core.interactiveshell:InteractiveShell", "_render_traceback_"),
+        ("attnlab/diagnosis/cause.py", "IPython.core.interactiveshell:InteractiveShell", "_render_traceback_"),
         (
             "attnlab/check/undefined.py",
             "IPython.core.interactiveshell:InteractiveShell",

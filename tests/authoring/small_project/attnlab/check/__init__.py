@@ -1,6 +1,6 @@
 """The visible checks of the small lesson."""
 
-from attnlab.check.diagnosis import CheckFailed
+from attnlab.diagnosis.cause import CheckFailed
 from attnlab.check.doubling import double
 from attnlab.check.predictions import choice, prediction, reveal
 

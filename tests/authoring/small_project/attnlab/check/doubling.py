@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from attnlab.check.engine import examine
+from attnlab.diagnosis.examine import examine
 
 
 def double(answer: Callable[..., Any]) -> None:

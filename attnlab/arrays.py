@@ -1,0 +1,26 @@
+"""Arrays of NumPy and torch alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def kind_of(value: Any) -> str:
+    """ "numpy" or "torch" for an array, otherwise the name of the type."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return "numpy"
+    return "torch" if type(value).__module__.startswith("torch") and hasattr(value, "detach") else type(value).__name__
+
+
+def as_numpy(value: Any) -> np.ndarray:
+    """The numbers of an array or tensor."""
+    return value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
+
+
+def is_number(value: Any) -> bool:
+    """One number: Python's, NumPy's, or an array without axes."""
+    return (
+        np.ndim(value) == 0 and not isinstance(value, (bool, np.bool_)) and (isinstance(value, (int, float)) or kind_of(value) in ("numpy", "torch"))
+    )

@@ -1,0 +1,1 @@
+"""What an exception establishes about the line that raised it."""

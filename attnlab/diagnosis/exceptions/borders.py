@@ -1,0 +1,70 @@
+"""Another exercise's function that raises because of what it was given: which argument, and what its card takes."""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import itertools
+import types
+from typing import Any
+
+from attnlab import reference
+from attnlab.arrays import kind_of
+from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.exceptions.values import shape_of
+from attnlab.diagnosis.results.kinds import KINDS
+from attnlab.diagnosis.text.places import Place, is_array
+
+AXES = {0: "a single number", 1: "one row (one axis)", 2: "a matrix (two axes)", 3: "three axes", 4: "four axes"}
+
+
+def explain_border(places: list[Place], exercise: str = "") -> Cause | None:
+    """What is wrong with the call of another exercise's function, when the exception comes out of that function.
+
+    Args:
+        places: the learner's lines on the way to the exception, the outermost first.
+        exercise: the function that was checked, which is no other one.
+    """
+    for outer, inner in itertools.pairwise(places):
+        if inner.function == outer.function or inner.function == exercise or not reference.asking_for(inner.function):
+            continue
+        for number, (name, value) in enumerate(_given(inner)):
+            if told := _unlike(inner.function, number, name, value):
+                return (
+                    f"`{inner.function}` was called in line {outer.line} with {told}",
+                    f"look at the call `{outer.text}`: what should go in there?",
+                )
+    return None
+
+
+def _given(place: Place) -> list[tuple[str, Any]]:
+    """The arguments that a function was given, by name; only those that it has not assigned since."""
+    frame = place.frame
+    if frame is None:
+        return []
+    code = frame.f_code
+    names = code.co_varnames[: code.co_argcount]
+    changed = {step.argval for step in dis.get_instructions(code) if step.opname in ("STORE_FAST", "STORE_DEREF")}
+    return [(name, frame.f_locals[name]) if name in frame.f_locals and name not in changed else (name, inspect.Parameter.empty) for name in names]
+
+
+def _unlike(function: str, number: int, name: str, value: Any) -> str:
+    """How an argument differs from everything that the function's own check gives it; "" where it does not, or where that is not known."""
+    if value is inspect.Parameter.empty:
+        return ""
+    usual = [case.arguments[number] for case in reference.cases(function) if number < len(case.arguments)]
+    arrays = [one for one in usual if is_array(one)]
+    if not usual or not arrays or len(arrays) < len(usual):
+        return ""
+    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType, type)):
+        called = f"the function `{getattr(value, '__name__', '')}` itself"
+        return f"{called} as `{name}`, and it takes {KINDS[kind_of(arrays[0])]}: the round brackets behind the function's name are missing"
+    wanted = {kind_of(one) for one in arrays}
+    if kind_of(value) not in wanted:
+        what = KINDS.get(kind_of(value)) or ("None" if value is None else f"a {type(value).__name__}")
+        return f"{what} as `{name}`, and it is written for {' or '.join(KINDS[kind] for kind in sorted(wanted))}"
+    axes = {len(one.shape) for one in arrays}
+    if len(value.shape) not in axes:
+        takes = " or ".join(AXES.get(count, f"{count} axes") for count in sorted(axes))
+        return f"an array of shape {shape_of(value)} as `{name}`, and its card gives it {takes}"
+    return ""

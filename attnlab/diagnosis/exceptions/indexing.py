@@ -1,0 +1,160 @@
+"""An index that does not fit: which one, where it comes from, and what was indexed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+import numpy as np
+
+from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.exceptions.values import known, shape_of
+from attnlab.diagnosis.text.places import Place, is_array
+
+OUTSIDE = re.compile(r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with size (\d+)")
+LOOK = "print the index and the `.shape` of what it is used on: is it the number that you mean, on the axis that you mean?"
+
+
+def explain_index(error: Exception, place: Place) -> Cause | None:
+    """Why an index was refused; None where no more is known than the exception says."""
+    node = _indexed(place)
+    if node is None:
+        return None
+    owner = known(node.value, place.names)
+    parts = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if is_array(owner) and (match := OUTSIDE.search(str(error))):
+        return _outside(place, node, owner, parts, *map(int, match.groups()))
+    if isinstance(owner, (list, tuple, str)) and isinstance(index := known(node.slice, place.names), int) and "range" in str(error):
+        return (
+            f"`{ast.unparse(node.slice)}` is {index}, and `{ast.unparse(node.value)}` has {len(owner)} entries: the last one is "
+            f"{len(owner) - 1}{origin_of(place, node.slice)}",
+            LOOK,
+        )
+    if is_array(owner) and "too many indices" in str(error):
+        return _too_many(place, node, owner)
+    if is_array(owner) and not hasattr(owner, "detach") and not owner.shape:
+        return f"`{ast.unparse(node.value)}` is one number, and has no entries", _came_from(place, node.value)
+    if is_array(owner) and ("valid indices" in str(error) or "of integer (or boolean) type" in str(error)):
+        return _no_index(place, node, parts)
+    return None
+
+
+def explain_key(error: KeyError, place: Place) -> Cause | None:
+    """Why a dictionary has no such key."""
+    node = _indexed(place)
+    held = known(node.value, place.names) if node else None
+    if node is None or not isinstance(held, dict) or not error.args:
+        return None
+    key, keys = error.args[0], list(held)
+    shown = ", ".join(map(repr, keys[:4])) + (" …" if len(keys) > 4 else "")
+    kinds = {type(one) for one in keys}
+    also = ""
+    if keys and type(key) not in kinds:
+        also = f"; its keys are of type {'/'.join(sorted(kind.__name__ for kind in kinds))}, and this one is of type {type(key).__name__}"
+    elif isinstance(key, str) and len(key) == 1 and any(key in str(one) and len(str(one)) > 1 for one in keys):
+        also = "; one letter is looked up, as a loop over a word gives it"
+    return (
+        f"`{ast.unparse(node.value)}` has no key {key!r}: it has {shown}{also}{origin_of(place, node.slice)}",
+        "print the keys and the one that is looked up: where does that one come from?",
+    )
+
+
+def _indexed(place: Place) -> ast.Subscript | None:
+    """The part of a line that is an index: the line itself, the left side of an assignment, or the only one there."""
+    node = place.node
+    if isinstance(node, ast.Subscript):
+        return node
+    target = node.targets[0] if isinstance(node, ast.Assign) else node.target if isinstance(node, ast.AugAssign) else None
+    found = [part for part in ast.walk(node) if isinstance(part, ast.Subscript)] if node else []
+    return target if isinstance(target, ast.Subscript) else found[0] if len(found) == 1 else None
+
+
+def _outside(place: Place, node: ast.Subscript, owner: Any, parts: list[ast.expr], index: int, axis: int, size: int) -> Cause | None:
+    guilty = next((part for part in parts if _holds(known(part, place.names), index)), None)
+    if guilty is None or shape_of(owner)[axis : axis + 1] != (size,):
+        return None
+    text, name = ast.unparse(guilty), ast.unparse(node.value)
+    value = known(guilty, place.names)
+    holds = "the index is " + str(index) if text == str(index) else f"`{text}` is {index}" if np.ndim(value) == 0 else f"`{text}` holds {index}"
+    others = [
+        other
+        for other, length in enumerate(shape_of(owner))
+        if other != axis and np.ndim(value) and -length <= min(np.ravel(value)) and max(np.ravel(value)) < length
+    ]
+    fits = f"; axis {others[0]}, of length {shape_of(owner)[others[0]]}, would have it" if others else ""
+    last = f"counted from 0 the last one is {size - 1}" if size else "there is none"
+    return f"{holds}, and axis {axis} of `{name}`, of shape {shape_of(owner)}, has length {size}: {last}{fits}{origin_of(place, guilty)}", LOOK
+
+
+def _holds(value: Any, index: int) -> bool:
+    if isinstance(value, (bool, str, dict, slice)) or value is None:
+        return False
+    try:
+        return bool((np.asarray(value) == index).any())
+    except (TypeError, ValueError):
+        return False
+
+
+def _too_many(place: Place, node: ast.Subscript, owner: Any) -> Cause | None:
+    value = known(node.slice, place.names)
+    if not isinstance(node.slice, ast.Tuple) and isinstance(value, tuple):
+        return (
+            f"`{ast.unparse(node.slice)}` is a tuple, which NumPy and torch take for one index per axis; a list picks several rows",
+            f"make a list of it: `{ast.unparse(node.value)}[list({ast.unparse(node.slice)})]`",
+        )
+    return (
+        f"`{ast.unparse(node.value)}` has shape {shape_of(owner)}, which is fewer axes than there are indices in `{ast.unparse(node)}`",
+        _came_from(place, node.value),
+    )
+
+
+def _no_index(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Cause | None:
+    for part in parts:
+        value, text = known(part, place.names), ast.unparse(part)
+        what = ""
+        if isinstance(value, str) or (isinstance(value, (list, tuple)) and value and all(isinstance(one, str) for one in value)):
+            what = "text"
+        elif isinstance(value, (float, np.floating)):
+            what = f"{value}, a number with decimals"
+        elif is_array(value) and "float" in str(value.dtype):
+            what = f"an array of numbers with decimals, of shape {shape_of(value)}"
+        if what:
+            return (
+                f"`{text}` is {what}, and an array is indexed with whole numbers{origin_of(place, part)}",
+                "which whole number belongs to each text?"
+                if what == "text"
+                else "which number is meant? A loop over an array gives its rows, `range(len(...))` their numbers; `//` leaves no decimals",
+            )
+    return None
+
+
+def origin_of(place: Place, index: ast.expr) -> str:
+    """The loop that an index counts in: "; `j` counts in `for j in range(k)`, line 5"."""
+    names = {node.id for node in ast.walk(index) if isinstance(node, ast.Name)}
+    for node in ast.walk(place.whole) if place.whole else ():
+        if isinstance(node, (ast.For, ast.comprehension)):
+            bound = {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
+            if taken := sorted(names & bound):
+                loop = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
+                return f"; `{taken[0]}` comes from `{loop}`, line {node.target.lineno}{_grows(node)}"
+    return ""
+
+
+def _grows(loop: ast.For | ast.comprehension) -> str:
+    """Whether a loop adds to the list that it goes through."""
+    name = ast.unparse(loop.iter)
+    adds = [
+        node
+        for statement in (loop.body if isinstance(loop, ast.For) else [])
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Attribute) and node.attr in ("append", "extend", "insert") and ast.unparse(node.value) == name
+    ]
+    return f", and the loop adds to `{name}` while it goes through it" if adds else ""
+
+
+def _came_from(place: Place, owner: ast.expr) -> str:
+    made = place.made(owner.id) if isinstance(owner, ast.Name) else None
+    if made:
+        return f"`{ast.unparse(owner)}` is made in line {made.lineno}: `{ast.unparse(made)}`; print it there"
+    return "print its `.shape`; it has fewer axes than you think"

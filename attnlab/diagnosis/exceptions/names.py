@@ -1,0 +1,235 @@
+"""A name that a line of a learner's reads and that has no value there."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import sys
+import types
+from typing import Any
+
+from attnlab import reference
+from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.text.places import Place
+
+USUAL = {
+    "F": "import torch.nn.functional as F",
+    "nn": "import torch.nn as nn",
+    "np": "import numpy as np",
+    "numpy": "import numpy",
+    "torch": "import torch",
+    "plt": "import matplotlib.pyplot as plt",
+    "rearrange": "from einops import rearrange",
+    "pd": "import pandas as pd",
+}
+ONLY = "a function needs nothing but its arguments, what it makes of them, and functions"
+
+
+def explain_name(error: Any, places: list[Place]) -> Cause | None:
+    """Why a name has no value.
+
+    Args:
+        error: the NameError.
+        places: the learner's lines on the way to it, the innermost last.
+    """
+    if isinstance(error, UnboundLocalError):
+        return _unbound(str(error).partition("'")[2].partition("'")[0], places[-1])
+    name = error.name or ""
+    return next(
+        filter(
+            None,
+            (
+                _text(name, places),
+                _parameter(name, places[-1]),
+                _of_self(name, places[-1]),
+                _deeper(name, places[-1]),
+                _callers(name, places),
+                _imported(name),
+                _exercise(name),
+                _library(name, places[-1]),
+            ),
+        ),
+        None,
+    ) or _unknown(name, places[-1])
+
+
+def _text(name: str, places: list[Place]) -> Cause | None:
+    """A word without its quotes: it is compared with a text, or a text that is one of the arguments' values."""
+    for node in ast.walk(places[-1].node or ast.Module([], [])):
+        values = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+        if any(isinstance(value, ast.Name) and value.id == name for value in values) and any(
+            isinstance(value, ast.Name) and isinstance(places[-1].names.get(value.id), str) for value in values
+        ):
+            return f"`{name}` without quotes is a name, and it is compared with a text", f'write `"{name}"` with quotes'
+    return None
+
+
+def _parameter(name: str, place: Place) -> Cause | None:
+    """A name of the card's that the function's own `def` calls something else."""
+    own = _parameters(place)
+    asked = [item.parameters for item in reference.asking_for(place.function)]
+    if own and name not in own and any(name in parameters for parameters in asked):
+        return (
+            f"the card calls one of its arguments `{name}`, and your `def {place.function}` has {_list(own)}",
+            "use one name in the `def` and below it, best the card's",
+        )
+    alike = [other for other in own if other.lower() == name.lower()]
+    if alike:
+        return f"the argument is called `{alike[0]}`: large and small letters are different names", f"write `{alike[0]}`"
+    return None
+
+
+def _of_self(name: str, place: Place) -> Cause | None:
+    """An attribute or a method of the object, without `self`."""
+    owner = place.names.get("self")
+    if owner is None:
+        return None
+    kept = {key for kind in ("_parameters", "_buffers", "_modules") for key in vars(owner).get(kind) or {}} | {
+        key for key in vars(owner) if not key.startswith("_")
+    }
+    if name in kept or name in vars(type(owner)):
+        return f"`{name}` alone is no name in a method; the object has `self.{name}`", f"write `self.{name}`"
+    made = ast.walk(place.whole) if place.whole else ()
+    if any(isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr == name for node in made):
+        return f"`self.{name}` is assigned in this method, and `{name}` alone is another name", f"write `self.{name}`, or give `{name}` a value first"
+    if _argument_of_init(owner, name):
+        return (
+            f"`{name}` is an argument of `__init__`, and its name ends with that method; `{place.function}` has none of that name",
+            f"store it in the constructor, `self.{name} = {name}`, and write `self.{name}` here",
+        )
+    return None
+
+
+def _argument_of_init(owner: Any, name: str) -> bool:
+    code = getattr(vars(type(owner)).get("__init__"), "__code__", None)
+    return isinstance(code, types.CodeType) and name in code.co_varnames[: code.co_argcount]
+
+
+def _deeper(name: str, place: Place) -> Cause | None:
+    """A variable of a comprehension, outside of it."""
+    code = place.frame.f_code if place.frame else None
+    inside = [constant for constant in code.co_consts if isinstance(constant, types.CodeType) and constant.co_name.startswith("<")] if code else []
+    if any(name in one.co_varnames for one in inside):
+        return f"`{name}` is the variable of a comprehension: outside of its brackets there is none of that name", "use it inside, or write a loop"
+    return None
+
+
+def _callers(name: str, places: list[Place]) -> Cause | None:
+    """A variable of the function that calls this one."""
+    here = places[-1]
+    for place in reversed(places[:-1]):
+        if place.frame and name in place.frame.f_locals and place.function not in (here.function, "<module>"):
+            return (
+                f"`{name}` is a variable of `{place.function}`, which calls `{here.function}`; a function does not see those of its caller",
+                f"hand it over: give `{here.function}` a parameter for it",
+            )
+    return None
+
+
+def _imported(name: str) -> Cause | None:
+    line = USUAL.get(name) or (f"import {name}" if name in sys.stdlib_module_names else "")
+    return (f"`{name}` is not imported in this notebook", f"begin your cell with `{line}`, or do it without") if line else None
+
+
+def _exercise(name: str) -> Cause | None:
+    if not reference.asking_for(name):
+        return None
+    return (
+        f"`{name}` is another exercise of the course; its cell was not run in this session, or its function has another name",
+        f"run the cell that defines `{name}`, then this one",
+    )
+
+
+def _library(name: str, place: Place) -> Cause | None:
+    """A function of NumPy, torch or `math`, called without the module's name."""
+    calls = [
+        node
+        for node in ast.walk(place.node or ast.Module([], []))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+    ]
+    owners = [(word, place.names[word]) for word in ("np", "torch", "math", "nn") if isinstance(place.names.get(word), types.ModuleType)]
+    has = [word for word, module in owners if callable(getattr(module, name, None))]
+    if calls and has:
+        told = " and ".join(f"`{word}.{name}`" for word in has)
+        return f"`{name}` alone is no function here; there is {told}", f"write {told.replace(' and ', ' or ')}, whichever fits your arrays"
+    return None
+
+
+def _unknown(name: str, place: Place) -> Cause:
+    near = (
+        difflib.get_close_matches(name, {other for other in place.names if not other.startswith("__")} - {place.function}, n=1)
+        if len(name) > 2
+        else []
+    )
+    own = _parameters(place)
+    takes = f"; what goes into `{place.whole.name}` is {_list(own)}" if own and place.whole else ""
+    return (f"no line that ran has made `{name}`" + (f"; there is a `{near[0]}`" if near else takes), f"look how it is spelt; {ONLY}")
+
+
+def _parameters(place: Place) -> tuple[str, ...]:
+    if place.whole is None:
+        return ()
+    arguments = place.whole.args
+    return tuple(argument.arg for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs] if argument.arg != "self")
+
+
+def _list(names: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _unbound(name: str, place: Place) -> Cause:
+    """A name that the function assigns, read before it has a value."""
+    rule = "a name that is assigned anywhere in a function belongs to the function"
+    end = "give it a value before the line that reads it, or take another name for what you assign"
+    stores = (
+        [node for node in ast.walk(place.whole) if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)]
+        if place.whole
+        else []
+    )
+    lines = sorted({node.lineno for node in stores})
+    value = place.frame.f_globals.get(name, getattr(builtins, name, None)) if place.frame else None
+    if callable(value) and lines:
+        return (
+            f"line {lines[0]} assigns `{name}`, so in the whole function that name is its own variable, and not the function `{name}`",
+            f"take another name in line {lines[0]}",
+        )
+    added = [
+        node
+        for node in (ast.walk(place.whole) if place.whole else ())
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == name
+    ]
+    if stores and len(added) == len(stores):
+        return (
+            f"`{ast.unparse(added[0])}` adds to what `{name}` was, and no line before gives it a value: {rule}"
+            if isinstance(added[0].op, ast.Add)
+            else f"`{ast.unparse(added[0])}` changes what `{name}` was, and no line before gives it a value",
+            f"begin with one above the loop, such as `{name} = 0` or zeros of the right shape",
+        )
+    if lines and lines[0] > place.line and not _in_a_loop(place):
+        return f"`{name}` gets its value only further down, in line {lines[0]}: {rule}", end
+    branch = _branch(place, lines) if lines else ""
+    if branch:
+        return f"`{name}` gets its value only in {branch}, which did not run: {rule}", end
+    return f"`{name}` gets its value only further down, or in a branch that did not run: {rule}", end
+
+
+def _in_a_loop(place: Place) -> bool:
+    return any(
+        isinstance(node, (ast.For, ast.While)) and node.lineno <= place.line <= (node.end_lineno or 0)
+        for node in (ast.walk(place.whole) if place.whole else ())
+    )
+
+
+def _branch(place: Place, lines: list[int]) -> str:
+    """The `if` or loop that holds all lines that give a name its value, and not the line that reads it."""
+    for node in ast.walk(place.whole) if place.whole else ():
+        if (
+            isinstance(node, (ast.If, ast.For, ast.While))
+            and all(node.lineno <= line <= (node.end_lineno or 0) for line in lines)
+            and not node.lineno <= place.line <= (node.end_lineno or 0)
+        ):
+            kind = "`if`" if isinstance(node, ast.If) else "loop"
+            head = ast.unparse(node.test) if isinstance(node, (ast.If, ast.While)) else f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
+            return f"the {kind} of line {node.lineno}, `{head}`" if kind == "loop" else f"a branch of the `if` of line {node.lineno}, `{head}`"
+    return ""

@@ -1,0 +1,42 @@
+"""Tensors of two number types in one line: which is which, and whether a layer brings its own."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.text.places import Place
+
+DIFFERENT = "the tensors have different number types"
+WORDS = ("same dtype", "scalar type")
+
+
+def explain_number_types(text: str, place: Place) -> Cause | None:
+    """What the names of a line hold, where an exception complains of their number types; None for another exception or when they do not show it."""
+    if not any(words in text for words in WORDS):
+        return None
+    import torch  # here, so that lessons without tensors do not wait for it
+
+    tensors = {name: value.dtype for name, value in place.held.items() if isinstance(value, torch.Tensor) and name.isidentifier()}
+    for name, value in place.held.items():
+        own = {one.dtype for one in value.parameters()} if isinstance(value, torch.nn.Module) else set()
+        if len(own) == 1 and tensors and not own & set(tensors.values()):
+            given = _name(next(iter(tensors.values())))
+            return (
+                f"{DIFFERENT}: `{name}` has parameters of its own, of {_name(own.pop())}, and what comes in is {given}",
+                "does the card have parameters there? If it does not, take them away; if it does, make them of the input's type",
+            )
+    if len(tensors) == 2 and len(set(tensors.values())) == 2:
+        told = " and ".join(f"`{name}` holds {_name(kind)}{_origin(place, name)}" for name, kind in tensors.items())
+        return f"{DIFFERENT}: {told}", "use one number type all the way: that of the input, `x.dtype`"
+    return None
+
+
+def _name(kind: Any) -> str:
+    return str(kind).removeprefix("torch.")
+
+
+def _origin(place: Place, name: str) -> str:
+    made = place.made(name)
+    return f" (line {made.lineno}: `{ast.unparse(made)}`)" if made else ""

@@ -1,0 +1,288 @@
+"""Shapes that do not fit: which operands met, how each came to its shape, and what would fit."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.exceptions.values import is_layer_of_torch, known, shape_of
+from attnlab.diagnosis.text.places import Place, is_array
+
+PRODUCTS = ("matmul", "dot", "bmm", "mm", "mv")
+REDUCTIONS = ("sum", "max", "min", "mean", "amax", "amin", "logsumexp", "norm")
+KEEPS = {"numpy": "keepdims=True", "torch": "keepdim=True"}
+PRODUCT_RULE = (
+    "the two shapes do not line up: in a product, the last axis of the first and the last but one of the second have one length",
+    "write the shape of each factor beside it; which one needs a transpose, or is another array than you meant?",
+)
+EQUAL_RULE = ("the shapes do not line up", "write the shape of each array beside it; axes have to be equal, or 1")
+
+
+@dataclass
+class Operand:
+    """One of the arrays that met: what stands in the line, and its value."""
+
+    node: ast.expr
+    value: Any
+
+    @property
+    def text(self) -> str:
+        """What stands in the line."""
+        return ast.unparse(self.node)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its shape; `()` for a number."""
+        return shape_of(self.value) if is_array(self.value) else ()
+
+
+def operands_of(place: Place) -> list[Operand]:
+    """The arrays and numbers that meet in a line, in their order, as far as their values can be worked out again."""
+    node = place.node
+    if isinstance(node, ast.BinOp):
+        nodes = [node.left, node.right]
+    elif isinstance(node, ast.AugAssign) or (isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript)):
+        nodes = [node.target if isinstance(node, ast.AugAssign) else node.targets[0], node.value]
+    elif isinstance(node, ast.Call):
+        owner = [node.func.value] if isinstance(node.func, ast.Attribute) and is_array(known(node.func.value, place.names)) else []
+        nodes = [*owner, *node.args]
+    else:
+        return []
+    found = [Operand(part, known(part, place.names)) for part in nodes]
+    return [one for one in found if is_array(one.value) or (isinstance(one.value, (int, float)) and not isinstance(one.value, bool))]
+
+
+def note_operands(place: Place) -> None:
+    """Let a message tell the shapes of the operands that are more than a name."""
+    made = {one.text: one.value for one in operands_of(place) if is_array(one.value) and one.text not in place.held}
+    place.held = {**made, **place.held}
+
+
+def explain_shapes(place: Place, is_product: bool) -> Cause | None:
+    """Why the shapes of a line do not fit; None where no more is known than that."""
+    found = operands_of(place)
+    if layer := _layer(place, found):
+        return layer
+    if given := _handed_to_argument(place, found):
+        return given
+    if len(found) != 2:
+        return None
+    first, second = found
+    is_product = is_product or _is_product(place.node)
+    for one in found:
+        if cause := _transposed(one, is_product):
+            return cause
+    if is_product:
+        return _product(place, first, second)
+    return _lost_axis(place, first, second) or _slot(place, first, second) or _unequal(place, first, second)
+
+
+def _is_product(node: ast.AST | None) -> bool:
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Attribute) and node.func.attr in PRODUCTS
+    return isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.MatMult)
+
+
+def _is_entry_by_entry(node: ast.AST | None) -> bool:
+    return isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Mult)
+
+
+def _fit_as_matrices(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
+    before = itertools.zip_longest(left[-3::-1], right[-3::-1], fillvalue=1)
+    return left[-1] == right[-2 if len(right) > 1 else -1] and all(one == other or 1 in (one, other) for one, other in before)
+
+
+def _layer(place: Place, found: list[Operand]) -> Cause | None:
+    """A linear layer of torch that is given another length than it takes."""
+    if not isinstance(place.node, ast.Call) or len(found) != 1 or not found[0].shape:
+        return None
+    layer, given = known(place.node.func, place.names), found[0]
+    if not is_layer_of_torch(layer) or not hasattr(layer, "in_features") or given.shape[-1] == layer.in_features:
+        return None
+    name = ast.unparse(place.node.func)
+    return (
+        f"`{name}` is a layer for {layer.in_features} numbers, and the last axis of `{given.text}` has {given.shape[-1]}",
+        "is it the right array that goes in, and at the right moment? Else compare the sizes in the constructor with the card",
+    )
+
+
+def _transposed(one: Operand, is_product: bool) -> Cause | None:
+    """A transpose of NumPy that moves nothing, or one that exchanges other axes than the last two."""
+    node = one.node
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in ("transpose", "permute", "swapaxes"):
+        return None
+    turned = "swap the last two alone: `.T` for a matrix, `np.swapaxes(x, -2, -1)` in NumPy, `x.transpose(-2, -1)` in torch"
+    numbers = [number for part in node.args if isinstance(number := known(part, {}), int)]
+    if len(numbers) != len(node.args) or len(numbers) < 2:
+        return None
+    axes = [number % len(one.shape) for number in numbers]
+    is_list_of_axes = node.func.attr == "permute" or (node.func.attr == "transpose" and not hasattr(one.value, "detach"))
+    if is_list_of_axes and axes == list(range(len(one.shape))):
+        return f"`{one.text}` moves nothing: NumPy's `transpose` lists the new order of all axes, and this is the old one", turned
+    if is_product and not is_list_of_axes and len(one.shape) > 2 and sorted(axes) != [len(one.shape) - 2, len(one.shape) - 1]:
+        return (
+            f"`{one.text}` exchanges the axes {numbers[0]} and {numbers[1]} of {len(one.shape)}, counted from 0; in a product the last two "
+            f"are rows and columns, and what comes before them says which product",
+            turned,
+        )
+    return None
+
+
+def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
+    for one in (first, second):
+        if not one.shape:
+            twice = _two_meanings(place)
+            return (
+                f"`{one.text}` is one number, and `@` multiplies rows, columns and matrices{twice}",
+                "print it; a loop over a matrix gives its rows, and a loop over a row gives numbers",
+            )
+    left, right = first.shape, second.shape
+    if len(right) == 1 or len(left) == 1:
+        meets = f"the last but one of `{second.text}`, of shape {right}," if len(right) > 1 else f"the only one of `{second.text}`, of shape {right},"
+        length = right[-2] if len(right) > 1 else right[-1]
+        return (
+            f"the last axis of `{first.text}`, of shape {left}, meets {meets} in the product: {left[-1]} numbers and {length}",
+            "which of the two is another array than you mean, or needs a transpose?",
+        )
+    if left[-1] == right[-2]:
+        before, behind = left[:-2], right[:-2]
+        return (
+            f"the matrices would fit; the axes before them, {before} in `{first.text}` and {behind} in `{second.text}`, do not",
+            "those say how many products there are: they have to be equal, or 1",
+        )
+    lengths = (
+        f"{PRODUCT_RULE[0]}; here the last axis of `{first.text}` has length {left[-1]}, and the last but one of `{second.text}` has {right[-2]}"
+    )
+    fits = [
+        text
+        for fitting, text in (
+            (left[-1] == right[-1], f"with the last two axes of `{second.text}` exchanged, the lengths would be equal"),
+            (left[-2] == right[-2], f"with the last two axes of `{first.text}` exchanged, the lengths would be equal"),
+            (right[-1] == left[-2], "the other way round, the lengths would be equal"),
+        )
+        if fitting and left != right[::-1]
+    ]
+    return lengths, f"which of the two is not what you mean? {fits[0][0].upper() + fits[0][1:] + '; is that meant?'}" if fits else PRODUCT_RULE[1]
+
+
+def _two_meanings(place: Place) -> str:
+    """A parameter whose name a loop takes, too."""
+    if place.whole is None:
+        return ""
+    parameters = {argument.arg for argument in place.whole.args.args}
+    loops = [node.target for node in ast.walk(place.whole) if isinstance(node, (ast.comprehension, ast.For))]
+    taken = sorted({node.id for target in loops for node in ast.walk(target) if isinstance(node, ast.Name)} & parameters & set(place.held))
+    return f"; a loop there takes the name of the argument `{taken[0]}` for something else" if taken else ""
+
+
+def _lost_axis(place: Place, first: Operand, second: Operand) -> Cause | None:
+    """A sum or maximum without the axis that it went along, or with it at another place."""
+    for large, small in ((first, second), (second, first)):
+        made = place.made(small.node.id) if isinstance(small.node, ast.Name) else None
+        node, where = (made.value, f", line {made.lineno},") if made else (small.node, "")
+        gone = [
+            axis
+            for axis in range(len(large.shape))
+            if large.shape[:axis] + large.shape[axis + 1 :]
+            == tuple(small.shape if len(small.shape) < len(large.shape) else _without_one(small.shape))
+        ]
+        if not gone:
+            continue
+        keep = KEEPS["torch" if hasattr(small.value, "detach") else "numpy"]
+        if len(small.shape) == len(large.shape) - 1 and _reduces(node):
+            return (
+                f"`{ast.unparse(node)}`{where} takes the axis away that it goes along: {small.shape} beside {large.shape}",
+                f"keep the axis, with length 1: `{keep}`",
+            )
+        if len(small.shape) == len(large.shape) and (placed := _new_axis(made or node)):
+            return (
+                f"`{placed}`{where} puts the lost axis back as one certain axis, {small.shape}; beside {large.shape} it belongs elsewhere",
+                f"keep the axis where it was: `{keep}`",
+            )
+    return None
+
+
+def _without_one(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A shape without its first axis of length 1."""
+    at = shape.index(1) if 1 in shape else len(shape)
+    return shape[:at] + shape[at + 1 :]
+
+
+def _reduces(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in REDUCTIONS
+        and not any(keyword.arg in ("keepdims", "keepdim") for keyword in node.keywords)
+    )
+
+
+def _new_axis(node: ast.AST) -> str:
+    """The part of a line that puts an axis of length 1 somewhere: `total[..., None]`."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Subscript) and any(
+            (isinstance(index, ast.Constant) and index.value is None) or (isinstance(index, ast.Attribute) and index.attr == "newaxis")
+            for index in ast.walk(part.slice)
+        ):
+            return ast.unparse(part)
+    return ""
+
+
+def _slot(place: Place, first: Operand, second: Operand) -> Cause | None:
+    """What is put into a part of an array: the two shapes, and the line that made the array."""
+    if not isinstance(first.node, ast.Subscript) or not isinstance(place.node, (ast.Assign, ast.AugAssign)):
+        return None
+    owner = first.node.value
+    made = place.made(owner.id) if isinstance(owner, ast.Name) else None
+    origin = f"; `{ast.unparse(owner)}` is made in line {made.lineno}: `{ast.unparse(made.value)}`" if made else ""
+    return (
+        f"the place `{first.text}` has shape {first.shape}, and what goes there has {second.shape}{origin}",
+        "which of the two has the wrong length? Write down what each axis counts",
+    )
+
+
+def _unequal(place: Place, first: Operand, second: Operand) -> Cause | None:
+    """Which axes of two arrays have neither one length nor the length 1."""
+    pairs = list(zip(first.shape[::-1], second.shape[::-1]))
+    bad = next((place for place, (one, two) in enumerate(pairs, start=1) if one != two and 1 not in (one, two)), 0)
+    if not bad:
+        return None
+    if _is_entry_by_entry(place.node) and _fit_as_matrices(first.shape, second.shape):
+        return (
+            f"`*` multiplies entry by entry, and an array of shape {first.shape} and one of shape {second.shape} do not fit for that; they do fit "
+            "for the matrix product, which is `@`",
+            "is the matrix product meant? Then write `@`. For `*`, two lengths that meet have to be equal, or one of them 1",
+        )
+    which = {1: "last axis", 2: "last axis but one"}.get(bad, f"axis -{bad}")
+    return (
+        f"the shapes do not line up: the {which} of `{first.text}`, of shape {first.shape}, has length {first.shape[-bad]}, and that of "
+        f"`{second.text}`, of shape {second.shape}, has {second.shape[-bad]}",
+        f"two lengths that meet have to be equal, or one of them 1; which of the two arrays is not what you mean?{_origins(place, first, second)}",
+    )
+
+
+def _origins(place: Place, *operands: Operand) -> str:
+    """Where operands that have a name come from: " `y` is made in line 9: `np.zeros((D, 1))`"."""
+    lines = [(one.text, made) for one in operands if isinstance(one.node, ast.Name) and (made := place.made(one.node.id, if_added_to=True))]
+    return "".join(f" `{name}` is made in line {made.lineno}: `{ast.unparse(made.value)}`." for name, made in lines)
+
+
+def _handed_to_argument(place: Place, found: list[Operand]) -> Cause | None:
+    """A function that came in as an argument, and refuses what it was given."""
+    node = place.node
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or place.whole is None or len(found) != 1 or not found[0].shape:
+        return None
+    parameters = [argument.arg for argument in place.whole.args.args]
+    if node.func.id not in parameters:
+        return None
+    others = [name for name in parameters if is_array(place.names.get(name)) and len(shape_of(place.names[name])) != len(found[0].shape)]
+    if not others:
+        return None
+    return (
+        f"`{node.func.id}`, the function that came in, was given an array of shape {found[0].shape}; `{others[0]}`, which came in with it, has shape "
+        f"{shape_of(place.names[others[0]])}",
+        f"give `{node.func.id}` one array with the axes of `{others[0]}` at a time",
+    )

@@ -1,0 +1,263 @@
+"""What an exception in a learner's code says to its author. A cause is named where the exception and its place establish it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import types
+from typing import Any
+
+from attnlab import reference
+from attnlab.diagnosis.cause import NOT_KNOWN, Cause, CheckFailed, Diagnosis
+from attnlab.diagnosis.exceptions.attributes import explain_attribute
+from attnlab.diagnosis.exceptions.borders import explain_border
+from attnlab.diagnosis.exceptions.indexing import explain_index, explain_key
+from attnlab.diagnosis.exceptions.names import explain_name
+from attnlab.diagnosis.exceptions.number_types import explain_number_types
+from attnlab.diagnosis.exceptions.operands import EQUAL_RULE, PRODUCT_RULE, explain_shapes, note_operands
+from attnlab.diagnosis.exceptions.refusals import explain_axis, explain_call, explain_own_raise, explain_recursion
+from attnlab.diagnosis.exceptions.sentences import PRODUCT, SHAPES, sentence_for
+from attnlab.diagnosis.exceptions.things import explain_type_error
+from attnlab.diagnosis.exceptions.values import shape_of
+from attnlab.diagnosis.text.facts import certain_in, explain_order, parameters_of
+from attnlab.diagnosis.text.places import Place, is_array, places_of
+from attnlab.diagnosis.text.sizes import codes_of
+
+LOOK = "mend that line; in a cell of your own, call your function on the example above it and print what goes in"
+NOT_WRITTEN = Diagnosis(
+    "the cell above still holds the line that raises NotImplementedError",
+    "your code in its place",
+    "you have not started yet, and that is fine",
+    "open *A nudge* in the card, write a first line, run the cell, then run this check again",
+)
+NOT_REACHED = Diagnosis(
+    "a line that raises NotImplementedError is reached",
+    "your code in its place",
+    "this exercise is not started yet, or a function that it calls is not",
+    "look which cell still holds that line, and begin there",
+)
+LONGEST = 220
+
+
+def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
+    """What an exception inside the learner's code says to its author.
+
+    A grader that makes the call from elsewhere may raise an exception of its own about it, with a text for the learner and the
+    attribute `is_explained`, or `is_nobodys` when the learner has nothing to do with it; these are raised on as they are.
+
+    Args:
+        error: what was raised.
+        answer: the function or class that was called, where the call itself may have been refused.
+    """
+    if getattr(error, "is_explained", False) or getattr(error, "is_nobodys", False):
+        raise error
+    if isinstance(error, CheckFailed):  # a step of the call has its own words
+        return error.diagnosis
+    places = places_of(error)
+    if isinstance(error, NotImplementedError):
+        return _explain_not_implemented(error, answer, places)
+    place = places[-1] if places else None
+    said = f"{type(error).__name__}: {_message(error)}"
+    if place is None:
+        return _explain_call(error, said, answer)
+    observed = f"your code raised {said}, {place}"
+    if len(places) > 1 and places[0].function != place.function:
+        observed += f", in `{place.function}`, called {places[0]}"
+    if any(words in said for words in SHAPES):
+        note_operands(place)
+    if place.told:
+        observed += f"; there, {place.told}"
+    likely, next_step = explain_order(answer) or _cause(error, places, getattr(answer, "__name__", ""))
+    return Diagnosis(observed, "a result, without an error", likely, next_step)
+
+
+def _without_self(answer: type) -> str:
+    """The name of a method whose first parameter is not `self`; "" where there is none."""
+    methods = {name: value for name, value in vars(answer).items() if isinstance(value, types.FunctionType)}
+    return next(
+        (
+            name
+            for name, value in methods.items()
+            if value.__code__.co_varnames[: min(1, value.__code__.co_argcount)] != ("self",) and not value.__code__.co_flags & inspect.CO_VARARGS
+        ),
+        "",
+    )
+
+
+def _list(names: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _unlike(own: tuple[str, ...], card: tuple[str, ...]) -> str:
+    """Which names one of two lists of parameters has and the other has not."""
+    more, less = [name for name in own if name not in card], [name for name in card if name not in own]
+    told = [f"{_list(tuple(more))} is more than the card has" if more else "", f"{_list(tuple(less))} is missing" if less else ""]
+    return "".join(f"; {text}" for text in told if text)
+
+
+def _message(error: BaseException) -> str:
+    text = " ".join(re.sub(r", with gufunc signature \S+", "", str(error)).split())
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+
+
+def _explain_not_implemented(error: NotImplementedError, answer: Any, places: list[Place]) -> Diagnosis:
+    """The stub's own exception, that of another function's stub, or torch's for a module without `forward`."""
+    if "forward" not in str(error):
+        names = {code.co_name for code in codes_of(answer)}
+        if not places:  # the call was made from elsewhere, and no line can be seen
+            return NOT_REACHED
+        if not names or places[-1].function in names:
+            return NOT_WRITTEN
+        other = places[-1].function
+        return Diagnosis(
+            f"your `{other}` raised NotImplementedError; it is called here, {places[0]}",
+            f"your `{other}` is written first",
+            f"the cell of `{other}` still holds the line that raises it",
+            f"write `{other}`, run its cell, then this one",
+        )
+    methods = own_methods(answer)
+    return Diagnosis(
+        "torch finds no method called `forward` in your class",
+        "a class with the methods `__init__` and `forward`",
+        f"the class has {methods}" if methods else "the method is missing, or it stands outside of the class",
+        "call it `forward`, and give it the same indentation as `__init__`",
+    )
+
+
+def own_methods(answer: Any) -> str:
+    """The methods that a class defines itself, for a message; "" where there are none, or where that cannot be seen."""
+    return ", ".join(f"`{name}`" for name, value in vars(answer).items() if isinstance(value, types.FunctionType)) if isinstance(answer, type) else ""
+
+
+def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
+    """An exception that no line of the learner's raised: the call itself was refused, or a grader has no more to tell."""
+    if isinstance(answer, type) and isinstance(error, TypeError) and "__init__" not in vars(answer) and own_methods(answer):
+        return Diagnosis(
+            f"calling the class as the card says raised {said}",
+            "a class whose constructor takes what the card lists",
+            f"the class has no method `__init__`; it has {own_methods(answer)}",
+            "the constructor is called `__init__`, with two `_` on each side",
+        )
+    if isinstance(answer, type) and isinstance(error, TypeError) and (bare := _without_self(answer)):
+        return Diagnosis(
+            f"calling the class as the card says raised {said}",
+            "methods that take `self` first",
+            f"the first parameter of `{bare}` is not `self`, and Python hands the object over in its place",
+            f"write `def {bare}(self, ...)`",
+        )
+    own = parameters_of(answer)
+    asked = [item.parameters for item in reference.asking_for(getattr(answer, "__name__", "")) if item.parameters]
+    line = getattr(error, "line", None)  # of the learner's code, where a grader knows that the error comes from inside of it
+    is_refused = not line and isinstance(error, TypeError) and ("positional argument" in str(error) or "keyword argument" in str(error))
+    if is_refused and own and asked and asked[0] != own:
+        return Diagnosis(
+            f"calling it as the card says raised {said}",
+            f"it takes {_list(asked[0])}, as the card lists",
+            f"your `def` takes {_list(own)}{_unlike(own, asked[0])}",
+            "compare the two, name by name",
+        )
+    if is_refused:
+        return Diagnosis(
+            f"calling it as the card says raised {said}",
+            "a function or class that takes what the card lists, in that order",
+            "it has another number of parameters, or others, than the card",
+            "compare its `def` with the row `takes` of the card",
+        )
+    return Diagnosis(
+        f"your code raised {said}{f', in line {line}' if line else ''}",
+        "a result, without an error",
+        *(sentence_for(error) or _unknown_name(error) or (NOT_KNOWN, LOOK)),
+    )
+
+
+def _unknown_name(error: Exception) -> Cause | None:
+    """A name that nothing has, where no more of the code can be seen than the exception."""
+    if type(error) is not NameError or not (found := re.match(r"name '(\w+)' is not defined", str(error))):
+        return None
+    return (
+        f"when the notebook runs from top to bottom, nothing is called `{found[1]}` by then: it is no argument, and no cell above makes it",
+        "use the arguments and what you make of them; restart the kernel and run all cells to see what a grader sees",
+    )
+
+
+def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
+    """The most telling of what is established."""
+    place, text = places[-1], str(error)
+    if place.text.startswith("raise ") and not isinstance(error, TypeError):
+        return explain_own_raise(place)
+    if found := _by_kind(error, places, exercise):
+        return found
+    if "ambiguous" in text and (builtin := re.match(r"(max|min|sorted|all|any|sum)\(", place.text)):
+        return (
+            f"Python's own `{builtin[1]}` takes the rows of an array as wholes, which have no single yes or no",
+            f"use NumPy's or torch's, with the axis where one is meant: `np.{builtin[1].replace('sorted', 'sort')}(...)`",
+        )
+    if found := explain_number_types(text, place):
+        return found
+    if any(words in text for words in SHAPES) and "dtype" not in text and "einsum" not in place.text:
+        is_product = any(word in text for word in PRODUCT)
+        return (
+            _all_axes(place)
+            or (_from_the_notebook(place) if place.outside else None)
+            or certain_in(place.whole)
+            or explain_shapes(place, is_product)
+            or (PRODUCT_RULE if is_product else EQUAL_RULE)
+        )
+    if empty := _empty(place):
+        return empty
+    if len(places) > 1 and places[-2].outside and reference.asking_for(place.function):  # another exercise's function did not take what it was given
+        return _from_the_notebook(places[-2])
+    return sentence_for(error) or certain_in(place.whole) or (_from_the_notebook(place) if place.outside else (NOT_KNOWN, LOOK))
+
+
+def _empty(place: Place) -> Cause | None:
+    """An array without entries, as a slice that ends before it begins."""
+    for name, value in place.held.items():
+        if is_array(value) and 0 in value.shape and name.isidentifier():
+            made = place.made(name)
+            origin = f", from line {made.lineno}: `{ast.unparse(made)}`" if made else ""
+            return (
+                f"`{name}` is empty, of shape {shape_of(value)}{origin}",
+                "is that slice what you mean, in every round? `x[:i]` ends before `x[i]`, and a slice behind the end is empty",
+            )
+    return None
+
+
+def _by_kind(error: Exception, places: list[Place], exercise: str) -> Cause | None:
+    """What the kind of the exception, the line and the names in it establish."""
+    place = places[-1]
+    if isinstance(error, NameError):
+        return explain_name(error, places)
+    if isinstance(error, RecursionError):
+        return explain_recursion(places)
+    if found := explain_axis(error, places) or explain_border(places, exercise):
+        return found
+    if isinstance(error, AttributeError):
+        return explain_attribute(error, place)
+    if isinstance(error, KeyError):
+        return explain_key(error, place)
+    if isinstance(error, IndexError):
+        return explain_index(error, place)
+    found = explain_call(error, place) or explain_type_error(error, place) if isinstance(error, (TypeError, RuntimeError, ValueError)) else None
+    return found or (explain_index(error, place) if isinstance(error, TypeError) else None)
+
+
+def _from_the_notebook(place: Place) -> Cause:
+    names = ", ".join(f"`{name}`" for name in sorted(place.outside))
+    return (
+        f"{names} there is no argument and is not made in the function: it is a variable of the notebook",
+        "use nothing in the function but its arguments, and what it makes of them",
+    )
+
+
+def _all_axes(place: Place) -> Cause | None:
+    """`.T` of more than a matrix."""
+    for name, value in place.held.items():
+        base = name.removesuffix(".T")
+        if base != name and is_array(value) and len(value.shape) > 2:
+            return (
+                f"`.T` reverses all axes, also that of the batch: {tuple(reversed(value.shape))} becomes {tuple(value.shape)}",
+                f"swap the last two alone: `{base}.transpose(-2, -1)` in torch, `np.swapaxes({base}, -2, -1)` in NumPy",
+            )
+    return None

@@ -1,0 +1,205 @@
+"""Exceptions that a call or a condition raised: an argument by the wrong name, an axis that is not there, a function that calls itself."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import types
+from collections import Counter
+from typing import Any
+
+from attnlab.arrays import kind_of
+from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.exceptions.values import known, shape_of
+from attnlab.diagnosis.text.expressions import choices
+from attnlab.diagnosis.text.places import Place, is_array, is_data, is_learners
+
+UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
+AXIS = re.compile(r"axis (-?\d+) is out of bounds for array of dimension (\d+)|expected to be in range of \[-(\d+), \d+\], but got (-?\d+)")
+ELEMENTWISE = {"exp", "log", "sqrt", "sin", "cos", "abs", "isinf", "isnan", "tanh", "log2", "square"}
+SPELT = {
+    ("keepdim", "numpy"): "NumPy's argument is called `keepdims`, with an s; `keepdim` is torch's",
+    ("dim", "numpy"): "NumPy's argument is called `axis`; `dim` is torch's",
+    ("keepdims", "torch"): "torch's argument is called `keepdim`, without an s; `keepdims` is NumPy's",
+}
+
+
+def explain_own_raise(place: Place) -> Cause:
+    """A `raise` of the learner's: the condition that it stands under, and what the names in it held."""
+    ask = "when does the card ask for an error, and for which one? Print what the line above it looks at"
+    for node in ast.walk(place.whole) if place.whole else ():
+        if not isinstance(node, ast.If):
+            continue
+        for body, holds in ((node.body, "holds"), (node.orelse, "does not hold")):
+            if any(isinstance(one, ast.Raise) and one.lineno == place.line for one in body):
+                if always := [fact for fact in choices(place.whole) if fact.line == node.lineno] if place.whole else []:
+                    return f"your own line raises it; in line {always[0].line}, {always[0].said}", always[0].next
+                held = [told for part in ast.walk(node.test) if (told := _held(part, place))]
+                return (
+                    f"your own line raises it, since `{ast.unparse(node.test)}` {holds} in line {node.lineno}"
+                    f"{': ' if held else ''}{', '.join(dict.fromkeys(held))}",
+                    "should an error come for these values? If not, which condition is meant?",
+                )
+    return "your own line raises it", ask
+
+
+def _held(part: ast.AST, place: Place) -> str:
+    value = known(part, place.names) if isinstance(part, (ast.Name, ast.Attribute)) else None
+    if not is_data(value) and not isinstance(value, (bool, str)):
+        return ""
+    if is_array(value):
+        return f"`{ast.unparse(part)}` has shape {shape_of(value)}"
+    text = repr(value)
+    return f"`{ast.unparse(part)}` is {text}" if len(text) < 40 else ""
+
+
+def explain_recursion(places: list[Place]) -> Cause | None:
+    """A function that calls itself, alone or by way of another one."""
+    often = [name for name, count in Counter(place.function for place in places).most_common(4) if count > 20 and not name.startswith("<")]
+    if not often:
+        return None
+    name = often[0]
+    calls = next((place for place in places if place.function in often and place.node), places[-1])
+    if len(often) > 1:
+        told = " and ".join(f"`{one}`" for one in often)
+        return f"{told} call each other, and nothing ends it", "which of them should do the work itself?"
+    if calls.names.get("self") is not None and f"self.{name}" in calls.text:
+        layers = "; a layer or a value of that name is hidden by the method" if _is_stored(calls, name) else ""
+        return f"the method `{name}` calls itself, as `self.{name}`, and nothing ends it{layers}", "give the method and what it uses two names"
+    return (
+        f"the function calls itself: inside of `{name}`, the name `{name}` is the function that you are writing, and nothing ends it",
+        "another function was meant, or a case in which it stops is missing",
+    )
+
+
+def _is_stored(place: Place, name: str) -> bool:
+    owner = place.names["self"]
+    return any(name in (vars(owner).get(kind) or {}) for kind in ("_modules", "_parameters", "_buffers"))
+
+
+def explain_axis(error: Exception, places: list[Place]) -> Cause | None:
+    """An axis that an array does not have: which one was asked for, and where that number comes from."""
+    match = AXIS.search(str(error))
+    if not match:
+        return None
+    axis, axes = (int(match[1]), int(match[2])) if match[1] else (int(match[4]), int(match[3]))
+    fact = f"axis {axis} is asked for, an axis that the array does not have: it has " + (
+        "a single one, 0 or -1" if axes == 1 else f"{axes}: 0 to {axes - 1}, or from the end -1 to -{axes}"
+    )
+    for place in places:
+        for node in ast.walk(place.node) if place.node else ():
+            if not isinstance(node, ast.Call):
+                continue
+            given = [*node.args[1:], *(keyword.value for keyword in node.keywords if keyword.arg in ("axis", "dim"))]
+            for part in given:
+                if isinstance(part, ast.Name) and known(part, place.names) == axis and (loop := _loop_of(place, part.id)):
+                    return (
+                        f"{fact}; `{part.id}`, which is handed over as the axis in line {place.line}, counts in `{loop}`",
+                        "an axis says in which direction, not for which token: one row has the axis -1 alone",
+                    )
+    return fact, "print the `.shape` of the array: one row alone has one axis, and a batch one more than a matrix"
+
+
+def _loop_of(place: Place, name: str) -> str:
+    for node in ast.walk(place.whole) if place.whole else ():
+        if isinstance(node, (ast.For, ast.comprehension)) and any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node.target)):
+            return f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
+    return ""
+
+
+def explain_call(error: Exception, place: Place) -> Cause | None:
+    """A call with arguments that do not fit what is called."""
+    text, node = str(error), place.node
+    if not isinstance(node, ast.Call):
+        node = next((part for part in ast.walk(place.node) if isinstance(part, ast.Call)), None) if place.node else None
+    if node is None:
+        return None
+    if "super(type, obj)" in text and node.args:
+        return (
+            f"`{ast.unparse(node)}` names the class `{ast.unparse(node.args[0])}`, and this object belongs to another one",
+            "write `super().__init__()`, without a name",
+        )
+    name = ast.unparse(node.func)
+    called = _called(node.func, place)
+    if isinstance(called, type) and _is_layer_class(called) and any(is_array(known(one, place.names)) for one in node.args):
+        return (
+            f"`{name}` is a class of layers: its brackets take settings, and here a tensor is among them",
+            f"make the layer first, then call it with the tensor: `{name}(...)(x)`; or use a function, such as `torch.softmax(x, dim=-1)`",
+        )
+    if match := UNEXPECTED.search(text):
+        return _keyword(match[1], node, called, place)
+    if (lacking := re.search(r'missing 1 required positional arguments?: "(\w+)"', text)) and name.rpartition(".")[2] in text:
+        return f"`{name}` wants `{lacking[1]}`, and the call does not say it", f"write `{lacking[1]}=...`" + (
+            ": which axis is meant?" if lacking[1] == "dim" else ""
+        )
+    if re.search(r"takes \d+ positional arguments? but|missing \d+ required positional", text):
+        return _count(text, name, called)
+    if "transpose()" in text and "must be int, not tuple" in text:
+        return "torch's `transpose` takes two axes to exchange, not the order of all", "use `.permute(0, 2, 1, 3)` for an order of all axes"
+    if "permute()" in text or ("permute(" in text and "dims" in text):
+        return None
+    if "invalid combination of arguments" in text and any(keyword.arg == "keepdims" for keyword in node.keywords) and not name.startswith("np."):
+        return SPELT["keepdims", "torch"], "write `keepdim=True`"
+    return None
+
+
+def _called(function: ast.expr, place: Place) -> Any:
+    """What is called: a function of the learner's, of the notebook's, or a library's."""
+    if isinstance(function, ast.Name):
+        return place.names.get(function.id)
+    if isinstance(function, ast.Attribute):
+        owner = place.names.get(function.value.id) if isinstance(function.value, ast.Name) else known(function.value, place.names)
+        return getattr(owner, function.attr, None) if isinstance(owner, types.ModuleType) or is_array(owner) else None
+    return None
+
+
+def _is_layer_class(called: type) -> bool:
+    return called.__module__.startswith("torch.nn.modules")
+
+
+def _keyword(word: str, node: ast.Call, called: Any, place: Place) -> Cause | None:
+    name, own = ast.unparse(node.func), _parameters(called)
+    if isinstance(called, types.FunctionType) and own:
+        takes = ", ".join(f"`{one}`" for one in own)
+        around = next((ast.unparse(one.func) for one in _calls_around(node, place) if word in _parameters(_called(one.func, place))), "")
+        also = f"; `{around}`, around it, has one" if around else ""
+        return (
+            f"`{name}` takes {takes}, and no `{word}`{also}",
+            "does a round bracket close at the wrong place?" if around else "use the names of its `def`",
+        )
+    short = name.rpartition(".")[2]
+    if word in ("axis", "dim") and short in ELEMENTWISE:
+        return f"`{name}` works on every number by itself, so it has no `{word}`", f"leave `{word}` out; it belongs to the sum or to the maximum"
+    owner = known(node.func.value, place.names) if isinstance(node.func, ast.Attribute) else None
+    library = kind_of(owner) if is_array(owner) else getattr(owner, "__name__", "").partition(".")[0]
+    if told := SPELT.get((word, library)):
+        return told, f"write `{told.partition('`')[2].partition('`')[0]}=...`"
+    return None
+
+
+def _calls_around(node: ast.Call, place: Place) -> list[ast.Call]:
+    """The calls of the function's text that have this one among their arguments."""
+    text = ast.unparse(node)
+    return (
+        [one for one in ast.walk(place.whole) if isinstance(one, ast.Call) and any(ast.unparse(part) == text for part in one.args)]
+        if place.whole
+        else []
+    )
+
+
+def _parameters(called: Any) -> list[str]:
+    try:
+        return list(inspect.signature(called).parameters) if isinstance(called, types.FunctionType) else []
+    except (TypeError, ValueError):
+        return []
+
+
+def _count(text: str, name: str, called: Any) -> Cause | None:
+    own = _parameters(called)
+    if not isinstance(called, types.FunctionType) or not own or not is_learners(called.__code__.co_filename):
+        return None
+    return (
+        f"`{name}` is defined with {', '.join(f'`{one}`' for one in own)}, and this call gives it another number of arguments",
+        f"compare this line with `def {called.__name__}`",
+    )

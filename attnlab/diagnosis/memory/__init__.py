@@ -1,0 +1,1 @@
+"""What one call leaves behind for the next."""

@@ -1,0 +1,44 @@
+"""Whether an answer raises the ValueError that its card asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.exceptions.raised import explain_error
+
+
+def raises_value_error(call: Callable[[], Any], what: str, next_step: str) -> Diagnosis | None:
+    """None when the call raises ValueError; else what it does, with what to do next.
+
+    Args:
+        call: something that has to be refused.
+        what: is refused, in words.
+        next_step: for an answer that raises nothing, or something else.
+    """
+    try:
+        result = call()
+    except ValueError:
+        return None
+    except NotImplementedError as error:
+        return explain_error(error)
+    except Exception as error:  # whatever else is raised is what has to be explained
+        if "must derive from BaseException" in str(error):
+            return Diagnosis(
+                f"{what} raised {type(error).__name__}: {error}",
+                "a ValueError",
+                "what stands behind `raise` is no exception",
+                "`raise ValueError(...)`, with the text in the brackets",
+            )
+        return Diagnosis(
+            f"{what} raised {type(error).__name__}: {error}", "a ValueError", "another exception comes first, or is raised instead", next_step
+        )
+    if isinstance(result, BaseException):
+        return Diagnosis(
+            f"{what} gave back a {type(result).__name__}",
+            "a ValueError that is raised",
+            "`return` hands the error back as a value",
+            "write `raise` in its place",
+        )
+    return Diagnosis(f"{what} raised nothing", "a ValueError", "the value is not checked, or treated as some other one", next_step)

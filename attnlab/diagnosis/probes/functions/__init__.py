@@ -1,0 +1,1 @@
+"""Probes of a test that is given functions."""

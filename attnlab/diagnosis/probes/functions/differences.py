@@ -1,0 +1,318 @@
+"""Which differences a learner's test of functions sees: of which sign, size and place, in which orders, and nan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from attnlab.diagnosis.cause import NOT_KNOWN, Diagnosis
+from attnlab.diagnosis.probes.functions.trials import ABSOLUTE, EACH, LOOP, Trial, Trials
+
+OTHERS = "in every order but that of x"
+USE = "compare the largest absolute difference with `atol`, and with nothing else"
+RELATIVE = "the tolerance grows with the numbers, as the `rtol` of `np.allclose` does"
+NAMELESS = "; near 0 nothing is left of it: `np.allclose(a, b, atol, 0)` takes its third argument for rtol"
+NO_RTOL = "compare the largest absolute difference with `atol`; in `np.allclose`, say `rtol=0`"
+IGNORED = "`atol` is not used"
+
+
+def seen(trials: Trials) -> Diagnosis | None:
+    """What differences escape a test, although they are large."""
+    return trials.first(_anything(trials)) or _signs(trials) or _places(trials) or trials.first(_cancelling(trials)) or _single_orders(trials)
+
+
+def _anything(trials: Trials) -> Iterator[Trial]:
+    yield Trial(
+        "a function that gives other numbers for every order",
+        trials.changed(trials.unlike(1e9)),
+        False,
+        "whatever f gives, your test says True: the two sides that it compares are one and the same, or the comparison decides nothing",
+        "print both sides for one order; which line makes each of them, and what happens to the verdict?",
+    )
+    yield Trial(
+        "a function whose results differ by 0.5 to 1 in every order",
+        trials.changed(trials.unlike(1)),
+        False,
+        "the tolerance is so wide that nearly everything is equal",
+        "use `atol`, which is a millionth by default",
+    )
+
+
+def _signs(trials: Trials) -> Diagnosis | None:
+    more, less = (trials.says(trials.changed(number)) for number in (1.0, -1.0))
+    one_more, one_less = (trials.says(trials.changed(trials.at((1, 2, number)))) for number in (1e3, -1e3))
+    if one_more != one_less and trials.says(trials.changed(_middle(trials))) and trials.says(trials.changed(-_middle(trials))):
+        return Diagnosis(
+            f"one number, neither the largest nor the smallest, that differs by 0.01 {OTHERS}: your test says True",
+            "False",
+            "only a few numbers of each result are compared, such as the largest",
+            EACH,
+        )
+    late = "the sign decides: results that are {} are not seen, so the absolute value is missing, or it is taken too late"
+    for larger, smaller, what, size in ((more, less, "in all numbers", 1), (one_more, one_less, "in one number, and nowhere else", 1000)):
+        if larger is not None and smaller is not None and larger != smaller:
+            hidden, found = ("smaller", "larger") if smaller else ("larger", "smaller")
+            return Diagnosis(
+                f"results that are {size} {hidden} {what}, {OTHERS}: your test says True; {size} {found}: False",
+                "False for both",
+                late.format(hidden),
+                ABSOLUTE,
+            )
+    if more and less:
+        return Diagnosis(
+            f"results that are 1 larger in all numbers, {OTHERS}: your test says True",
+            "False",
+            "what is compared does not change when all numbers grow by the same amount",
+            EACH,
+        )
+    return None
+
+
+def _middle(trials: Trials) -> np.ndarray:
+    """A change of 0.01 for the number in the middle of all: it stays between the same two."""
+    return 0.01 * (trials.base == np.sort(trials.base, axis=None)[trials.base.size // 2])
+
+
+def _cancelling(trials: Trials) -> Iterator[Trial]:
+    def exchanged(order: tuple[int, ...]) -> np.ndarray:
+        result = trials.keeps(order)
+        return result if order == trials.own else np.concatenate([result[1::-1], result[2:]])
+
+    added = "differences that cancel each other are not seen: only sums or means are compared"
+    numbers = "two numbers" if trials.pooled else "the numbers of one row"
+    yield Trial(
+        f"one number 1000 larger and another {'' if trials.pooled else 'of the same column '}1000 smaller, {OTHERS}",
+        trials.changed(trials.at((0, 0, 1e3), (1, 0, -1e3))),
+        False,
+        added,
+        ABSOLUTE,
+    )
+    yield Trial(
+        f"{'two numbers' if trials.pooled else 'two rows'} that change places {OTHERS}",
+        exchanged,
+        False,
+        "the same numbers in other places count as equal: both sides are sorted, or compared as sets",
+        EACH,
+    )
+    yield Trial(
+        f"one number 1000 larger and another of the same row 1000 smaller, {OTHERS}",
+        trials.changed(trials.at((0, 0, 1e3), (0, 1, -1e3))),
+        False,
+        added,
+        ABSOLUTE,
+    )
+    yield Trial(
+        f"{numbers} with the other sign, {OTHERS}",
+        trials.changed(lambda order: -2 * trials.keeps(order)),
+        False,
+        "only how large the results are is compared, without their signs",
+        EACH,
+    )
+
+
+def _places(trials: Trials) -> Diagnosis | None:
+    """Rows and columns that are not compared: nothing that happens there is seen."""
+    for axis, name in ((0, "row"), (1, "column")):
+        if trials.pooled and axis == 1:
+            break
+        blind = []
+        for place in range(trials.base.shape[axis]):
+            change = np.zeros_like(trials.base)
+            change[(place,) if axis == 0 else (slice(None), place)] = 1e3
+            if trials.says(trials.changed(change)) and trials.says(trials.changed(-change)):
+                blind.append(place)
+        if blind:
+            what = "number" if trials.pooled else name
+            listed = f"{what} {blind[0]}" if len(blind) == 1 else f"{what}s {', '.join(map(str, blind))}"
+            return Diagnosis(
+                f"results that differ by 1000 in {listed}, {OTHERS}: your test says True",
+                "False",
+                f"only a part of the results is compared: in {listed}, differences are not seen",
+                "compare all rows and all columns",
+            )
+    return None
+
+
+def _single_orders(trials: Trials) -> Diagnosis | None:
+    """What counts when a single order shows a difference."""
+    others = trials.silent.others
+    if trials.silent.says is not True or len(others) < 3:
+        return None
+    tried = [others[0], others[len(others) // 2], others[-1]]
+    hidden = [bool(trials.says(trials.changed(trials.unlike(1e3), {order}))) for order in tried]
+    if not any(hidden):
+        return None
+    what, expected = "a function that breaks the rule in one order alone: your test says", "False: one order that disagrees is enough"
+    stop = "return False at the first order that does not agree"
+    if hidden == [True, True, False]:
+        return Diagnosis(
+            f"{what} False only if that is the last one",
+            expected,
+            "the last order decides: each round writes over the verdict of the rounds before",
+            stop,
+        )
+    if hidden == [False, True, True]:
+        return Diagnosis(
+            f"{what} False only if that is the first one",
+            expected,
+            "the first other order decides, whatever the rest say",
+            f"{stop}, and True behind the loop",
+        )
+    if all(hidden):
+        return Diagnosis(f"{what} True", expected, "one order that disagrees is not enough for your test", stop)
+    return Diagnosis(f"{what} True for some of these orders", expected, NOT_KNOWN, LOOP)
+
+
+def too_narrow(trials: Trials) -> Iterator[Trial]:
+    """Differences that atol allows."""
+    what = "results that differ by"
+    zeros = np.zeros_like(trials.base)
+    yield Trial(
+        f"{what} 0.000000000001",
+        trials.changed(trials.unlike(1e-12)),
+        True,
+        "the numbers are compared exactly: sums in another order are rounded in another way, so that their last digits differ",
+        USE,
+    )
+    if trials.says(trials.changed(trials.unlike(1e-7), base=zeros)) is False:
+        yield Trial(
+            f"{what} 0.0000001, with `atol` 0.000001", trials.changed(trials.unlike(1e-7)), True, "your tolerance is smaller than `atol`", USE
+        )
+    yield Trial(
+        f"{what} 0.01, with atol=0.1",
+        trials.changed(trials.unlike(0.01)),
+        True,
+        f"{IGNORED}: it makes no difference that it is larger",
+        USE,
+        {"atol": 0.1},
+    )
+    yield Trial(
+        "results near 0 that differ by 0.01, with atol=0.1",
+        trials.changed(trials.unlike(0.01), base=zeros),
+        True,
+        RELATIVE + NAMELESS,
+        "name them: `rtol=0, atol=atol`",
+        {"atol": 0.1},
+    )
+    yield Trial(
+        "24 numbers that each differ by 0.25, with atol=0.5" if not trials.pooled else "six numbers that each differ by 0.25, with atol=0.5",
+        trials.changed(0.25),
+        True,
+        "the differences of all numbers are added up, in a sum or a norm",
+        EACH,
+        {"atol": 0.5},
+    )
+    yield Trial(
+        "results that differ by exactly 0.5, with atol=0.5",
+        trials.changed(0.5),
+        True,
+        "a difference of exactly `atol` counts as different",
+        "atol is the largest difference that counts as equal: `<=`",
+        {"atol": 0.5},
+    )
+    yield Trial(
+        "results that are 0.375 larger than f(x) in some orders and smaller in others, with atol=0.5",
+        trials.changed(lambda order: np.array(0.375 if order[0] % 2 else -0.375)),
+        True,
+        "the results of all orders are compared with each other: two of them may differ by twice `atol`",
+        "compare each one with that of x",
+        {"atol": 0.5},
+    )
+
+
+def too_wide(trials: Trials) -> Iterator[Trial]:
+    """Small differences that atol does not allow."""
+    near_zero = np.zeros_like(trials.base)
+    grows = trials.says(trials.changed(1e-5, base=near_zero)) is False
+    yield Trial(
+        "results that differ by 0.00001",
+        trials.changed(1e-5),
+        False,
+        RELATIVE if grows else "the tolerance is wider than `atol`, which is 0.000001 here: a fixed one, or the numbers are rounded",
+        NO_RTOL if grows else USE,
+    )
+    thousand = trials.changed(1e-4, base=trials.base + 1000)
+    alone = trials.says(thousand) and trials.says(trials.changed(0.01, base=near_zero), atol=0.1) is False
+    yield Trial("results near 1000 that differ by 0.0001", thousand, False, f"{RELATIVE}{NAMELESS if alone else ''}", NO_RTOL)
+    yield Trial(
+        "results that differ by 0.0000001, with atol=0.000000001",
+        trials.changed(1e-7),
+        False,
+        f"{IGNORED}: it makes no difference that it is smaller",
+        USE,
+        {"atol": 1e-9},
+    )
+    yield Trial(
+        f"results that differ by 1 {OTHERS}, with atol=0.5",
+        trials.changed(1.0),
+        False,
+        "the results of all orders are averaged, or measured from their mean: that of x is one among many there",
+        "compare each one with that of x",
+        {"atol": 0.5},
+    )
+    yield Trial(
+        "one number that differs by 1 and no other, with atol=0.5",
+        trials.changed(trials.at((1, 2, 1))),
+        False,
+        "the mean of all differences is compared, in which a single one gets lost",
+        EACH,
+        {"atol": 0.5},
+    )
+    if len(trials.silent.others) > 2:
+        yield Trial(
+            "one order whose results differ by 1, with atol=0.5",
+            trials.changed(1.0, {trials.silent.others[1]}),
+            False,
+            "the differences of all orders are averaged, so that a single one gets lost",
+            "each order has to agree",
+            {"atol": 0.5},
+        )
+
+
+def nan(trials: Trials) -> Iterator[Trial]:
+    """Results that are nan."""
+    above = "nan is neither above nor below any number: `difference > atol` is False for it, and functions such as `np.nanmax` leave it out"
+    ask = "ask whether all differences are *not above* atol, `<= atol`: for nan that is False"
+    yield Trial(f"a function that returns nan for all numbers, {OTHERS}", trials.changed(np.nan), False, above, ask)
+    yield Trial(f"a function that returns nan for one number, {OTHERS}", trials.changed(trials.at((1, 2, np.nan))), False, above, ask)
+    yield Trial("a function that returns nan for the order of x alone", trials.changed(np.nan, {trials.own}), False, above, ask)
+    yield Trial(
+        "a function that returns nan, always",
+        lambda order: trials.base * np.nan,
+        False,
+        "nan counts as equal to nan, as with `equal_nan=True`",
+        "a nan on either side is a difference; without that option it is",
+    )
+
+
+def why(test: Trials) -> Diagnosis | None:
+    """What is established about a test that gives a wrong verdict: the first thing that it does in another way than its card says."""
+    return (
+        test.given()
+        or test.refusing()
+        or test.orders()
+        or test.rule()
+        or seen(test)
+        or test.first(too_narrow(test))
+        or test.first(too_wide(test))
+        or test.first(nan(test))
+    )
+
+
+def why_it_raises(test: Trials) -> Diagnosis | None:
+    """What is established about a test that stops with an exception, by what it gave to f: these tokens, or some with less components."""
+    if isinstance(test.silent.error, IndexError) and not test.silent.odd:
+        fewer = Trials(test.test, test.pooled, test.x[:, :3]).silent
+        if fewer.odd.startswith("3 tokens"):
+            return Diagnosis(
+                f"f gets {fewer.odd}",
+                "all tokens",
+                "the number of columns stands where the number of tokens is meant: of four tokens with three components, f gets three",
+                "`x.shape` is (T, k): the tokens are the rows",
+            )
+    if found := test.given():
+        return found
+    if isinstance(test.silent.error, ValueError) and (square := Trials(test.test, test.pooled, test.x[:, :4]).given()):
+        return Diagnosis(square.observed, square.expected, f"with as many components as tokens it runs, and there {square.likely}", square.next)
+    return test.rule() if isinstance(test.silent.error, (ValueError, IndexError)) else None

@@ -1,0 +1,111 @@
+"""What a learner's test of functions does with more tokens than it can try all orders of."""
+
+from __future__ import annotations
+
+import itertools
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import replace
+from math import factorial
+from typing import Any
+
+import numpy as np
+
+from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.exceptions.raised import explain_error
+from attnlab.diagnosis.probes.functions.recorder import MOST_CALLS, Record, pattern_of
+from attnlab.diagnosis.probes.functions.trials import Trials
+
+WANTED = "at least 100 random orders of more than five tokens"
+DRAW = "draw each order by itself, at random: `np.random.permutation(T)`"
+ENOUGH, UNLIKE = 99, 90  # with the order of x they are 100; a few random ones may be alike
+MOST_BYTES = 2 * 2**20
+GROWS = 10
+
+
+def explain_many(test: Callable[..., Any], pooled: bool) -> Diagnosis | None:
+    """What is wrong with the orders that are tried of six and of eight tokens."""
+    most = {}
+    for T, word in ((6, "six"), (8, "eight")):
+        trials = Trials(test, pooled, np.random.RandomState(T).permutation(3 * T).reshape(T, 3) / 4)
+        tracemalloc.start()
+        try:
+            tried, most[T] = trials.silent, tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        found = _too_many(tried, word) or _wrong_orders(trials, tried, word)
+        if found:
+            return found
+    if most[8] > max(MOST_BYTES, GROWS * most[6]):
+        return Diagnosis(
+            f"with six tokens your test takes {most[6] / 2**20:.2g} MB, with eight {most[8] / 2**20:.2g} MB",
+            WANTED,
+            f"memory grows as the number of all orders does, {factorial(6)} and {factorial(8)}: a list of them is made; of 30 tokens it has 10³²",
+            DRAW,
+        )
+    return None
+
+
+def _too_many(tried: Record, word: str) -> Diagnosis | None:
+    if tried.calls <= MOST_CALLS:
+        return None
+    likely = "too many orders are tried"
+    if _listed(tried):
+        likely = f"the orders come one after another as `itertools.permutations` lists them, and {word} tokens have {factorial(len(tried.orders[0]))}"
+    return Diagnosis(
+        f"with {word} tokens f is called more than {MOST_CALLS} times",
+        f"{WANTED}, and at most {MOST_CALLS} calls of f",
+        likely,
+        "more than five tokens have too many orders for all of them: draw 100 at random",
+    )
+
+
+def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
+    if tried.error is not None:
+        found = explain_error(tried.error, trials.test)
+        return replace(found, observed=f"with {word} tokens, {found.observed}")
+    if odd := trials.given():
+        return replace(odd, observed=f"with {word} tokens, {odd.observed}")
+    T, others = len(trials.x), tried.others
+    moves = [order for order in tried.orders if order != trials.own]
+    what = f"with {word} tokens, "
+    if tried.says is not True:
+        return trials.refusing() or Diagnosis(
+            f"{what}your test says {tried.verdict} for a function that always gives the same numbers",
+            "True",
+            "few tokens come out right, so it is the part for many that does it",
+            "call your test on six tokens",
+        )
+    if not others:
+        return Diagnosis(f"{what}f gets them in the order of x alone", WANTED, f"{what}no order is tried that changes anything", DRAW)
+    pattern = pattern_of(others)
+    if _listed(tried) and T == 8:
+        pattern = "as `itertools.permutations` lists them, where the first tokens stay in their places"
+    told = f"{what}f gets {len(others)} other {'order' if len(others) == 1 else 'orders'} than that of x{f', {pattern}' if pattern else ''}"
+    if T == 8 and (len(moves) < ENOUGH or len(others) < UNLIKE):
+        return Diagnosis(told, WANTED, f"too few random orders are tried: {told}", f"try at least 100; {DRAW}")
+    places = min(len({order.index(token) for order in others}) for token in range(T))
+    if T == 8 and (pattern or places <= T / 2):
+        more = "" if pattern else ", in which some tokens stay in a few places"
+        return Diagnosis(told, WANTED, f"the orders are not random: {told}{more}", DRAW)
+    if trials.says(trials.keeps) is False:
+        return Diagnosis(
+            f"{what}your test says False for a function that keeps the rule",
+            "True",
+            f"{what}the two sides do not use the same order",
+            "permute both sides with one and the same order, as you do for few tokens",
+        )
+    if trials.says(trials.changed(trials.unlike(1e3))):
+        return Diagnosis(
+            f"{what}your test says True for a function that gives other numbers for every order",
+            "False",
+            f"{what}the comparison decides nothing",
+            "compare as you do for few tokens",
+        )
+    return None
+
+
+def _listed(tried: Record) -> bool:
+    """Whether the orders come as `itertools.permutations` lists them."""
+    first = list(itertools.islice(itertools.permutations(sorted(tried.orders[0])), 1, 30)) if tried.orders else []
+    return len(tried.others) >= 29 and tried.others[:29] == first

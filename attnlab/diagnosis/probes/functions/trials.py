@@ -1,0 +1,287 @@
+"""How a learner's test of functions works, found out by what it says to functions that are made for one question each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import factorial
+from typing import Any
+
+import numpy as np
+
+from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.exceptions.raised import explain_error
+from attnlab.diagnosis.probes.functions.recorder import Answering, FromF, Order, Record, pattern_of, record
+
+TOKENS = np.random.RandomState(6).permutation(24).reshape(4, 6) / 8
+ABSOLUTE = "take the absolute value of each difference first, `np.abs(left - right)`, and then the largest"
+EACH = "compare number by number: the largest absolute difference decides"
+LOOP = "print the orders in a cell of your own, and what each of them does to x"
+
+
+@dataclass
+class Trial:
+    """One question to a test: what it should say to a function, and what is established when it does not."""
+
+    what: str
+    answering: Answering
+    expected: bool
+    likely: str
+    next: str
+    options: dict[str, float] = field(default_factory=dict)
+
+
+class Trials:
+    """A learner's test, and what it says to functions that keep its rule, or break it in a single respect.
+
+    Args:
+        test: the learner's.
+        pooled: whether the rule is f(Px) = f(x); otherwise f(Px) = P f(x).
+        x: the tokens `(T, k)`, no two of them equal.
+    """
+
+    def __init__(self, test: Callable[..., Any], pooled: bool, x: np.ndarray = TOKENS):
+        self.test, self.pooled, self.x = test, pooled, x
+        self.own: Order = tuple(range(len(x)))
+        numbers = (np.random.RandomState(3).permutation(6 if pooled else x.size) + 1) / 8
+        self.base: np.ndarray = numbers if pooled else numbers.reshape(x.shape)
+
+    def keeps(self, order: Order, base: np.ndarray | None = None) -> np.ndarray:
+        """What a function that keeps the rule gives."""
+        base = self.base if base is None else base
+        return base.copy() if self.pooled else base[list(order)]
+
+    def changed(self, change: np.ndarray | float | Answering, orders: set[Order] | None = None, base: np.ndarray | None = None) -> Answering:
+        """A function that keeps the rule but for a change, in these orders or in all but that of x."""
+
+        def answering(order: Order) -> np.ndarray:
+            result = self.keeps(order, base)
+            if order != self.own if orders is None else order in orders:
+                result = result + (change(order) if callable(change) else change)
+            return result
+
+        return answering
+
+    def unlike(self, size: float) -> Answering:
+        """Numbers of either sign, as large as `size` at most and half of it at least, others for each order."""
+
+        def change(order: Order) -> np.ndarray:
+            draw = np.random.RandomState(sum(token * 7**place for place, token in enumerate(order)) % 2**31)
+            return size * draw.uniform(0.5, 1, size=self.base.shape) * draw.choice([-1, 1], size=self.base.shape)
+
+        return change
+
+    def at(self, *places: tuple[int, int, float]) -> np.ndarray:
+        """Zeros but for some numbers: row, column, number. A pooled result has a column for each row and column of these."""
+        change = np.zeros_like(self.base)
+        for row, column, number in places:
+            change[(row + column,) if self.pooled else (row, column)] = number
+        return change
+
+    def ask(self, answering: Answering, **options: float) -> Record:
+        """One run of the test."""
+        return record(self.test, answering, self.x, "f", **options)
+
+    def says(self, answering: Answering, **options: float) -> bool | None:
+        """Its verdict; None where there is none."""
+        return self.ask(answering, **options).says
+
+    @cached_property
+    def silent(self) -> Record:
+        """The test on a function that always gives the same numbers, one row for all tokens: whatever is compared, it is equal."""
+        row = self.base if self.pooled else np.tile(self.base[0], (len(self.x), 1))
+        return self.ask(lambda order: row.copy())
+
+    def first(self, trials: Iterator[Trial], errors: bool = False) -> Diagnosis | None:
+        """What the first trial says that does not come out as it should; with `errors`, also of one that stops with an exception."""
+        for trial in trials:
+            tried = self.ask(trial.answering, **trial.options)
+            if errors and tried.error is not None:
+                found = explain_error(tried.error, self.test)
+                return replace(found, observed=f"{trial.what}: {found.observed}")
+            said = tried.says
+            if said is not None and said != trial.expected:
+                return Diagnosis(f"{trial.what}: your test says {said}", str(trial.expected), trial.likely, trial.next)
+        return None
+
+    def given(self) -> Diagnosis | None:
+        """What is wrong with what the test gives to f."""
+        odd = self.silent.odd
+        if odd:
+            likely, next_step = f"f gets {odd}", "f takes all tokens of x, each once, in another order: print what you give it"
+            if "columns of x" in odd:
+                likely = f"the columns were permuted, not the rows: f gets {odd}"
+                next_step = "tokens are rows: the permutation acts on the first axis"
+            elif f"shape (1, {len(self.x)}," in odd:
+                likely += "; an index that is None adds such an axis, and functions that shuffle in place return None"
+            elif odd.startswith("an array of shape") and "one sequence" in odd:
+                next_step = "call f once for each order, with `x[order]`, a list of T whole numbers as its index"
+            elif "twice" in odd:
+                next_step = "draw without replacement: `np.random.permutation(T)`"
+            return Diagnosis(f"f gets {odd}", "f gets all tokens of x, each once", likely, next_step)
+        if self.silent.changed:
+            return Diagnosis(
+                "your test changes x",
+                "x stays as it was",
+                "an in-place operation on x: what is tried next is no longer made of its tokens",
+                "make a new array for each order, `x[order]`",
+            )
+        return None
+
+    def refusing(self) -> Diagnosis | None:
+        """Why a function that gives the same numbers for every order is refused."""
+        if self.silent.says is not False:
+            return None
+        expected = "True for a function that gives the same numbers for every order"
+        if swallowing := self.swallows():
+            return Diagnosis("your test says False for a function that gives the same numbers for every order", expected, *swallowing)
+        if self.says(self.unlike(1e3)):
+            return Diagnosis(
+                "your test says False where nothing differs, and True where everything does",
+                expected,
+                "the verdict is turned around",
+                "return True when no order shows a difference",
+            )
+        if self.says(lambda order: np.ones_like(self.base)):
+            return Diagnosis(
+                "your test says True for ones, and False where one row is the same in every order",
+                expected,
+                "numbers that stand in different places of the result are compared with each other",
+                "compare each number with the one in its own place in the other result; in a reduction over the orders, say `axis=0`",
+            )
+        return None
+
+    def swallows(self) -> tuple[str, str] | None:
+        """What to say to a test that gives a verdict where f raises an exception; None where the exception comes through."""
+
+        def raising(order: Order) -> np.ndarray:
+            raise FromF("f cannot do this")
+
+        tried = self.ask(raising)
+        if tried.calls and tried.error is None:
+            return (
+                f"an `except` catches everything: a function that raises an exception gets {tried.verdict}, and so does a mistake of your own",
+                "take `try` and `except` away, and read what comes out",
+            )
+        return None
+
+    def orders(self) -> Diagnosis | None:
+        """What is wrong with the orders in which few tokens are tried."""
+        tried, T = self.silent, len(self.x)
+        if tried.says is not True:
+            return None
+        others, wanted = tried.others, factorial(T)
+        expected = f"all {wanted} orders of {T} tokens"
+        every = "for up to five tokens try all of them: `itertools.permutations(range(T))` lists the orders"
+        if not tried.calls:
+            return Diagnosis("f is not called", expected, *self._uncalled())
+        if not others:
+            return Diagnosis(f"f is called {_times(tried.calls)}, with the tokens in the order of x", expected, *self._identity())
+        if len(others) == 1 < len(self._different()):
+            return Diagnosis("f gets one other order while it keeps the rule, and more of them when it does not", expected, *_AGREES)
+        if len(others) < wanted - 1:
+            pattern = pattern_of(others)
+            number = f"{len(others)} other {'order' if len(others) == 1 else 'orders'}"
+            what = f"f gets {number} than that of x, out of {wanted - 1}{f': {pattern}' if pattern else ''}"
+            return Diagnosis(what, expected, f"only some orders are tried: {what}", every)
+        return None
+
+    def _different(self) -> set[Order]:
+        """The orders that are tried with a function that gives other numbers at every call."""
+        draw = np.random.RandomState(1)
+        return set(self.ask(lambda order: draw.normal(size=self.base.shape)).others)
+
+    def _uncalled(self) -> tuple[str, str]:
+        row = self.keeps(self.own)
+        if record(self.test, lambda order: row, self.x, name="another").calls:
+            return (
+                "f is not called, but a function of another name is: the verdict of an earlier f that had the same name is given again",
+                "remember nothing from one function to the next",
+            )
+        if record(self.test, lambda order: row, self.x[:3]).calls:
+            return (
+                "f is not called with four tokens, but it is with three: an earlier verdict is given again, or a branch leaves f out",
+                "call f in every branch, and remember nothing from one function to the next",
+            )
+        if self._of_eight().calls:
+            return (
+                "f is not called with four tokens, but it is with eight: the loop over all orders of few tokens finds none",
+                "print the orders: `list(...)` and a first loop use an iterator up, and then it is empty",
+            )
+        return "the verdict is made without f", "call f on x, and on x in every other order"
+
+    def _identity(self) -> tuple[str, str]:
+        if not self.pooled and self.says(self.keeps) is False:
+            return (
+                "the two sides do not use the same order: f gets the tokens of x unpermuted every time, and only its output is permuted",
+                "call f on the permuted tokens, and permute f(x) with the same permutation",
+            )
+        if len(self._different()) > 1:
+            return _AGREES
+        row = self.keeps(self.own)
+        if any(self.ask(lambda order: row).others for _ in range(3)):
+            return "one order is drawn at random, and this time it was that of x", "try all orders of few tokens"
+        more = self._of_eight()
+        if len(more.others) == 1:
+            return (
+                "the loop ends in its first round: of four tokens f gets the order of x alone, which changes nothing; of eight it gets one other",
+                "`return True` belongs behind the loop, where all orders have been tried",
+            )
+        if self.silent.calls == 1:
+            return (
+                "no order is tried, which changes nothing for any f: f is called on x, and a loop over the orders never calls it again",
+                "has the loop any orders? `list(...)` and a first loop use an iterator up, and then it is empty",
+            )
+        return (
+            "f gets the tokens in the order of x alone, which changes nothing: every function passes",
+            "try orders that change something; print what you give to f",
+        )
+
+    def _of_eight(self) -> Record:
+        return Trials(self.test, self.pooled, np.arange(48.0).reshape(8, 6)).silent
+
+    def rule(self) -> Diagnosis | None:
+        """Why a function that keeps the rule is refused, though one that gives the same row everywhere is not."""
+        if self.silent.says is True and self.says(self.keeps) is False:
+            what, expected = "a function that keeps the rule exactly: your test says False", "True"
+            if self.says(lambda order: self.base.copy()):
+                return Diagnosis(what, expected, "f(Px) is compared with f(x): that is invariance", "permute f(x), too")
+            if self.says(lambda order: self.base[np.argsort(order)]):
+                return Diagnosis(
+                    what,
+                    expected,
+                    "the two sides do not use the same order: one side is permuted by P and the other by its inverse",
+                    "permute f(x) with the permutation that the tokens got; `argsort` of an order gives the one that leads back",
+                )
+        return self._other_rule() if self.pooled else None
+
+    def _other_rule(self) -> Diagnosis | None:
+        """What else than invariance is tested, told by results that have a row for each token."""
+        rows = np.arange(24.0).reshape(4, 6)
+        moving = self.says(lambda order: rows[list(order)])
+        if moving and self.says(lambda order: rows) is False:
+            return Diagnosis(
+                "a function whose rows move with the tokens: your test says True, and False for rows that stay",
+                "the other way round",
+                "f(Px) is compared with the permuted f(x): that is equivariance",
+                "compare it with f(x) itself",
+            )
+        if moving is False and self.silent.error and self.says(lambda order: rows) and self.says(lambda order: rows * (1 + order[0])):
+            return Diagnosis(
+                "a function that gives other rows for every order: your test says True",
+                "False",
+                "True is said to all that is not equivariant, and a function can be neither equivariant nor invariant",
+                "compare f(x permuted) with f(x) itself",
+            )
+        return None
+
+
+_AGREES = (
+    "one order that agrees is enough for your test to say True: it goes on to other orders where one does not agree",
+    "return False at the first order that does not agree, and True behind the loop",
+)
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"

@@ -1,0 +1,1 @@
+"""Probes of multi-head attention and its parts."""

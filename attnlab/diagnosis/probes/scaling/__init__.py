@@ -1,0 +1,1 @@
+"""Probes of scaled attention, of overflow and of a simulation."""

@@ -1,0 +1,286 @@
+"""Why an answer to `score_variance` is wrong: what it draws from a generator that writes everything down, and what it makes of these numbers.
+
+A grader hands the answer a copy of the generator, and nothing is written down: then nothing is said here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.probes.scaling.products import FORMULAS, Array
+from attnlab.diagnosis.text.sizes import codes_of
+from attnlab.reference import Case
+
+NORMAL, UNIFORM = ("normal", "standard_normal", "randn"), ("rand", "random", "random_sample", "sample", "ranf", "uniform")
+OTHERS = (
+    "choice",
+    "randint",
+    "random_integers",
+    "exponential",
+    "standard_exponential",
+    "poisson",
+    "binomial",
+    "standard_t",
+    "laplace",
+    "lognormal",
+    "beta",
+    "gamma",
+    "chisquare",
+    "logistic",
+    "triangular",
+    "standard_cauchy",
+)
+TRIED = ((5, 7), (3, 11))  # d and samples, all different, so that a count says what is counted
+SEED = 4
+BEHIND_SIZE = "write `rng.normal(size=(samples, d))`: mean 0 and standard deviation 1 are there without being named"
+
+
+@dataclass
+class Draw:
+    """One call of the generator: its method, with which arguments, and the numbers."""
+
+    method: str
+    given: dict[str, Any]
+    numbers: Array
+
+
+@dataclass
+class Run:
+    """What an answer drew, what it returned, and whether the generator of `np.random` was used meanwhile."""
+
+    d: int
+    samples: int
+    draws: list[Draw]
+    result: float
+    used_global: bool
+
+    @property
+    def count(self) -> int:
+        """How many numbers were drawn."""
+        return sum(draw.numbers.size for draw in self.draws)
+
+
+class Recorder(np.random.RandomState):
+    """A generator that keeps what it gives."""
+
+    def __init__(self, seed: int):
+        super().__init__(seed)
+        self.draws: list[Draw] = []
+        self._is_inside = False  # some methods call others
+
+
+def _recording(name: str) -> Callable[..., Any]:
+    plain = getattr(np.random.RandomState, name)
+
+    def method(self: Recorder, *args: Any, **named: Any) -> Any:
+        if self._is_inside:
+            return plain(self, *args, **named)
+        self._is_inside = True
+        try:
+            numbers = plain(self, *args, **named)
+        finally:
+            self._is_inside = False
+        given = {**dict(zip(("loc", "scale", "size"), args)), **named} if name == "normal" else {}
+        self.draws.append(Draw(name, given, np.array(numbers, dtype=float)))
+        return numbers
+
+    return method
+
+
+for _name in (*NORMAL, *UNIFORM, *OTHERS):
+    if hasattr(np.random.RandomState, _name):
+        setattr(Recorder, _name, _recording(_name))
+
+
+def explain_draws(evidence: Evidence, _: Case) -> Cause | None:
+    """The cause that what is drawn, or what is made of it, establishes."""
+    runs = record(evidence.answer)
+    if not runs:
+        return None
+    if found := _source(runs) or _arguments(runs):
+        return found
+    if all(run.count < 3 for run in runs):  # such as the seed of another generator
+        return None
+    return _methods(runs) or _count(runs) or _made_of_them(runs)
+
+
+def record(answer: Any) -> list[Run]:
+    """A run for each size that is tried; none where that cannot be seen, or one raises."""
+    runs = []
+    for d, samples in TRIED if any(codes_of(answer)) else ():
+        rng = Recorder(SEED)
+        before = np.random.get_state()[1:3]
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+                result = float(answer(d, samples, rng))
+        except Exception:  # the check itself makes the same call, and says what it raises
+            return []
+        after = np.random.get_state()[1:3]
+        runs.append(Run(d, samples, rng.draws, result, not all(map(np.array_equal, before, after))))
+    return runs
+
+
+def explain_generator(answer: Any) -> Cause | None:
+    """Where the numbers come from, of an answer that gives the same for two generators, or two results for equal ones."""
+    runs = record(answer)
+    if found := _source(runs) if runs else None:
+        return found
+    if runs and all(run.count >= 2 * run.samples * run.d for run in runs):
+        return (
+            "the numbers are drawn with `rng`, and yet something goes on from call to call",
+            "begin anew in every call: a default such as `known={}`, or a variable outside of the function, is made once",
+        )
+    return None
+
+
+def _source(runs: list[Run]) -> Cause | None:
+    some = "some" if all(run.draws for run in runs) else "the"
+    if all(run.used_global for run in runs):
+        return (
+            f"{some} numbers are drawn from `np.random`, the generator of the whole notebook, and not from `rng`",
+            "draw everything with the argument: `rng.normal(...)`",
+        )
+    if not any(run.draws for run in runs):
+        return "no number is drawn with `rng`: what is random comes from elsewhere, or nothing is", "draw everything with `rng.normal(...)`"
+    return None
+
+
+def _arguments(runs: list[Run]) -> Cause | None:
+    """Another mean or standard deviation than 0 and 1, also where they are meant to be a shape."""
+    for draws in zip(*(run.draws for run in runs)):
+        if any(draw.method != "normal" for draw in draws):
+            continue
+        loc, scale = ([draw.given.get(name, usual) for draw in draws] for name, usual in (("loc", 0), ("scale", 1)))
+        is_usual = all(np.array_equal(one, usual) for values, usual in ((loc, 0), (scale, 1)) for one in values)
+        if is_usual:
+            continue
+        words = [_in_words(values, runs) for values in (loc, scale)]
+        if all(draw.given.get("size") is None for draw in draws):
+            call = f"`rng.normal({words[0]}{f', {words[1]}' if 'scale' in draws[0].given else ''})`"
+            return f"{call} gives no shape: the first two arguments are mean and standard deviation, here {words[0]} and {words[1]}", BEHIND_SIZE
+        return f"the components are drawn with mean {words[0]} and standard deviation {words[1]}, and the card says 0 and 1", BEHIND_SIZE
+    return None
+
+
+def _in_words(values: list[Any], runs: list[Run]) -> str:
+    """What a value that was given in each run is, in d and samples."""
+    known: dict[str, Callable[[Run], Any]] = {
+        "samples": lambda run: run.samples,
+        "d": lambda run: run.d,
+        "(samples, d)": lambda run: (run.samples, run.d),
+        "(d, samples)": lambda run: (run.d, run.samples),
+        "√d": lambda run: run.d**0.5,
+        "1/√d": lambda run: run.d**-0.5,
+        "1/d": lambda run: 1 / run.d,
+    }
+    for word, of in known.items():
+        if all(np.shape(value) == np.shape(of(run)) and np.allclose(value, of(run)) for value, run in zip(values, runs)):
+            return word
+    return f"{values[0]:g}" if np.ndim(values[0]) == 0 else str(values[0])
+
+
+def _methods(runs: list[Run]) -> Cause | None:
+    others = list(dict.fromkeys(draw.method for run in runs for draw in run.draws if draw.method not in NORMAL))
+    if not others:
+        return None
+    told = " and ".join(f"`rng.{name}`" for name in others)
+    next_step = "draw with `rng.normal`, or with `rng.randn`"
+    if set(others) <= set(UNIFORM):
+        numbers = np.concatenate([draw.numbers.ravel() for run in runs for draw in run.draws if draw.method in others])
+        between = "between 0 and 1" if 0 <= numbers.min() and numbers.max() <= 1 else "in an interval"
+        return f"numbers are drawn with {told}, which is uniform {between}; the components are to be normal", next_step
+    return f"numbers are drawn with {told}, and the components are to be normal", next_step
+
+
+COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
+    (lambda d, n: n * d, "samples · d numbers are drawn: enough for the queries or for the keys, not for both", "draw queries and keys separately"),
+    (
+        lambda d, n: n * d + d,
+        "samples · d + d numbers are drawn: one of the two, query or key, is drawn once for all pairs",
+        "each pair has a query and a key of its own: both are (samples, d)",
+    ),
+    (lambda d, n: 2 * d, "2 · d numbers are drawn: one query and one key, a single pair", "draw `samples` pairs"),
+    (lambda d, n: d, "d numbers are drawn: a single vector", "draw `samples` queries and as many keys"),
+    (lambda d, n: 2 * n, "2 · samples numbers are drawn: one component for each query and each key, whatever d is", "each vector has d components"),
+    (
+        lambda d, n: n * d + n,
+        "samples · d + samples numbers are drawn: one of the two, query or key, has a single component for each pair",
+        "queries and keys both have d components",
+    ),
+    (lambda d, n: n, "`samples` numbers are drawn: one for each pair", "a pair is two vectors with d components each"),
+    (lambda d, n: 2 * d * d, "2 · d · d numbers are drawn: d pairs, where the card has `samples`", "draw `samples` pairs"),
+    (
+        lambda d, n: 2 * n * n,
+        "2 · samples · samples numbers are drawn: the vectors have `samples` components, where the card has d",
+        "each vector has d components",
+    ),
+    (lambda d, n: 4 * n * d, "4 · samples · d numbers are drawn, twice as many as needed", "draw queries and keys once each"),
+)
+
+
+def _count(runs: list[Run]) -> Cause | None:
+    """Another number of draws than 2 · samples · d."""
+    counts = [run.count for run in runs]
+    if all(count == 2 * run.samples * run.d for count, run in zip(counts, runs)):
+        return None
+    if all(count == run.samples * run.d for count, run in zip(counts, runs)) and all(
+        np.isclose(run.result, (_flat(run) ** 2).reshape(run.samples, -1).sum(axis=1).var()) for run in runs
+    ):
+        return "queries and keys are the same numbers: each vector is multiplied by itself", "draw queries and keys separately"
+    for rule, likely, next_step in COUNTS:
+        if all(count == rule(run.d, run.samples) for count, run in zip(counts, runs)):
+            return likely, next_step
+    pairs, parts = ({count / (2 * number) for count, number in zip(counts, numbers)} for numbers in ([r.d for r in runs], [r.samples for r in runs]))
+    if len(pairs) == 1:
+        return f"{pairs.pop():g} pairs are drawn, whatever `samples` is", "the second argument says how many pairs"
+    if len(parts) == 1:
+        return f"queries and keys are drawn with {parts.pop():g} components, whatever `d` is", "the first argument says how many components"
+    return (
+        f"for d = {runs[0].d} and {runs[0].samples} samples, {counts[0]} numbers are drawn, and {2 * runs[0].samples * runs[0].d} are needed: "
+        "a query and a key for each sample",
+        "print the shape of everything that is drawn",
+    )
+
+
+def _flat(run: Run) -> Array:
+    return np.concatenate([draw.numbers.ravel() for draw in run.draws]) if run.draws else np.zeros(0)
+
+
+def _made_of_them(runs: list[Run]) -> Cause | None:
+    """A formula that gives the answer's result, to the last digits, from the numbers that it has drawn."""
+    if all(run.result == 0 for run in runs):
+        return ("the result is exactly 0: the variance is that of one number, or of equal ones", "print the shape of the scores: it is (samples,)")
+    if any(_is_right(*pair, run.result) for run in runs for pair in pairs_of(run)):
+        return None
+    for likely, next_step, formula in FORMULAS:
+        if all(any(np.isclose(run.result, formula(*pair), rtol=1e-7, atol=0) for pair in pairs_of(run)) for run in runs):
+            return likely, next_step
+    return None
+
+
+def _is_right(q: Array, k: Array, result: float) -> bool:
+    return bool(np.isclose((q * k).sum(axis=1).var(), result))
+
+
+def pairs_of(run: Run) -> Iterator[tuple[Array, Array]]:
+    """The queries and keys that may be meant by what was drawn, (samples, d) each."""
+    d, samples, flat = run.d, run.samples, _flat(run)
+    if flat.size != 2 * samples * d:
+        return
+    if len(run.draws) == 2:  # the shape says which axis has which length
+        q, k = (one.T if one.shape == (d, samples) else one.reshape(samples, d) for one in (draw.numbers.squeeze() for draw in run.draws))
+        yield q, k
+        return
+    for shape in itertools.permutations((2, samples, d)):
+        order = tuple(shape.index(length) for length in (2, samples, d))
+        q, k = flat.reshape(shape).transpose(order)
+        yield q, k

@@ -1,0 +1,1 @@
+"""What stands in an answer's own text."""
