@@ -10,12 +10,13 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.cause import NOT_KNOWN, Cause, Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.examine import examine
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.results.properties import non_negative, rows_sum_to_one
 
 OBLONG = np.array([[1.0, 2, 4], [0, 5, 1]])
+LOOK_UP = "look the word up with `vocabulary[word]`, which raises the KeyError for you"
 WEIGHTS = {"no weight below zero": non_negative, "rows": rows_sum_to_one}
 
 
@@ -60,19 +61,20 @@ def _honours_axis(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
     except Exception as error:  # whatever a learner's code raises is what has to be explained
         found = explain_error(error, answer)
         if "could not be broadcast together" in str(error) and _works(answer, axis=1):
-            found = replace(
-                found,
-                likely="what runs along `axis` comes back without that axis, or with it at another place, and does not line up; "
-                "with axis=1 your lines work",
-                next="keep the axis where it is: `keepdims=True`, or `np.expand_dims(..., axis)`",
+            found = found.with_cause(
+                Cause(
+                    "softmax.axis_is_lost",
+                    "what runs along `axis` comes back without that axis, or with it at another place, and does not line up; "
+                    "with axis=1 your lines work",
+                    "keep the axis where it is: `keepdims=True`, or `np.expand_dims(..., axis)`",
+                )
             )
         return replace(found, observed=f"with axis=0, {found.observed}")
     sums = columns.sum(axis=0)
     if columns.shape == OBLONG.shape and np.allclose(sums, 1):
         return None
-    likely, next_step = _why_axis(answer, columns, rows)
     observed = f"for scores of shape {OBLONG.shape} and axis=0, the result has shape {columns.shape}, and its columns sum to {np.round(sums, 2)}"
-    return Diagnosis(observed, "with axis=0 every column sums to 1", likely, next_step)
+    return Diagnosis(observed, "with axis=0 every column sums to 1", _why_axis(answer, columns, rows))
 
 
 def _works(answer: Callable[..., np.ndarray], axis: int) -> bool:
@@ -89,18 +91,24 @@ def _why_axis(answer: Callable[..., np.ndarray], columns: np.ndarray, rows: np.n
     follow = "follow one column through your lines: which of them goes another way when `axis` is 0?"
     if np.array_equal(columns, rows):
         if _works(answer, axis=-2):
-            return (
+            return Cause(
+                "basic_attention.axis_same_axis_counted",
                 "axis=-2, the same axis counted from the end, is right, and axis=0 gives what axis=1 does: somewhere 0 counts as no axis, "
                 "as in `axis or -1` or `if axis:`",
                 "ask for `axis is None`, or leave that line away: -1 is the default already",
             )
-        return "the argument `axis` changes nothing: the result is the same with axis=0 and axis=1", follow
+        return Cause(
+            "basic_attention.argument_axis_changes_nothing",
+            "the argument `axis` changes nothing: the result is the same with axis=0 and axis=1",
+            follow,
+        )
     if columns.shape == OBLONG.T.shape and np.allclose(columns.sum(axis=1), 1):
-        return (
+        return Cause(
+            "basic_attention.row_sums_shape_transposed",
             "every row sums to 1, and the shape is the transposed one: the axis was moved to the end and not moved back",
             "exchange the axes back before you return, or give `axis` to the maximum and to the sum and move nothing",
         )
-    return NOT_KNOWN, follow
+    return unknown("basic_attention.why_axis", follow)
 
 
 def _names_unknown_word(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
@@ -114,28 +122,27 @@ def _names_unknown_word(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
         return Diagnosis(
             f"a KeyError that says {error}",
             "a KeyError with the unknown word, 'zebra', in it",
-            "the error is raised with another text",
-            "let `vocabulary[word]` raise it, or put the word into your own text",
+            Cause(
+                "basic_attention.error_raised_another_text",
+                "the error is raised with another text",
+                "let `vocabulary[word]` raise it, or put the word into your own text",
+            ),
         )
     except Exception as error:  # whatever else is raised is what has to be explained
         found = explain_error(error, answer)
-        return replace(
-            found,
-            observed=f"with the unknown word 'zebra', {found.observed}",
-            expected="a KeyError that names 'zebra'",
-            next="look the word up with `vocabulary[word]`, which raises the KeyError for you",
-        )
+        return Diagnosis(f"with the unknown word 'zebra', {found.observed}", "a KeyError that names 'zebra'", replace(found.cause, next=LOOK_UP))
     rows = len(result) if np.ndim(result) else 0
     got = rows == len(words) + 1 and np.shape(result)[1:] == table.shape[1:]
-    some = (
-        "unknown words get some row of the table"
-        if got and (table == as_numpy(result)[-1]).all(axis=-1).any()
-        else "unknown words get a row that is not in the table"
-    )
-    likely = "unknown words are skipped" if rows == len(words) else some if got else NOT_KNOWN
+    if rows == len(words):
+        cause = Cause("embed.unknown_words_skipped", "unknown words are skipped", LOOK_UP)
+    elif got and (table == as_numpy(result)[-1]).all(axis=-1).any():
+        cause = Cause("embed.unknown_words_get_a_row", "unknown words get some row of the table", LOOK_UP)
+    elif got:
+        cause = Cause("embed.unknown_words_get_a_new_row", "unknown words get a row that is not in the table", LOOK_UP)
+    else:
+        cause = unknown("embed.unknown_words", LOOK_UP)
     return Diagnosis(
         f"the unknown word 'zebra' gave a result of shape {np.shape(result)}",
         "a KeyError that names 'zebra'",
-        likely,
-        "look the word up with `vocabulary[word]`, which raises the KeyError for you",
+        cause,
     )

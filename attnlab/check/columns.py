@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.diagnosis.cause import NOT_KNOWN, Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.examine import examine
 from attnlab.diagnosis.results.properties import ROUNDED
 
@@ -55,19 +55,20 @@ def columns_sum_to_one(attention: np.ndarray) -> Diagnosis | None:
         return Diagnosis(
             f"{observed}, rows to 1.00",
             "every column sums to 1",
-            "the shares of a row sum to 1: the softmax runs along rows, or the transpose is returned; here a column is one query",
-            "are the outputs right? Then return the transpose; else let the softmax add up down the columns: axis=0",
+            Cause(
+                "columns.shares_row_sum_softmax",
+                "the shares of a row sum to 1: the softmax runs along rows, or the transpose is returned; here a column is one query",
+                "are the outputs right? Then return the transpose; else let the softmax add up down the columns: axis=0",
+            ),
         )
     if np.isclose(whole, 1, atol=1e-4):
         return Diagnosis(
             f"{observed}; the whole matrix sums to 1.00",
             "every column sums to 1",
-            "the sum runs over all entries instead of down each column",
-            "give the sum its axis: axis=0",
+            Cause("columns.sum_runs_over_entries", "the sum runs over all entries instead of down each column", "give the sum its axis: axis=0"),
         )
     return Diagnosis(
         f"{observed}, rows to {rows.min():.2f} to {rows.max():.2f}",
         "every column sums to 1",
-        NOT_KNOWN,
-        "divide each column by its own sum: `e / e.sum(axis=0, keepdims=True)`",
+        unknown("columns.columns_sum_to_one", "divide each column by its own sum: `e / e.sum(axis=0, keepdims=True)`"),
     )

@@ -10,11 +10,12 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.diagnosis import calls
-from attnlab.diagnosis.cause import NOT_KNOWN, CheckFailed, Diagnosis
+from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.examine import Property, examine
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.limits import TooLong, limited
+from attnlab.diagnosis.policy import RAISES, reason
 from attnlab.diagnosis.probes.functions.differences import nan, seen, too_narrow, too_wide, why
 from attnlab.diagnosis.probes.functions.many_tokens import explain_many
 from attnlab.diagnosis.probes.functions.refused_tokens import explain_refusals
@@ -90,8 +91,9 @@ def _takes_a_tuple(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
         return Diagnosis(
             f"the tuple (1, 3, 0, 2) raised IndexError: {error}",
             "the rows 1, 3, 0, 2",
-            "NumPy takes a tuple for one index per axis",
-            "make a list of it: `x[list(permutation)]`",
+            Cause(
+                "permutation_test.numpy_takes_tuple_index", "NumPy takes a tuple for one index per axis", "make a list of it: `x[list(permutation)]`"
+            ),
         )
     except Exception as error:  # whatever else a learner's code raises is what has to be explained
         return explain_error(error, answer)
@@ -101,8 +103,11 @@ def _takes_a_tuple(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
         else Diagnosis(
             "the tuple (1, 3, 0, 2) gives other rows than the list",
             "the same rows",
-            "lists and tuples are treated differently",
-            "make a list of the permutation first",
+            Cause(
+                "permutation_test.lists_tuples_treated_differently",
+                "lists and tuples are treated differently",
+                "make a list of the permutation first",
+            ),
         )
     )
 
@@ -134,10 +139,14 @@ def _right_verdicts(answer: Test, case: Case, pooled: bool) -> Property:
             if found
         )
         name = "is_permutation_invariant" if pooled else "is_permutation_equivariant"
-        likely, next_step = Evidence(name, answer, calls.verdicts, [case]).reason(case) or (NOT_KNOWN, LINE)
-        if likely == NOT_KNOWN and (found := why(Trials(answer, pooled))):
-            likely, next_step = found.likely, found.next
-        return Diagnosis(f"your test says {observed}", f"True exactly where {rule} for every order of the tokens", likely, next_step)
+        cause = reason(Evidence(name, answer, calls.verdicts, [case]), case, RAISES)
+        if not cause and (found := why(Trials(answer, pooled))):
+            cause = found.cause
+        return Diagnosis(
+            f"your test says {observed}",
+            f"True exactly where {rule} for every order of the tokens",
+            cause or unknown("permutation_test.verdicts", LINE),
+        )
 
     return explain
 
@@ -181,8 +190,11 @@ def _any_shape(trials: Trials) -> Diagnosis | None:
                 return Diagnosis(
                     f"with {what}, all alike{', but one' if more else ''}: your test says {tried.verdict}",
                     str(expected),
-                    f"{NOT_KNOWN}; results with one axis come out right",
-                    "compare number by number, however many axes there are",
+                    unknown(
+                        "permutation_test.results_axis_come_out",
+                        "compare number by number, however many axes there are",
+                        "results with one axis come out right",
+                    ),
                 )
     return None
 
@@ -193,11 +205,13 @@ def _stop_what_never_ends(exercise: str, answer: Test, pooled: bool) -> None:
     if stopped is None:
         return
     if _stopped(Trials(answer, pooled, np.random.RandomState(8).permutation(24).reshape(8, 3) / 4)) is None:
-        stopped = replace(
-            stopped,
-            likely="with eight tokens your test comes to its end: four tokens have no more than 24 orders, and a loop "
-            "that waits for more different ones never ends",
-            next="for up to five tokens, take `itertools.permutations(range(T))`",
+        stopped = stopped.with_cause(
+            Cause(
+                "permutation_test.waits_for_more_orders",
+                "with eight tokens your test comes to its end: four tokens have no more than 24 orders, and a loop "
+                "that waits for more different ones never ends",
+                "for up to five tokens, take `itertools.permutations(range(T))`",
+            )
         )
     raise CheckFailed(f"{exercise}: stopped", stopped)
 
@@ -217,6 +231,9 @@ def _truth_values(mask: Any, *_: Any) -> Diagnosis | None:
     return Diagnosis(
         f"your mask holds {mask.dtype}",
         "truth values, bool",
-        "ones and zeros, or numbers to add to the scores, were returned",
-        "a comparison such as `<=` gives truth values",
+        Cause(
+            "permutation_test.ones_zeros_numbers_add",
+            "ones and zeros, or numbers to add to the scores, were returned",
+            "a comparison such as `<=` gives truth values",
+        ),
     )

@@ -10,7 +10,7 @@ from reprlib import Repr
 from typing import Any
 
 from attnlab.check import session
-from attnlab.diagnosis.cause import WIDTH, CheckFailed, Diagnosis
+from attnlab.diagnosis.cause import WIDTH, Cause, CheckFailed, Diagnosis
 
 SHAPE = "a tuple of whole numbers such as (2, 3)"
 BRACKETS = {list: "a list", tuple: "a tuple", set: "a set", frozenset: "a set"}
@@ -79,21 +79,20 @@ def _noted(value: Any, choices: tuple[Any, ...], what: str, next_step: str) -> A
             Diagnosis(
                 "the value is None, which stands for “not decided yet”",
                 form,
-                "the cell above still says None, or what you wrote there has not been run",
-                next_step,
+                Cause("predictions.cell_above_still_says", "the cell above still says None, or what you wrote there has not been run", next_step),
             ),
         )
     plain = _plain(value, choices)
     if choices == (tuple,):
         if _is_shape(plain):
             return plain
-        headline, (likely, next_step) = f"{what}: not a shape", _why_no_shape(plain)
+        headline, cause = f"{what}: not a shape", _why_no_shape(plain)
     else:
         for one in choices:
             if _equal(plain, one):
                 return one
-        headline, (likely, next_step) = f"{what}: not one of the choices", _why_no_choice(plain, choices)
-    raise CheckFailed(headline, Diagnosis(f"{_short.repr(plain)}, {_kind(plain)}", form, likely, next_step))
+        headline, cause = f"{what}: not one of the choices", _why_no_choice(plain, choices)
+    raise CheckFailed(headline, Diagnosis(f"{_short.repr(plain)}, {_kind(plain)}", form, cause))
 
 
 def _plain(value: Any, choices: tuple[Any, ...]) -> Any:
@@ -125,45 +124,77 @@ def _is_shape(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) > 0 and all(type(size) is int and size > 0 for size in value)
 
 
-def _why_no_shape(value: Any) -> tuple[str, str]:
+def _why_no_shape(value: Any) -> Cause:
     """What is wrong with a value that is no shape, and what to do."""
     if isinstance(value, str):
-        return "it stands in quotes, which make it a text", "take the quotes away: a tuple is numbers in round brackets"
+        return Cause(
+            "predictions.stands_quotes_make_text",
+            "it stands in quotes, which make it a text",
+            "take the quotes away: a tuple is numbers in round brackets",
+        )
     if isinstance(value, (set, frozenset)):
-        return "curly brackets make a set, which keeps no order", "write round brackets, with the sizes in the order of the axes"
+        return Cause(
+            "predictions.curly_brackets_make_set",
+            "curly brackets make a set, which keeps no order",
+            "write round brackets, with the sizes in the order of the axes",
+        )
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return "it is one number without brackets; even a shape of one axis is a tuple, (5,)", "write the size of every axis, in round brackets"
+        return Cause(
+            "predictions.number_without_brackets_even",
+            "it is one number without brackets; even a shape of one axis is a tuple, (5,)",
+            "write the size of every axis, in round brackets",
+        )
     if isinstance(value, tuple):
         wrong = [size for size in value if not (type(size) is int and size > 0)]
         if not wrong:
-            return "the brackets are empty", "write the size of every axis into them"
-        return f"{_short.repr(wrong[0])} is no size: each is a whole number from 1 on", "write the size of every axis as a number"
-    return "it is neither a tuple nor a list of numbers", "write the size of every axis, in round brackets"
+            return Cause("predictions.brackets_empty", "the brackets are empty", "write the size of every axis into them")
+        return Cause(
+            "predictions.size_whole_number",
+            f"{_short.repr(wrong[0])} is no size: each is a whole number from 1 on",
+            "write the size of every axis as a number",
+        )
+    return Cause(
+        "predictions.neither_tuple_nor_list", "it is neither a tuple nor a list of numbers", "write the size of every axis, in round brackets"
+    )
 
 
-def _why_no_choice(value: Any, choices: tuple[Any, ...]) -> tuple[str, str]:
+def _why_no_choice(value: Any, choices: tuple[Any, ...]) -> Cause:
     """What is wrong with a value that is none of the choices, and what to do."""
     texts = [one for one in choices if isinstance(one, str)]
     numbers = [one for one in choices if not isinstance(one, str)]
     if isinstance(value, str):
         bare = value.strip().strip("\"'").lower()
         if value.strip() in map(str, numbers):
-            return "it stands in quotes, which make it a text; a number is wanted", f"take the quotes away: {value.strip()}"
+            return Cause(
+                "predictions.stands_quotes_make_text_2",
+                "it stands in quotes, which make it a text; a number is wanted",
+                f"take the quotes away: {value.strip()}",
+            )
         if same := [one for one in texts if one.lower() == bare]:
-            return f"it differs from {same[0]!r} in capitals, spaces or quotes", f"write {same[0]!r} exactly"
+            return Cause(
+                "predictions.differs_capitals_spaces_quotes",
+                f"it differs from {same[0]!r} in capitals, spaces or quotes",
+                f"write {same[0]!r} exactly",
+            )
         if not texts:
-            return "it is a text, and a number is wanted", "write one of the numbers, without quotes"
-        return "it is another text than those to choose from", "write one of the choices exactly"
+            return Cause("predictions.text_number_wanted", "it is a text, and a number is wanted", "write one of the numbers, without quotes")
+        return Cause("predictions.another_text_those_choose", "it is another text than those to choose from", "write one of the choices exactly")
     if isinstance(value, (list, tuple, set)) and len(value) == 1 and any(_equal(_plain(next(iter(value)), ()), one) for one in choices):
-        return f"it is {_kind(value)} that holds the choice: brackets, or a comma at the end, make one", "write the choice alone"
+        return Cause(
+            "predictions.holds_choice_brackets_comma",
+            f"it is {_kind(value)} that holds the choice: brackets, or a comma at the end, make one",
+            "write the choice alone",
+        )
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         if str(value) in texts:
-            return "it is a number; the choice is a text", f"put quotes around it: {str(value)!r}"
+            return Cause("predictions.number_choice_text", "it is a number; the choice is a text", f"put quotes around it: {str(value)!r}")
         if not numbers:
-            return "it is a number, and a text is wanted", "write one of the choices exactly, with its quotes"
-        return "it is another number than those to choose from", "write one of the choices exactly"
+            return Cause(
+                "predictions.number_text_wanted", "it is a number, and a text is wanted", "write one of the choices exactly, with its quotes"
+            )
+        return Cause("predictions.another_number_those_choose", "it is another number than those to choose from", "write one of the choices exactly")
     wanted = "a number" if not texts else "a text in quotes" if not numbers else "a number, or a text in quotes,"
-    return f"it is {_kind(value)}, and {wanted} is wanted", "write one of the choices exactly"
+    return Cause("predictions.wanted", f"it is {_kind(value)}, and {wanted} is wanted", "write one of the choices exactly")
 
 
 def _kind(value: Any) -> str:

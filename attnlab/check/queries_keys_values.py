@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
-from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.examine import examine
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.results.properties import Everywhere
@@ -69,8 +69,11 @@ def _other_in_training(answer: Answer) -> Diagnosis | None:
     return Diagnosis(
         f"after `train()` the result differs from that after `eval()` by up to {differs:.3g}",
         "the same after both",
-        "something in your module acts only while it is in training mode, as a `Dropout` does",
-        "take it out: this card has nothing of the kind",
+        Cause(
+            "queries_keys_values.something_module_acts_only",
+            "something in your module acts only while it is in training mode, as a `Dropout` does",
+            "take it out: this card has nothing of the kind",
+        ),
     )
 
 
@@ -88,30 +91,38 @@ def _next_letters(scores: np.ndarray, everywhere: Everywhere) -> Diagnosis | Non
         return Diagnosis(
             f"every letter gives the next one the right score, and others get scores, too, of up to ±{others.max():.3g}",
             "0 for every other letter",
-            "queries and keys of letters that are not next to each other are not at right angles: their dot product is not 0",
-            "give each letter an axis of its own: the rows of `np.eye(letters)` are at right angles",
+            Cause(
+                "queries_keys_values.queries_keys_letters_next",
+                "queries and keys of letters that are not next to each other are not at right angles: their dot product is not 0",
+                "give each letter an axis of its own: the rows of `np.eye(letters)` are at right angles",
+            ),
         )
     if everywhere(lambda one: np.allclose(one[:-1], wanted(one)[:-1])):
         return Diagnosis(
             f"all letters but the last are right; the last one gives letter {int(scores[-1].argmax())} the score {scores[-1].max():.4g}",
             f"the last letter gives letter 0 the score {sharpness[len(scores)]:g}",
-            "the circle is not closed as the card says: the letter after the last one is letter 0",
-            "look at the last row of w_query, and at the key that it should meet",
+            Cause(
+                "queries_keys_values.circle_closed_card_says",
+                "the circle is not closed as the card says: the letter after the last one is letter 0",
+                "look at the last row of w_query, and at the key that it should meet",
+            ),
         )
     for steps in (3, 4, 5, -2, -3):  # others are known mistakes
         if everywhere(lambda one, steps=steps: np.allclose(one, np.roll(np.eye(len(one)), steps, axis=1) * sharpness[len(one)])):
             return Diagnosis(
                 f"every letter looks {abs(steps)} letters {'on' if steps > 0 else 'back'}",
                 "every letter looks one letter on",
-                f"the rows are moved by {abs(steps)}",
-                "move them by one; the query of letter i has to be the key of letter i + 1",
+                Cause(
+                    "queries_keys_values.rows_moved",
+                    f"the rows are moved by {abs(steps)}",
+                    "move them by one; the query of letter i has to be the key of letter i + 1",
+                ),
             )
     for word, function in (("e to the power of the sharpness", np.exp), ("the logarithm of the sharpness", np.log)):
         if everywhere(lambda one, function=function: np.allclose(one, wanted(one) / sharpness[len(one)] * function(sharpness[len(one)]))):
             return Diagnosis(
                 f"the score of the next letter is {scores[0, 1]:.4g}",
                 f"{sharpness[len(scores)]:g}, the sharpness",
-                f"it is {word}",
-                "multiply by the sharpness itself",
+                Cause("queries_keys_values.next_letters", f"it is {word}", "multiply by the sharpness itself"),
             )
     return None

@@ -10,11 +10,11 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.diagnosis import calls
-from attnlab.diagnosis.cause import NOT_KNOWN, Cause, CheckFailed, Diagnosis
+from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence, Probes
 from attnlab.diagnosis.examine import examine
 from attnlab.diagnosis.exceptions.raised import explain_error
-from attnlab.diagnosis.limits import STILL_AT_WORK, foresee_memory
+from attnlab.diagnosis.limits import NOT_ENDED, foresee_memory
 from attnlab.diagnosis.probes.scaling import draws, overflow, scales
 from attnlab.diagnosis.results.compare import same_value
 from attnlab.diagnosis.results.properties import Everywhere
@@ -36,7 +36,7 @@ def smallest_overflow(answer: Answer) -> None:
     try:
         examine("smallest_overflow", answer, probes=Probes(first=overflow.explain_numbers))
     except CheckFailed as error:
-        if STILL_AT_WORK in error.diagnosis.observed and (found := overflow.explain_endless(answer, error.diagnosis)):
+        if error.diagnosis.cause.id in NOT_ENDED and (found := overflow.explain_endless(answer, error.diagnosis)):
             raise CheckFailed(error.headline, found) from None
         raise
 
@@ -83,7 +83,8 @@ def _moved_away_from_zero(evidence: Evidence, _: Case) -> Cause | None:
             with np.errstate(all="ignore"):
                 same = [same_value(result, changed(weights, number), case) for case, weights, result in results if result is not None]
             if same and all(same):
-                return (
+                return Cause(
+                    "scaling.changes_result",
                     f"{words.format(f'{number:g}')}, and that changes the result",
                     "put 1 in place of the zeros only, or leave them out of the sum",
                 )
@@ -121,13 +122,19 @@ def _uses_its_generator(answer: Answer) -> Diagnosis | None:
         return Diagnosis(
             f"two calls with equal generators give {first:.4f} and {again:.4f}",
             "equal generators give equal results",
-            *(draws.explain_generator(answer) or (NOT_FROM_RNG, "draw everything with `rng.normal(...)`, and begin anew in every call")),
+            (
+                draws.explain_generator(answer)
+                or Cause("scaling.uses_its_generator", NOT_FROM_RNG, "draw everything with `rng.normal(...)`, and begin anew in every call")
+            ),
         )
     if np.isclose(first, other, rtol=ROUNDING):
         return Diagnosis(
             f"two calls with different generators both give {first:.4f}",
             "other random numbers give another estimate",
-            *(draws.explain_generator(answer) or (NONE_FROM_RNG, "draw with the `rng` that was passed in, in every call")),
+            (
+                draws.explain_generator(answer)
+                or Cause("scaling.uses_its_generator_2", NONE_FROM_RNG, "draw with the `rng` that was passed in, in every call")
+            ),
         )
     return None
 
@@ -140,17 +147,22 @@ def _columns_cancel(jacobian: np.ndarray, _: Everywhere) -> Diagnosis | None:
     return Diagnosis(
         f"columns sum to {sums.min():.3f} to {sums.max():.3f}",
         "every column sums to 0: what one weight gains, the others lose",
-        *_jacobian_cause(jacobian),
+        _jacobian_cause(jacobian),
     )
 
 
-def _jacobian_cause(jacobian: np.ndarray) -> tuple[str, str]:
+def _jacobian_cause(jacobian: np.ndarray) -> Cause:
     off_diagonal = jacobian[~np.eye(len(jacobian), dtype=bool)]
     if not off_diagonal.any():
-        return "only the diagonal is there: all entries beside it are 0", "subtract p_i p_j everywhere, also off the diagonal"
-    if (off_diagonal > 0).all():
-        return (
-            f"{NOT_KNOWN}; all entries beside the diagonal are positive, and the right ones are negative",
-            "it is the diagonal matrix of p, minus the matrix of products p_i p_j; print both",
+        return Cause(
+            "scaling.only_diagonal_entries_beside",
+            "only the diagonal is there: all entries beside it are 0",
+            "subtract p_i p_j everywhere, also off the diagonal",
         )
-    return NOT_KNOWN, "it is the diagonal matrix of p, minus the matrix of products p_i p_j"
+    if (off_diagonal > 0).all():
+        return unknown(
+            "scaling.entries_beside_diagonal_positive",
+            "it is the diagonal matrix of p, minus the matrix of products p_i p_j; print both",
+            "all entries beside the diagonal are positive, and the right ones are negative",
+        )
+    return unknown("scaling.jacobian_cause", "it is the diagonal matrix of p, minus the matrix of products p_i p_j")

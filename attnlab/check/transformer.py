@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from attnlab import reference
-from attnlab.diagnosis.cause import NOT_KNOWN, Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.examine import examine
 from attnlab.diagnosis.probes import models
 from attnlab.diagnosis.probes.errors_wanted import raises_value_error
@@ -79,8 +79,7 @@ def _rows_sum_to_one(weights: np.ndarray, _: Everywhere) -> Diagnosis | None:
     return Diagnosis(
         f"rows sum to {sums.min():.3f} to {sums.max():.3f}",
         "every row sums to 1",
-        NOT_KNOWN,
-        "a softmax over scores of which some are −∞ shares the whole row out among the others",
+        unknown("transformer.rows_sum_to_one", "a softmax over scores of which some are −∞ shares the whole row out among the others"),
     )
 
 
@@ -91,8 +90,7 @@ def _nothing_on_padding(weights: np.ndarray, _: Everywhere) -> Diagnosis | None:
     return Diagnosis(
         f"the third key of the second sequence has a weight of up to {weights[1, :, :, 2].max():.2g}, and is padding",
         "keys from place `lengths[b]` on have weight 0",
-        NOT_KNOWN,
-        "print your mask: it is True where key j ≥ lengths[b], for every head and query",
+        unknown("transformer.nothing_on_padding", "print your mask: it is True where key j ≥ lengths[b], for every head and query"),
     )
 
 
@@ -113,8 +111,11 @@ def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
         return Diagnosis(
             "the loss has no gradient: torch cannot go back from it to the logits",
             "a tensor that torch can go back from",
-            "the number was taken out of torch on the way: by `.item()`, `float(...)`, `.detach()`, `.data`, `.numpy()` or `torch.tensor(...)`",
-            "compute the loss of the logits with torch's operations alone, and return what comes out of them",
+            Cause(
+                "transformer.number_taken_out_torch",
+                "the number was taken out of torch on the way: by `.item()`, `float(...)`, `.detach()`, `.data`, `.numpy()` or `torch.tensor(...)`",
+                "compute the loss of the logits with torch's operations alone, and return what comes out of them",
+            ),
         )
     [gradient] = torch.autograd.grad(loss, logits)
     wanted = (torch.softmax(logits, dim=-1) - torch.nn.functional.one_hot(targets.clamp(min=0), logits.shape[-1])) * (targets != -100)[..., None]
@@ -123,8 +124,11 @@ def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
     return Diagnosis(
         "the gradient at the logits is another one than that of the loss, whose value is right",
         "p − 1 at the target and p elsewhere, divided by N",
-        "a part of the computation was cut off from the gradient, as `.detach()` and `.data` do",
-        "take these away",
+        Cause(
+            "transformer.part_computation_cut_off",
+            "a part of the computation was cut off from the gradient, as `.detach()` and `.data` do",
+            "take these away",
+        ),
     )
 
 
@@ -162,8 +166,11 @@ def _collects(answer: Callable[..., Any]) -> Diagnosis | None:
     return Diagnosis(
         "the second batch is asked for before the model has changed by the first",
         "a step on each batch before the next one is made",
-        "the batches are collected first, as `list(...)`, `tuple(...)` and `len(...)` make you do",
-        "loop over `batches` itself",
+        Cause(
+            "transformer.batches_collected_first_list",
+            "the batches are collected first, as `list(...)`, `tuple(...)` and `len(...)` make you do",
+            "loop over `batches` itself",
+        ),
     )
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from attnlab import reference
 from attnlab.check import session
-from attnlab.diagnosis.cause import CheckFailed, Diagnosis
+from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis
 from attnlab.reference import Graded
 
 if TYPE_CHECKING:
@@ -98,8 +98,11 @@ def _refused(name: str, cells: Sequence[str]) -> Diagnosis | None:
         return Diagnosis(
             f"the cell with `{name}` was run, and Python could not read it: {error.msg}, in line {error.lineno}: `{line}`",
             "a cell that Python can read",
-            "none of its lines ran, so nothing has the name yet",
-            "look at that line and at the end of the one above: brackets, colons, commas, indentation; run the cell, then this one",
+            Cause(
+                "undefined.none_lines_ran_nothing",
+                "none of its lines ran, so nothing has the name yet",
+                "look at that line and at the end of the one above: brackets, colons, commas, indentation; run the cell, then this one",
+            ),
         )
     return None
 
@@ -126,8 +129,11 @@ def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnos
         return Diagnosis(
             observed,
             f"the part of the course that `from attnlab import {name}` brings",
-            "the cell that imports it has not run since the kernel started",
-            f"run `from attnlab import {name}`, {AGAIN}",
+            Cause(
+                "undefined.cell_imports_run_since",
+                "the cell that imports it has not run since the kernel started",
+                f"run `from attnlab import {name}`, {AGAIN}",
+            ),
         )
     lesson = session.lesson()
     asked = reference.asking_for(name, lesson)
@@ -135,23 +141,32 @@ def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnos
         return Diagnosis(
             observed,
             f"a value called `{name}`",
-            f"the cell that makes it has not run since the kernel started, or it stopped with an error{_offer(_close(name, names))}",
-            f"*Run › Run All Above Selected Cell*, {AGAIN}",
+            Cause(
+                "undefined.cell_makes_run_since_2",
+                f"the cell that makes it has not run since the kernel started, or it stopped with an error{_offer(_close(name, names))}",
+                f"*Run › Run All Above Selected Cell*, {AGAIN}",
+            ),
         )
     if asked[0].kind != "exercise":
         values = {other: value for other, value in names.items() if not callable(value)}
         return Diagnosis(
             observed,
             f"your {'prediction' if asked[0].kind == 'prediction' else 'answer'}, under the name `{name}`",
-            f"the cell in which you choose has not run since the kernel started, or it gives another name{_offer(_close(name, values))}",
-            f"run that cell with `{name} = ...` in it, {AGAIN}",
+            Cause(
+                "undefined.cell_choose_run_since",
+                f"the cell in which you choose has not run since the kernel started, or it gives another name{_offer(_close(name, values))}",
+                f"run that cell with `{name} = ...` in it, {AGAIN}",
+            ),
         )
     return Diagnosis(
         observed,
         f"what you write for {asked[0].title.split(' · ')[0]}, under the name `{name}`" if lesson else f"a function or class called `{name}`",
-        "the cell that makes it has not run since the kernel started, or it stopped with an error, or it gives it another name"
-        f"{_offer(_renamed(asked[0], names)) or _taken(asked[0], cells)}",
-        f"run that cell with the name `{name}` in it, {AGAIN}",
+        Cause(
+            "undefined.cell_makes_run_since",
+            "the cell that makes it has not run since the kernel started, or it stopped with an error, or it gives it another name"
+            f"{_offer(_renamed(asked[0], names)) or _taken(asked[0], cells)}",
+            f"run that cell with the name `{name}` in it, {AGAIN}",
+        ),
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
+from attnlab.diagnosis.exceptions.refusals import OWN_RAISE
 from attnlab.diagnosis.probes import models
 from attnlab.diagnosis.probes.functions import controls
 from attnlab.diagnosis.probes.functions.differences import why_it_raises
@@ -62,8 +62,9 @@ def scores_of_projections(answer: Callable[..., Any], letters: int, sharpness: f
             Diagnosis(
                 f"your function returns {got}",
                 "two arrays in this order: w_query, w_key",
-                "one of the two is missing, or their product is returned",
-                "end with `return w_query, w_key`",
+                Cause(
+                    "calls.two_missing_their_product", "one of the two is missing, or their product is returned", "end with `return w_query, w_key`"
+                ),
             ),
         )
     shapes = [np.shape(matrix) for matrix in pair]
@@ -73,8 +74,11 @@ def scores_of_projections(answer: Callable[..., Any], letters: int, sharpness: f
             Diagnosis(
                 f"for {letters} letters, w_query has shape {shapes[0]}, w_key {shapes[1]}",
                 f"({letters}, d_k) for both, with one d_k",
-                "a size is not taken from the argument, or the letters are not the rows",
-                "give each matrix one row for each letter; queries and keys meet in d_k",
+                Cause(
+                    "calls.size_taken_argument_letters",
+                    "a size is not taken from the argument, or the letters are not the rows",
+                    "give each matrix one row for each letter; queries and keys meet in d_k",
+                ),
             ),
         )
     w_query, w_key = (np.asarray(matrix, dtype=float) for matrix in pair)
@@ -107,20 +111,24 @@ def explain_raised(error: Exception, answer: Callable[..., Any], pooled: bool) -
     """
     found, test = explain_error(error, answer), Trials(answer, pooled)
     if hasattr(answer, "cache_info") and "unhashable" in str(error):
-        return replace(
-            found,
-            likely="`lru_cache` or `cache` looks a call up by its arguments, and an array cannot be looked up",
-            next="take that line away: no call is made twice here",
+        return found.with_cause(
+            Cause(
+                "calls.cache_of_arrays",
+                "`lru_cache` or `cache` looks a call up by its arguments, and an array cannot be looked up",
+                "take that line away: no call is made twice here",
+            )
         )
-    own_line = found.likely.startswith("your own line") and isinstance(error, ValueError)
+    own_line = found.cause.id == OWN_RAISE and isinstance(error, ValueError)
     if own_line and isinstance(test.silent.error, ValueError) and not test.silent.calls:
-        return replace(
-            found,
-            likely="your own line raises it, also for tokens of which no two have a number in common: its condition is too weak",
-            next="`.any()` asks whether one number agrees, and row 0 always agrees with itself; `.all()` asks for every number",
+        return found.with_cause(
+            Cause(
+                "calls.refuses_unlike_tokens",
+                "your own line raises it, also for tokens of which no two have a number in common: its condition is too weak",
+                "`.any()` asks whether one number agrees, and row 0 always agrees with itself; `.all()` asks for every number",
+            )
         )
     more = why_it_raises(test)
-    return replace(found, likely=more.likely, next=more.next) if more else None
+    return found.with_cause(more.cause) if more else None
 
 
 def one_verdict(answer: Callable[..., Any], f: controls.Function, x: np.ndarray, what: str, **options: float) -> bool:
@@ -131,26 +139,36 @@ def one_verdict(answer: Callable[..., Any], f: controls.Function, x: np.ndarray,
     """
     verdict = answer(f, x, **options)
     if not isinstance(verdict, (bool, np.bool_)):
-        raise CheckFailed("verdict", Diagnosis(f"for {what} your test returns {type(verdict).__name__}", "True or False", *_no_verdict(verdict)))
+        raise CheckFailed("verdict", Diagnosis(f"for {what} your test returns {type(verdict).__name__}", "True or False", _no_verdict(verdict)))
     return bool(verdict)
 
 
 def _no_verdict(returned: Any) -> Cause:
     if returned is None:
-        return "your test comes to its end without a `return`, or that hands nothing back", "end with `return` and one truth value"
+        return Cause(
+            "calls.test_comes_end_without",
+            "your test comes to its end without a `return`, or that hands nothing back",
+            "end with `return` and one truth value",
+        )
     if hasattr(returned, "shape") and len(returned.shape):
-        return (
+        return Cause(
+            "calls.truth_value_but_array",
             f"there is not one truth value but an array of shape {tuple(returned.shape)}",
             "`.all()` makes one of many: `return` that, for all orders",
         )
     if isinstance(returned, (list, tuple, set, dict)):
-        return f"there is not one truth value but {len(returned)} in a {type(returned).__name__}", "`all(...)` makes one of many"
+        return Cause(
+            "calls.truth_value_but",
+            f"there is not one truth value but {len(returned)} in a {type(returned).__name__}",
+            "`all(...)` makes one of many",
+        )
     if hasattr(returned, "__next__"):
-        return (
+        return Cause(
+            "calls.generator_returned_nothing_run",
             "a generator is returned, and nothing of it has run: a function with `yield`, or round brackets with a `for`",
             "`all(...)` runs through it",
         )
-    return "what is returned is no truth value", "`return` a comparison, or `bool(...)`"
+    return Cause("calls.returned_truth_value", "what is returned is no truth value", "`return` a comparison, or `bool(...)`")
 
 
 def of(exercise: str) -> Callable[..., Any]:

@@ -1,29 +1,86 @@
-"""What a visible check says when an answer is not right yet."""
+"""Why an answer is not right, as data; and what a visible check says about it."""
 
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 
 WIDTH = 96
-Cause = tuple[str, str]  # the likely cause, and the next step
-NOT_KNOWN = "this check does not know why"  # the likely cause, where none is established
+NOT_KNOWN = "this check does not know why"
+
+
+class Certainty(Enum):
+    """How sure it is that a cause is the cause.
+
+    Attributes:
+        ESTABLISHED: what is said has been seen, or nothing else gives what was seen.
+        HINT: the words say that the cause is not known, and something true besides, which may have nothing to do with it.
+        UNKNOWN: the words say that the cause is not known, and nothing more.
+    """
+
+    ESTABLISHED = "established"
+    HINT = "hint"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why an answer is not right, as far as that is established.
+
+    Attributes:
+        id: what it is called wherever causes are counted or compared: "scales.divided_by_d_k". The words may change, the id stays.
+        words: the cause, for the learner who reads the card.
+        next: the next step.
+        certainty: whether it is established.
+        claims: what the words say of the learner's lines: of each set, one name, number or kind of syntax stands there.
+    """
+
+    id: str
+    words: str
+    next: str
+    certainty: Certainty = Certainty.ESTABLISHED
+    claims: tuple[frozenset[str], ...] = ()
+
+    @property
+    def is_established(self) -> bool:
+        """Whether it is known to be the cause."""
+        return self.certainty is Certainty.ESTABLISHED
+
+    def after(self, other: Cause) -> Cause:
+        """Another cause, which is told first and says what to do, and then this one."""
+        return replace(self, id=f"{other.id}+{self.id}", words=f"{other.words}; {self.words}", next=other.next)
+
+
+def unknown(id: str, next: str, more: str = "") -> Cause:
+    """A cause that is not known.
+
+    Args:
+        id: what it is called.
+        next: where to look.
+        more: what is certain all the same.
+    """
+    return Cause(id, f"{NOT_KNOWN}; {more}", next, Certainty.HINT) if more else Cause(id, NOT_KNOWN, next, Certainty.UNKNOWN)
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Observed, expected, likely cause, next step: four short texts for the learner."""
+    """What is wrong at one place: what was observed, what is expected there, and the cause."""
 
     observed: str
     expected: str
-    likely: str
-    next: str
+    cause: Cause
+
+    def with_cause(self, cause: Cause | None) -> Diagnosis:
+        """The same with another cause; None changes nothing."""
+        return replace(self, cause=cause) if cause else self
 
     def lines(self) -> list[str]:
-        """The four texts, one under the other, wrapped."""
+        """The four texts of a card, one under the other, wrapped."""
+        texts = {"observed": self.observed, "expected": self.expected, "likely": self.cause.words, "next": self.cause.next}
         lines = []
-        for label in ("observed", "expected", "likely", "next"):
-            lines += textwrap.wrap(f"{label:<11}{getattr(self, label)}", WIDTH, initial_indent="  ", subsequent_indent=" " * 13)
+        for label, text in texts.items():
+            lines += textwrap.wrap(f"{label:<11}{text}", WIDTH, initial_indent="  ", subsequent_indent=" " * 13)
         return lines
 
 

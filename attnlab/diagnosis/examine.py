@@ -7,7 +7,6 @@ import copy
 import io
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,21 +14,20 @@ from attnlab import reference
 from attnlab.arrays import as_numpy
 from attnlab.check import session
 from attnlab.diagnosis import calls
-from attnlab.diagnosis.cause import NOT_KNOWN, WIDTH, CheckFailed, Diagnosis
+from attnlab.diagnosis.cause import WIDTH, Cause, CheckFailed, Diagnosis
 from attnlab.diagnosis.evidence import Evidence, Probes
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error
 from attnlab.diagnosis.limits import TooLong, limited
 from attnlab.diagnosis.memory.again import is_same
+from attnlab.diagnosis.policy import EDGE, NAMED, NONE, NUMBERS, RAISES, TYPE, VERDICTS, Trouble, explain
 from attnlab.diagnosis.results.compare import explain_difference
 from attnlab.diagnosis.results.finite import explain_not_finite
 from attnlab.diagnosis.results.kinds import explain_shape, explain_type
 from attnlab.diagnosis.results.parts import explain_form, part_by_part
 from attnlab.diagnosis.results.properties import Everywhere
 from attnlab.diagnosis.results.returns import explain_none
-from attnlab.diagnosis.text.facts import explain_text
 from attnlab.reference import Case
 
-UNKNOWN = "does not know"  # in whatever words a check says so
 Property = Callable[[Any, Everywhere], Diagnosis | None]
 Step = tuple[str, Callable[[], Diagnosis | None]]
 
@@ -88,17 +86,7 @@ def examine(
 def _edge(evidence: Evidence, test: Callable[[], Diagnosis | None]) -> Diagnosis | None:
     """A test with calls of its own, with the cause where the calls hang together."""
     found = test()
-    if not found or found is NOT_WRITTEN:
-        return found
-    if cause := evidence.cause_of_edge(test):
-        return replace(found, likely=cause[0], next=cause[1])
-    return _with_text(found, evidence.answer)
-
-
-def _with_text(found: Diagnosis, answer: Any) -> Diagnosis:
-    """What was found, with what an answer's text shows and no right answer has; the answer may not be finished."""
-    text = explain_text(answer, is_finished=False)
-    return replace(found, likely=f"{text[0]}; {found.likely}", next=text[1]) if text and not text[0].startswith(NOT_KNOWN) else found
+    return found if not found or found is NOT_WRITTEN else explain(evidence, evidence.cases[0], EDGE, found, test)
 
 
 def _levels(attempt: _Attempt, properties: dict[str, Property]) -> list[Step]:
@@ -171,7 +159,8 @@ class _Attempt:
         try:
             self.result = self.evidence.call(self.evidence.answer, *self.given)
         except Exception as error:  # whatever a learner's code raises is what has to be explained
-            return self._with_reason(explain_error(error, self.evidence.answer))
+            found = explain_error(error, self.evidence.answer)
+            return found if isinstance(error, NotImplementedError) else explain(self.evidence, self.case, RAISES, found)
         self.evidence.saw(self.case, self.result)
         return None
 
@@ -188,34 +177,25 @@ class _Attempt:
 
     def explain_type(self) -> Diagnosis | None:
         if self.result is None and self.case.expected is not None:
-            found, cause = explain_none(self.evidence.answer, self.case.parts), self.evidence.probed(self.evidence.probes.first, self.case)
-            return replace(found, likely=cause[0], next=cause[1]) if cause else _with_text(found, self.evidence.answer)
-        found = self._with_cause(
-            explain_form(self.result, self.case) or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case),
-            patterns=False,
-        )
-        if found and NOT_KNOWN in found.likely and (cause := self.evidence.cause_of_type(self.case)):
-            return replace(found, likely=cause[0], next=cause[1])
-        return found
+            return explain(self.evidence, self.case, NONE, explain_none(self.evidence.answer, self.case.parts))
+        form = explain_form(self.result, self.case)
+        return self._with_cause(form or part_by_part(lambda result, case: explain_type(result, case.expected), self.result, self.case), TYPE)
 
     def explain_shape(self) -> Diagnosis | None:
-        return self._with_cause(part_by_part(explain_shape, self.result, self.case))
+        return self._with_cause(part_by_part(explain_shape, self.result, self.case), NUMBERS)
 
     def explain_not_finite(self) -> Diagnosis | None:
-        return self._with_cause_if_unknown(
-            part_by_part(
-                lambda result, case: explain_not_finite(result, case, lambda: self.evidence.ask(self.case), self.evidence.answer),
-                self.result,
-                self.case,
-            )
-        )
+        def explain_part(result: Any, case: Case) -> Diagnosis | None:
+            return explain_not_finite(result, case, lambda: self.evidence.ask(self.case), self.evidence.answer)
+
+        return self._with_cause_unless_named(part_by_part(explain_part, self.result, self.case))
 
     def explain_property(self, test: Property) -> Diagnosis | None:
         result = tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
-        return self._with_cause_if_unknown(test(result, self.evidence.everywhere))
+        return self._with_cause_unless_named(test(result, self.evidence.everywhere))
 
     def explain_difference(self) -> Diagnosis | None:
-        return self._with_cause(part_by_part(explain_difference, self.result, self.case))
+        return self._with_cause(part_by_part(explain_difference, self.result, self.case), NUMBERS)
 
     def explain_changed_input(self) -> Diagnosis | None:
         for before, after in zip(self.case.arguments, self.given):
@@ -223,40 +203,23 @@ class _Attempt:
                 return Diagnosis(
                     "after the call, what was passed in has other values",
                     "the input is left as it was; whoever called you still needs it",
-                    "an in-place operation on the argument: `-=`, `/=`, `[...] =`, `append`, `pop`, `sort`, or a torch method that ends in `_`",
-                    "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`",
+                    Cause(
+                        "examine.place_operation_argument_append",
+                        "an in-place operation on the argument: `-=`, `/=`, `[...] =`, `append`, `pop`, `sort`, or a torch method that ends in `_`",
+                        "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`",
+                    ),
                 )
         return None
 
-    def _with_cause(self, found: Diagnosis | None, patterns: bool = True, is_seen: bool = False) -> Diagnosis | None:
-        """What was found, with its cause where one is established; `is_seen` if what was found names one by what every result has in common."""
+    def _with_cause(self, found: Diagnosis | None, trouble: Trouble) -> Diagnosis | None:
+        """What was found, with its cause where one is established."""
         if found is None:
             return None
-        cause, text = self.evidence.cause(self.case, patterns), explain_text(self.evidence.answer)
-        is_certain = text is not None and not text[0].startswith(NOT_KNOWN)
-        if cause and text and is_certain:
-            return replace(found, likely=f"{text[0]}; {cause[0]}", next=text[1])
-        if cause:
-            return replace(found, likely=cause[0], next=cause[1])
-        if text and (UNKNOWN in found.likely or (is_certain and not is_seen)):
-            return replace(found, likely=text[0], next=text[1])
-        if found.likely == NOT_KNOWN and self.evidence.shown_is_right(self.case):
-            return replace(
-                found,
-                likely=f"{NOT_KNOWN}; the example of the card comes out right",
-                next="call your function on such an input in a cell of your own, and print every intermediate result",
-            )
-        return found
+        return explain(self.evidence, self.case, VERDICTS if self.evidence.call is calls.verdicts else trouble, found)
 
-    def _with_cause_if_unknown(self, found: Diagnosis | None) -> Diagnosis | None:
-        """The same, but what names a cause already gives way to a known mistake alone."""
-        is_seen = found is not None and UNKNOWN not in found.likely
-        return self._with_cause(found, not is_seen, is_seen)
-
-    def _with_reason(self, found: Diagnosis) -> Diagnosis:
-        """What an exception says, with what is established beyond it."""
-        cause = None if "NotImplementedError" in found.observed else self.evidence.reason(self.case)
-        return replace(found, likely=cause[0], next=cause[1]) if cause else found
+    def _with_cause_unless_named(self, found: Diagnosis | None) -> Diagnosis | None:
+        """The same; what names a cause already gives way to few others."""
+        return self._with_cause(found, NAMED if found and found.cause.is_established else NUMBERS)
 
 
 _quiet: list[bool] = []
@@ -281,8 +244,11 @@ def _note(what: Callable[[str], None], exercise: str) -> None:
 _NOT_GOING_ON = Diagnosis(
     "a line that raises NotImplementedError is still there",
     "your code in its place",
-    "this part is not written yet, and that is fine: what has a ✓ above stands already",
-    "write the next method; *Pseudocode* in the card says what it does",
+    Cause(
+        "examine.part_written_yet_fine",
+        "this part is not written yet, and that is fine: what has a ✓ above stands already",
+        "write the next method; *Pseudocode* in the card says what it does",
+    ),
 )
 
 
@@ -294,6 +260,9 @@ def _written(answer: Any) -> Diagnosis | None:
     return Diagnosis(
         f"the name stands for {type(answer).__name__}, a value",
         "a function or class that can be called",
-        "a later cell gave the name another meaning, or the call's result was stored under it",
-        "run the cell that defines it again, and give results a name of their own",
+        Cause(
+            "examine.later_cell_gave_name",
+            "a later cell gave the name another meaning, or the call's result was stored under it",
+            "run the cell that defines it again, and give results a name of their own",
+        ),
     )

@@ -9,12 +9,12 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from types import FrameType
 
-from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.endless import endless
 from attnlab.diagnosis.text.places import place_now
 
 SECONDS = 20  # the lessons' own answers take less than one
-STILL_AT_WORK = "your code was still at work"
+NOT_ENDED = ("limits.nothing_changes", "limits.still_at_work")  # the ids of causes
 AGAIN = 1.0  # a learner's `except:` may swallow what stops it
 MOST_BYTES = 2 * 2**30
 
@@ -64,14 +64,21 @@ def _still_at_work(frame: FrameType | None, seconds: float) -> Diagnosis:
     place = place_now(frame)
     where = f", {place}" if place else ""
     told = f"; there, {place.told}" if place and place.told else ""
-    observed, expected = f"after {seconds:g} seconds {STILL_AT_WORK}{where}{told}, so it was stopped", "a result in less than a second"
+    observed, expected = f"after {seconds:g} seconds your code was still at work{where}{told}, so it was stopped", "a result in less than a second"
     if place and (sure := endless(place)):
-        return Diagnosis(observed, expected, sure, "which name should change in every round? Write that into the loop, such as `j += 1`")
+        return Diagnosis(
+            observed,
+            expected,
+            Cause(NOT_ENDED[0], sure, "which name should change in every round? Write that into the loop, such as `j += 1`"),
+        )
     return Diagnosis(
         observed,
         expected,
-        "a loop that never ends, or far too many steps: this check cannot tell the two apart",
-        "print what the loop changes: does it come nearer to what ends the loop?",
+        Cause(
+            NOT_ENDED[1],
+            "a loop that never ends, or far too many steps: this check cannot tell the two apart",
+            "print what the loop changes: does it come nearer to what ends the loop?",
+        ),
     )
 
 
@@ -101,6 +108,9 @@ def foresee_memory(call: Callable[[int], object], count: int, unit: str) -> Diag
         f"{few} {unit} take {peaks[0] / 2**20:.1f} MB, {2 * few} take {peaks[1] / 2**20:.1f} MB, so {count:,} would take about "
         f"{foreseen / 2**30:.0f} GB; the check did not try it",
         f"memory that grows as the number of {unit} does",
-        f"twice as many {unit} take four times as much: an array has one entry for each *pair* of {unit}",
-        f"compute one number for each of the {unit}: multiply in pairs and sum along the last axis",
+        Cause(
+            "limits.twice_many_take_four",
+            f"twice as many {unit} take four times as much: an array has one entry for each *pair* of {unit}",
+            f"compute one number for each of the {unit}: multiply in pairs and sum along the last axis",
+        ),
     )

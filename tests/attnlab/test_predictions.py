@@ -63,7 +63,7 @@ def test_what_is_refused_is_told_why(value: object, choices: tuple, likely: str,
     for call in (check.prediction, check.choice):
         with pytest.raises(check.CheckFailed, match=r"not one of the choices|not a shape") as caught:
             call("fault_lines", value, *choices)
-        assert caught.value.diagnosis.likely.startswith(likely)
+        assert caught.value.diagnosis.cause.words.startswith(likely)
         assert next_step in caught.value.diagnosis.next
 
 
@@ -71,7 +71,7 @@ def test_what_is_refused_is_told_why(value: object, choices: tuple, likely: str,
 def test_none_is_no_decision(call: Callable[..., None]) -> None:
     with pytest.raises(check.CheckFailed, match="not made yet") as caught:
         call("fault_lines", None, 1, 2)
-    assert "has not been run" in caught.value.diagnosis.likely
+    assert "has not been run" in caught.value.diagnosis.cause.words
 
 
 EIGHT = "You said 8, and so it is: two times four."

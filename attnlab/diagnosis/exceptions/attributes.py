@@ -62,11 +62,23 @@ def explain_attribute(error: Any, place: Place) -> Cause | None:
     if owner is None and "'NoneType'" in str(error):
         return is_none(place, text)
     if isinstance(owner, FUNCTIONS):
-        return f"`{text or 'what stands before the dot'}` is a function, used here without its parentheses", f"call it: `{text}(...)`"
+        return Cause(
+            "attributes.function_used_without_parentheses",
+            f"`{text or 'what stands before the dot'}` is a function, used here without its parentheses",
+            f"call it: `{text}(...)`",
+        )
     if isinstance(owner, np.ndarray) and name in GONE:
-        return f"arrays of NumPy have had a `{name}` up to version 1, and have none now", f"write `{GONE[name]}` instead"
+        return Cause(
+            "attributes.arrays_numpy_up_version",
+            f"arrays of NumPy have had a `{name}` up to version 1, and have none now",
+            f"write `{GONE[name]}` instead",
+        )
     if isinstance(owner, (np.ndarray, torch.Tensor)) and hasattr(list, name):
-        return f"`{name}` is a method of lists, and this is an array", "look for the function of NumPy or torch that does the same"
+        return Cause(
+            "attributes.method_lists_array",
+            f"`{name}` is a method of lists, and this is an array",
+            "look for the function of NumPy or torch that does the same",
+        )
     if is_array(owner):
         module, other, theirs = (
             (np, torch.Tensor, "torch tensors") if isinstance(owner, (np.ndarray, np.generic)) else (torch, np.ndarray, "NumPy arrays")
@@ -74,25 +86,32 @@ def explain_attribute(error: Any, place: Place) -> Cause | None:
         one = "a NumPy array" if module is np else "a torch tensor"
         if hasattr(module, name) and callable(getattr(module, name)):
             word = "np" if module is np else "torch"
-            return (
+            return Cause(
+                "attributes.method_function",
                 f"{one} has no method `{name}`; there is the function `{word}.{name}`",
                 f"write `{word}.{name}(...)`, with the array in the brackets",
             )
         if hasattr(other, name):
-            return f"{one} has no `{name}`; {theirs} have", f"use {'NumPy' if module is np else 'torch'}'s function for it"
+            return Cause(
+                "attributes.explain_attribute_2",
+                f"{one} has no `{name}`; {theirs} have",
+                f"use {'NumPy' if module is np else 'torch'}'s function for it",
+            )
         return _near(f"{one} has no `{name}`", dir(owner), name)
     if isinstance(owner, types.ModuleType):
         return _of_module(owner, name, torch)
     if isinstance(owner, torch.nn.Module):
         return _of_layer(owner, name, text)
     if type(owner).__module__.startswith("torch.return_types"):
-        return (
+        return Cause(
+            "attributes.torch_max_min_along",
             f"torch's `max` and `min` along one axis give a pair, the values and their indices; the pair has no `{name}`",
             "take the values: `.values`, or use `torch.amax`",
         )
     if isinstance(owner, (list, tuple, dict, str, int, float)):
         needs = f"; {HIDDEN[name]} has" if name in HIDDEN and HIDDEN[name] != one_of(owner) else ""
-        return (
+        return Cause(
+            "attributes.explain_attribute",
             f"`{text}` is {one_of(owner)}, which has no `{name}`{needs}" if text else f"{one_of(owner)} has no `{name}`{needs}",
             "print it; is it what you think?" if not needs else "is it already what you want to make of it, or must it become an array first?",
         )
@@ -101,10 +120,11 @@ def explain_attribute(error: Any, place: Place) -> Cause | None:
 
 def _of_module(owner: Any, name: str, torch: Any) -> Cause:
     if owner is np and name in GONE:
-        return f"`np.{name}` was part of NumPy up to version 1, and is gone", f"write `{GONE[name]}` instead"
+        return Cause("attributes.np_part_numpy_up", f"`np.{name}` was part of NumPy up to version 1, and is gone", f"write `{GONE[name]}` instead")
     for other, word in ((np, "np"), (torch, "torch"), (torch.nn.functional, "torch.nn.functional")):
         if other is not owner and owner in (np, torch) and hasattr(other, name):
-            return (
+            return Cause(
+                "attributes.of_module",
                 f"{owner.__name__} has no `{name}`; {other.__name__} has",
                 f"`{word}.{name}` takes {'arrays' if word == 'np' else 'tensors'}; or write it yourself with what is there",
             )
@@ -113,7 +133,8 @@ def _of_module(owner: Any, name: str, torch: Any) -> Cause:
 
 def _near(fact: str, names: list[str], name: str) -> Cause:
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.75)
-    return (
+    return Cause(
+        "attributes.near",
         fact + (f"; it has `{near[0]}`" if near else ""),
         f"do you mean `{near[0]}`?" if near else "look how it is called there, or write it yourself",
     )
@@ -121,13 +142,18 @@ def _near(fact: str, names: list[str], name: str) -> Cause:
 
 def _of_layer(owner: Any, name: str, text: str) -> Cause:
     if type(owner).__module__.startswith("torch.nn"):
-        return (
+        return Cause(
+            "attributes.layer_nn_tensor",
             f"`{text or type(owner).__name__}` is a layer, `nn.{type(owner).__name__}`, and no tensor; it has no `{name}`",
             "call the layer with a tensor; what comes out is a tensor",
         )
     stored = [key for key in vars(owner) if not key.startswith("_") and key != "training"]
     made = ", ".join([*owner._modules, *owner._parameters, *owner._buffers, *stored])
-    return f"the constructor makes no `self.{name}`; it makes {made or 'nothing'}", "use one name in the constructor and in `forward`"
+    return Cause(
+        "attributes.constructor_makes_self_makes",
+        f"the constructor makes no `self.{name}`; it makes {made or 'nothing'}",
+        "use one name in the constructor and in `forward`",
+    )
 
 
 def _no_super(place: Place) -> Cause:
@@ -136,10 +162,20 @@ def _no_super(place: Place) -> Cause:
     calls = [node for node in ast.walk(place.whole) if isinstance(node, ast.Attribute) and node.attr == "__init__"] if place.whole else []
     called = [node for node in ast.walk(place.whole) if isinstance(node, ast.Call) and node.func in calls] if place.whole else []
     if place.whole is None or called:
-        return "the constructor stores something before it calls `super().__init__()`", next_step
+        return Cause(
+            "attributes.constructor_stores_something_before", "the constructor stores something before it calls `super().__init__()`", next_step
+        )
     if calls:
-        return f"`{ast.unparse(calls[0])}` without `()` at its end is not called, so torch's own constructor never runs", next_step
-    return "the constructor never calls `super().__init__()`, and torch needs that before the first layer is stored", next_step
+        return Cause(
+            "attributes.without_end_called_torch",
+            f"`{ast.unparse(calls[0])}` without `()` at its end is not called, so torch's own constructor never runs",
+            next_step,
+        )
+    return Cause(
+        "attributes.constructor_never_calls_super___init",
+        "the constructor never calls `super().__init__()`, and torch needs that before the first layer is stored",
+        next_step,
+    )
 
 
 def _owner_text(place: Place, name: str) -> str:

@@ -30,7 +30,8 @@ def explain_border(places: list[Place], exercise: str = "") -> Cause | None:
             continue
         for number, (name, value) in enumerate(_given(inner)):
             if told := _unlike(inner.function, number, name, value):
-                return (
+                return Cause(
+                    "borders.called_line",
                     f"`{inner.function}` was called in line {outer.line} with {told}",
                     f"look at the call `{outer.text}`: what should go in there?",
                 )

@@ -26,7 +26,8 @@ def explain_index(error: Exception, place: Place) -> Cause | None:
     if is_array(owner) and (match := OUTSIDE.search(str(error))):
         return _outside(place, node, owner, parts, *map(int, match.groups()))
     if isinstance(owner, (list, tuple, str)) and isinstance(index := known(node.slice, place.names), int) and "range" in str(error):
-        return (
+        return Cause(
+            "indexing.entries_last",
             f"`{ast.unparse(node.slice)}` is {index}, and `{ast.unparse(node.value)}` has {len(owner)} entries: the last one is "
             f"{len(owner) - 1}{origin_of(place, node.slice)}",
             LOOK,
@@ -34,7 +35,7 @@ def explain_index(error: Exception, place: Place) -> Cause | None:
     if is_array(owner) and "too many indices" in str(error):
         return _too_many(place, node, owner)
     if is_array(owner) and not hasattr(owner, "detach") and not owner.shape:
-        return f"`{ast.unparse(node.value)}` is one number, and has no entries", _came_from(place, node.value)
+        return Cause("indexing.number_entries", f"`{ast.unparse(node.value)}` is one number, and has no entries", _came_from(place, node.value))
     if is_array(owner) and ("valid indices" in str(error) or "of integer (or boolean) type" in str(error)):
         return _no_index(place, node, parts)
     return None
@@ -54,7 +55,8 @@ def explain_key(error: KeyError, place: Place) -> Cause | None:
         also = f"; its keys are of type {'/'.join(sorted(kind.__name__ for kind in kinds))}, and this one is of type {type(key).__name__}"
     elif isinstance(key, str) and len(key) == 1 and any(key in str(one) and len(str(one)) > 1 for one in keys):
         also = "; one letter is looked up, as a loop over a word gives it"
-    return (
+    return Cause(
+        "indexing.key",
         f"`{ast.unparse(node.value)}` has no key {key!r}: it has {shown}{also}{origin_of(place, node.slice)}",
         "print the keys and the one that is looked up: where does that one come from?",
     )
@@ -84,7 +86,11 @@ def _outside(place: Place, node: ast.Subscript, owner: Any, parts: list[ast.expr
     ]
     fits = f"; axis {others[0]}, of length {shape_of(owner)[others[0]]}, would have it" if others else ""
     last = f"counted from 0 the last one is {size - 1}" if size else "there is none"
-    return f"{holds}, and axis {axis} of `{name}`, of shape {shape_of(owner)}, has length {size}: {last}{fits}{origin_of(place, guilty)}", LOOK
+    return Cause(
+        "indexing.axis_shape_length",
+        f"{holds}, and axis {axis} of `{name}`, of shape {shape_of(owner)}, has length {size}: {last}{fits}{origin_of(place, guilty)}",
+        LOOK,
+    )
 
 
 def _holds(value: Any, index: int) -> bool:
@@ -99,11 +105,13 @@ def _holds(value: Any, index: int) -> bool:
 def _too_many(place: Place, node: ast.Subscript, owner: Any) -> Cause | None:
     value = known(node.slice, place.names)
     if not isinstance(node.slice, ast.Tuple) and isinstance(value, tuple):
-        return (
+        return Cause(
+            "indexing.tuple_numpy_torch_take",
             f"`{ast.unparse(node.slice)}` is a tuple, which NumPy and torch take for one index per axis; a list picks several rows",
             f"make a list of it: `{ast.unparse(node.value)}[list({ast.unparse(node.slice)})]`",
         )
-    return (
+    return Cause(
+        "indexing.shape_fewer_axes_indices",
         f"`{ast.unparse(node.value)}` has shape {shape_of(owner)}, which is fewer axes than there are indices in `{ast.unparse(node)}`",
         _came_from(place, node.value),
     )
@@ -120,7 +128,8 @@ def _no_index(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Cause
         elif is_array(value) and "float" in str(value.dtype):
             what = f"an array of numbers with decimals, of shape {shape_of(value)}"
         if what:
-            return (
+            return Cause(
+                "indexing.array_indexed_whole_numbers",
                 f"`{text}` is {what}, and an array is indexed with whole numbers{origin_of(place, part)}",
                 "which whole number belongs to each text?"
                 if what == "text"

@@ -61,7 +61,11 @@ def _text(name: str, places: list[Place]) -> Cause | None:
         if any(isinstance(value, ast.Name) and value.id == name for value in values) and any(
             isinstance(value, ast.Name) and isinstance(places[-1].names.get(value.id), str) for value in values
         ):
-            return f"`{name}` without quotes is a name, and it is compared with a text", f'write `"{name}"` with quotes'
+            return Cause(
+                "names.without_quotes_name_compared",
+                f"`{name}` without quotes is a name, and it is compared with a text",
+                f'write `"{name}"` with quotes',
+            )
     return None
 
 
@@ -70,13 +74,18 @@ def _parameter(name: str, place: Place) -> Cause | None:
     own = _parameters(place)
     asked = [item.parameters for item in reference.asking_for(place.function)]
     if own and name not in own and any(name in parameters for parameters in asked):
-        return (
+        return Cause(
+            "names.card_calls_arguments_def",
             f"the card calls one of its arguments `{name}`, and your `def {place.function}` has {_list(own)}",
             "use one name in the `def` and below it, best the card's",
         )
     alike = [other for other in own if other.lower() == name.lower()]
     if alike:
-        return f"the argument is called `{alike[0]}`: large and small letters are different names", f"write `{alike[0]}`"
+        return Cause(
+            "names.argument_called_large_small",
+            f"the argument is called `{alike[0]}`: large and small letters are different names",
+            f"write `{alike[0]}`",
+        )
     return None
 
 
@@ -89,12 +98,17 @@ def _of_self(name: str, place: Place) -> Cause | None:
         key for key in vars(owner) if not key.startswith("_")
     }
     if name in kept or name in vars(type(owner)):
-        return f"`{name}` alone is no name in a method; the object has `self.{name}`", f"write `self.{name}`"
+        return Cause("names.alone_name_method_object", f"`{name}` alone is no name in a method; the object has `self.{name}`", f"write `self.{name}`")
     made = ast.walk(place.whole) if place.whole else ()
     if any(isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr == name for node in made):
-        return f"`self.{name}` is assigned in this method, and `{name}` alone is another name", f"write `self.{name}`, or give `{name}` a value first"
+        return Cause(
+            "names.self_assigned_method_alone",
+            f"`self.{name}` is assigned in this method, and `{name}` alone is another name",
+            f"write `self.{name}`, or give `{name}` a value first",
+        )
     if _argument_of_init(owner, name):
-        return (
+        return Cause(
+            "names.argument_init_name_ends",
             f"`{name}` is an argument of `__init__`, and its name ends with that method; `{place.function}` has none of that name",
             f"store it in the constructor, `self.{name} = {name}`, and write `self.{name}` here",
         )
@@ -111,7 +125,11 @@ def _deeper(name: str, place: Place) -> Cause | None:
     code = place.frame.f_code if place.frame else None
     inside = [constant for constant in code.co_consts if isinstance(constant, types.CodeType) and constant.co_name.startswith("<")] if code else []
     if any(name in one.co_varnames for one in inside):
-        return f"`{name}` is the variable of a comprehension: outside of its brackets there is none of that name", "use it inside, or write a loop"
+        return Cause(
+            "names.variable_comprehension_outside_brackets",
+            f"`{name}` is the variable of a comprehension: outside of its brackets there is none of that name",
+            "use it inside, or write a loop",
+        )
     return None
 
 
@@ -120,7 +138,8 @@ def _callers(name: str, places: list[Place]) -> Cause | None:
     here = places[-1]
     for place in reversed(places[:-1]):
         if place.frame and name in place.frame.f_locals and place.function not in (here.function, "<module>"):
-            return (
+            return Cause(
+                "names.variable_calls_function_see",
                 f"`{name}` is a variable of `{place.function}`, which calls `{here.function}`; a function does not see those of its caller",
                 f"hand it over: give `{here.function}` a parameter for it",
             )
@@ -129,13 +148,18 @@ def _callers(name: str, places: list[Place]) -> Cause | None:
 
 def _imported(name: str) -> Cause | None:
     line = USUAL.get(name) or (f"import {name}" if name in sys.stdlib_module_names else "")
-    return (f"`{name}` is not imported in this notebook", f"begin your cell with `{line}`, or do it without") if line else None
+    return (
+        Cause("names.imported_notebook", f"`{name}` is not imported in this notebook", f"begin your cell with `{line}`, or do it without")
+        if line
+        else None
+    )
 
 
 def _exercise(name: str) -> Cause | None:
     if not reference.asking_for(name):
         return None
-    return (
+    return Cause(
+        "names.another_exercise_course_cell",
         f"`{name}` is another exercise of the course; its cell was not run in this session, or its function has another name",
         f"run the cell that defines `{name}`, then this one",
     )
@@ -152,7 +176,11 @@ def _library(name: str, place: Place) -> Cause | None:
     has = [word for word, module in owners if callable(getattr(module, name, None))]
     if calls and has:
         told = " and ".join(f"`{word}.{name}`" for word in has)
-        return f"`{name}` alone is no function here; there is {told}", f"write {told.replace(' and ', ' or ')}, whichever fits your arrays"
+        return Cause(
+            "names.alone_function",
+            f"`{name}` alone is no function here; there is {told}",
+            f"write {told.replace(' and ', ' or ')}, whichever fits your arrays",
+        )
     return None
 
 
@@ -164,7 +192,11 @@ def _unknown(name: str, place: Place) -> Cause:
     )
     own = _parameters(place)
     takes = f"; what goes into `{place.whole.name}` is {_list(own)}" if own and place.whole else ""
-    return (f"no line that ran has made `{name}`" + (f"; there is a `{near[0]}`" if near else takes), f"look how it is spelt; {ONLY}")
+    return Cause(
+        "names.line_ran_made",
+        f"no line that ran has made `{name}`" + (f"; there is a `{near[0]}`" if near else takes),
+        f"look how it is spelt; {ONLY}",
+    )
 
 
 def _parameters(place: Place) -> tuple[str, ...]:
@@ -190,7 +222,8 @@ def _unbound(name: str, place: Place) -> Cause:
     lines = sorted({node.lineno for node in stores})
     value = place.frame.f_globals.get(name, getattr(builtins, name, None)) if place.frame else None
     if callable(value) and lines:
-        return (
+        return Cause(
+            "names.line_assigns_whole_function",
             f"line {lines[0]} assigns `{name}`, so in the whole function that name is its own variable, and not the function `{name}`",
             f"take another name in line {lines[0]}",
         )
@@ -200,18 +233,19 @@ def _unbound(name: str, place: Place) -> Cause:
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == name
     ]
     if stores and len(added) == len(stores):
-        return (
+        return Cause(
+            "names.adds_line_before_gives",
             f"`{ast.unparse(added[0])}` adds to what `{name}` was, and no line before gives it a value: {rule}"
             if isinstance(added[0].op, ast.Add)
             else f"`{ast.unparse(added[0])}` changes what `{name}` was, and no line before gives it a value",
             f"begin with one above the loop, such as `{name} = 0` or zeros of the right shape",
         )
     if lines and lines[0] > place.line and not _in_a_loop(place):
-        return f"`{name}` gets its value only further down, in line {lines[0]}: {rule}", end
+        return Cause("names.gets_value_only_further_2", f"`{name}` gets its value only further down, in line {lines[0]}: {rule}", end)
     branch = _branch(place, lines) if lines else ""
     if branch:
-        return f"`{name}` gets its value only in {branch}, which did not run: {rule}", end
-    return f"`{name}` gets its value only further down, or in a branch that did not run: {rule}", end
+        return Cause("names.gets_value_only_did", f"`{name}` gets its value only in {branch}, which did not run: {rule}", end)
+    return Cause("names.gets_value_only_further", f"`{name}` gets its value only further down, or in a branch that did not run: {rule}", end)
 
 
 def _in_a_loop(place: Place) -> bool:

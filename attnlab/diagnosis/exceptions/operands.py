@@ -14,11 +14,12 @@ from attnlab.diagnosis.text.places import Place, is_array
 PRODUCTS = ("matmul", "dot", "bmm", "mm", "mv")
 REDUCTIONS = ("sum", "max", "min", "mean", "amax", "amin", "logsumexp", "norm")
 KEEPS = {"numpy": "keepdims=True", "torch": "keepdim=True"}
-PRODUCT_RULE = (
+PRODUCT_RULE = Cause(
+    "operands.product_rule",
     "the two shapes do not line up: in a product, the last axis of the first and the last but one of the second have one length",
     "write the shape of each factor beside it; which one needs a transpose, or is another array than you meant?",
 )
-EQUAL_RULE = ("the shapes do not line up", "write the shape of each array beside it; axes have to be equal, or 1")
+EQUAL_RULE = Cause("operands.equal_rule", "the shapes do not line up", "write the shape of each array beside it; axes have to be equal, or 1")
 
 
 @dataclass
@@ -103,7 +104,8 @@ def _layer(place: Place, found: list[Operand]) -> Cause | None:
     if not is_layer_of_torch(layer) or not hasattr(layer, "in_features") or given.shape[-1] == layer.in_features:
         return None
     name = ast.unparse(place.node.func)
-    return (
+    return Cause(
+        "operands.layer_numbers_last_axis",
         f"`{name}` is a layer for {layer.in_features} numbers, and the last axis of `{given.text}` has {given.shape[-1]}",
         "is it the right array that goes in, and at the right moment? Else compare the sizes in the constructor with the card",
     )
@@ -121,9 +123,14 @@ def _transposed(one: Operand, is_product: bool) -> Cause | None:
     axes = [number % len(one.shape) for number in numbers]
     is_list_of_axes = node.func.attr == "permute" or (node.func.attr == "transpose" and not hasattr(one.value, "detach"))
     if is_list_of_axes and axes == list(range(len(one.shape))):
-        return f"`{one.text}` moves nothing: NumPy's `transpose` lists the new order of all axes, and this is the old one", turned
+        return Cause(
+            "operands.moves_nothing_numpy_transpose",
+            f"`{one.text}` moves nothing: NumPy's `transpose` lists the new order of all axes, and this is the old one",
+            turned,
+        )
     if is_product and not is_list_of_axes and len(one.shape) > 2 and sorted(axes) != [len(one.shape) - 2, len(one.shape) - 1]:
-        return (
+        return Cause(
+            "operands.exchanges_axes_counted_product",
             f"`{one.text}` exchanges the axes {numbers[0]} and {numbers[1]} of {len(one.shape)}, counted from 0; in a product the last two "
             f"are rows and columns, and what comes before them says which product",
             turned,
@@ -135,7 +142,8 @@ def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
     for one in (first, second):
         if not one.shape:
             twice = _two_meanings(place)
-            return (
+            return Cause(
+                "operands.number_multiplies_rows_columns",
                 f"`{one.text}` is one number, and `@` multiplies rows, columns and matrices{twice}",
                 "print it; a loop over a matrix gives its rows, and a loop over a row gives numbers",
             )
@@ -143,18 +151,20 @@ def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
     if len(right) == 1 or len(left) == 1:
         meets = f"the last but one of `{second.text}`, of shape {right}," if len(right) > 1 else f"the only one of `{second.text}`, of shape {right},"
         length = right[-2] if len(right) > 1 else right[-1]
-        return (
+        return Cause(
+            "operands.last_axis_shape_meets",
             f"the last axis of `{first.text}`, of shape {left}, meets {meets} in the product: {left[-1]} numbers and {length}",
             "which of the two is another array than you mean, or needs a transpose?",
         )
     if left[-1] == right[-2]:
         before, behind = left[:-2], right[:-2]
-        return (
+        return Cause(
+            "operands.matrices_would_fit_axes",
             f"the matrices would fit; the axes before them, {before} in `{first.text}` and {behind} in `{second.text}`, do not",
             "those say how many products there are: they have to be equal, or 1",
         )
     lengths = (
-        f"{PRODUCT_RULE[0]}; here the last axis of `{first.text}` has length {left[-1]}, and the last but one of `{second.text}` has {right[-2]}"
+        f"{PRODUCT_RULE.words}; here the last axis of `{first.text}` has length {left[-1]}, and the last but one of `{second.text}` has {right[-2]}"
     )
     fits = [
         text
@@ -165,7 +175,11 @@ def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
         )
         if fitting and left != right[::-1]
     ]
-    return lengths, f"which of the two is not what you mean? {fits[0][0].upper() + fits[0][1:] + '; is that meant?'}" if fits else PRODUCT_RULE[1]
+    return Cause(
+        "operands.product",
+        lengths,
+        f"which of the two is not what you mean? {fits[0][0].upper() + fits[0][1:] + '; is that meant?'}" if fits else PRODUCT_RULE.next,
+    )
 
 
 def _two_meanings(place: Place) -> str:
@@ -193,12 +207,14 @@ def _lost_axis(place: Place, first: Operand, second: Operand) -> Cause | None:
             continue
         keep = KEEPS["torch" if hasattr(small.value, "detach") else "numpy"]
         if len(small.shape) == len(large.shape) - 1 and _reduces(node):
-            return (
+            return Cause(
+                "operands.takes_axis_away_goes",
                 f"`{ast.unparse(node)}`{where} takes the axis away that it goes along: {small.shape} beside {large.shape}",
                 f"keep the axis, with length 1: `{keep}`",
             )
         if len(small.shape) == len(large.shape) and (placed := _new_axis(made or node)):
-            return (
+            return Cause(
+                "operands.puts_lost_axis_back",
                 f"`{placed}`{where} puts the lost axis back as one certain axis, {small.shape}; beside {large.shape} it belongs elsewhere",
                 f"keep the axis where it was: `{keep}`",
             )
@@ -238,7 +254,8 @@ def _slot(place: Place, first: Operand, second: Operand) -> Cause | None:
     owner = first.node.value
     made = place.made(owner.id) if isinstance(owner, ast.Name) else None
     origin = f"; `{ast.unparse(owner)}` is made in line {made.lineno}: `{ast.unparse(made.value)}`" if made else ""
-    return (
+    return Cause(
+        "operands.place_shape_goes",
         f"the place `{first.text}` has shape {first.shape}, and what goes there has {second.shape}{origin}",
         "which of the two has the wrong length? Write down what each axis counts",
     )
@@ -251,13 +268,15 @@ def _unequal(place: Place, first: Operand, second: Operand) -> Cause | None:
     if not bad:
         return None
     if _is_entry_by_entry(place.node) and _fit_as_matrices(first.shape, second.shape):
-        return (
+        return Cause(
+            "operands.multiplies_entry_entry_array",
             f"`*` multiplies entry by entry, and an array of shape {first.shape} and one of shape {second.shape} do not fit for that; they do fit "
             "for the matrix product, which is `@`",
             "is the matrix product meant? Then write `@`. For `*`, two lengths that meet have to be equal, or one of them 1",
         )
     which = {1: "last axis", 2: "last axis but one"}.get(bad, f"axis -{bad}")
-    return (
+    return Cause(
+        "operands.shapes_line_up_shape",
         f"the shapes do not line up: the {which} of `{first.text}`, of shape {first.shape}, has length {first.shape[-bad]}, and that of "
         f"`{second.text}`, of shape {second.shape}, has {second.shape[-bad]}",
         f"two lengths that meet have to be equal, or one of them 1; which of the two arrays is not what you mean?{_origins(place, first, second)}",
@@ -281,7 +300,8 @@ def _handed_to_argument(place: Place, found: list[Operand]) -> Cause | None:
     others = [name for name in parameters if is_array(place.names.get(name)) and len(shape_of(place.names[name])) != len(found[0].shape)]
     if not others:
         return None
-    return (
+    return Cause(
+        "operands.function_came_given_array",
         f"`{node.func.id}`, the function that came in, was given an array of shape {found[0].shape}; `{others[0]}`, which came in with it, has shape "
         f"{shape_of(place.names[others[0]])}",
         f"give `{node.func.id}` one array with the axes of `{others[0]}` at a time",

@@ -9,7 +9,7 @@ import types
 from typing import Any
 
 from attnlab import reference
-from attnlab.diagnosis.cause import NOT_KNOWN, Cause, CheckFailed, Diagnosis
+from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
 from attnlab.diagnosis.exceptions.attributes import explain_attribute
 from attnlab.diagnosis.exceptions.borders import explain_border
 from attnlab.diagnosis.exceptions.indexing import explain_index, explain_key
@@ -28,14 +28,20 @@ LOOK = "mend that line; in a cell of your own, call your function on the example
 NOT_WRITTEN = Diagnosis(
     "the cell above still holds the line that raises NotImplementedError",
     "your code in its place",
-    "you have not started yet, and that is fine",
-    "open *A nudge* in the card, write a first line, run the cell, then run this check again",
+    Cause(
+        "raised.started_yet_fine",
+        "you have not started yet, and that is fine",
+        "open *A nudge* in the card, write a first line, run the cell, then run this check again",
+    ),
 )
 NOT_REACHED = Diagnosis(
     "a line that raises NotImplementedError is reached",
     "your code in its place",
-    "this exercise is not started yet, or a function that it calls is not",
-    "look which cell still holds that line, and begin there",
+    Cause(
+        "raised.exercise_started_yet_function",
+        "this exercise is not started yet, or a function that it calls is not",
+        "look which cell still holds that line, and begin there",
+    ),
 )
 LONGEST = 220
 
@@ -68,8 +74,7 @@ def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
         note_operands(place)
     if place.told:
         observed += f"; there, {place.told}"
-    likely, next_step = explain_order(answer) or _cause(error, places, getattr(answer, "__name__", ""))
-    return Diagnosis(observed, "a result, without an error", likely, next_step)
+    return Diagnosis(observed, "a result, without an error", explain_order(answer) or _cause(error, places, getattr(answer, "__name__", "")))
 
 
 def _without_self(answer: type) -> str:
@@ -113,15 +118,21 @@ def _explain_not_implemented(error: NotImplementedError, answer: Any, places: li
         return Diagnosis(
             f"your `{other}` raised NotImplementedError; it is called here, {places[0]}",
             f"your `{other}` is written first",
-            f"the cell of `{other}` still holds the line that raises it",
-            f"write `{other}`, run its cell, then this one",
+            Cause(
+                "raised.cell_still_holds_line",
+                f"the cell of `{other}` still holds the line that raises it",
+                f"write `{other}`, run its cell, then this one",
+            ),
         )
     methods = own_methods(answer)
     return Diagnosis(
         "torch finds no method called `forward` in your class",
         "a class with the methods `__init__` and `forward`",
-        f"the class has {methods}" if methods else "the method is missing, or it stands outside of the class",
-        "call it `forward`, and give it the same indentation as `__init__`",
+        Cause(
+            "raised.class",
+            f"the class has {methods}" if methods else "the method is missing, or it stands outside of the class",
+            "call it `forward`, and give it the same indentation as `__init__`",
+        ),
     )
 
 
@@ -136,15 +147,21 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
         return Diagnosis(
             f"calling the class as the card says raised {said}",
             "a class whose constructor takes what the card lists",
-            f"the class has no method `__init__`; it has {own_methods(answer)}",
-            "the constructor is called `__init__`, with two `_` on each side",
+            Cause(
+                "raised.class_method_init",
+                f"the class has no method `__init__`; it has {own_methods(answer)}",
+                "the constructor is called `__init__`, with two `_` on each side",
+            ),
         )
     if isinstance(answer, type) and isinstance(error, TypeError) and (bare := _without_self(answer)):
         return Diagnosis(
             f"calling the class as the card says raised {said}",
             "methods that take `self` first",
-            f"the first parameter of `{bare}` is not `self`, and Python hands the object over in its place",
-            f"write `def {bare}(self, ...)`",
+            Cause(
+                "raised.first_parameter_self_python",
+                f"the first parameter of `{bare}` is not `self`, and Python hands the object over in its place",
+                f"write `def {bare}(self, ...)`",
+            ),
         )
     own = parameters_of(answer)
     asked = [item.parameters for item in reference.asking_for(getattr(answer, "__name__", "")) if item.parameters]
@@ -154,20 +171,22 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
         return Diagnosis(
             f"calling it as the card says raised {said}",
             f"it takes {_list(asked[0])}, as the card lists",
-            f"your `def` takes {_list(own)}{_unlike(own, asked[0])}",
-            "compare the two, name by name",
+            Cause("raised.def_takes", f"your `def` takes {_list(own)}{_unlike(own, asked[0])}", "compare the two, name by name"),
         )
     if is_refused:
         return Diagnosis(
             f"calling it as the card says raised {said}",
             "a function or class that takes what the card lists, in that order",
-            "it has another number of parameters, or others, than the card",
-            "compare its `def` with the row `takes` of the card",
+            Cause(
+                "raised.another_number_parameters_others",
+                "it has another number of parameters, or others, than the card",
+                "compare its `def` with the row `takes` of the card",
+            ),
         )
     return Diagnosis(
         f"your code raised {said}{f', in line {line}' if line else ''}",
         "a result, without an error",
-        *(sentence_for(error) or _unknown_name(error) or (NOT_KNOWN, LOOK)),
+        sentence_for(error) or _unknown_name(error) or unknown("raised.no_line_seen", LOOK),
     )
 
 
@@ -175,7 +194,8 @@ def _unknown_name(error: Exception) -> Cause | None:
     """A name that nothing has, where no more of the code can be seen than the exception."""
     if type(error) is not NameError or not (found := re.match(r"name '(\w+)' is not defined", str(error))):
         return None
-    return (
+    return Cause(
+        "raised.notebook_runs_top_bottom",
         f"when the notebook runs from top to bottom, nothing is called `{found[1]}` by then: it is no argument, and no cell above makes it",
         "use the arguments and what you make of them; restart the kernel and run all cells to see what a grader sees",
     )
@@ -189,7 +209,8 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
     if found := _by_kind(error, places, exercise):
         return found
     if "ambiguous" in text and (builtin := re.match(r"(max|min|sorted|all|any|sum)\(", place.text)):
-        return (
+        return Cause(
+            "raised.python_own_takes_rows",
             f"Python's own `{builtin[1]}` takes the rows of an array as wholes, which have no single yes or no",
             f"use NumPy's or torch's, with the axis where one is meant: `np.{builtin[1].replace('sorted', 'sort')}(...)`",
         )
@@ -208,7 +229,7 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
         return empty
     if len(places) > 1 and places[-2].outside and reference.asking_for(place.function):  # another exercise's function did not take what it was given
         return _from_the_notebook(places[-2])
-    return sentence_for(error) or certain_in(place.whole) or (_from_the_notebook(place) if place.outside else (NOT_KNOWN, LOOK))
+    return sentence_for(error) or certain_in(place.whole) or (_from_the_notebook(place) if place.outside else unknown("raised.not_known", LOOK))
 
 
 def _empty(place: Place) -> Cause | None:
@@ -217,7 +238,8 @@ def _empty(place: Place) -> Cause | None:
         if is_array(value) and 0 in value.shape and name.isidentifier():
             made = place.made(name)
             origin = f", from line {made.lineno}: `{ast.unparse(made)}`" if made else ""
-            return (
+            return Cause(
+                "raised.empty_shape",
                 f"`{name}` is empty, of shape {shape_of(value)}{origin}",
                 "is that slice what you mean, in every round? `x[:i]` ends before `x[i]`, and a slice behind the end is empty",
             )
@@ -245,7 +267,8 @@ def _by_kind(error: Exception, places: list[Place], exercise: str) -> Cause | No
 
 def _from_the_notebook(place: Place) -> Cause:
     names = ", ".join(f"`{name}`" for name in sorted(place.outside))
-    return (
+    return Cause(
+        "raised.argument_made_function_variable",
         f"{names} there is no argument and is not made in the function: it is a variable of the notebook",
         "use nothing in the function but its arguments, and what it makes of them",
     )
@@ -256,7 +279,8 @@ def _all_axes(place: Place) -> Cause | None:
     for name, value in place.held.items():
         base = name.removesuffix(".T")
         if base != name and is_array(value) and len(value.shape) > 2:
-            return (
+            return Cause(
+                "raised.reverses_axes_also_batch",
                 f"`.T` reverses all axes, also that of the batch: {tuple(reversed(value.shape))} becomes {tuple(value.shape)}",
                 f"swap the last two alone: `{base}.transpose(-2, -1)` in torch, `np.swapaxes({base}, -2, -1)` in NumPy",
             )

@@ -23,6 +23,7 @@ SPELT = {
     ("dim", "numpy"): "NumPy's argument is called `axis`; `dim` is torch's",
     ("keepdims", "torch"): "torch's argument is called `keepdim`, without an s; `keepdims` is NumPy's",
 }
+OWN_RAISE = "refusals.own_raise"  # the id of what the learner raises
 
 
 def explain_own_raise(place: Place) -> Cause:
@@ -34,14 +35,15 @@ def explain_own_raise(place: Place) -> Cause:
         for body, holds in ((node.body, "holds"), (node.orelse, "does not hold")):
             if any(isinstance(one, ast.Raise) and one.lineno == place.line for one in body):
                 if always := [fact for fact in choices(place.whole) if fact.line == node.lineno] if place.whole else []:
-                    return f"your own line raises it; in line {always[0].line}, {always[0].said}", always[0].next
+                    return Cause(OWN_RAISE, f"your own line raises it; in line {always[0].line}, {always[0].said}", always[0].next)
                 held = [told for part in ast.walk(node.test) if (told := _held(part, place))]
-                return (
+                return Cause(
+                    OWN_RAISE,
                     f"your own line raises it, since `{ast.unparse(node.test)}` {holds} in line {node.lineno}"
                     f"{': ' if held else ''}{', '.join(dict.fromkeys(held))}",
                     "should an error come for these values? If not, which condition is meant?",
                 )
-    return "your own line raises it", ask
+    return Cause(OWN_RAISE, "your own line raises it", ask)
 
 
 def _held(part: ast.AST, place: Place) -> str:
@@ -63,11 +65,16 @@ def explain_recursion(places: list[Place]) -> Cause | None:
     calls = next((place for place in places if place.function in often and place.node), places[-1])
     if len(often) > 1:
         told = " and ".join(f"`{one}`" for one in often)
-        return f"{told} call each other, and nothing ends it", "which of them should do the work itself?"
+        return Cause("refusals.call_other_nothing_ends", f"{told} call each other, and nothing ends it", "which of them should do the work itself?")
     if calls.names.get("self") is not None and f"self.{name}" in calls.text:
         layers = "; a layer or a value of that name is hidden by the method" if _is_stored(calls, name) else ""
-        return f"the method `{name}` calls itself, as `self.{name}`, and nothing ends it{layers}", "give the method and what it uses two names"
-    return (
+        return Cause(
+            "refusals.method_calls_itself_self",
+            f"the method `{name}` calls itself, as `self.{name}`, and nothing ends it{layers}",
+            "give the method and what it uses two names",
+        )
+    return Cause(
+        "refusals.function_calls_itself_inside",
         f"the function calls itself: inside of `{name}`, the name `{name}` is the function that you are writing, and nothing ends it",
         "another function was meant, or a case in which it stops is missing",
     )
@@ -94,11 +101,12 @@ def explain_axis(error: Exception, places: list[Place]) -> Cause | None:
             given = [*node.args[1:], *(keyword.value for keyword in node.keywords if keyword.arg in ("axis", "dim"))]
             for part in given:
                 if isinstance(part, ast.Name) and known(part, place.names) == axis and (loop := _loop_of(place, part.id)):
-                    return (
+                    return Cause(
+                        "refusals.handed_over_axis_line",
                         f"{fact}; `{part.id}`, which is handed over as the axis in line {place.line}, counts in `{loop}`",
                         "an axis says in which direction, not for which token: one row has the axis -1 alone",
                     )
-    return fact, "print the `.shape` of the array: one row alone has one axis, and a batch one more than a matrix"
+    return Cause("refusals.explain_axis", fact, "print the `.shape` of the array: one row alone has one axis, and a batch one more than a matrix")
 
 
 def _loop_of(place: Place, name: str) -> str:
@@ -116,31 +124,39 @@ def explain_call(error: Exception, place: Place) -> Cause | None:
     if node is None:
         return None
     if "super(type, obj)" in text and node.args:
-        return (
+        return Cause(
+            "refusals.names_class_object_belongs",
             f"`{ast.unparse(node)}` names the class `{ast.unparse(node.args[0])}`, and this object belongs to another one",
             "write `super().__init__()`, without a name",
         )
     name = ast.unparse(node.func)
     called = _called(node.func, place)
     if isinstance(called, type) and _is_layer_class(called) and any(is_array(known(one, place.names)) for one in node.args):
-        return (
+        return Cause(
+            "refusals.class_layers_brackets_take",
             f"`{name}` is a class of layers: its brackets take settings, and here a tensor is among them",
             f"make the layer first, then call it with the tensor: `{name}(...)(x)`; or use a function, such as `torch.softmax(x, dim=-1)`",
         )
     if match := UNEXPECTED.search(text):
         return _keyword(match[1], node, called, place)
     if (lacking := re.search(r'missing 1 required positional arguments?: "(\w+)"', text)) and name.rpartition(".")[2] in text:
-        return f"`{name}` wants `{lacking[1]}`, and the call does not say it", f"write `{lacking[1]}=...`" + (
-            ": which axis is meant?" if lacking[1] == "dim" else ""
+        return Cause(
+            "refusals.wants_call_say",
+            f"`{name}` wants `{lacking[1]}`, and the call does not say it",
+            f"write `{lacking[1]}=...`" + (": which axis is meant?" if lacking[1] == "dim" else ""),
         )
     if re.search(r"takes \d+ positional arguments? but|missing \d+ required positional", text):
         return _count(text, name, called)
     if "transpose()" in text and "must be int, not tuple" in text:
-        return "torch's `transpose` takes two axes to exchange, not the order of all", "use `.permute(0, 2, 1, 3)` for an order of all axes"
+        return Cause(
+            "refusals.torch_transpose_takes_two",
+            "torch's `transpose` takes two axes to exchange, not the order of all",
+            "use `.permute(0, 2, 1, 3)` for an order of all axes",
+        )
     if "permute()" in text or ("permute(" in text and "dims" in text):
         return None
     if "invalid combination of arguments" in text and any(keyword.arg == "keepdims" for keyword in node.keywords) and not name.startswith("np."):
-        return SPELT["keepdims", "torch"], "write `keepdim=True`"
+        return Cause("refusals.explain_call", SPELT["keepdims", "torch"], "write `keepdim=True`")
     return None
 
 
@@ -164,17 +180,22 @@ def _keyword(word: str, node: ast.Call, called: Any, place: Place) -> Cause | No
         takes = ", ".join(f"`{one}`" for one in own)
         around = next((ast.unparse(one.func) for one in _calls_around(node, place) if word in _parameters(_called(one.func, place))), "")
         also = f"; `{around}`, around it, has one" if around else ""
-        return (
+        return Cause(
+            "refusals.takes",
             f"`{name}` takes {takes}, and no `{word}`{also}",
             "does a round bracket close at the wrong place?" if around else "use the names of its `def`",
         )
     short = name.rpartition(".")[2]
     if word in ("axis", "dim") and short in ELEMENTWISE:
-        return f"`{name}` works on every number by itself, so it has no `{word}`", f"leave `{word}` out; it belongs to the sum or to the maximum"
+        return Cause(
+            "refusals.works_number_itself",
+            f"`{name}` works on every number by itself, so it has no `{word}`",
+            f"leave `{word}` out; it belongs to the sum or to the maximum",
+        )
     owner = known(node.func.value, place.names) if isinstance(node.func, ast.Attribute) else None
     library = kind_of(owner) if is_array(owner) else getattr(owner, "__name__", "").partition(".")[0]
     if told := SPELT.get((word, library)):
-        return told, f"write `{told.partition('`')[2].partition('`')[0]}=...`"
+        return Cause("refusals.keyword", told, f"write `{told.partition('`')[2].partition('`')[0]}=...`")
     return None
 
 
@@ -199,7 +220,8 @@ def _count(text: str, name: str, called: Any) -> Cause | None:
     own = _parameters(called)
     if not isinstance(called, types.FunctionType) or not own or not is_learners(called.__code__.co_filename):
         return None
-    return (
+    return Cause(
+        "refusals.defined_call_gives_another",
         f"`{name}` is defined with {', '.join(f'`{one}`' for one in own)}, and this call gives it another number of arguments",
         f"compare this line with `def {called.__name__}`",
     )

@@ -26,11 +26,13 @@ def is_none(place: Place, text: str) -> Cause:
     call = made.value if made else ast.parse(text, mode="eval").body if text.endswith(")") else None
     if isinstance(call, ast.Call):
         where = f", line {made.lineno}," if made else ""
-        return (
+        return Cause(
+            "things.gives_none_function_reaches",
             f"`{ast.unparse(call)}`{where} gives None: its function reaches no `return` with a value, or it changes its object alone",
             f"look at the end of `{ast.unparse(call.func)}`",
         )
-    return (
+    return Cause(
+        "things.none",
         f"`{text}` is None" if text else "something in that line is None, as after a function without `return`",
         "print it right after the line that makes it; a function without `return` gives None",
     )
@@ -92,14 +94,23 @@ def explain_type_error(error: Exception, place: Place) -> Cause | None:
         parts = [(one, value) for one, value in parts if one != ast.unparse(node.func)]
     functions = [one for one, value in parts if isinstance(value, FUNCTIONS) and _stands_alone(node, one)]
     if functions and (any(kind in text for kind in NOT_CALLED) or "must be Tensor" in text or "must be real number" in text):
-        return f"`{functions[0]}` is a function, used here without its parentheses", f"call it: `{functions[0]}(...)`"
+        return Cause(
+            "things.function_used_without_parentheses",
+            f"`{functions[0]}` is a function, used here without its parentheses",
+            f"call it: `{functions[0]}(...)`",
+        )
     if "'torch.return_types" in text:
-        return ("torch's `max` and `min` along one axis give a pair: the values and their indices", "take the values: `.values`, or use `torch.amax`")
+        return Cause(
+            "things.torch_max_min_along",
+            "torch's `max` and `min` along one axis give a pair: the values and their indices",
+            "take the values: `.values`, or use `torch.amax`",
+        )
     for one, value in parts:
         if one in direct and _is_layer(value) and "unsupported operand" in text:
             made = place.made(one)
             call = f"; line {made.lineno} makes it: `{ast.unparse(made.value)}`" if made else ""
-            return (
+            return Cause(
+                "things.layer_nn_tensor",
                 f"`{one}` is a layer, `nn.{type(value).__name__}`, and no tensor{call}",
                 "make the layer first, then call it with the tensor, as `nn.Softmax(dim=-1)(x)`; or use the function, as `torch.softmax(x, dim=-1)`",
             )
@@ -116,10 +127,15 @@ def _no_entries(node: ast.Subscript, place: Place) -> Cause | None:
     """Square brackets behind something without entries."""
     value, name = known(node.value, place.names, ...), ast.unparse(node.value)
     if isinstance(value, FUNCTIONS):
-        return f"`{name}` is a function, and square brackets take an entry of a list or an array", f"call it, in round brackets: `{name}(...)`"
+        return Cause(
+            "things.function_square_brackets_take",
+            f"`{name}` is a function, and square brackets take an entry of a list or an array",
+            f"call it, in round brackets: `{name}(...)`",
+        )
     if value is ... or value is None:
         return None if value is ... else is_none(place, name)
-    return (
+    return Cause(
+        "things.entries",
         f"`{name}` is {one_of(value)}, {value!r}, and has no entries{origin_of(place, node.value)}"
         if isinstance(value, (int, float))
         else f"`{name}` is {one_of(value)}, and has no entries{origin_of(place, node.value)}",
@@ -150,20 +166,28 @@ def _not_callable(node: ast.AST | None, parts: list[tuple[str, Any]], place: Pla
         return None
     what = repr(found[0]) if isinstance(found[0], (bool, int, float, str)) else one_of(found[0])
     if name.endswith((".shape", ".T", ".mT", ".ndim", ".dtype")) or (name.endswith(".size") and isinstance(found[0], int)):
-        return f"`{name}` is no function: {what}, without round brackets", f"write `{name}`" + (
-            ", with an index in square brackets" if node.args else ""
+        return Cause(
+            "things.function_without_round_brackets",
+            f"`{name}` is no function: {what}, without round brackets",
+            f"write `{name}`" + (", with an index in square brackets" if node.args else ""),
         )
     method = name.removeprefix("self.")
     if name != method and callable(vars(type(place.names.get("self"))).get(method)):
-        return (f"`{name}` is {what}: the class has a method `{method}`, and what is stored in `{name}` hides it", "give the two different names")
+        return Cause(
+            "things.class_method_stored_hides",
+            f"`{name}` is {what}: the class has a method `{method}`, and what is stored in `{name}` hides it",
+            "give the two different names",
+        )
     made = place.made(name)
     origin = f", made in line {made.lineno}: `{ast.unparse(made)}`" if made else ""
     if is_array(found[0]) or isinstance(found[0], (list, tuple, dict)):
-        return (
+        return Cause(
+            "things.round_brackets_call_function_2",
             f"round brackets call a function, and what stands before them is none: `{name}` is {what}{origin}",
             "for an entry write square brackets; if a function is meant, a line gave its name another value",
         )
-    return (
+    return Cause(
+        "things.round_brackets_call_function",
         f"round brackets call a function, and what stands before them is none: `{name}` is {what}{origin}",
         "if a function is meant, something gave its name another value; if a product is meant, write `*`",
     )
@@ -173,12 +197,17 @@ def _type_by_position(node: ast.Call, place: Place) -> Cause | None:
     name = ast.unparse(node.func)
     if name.rpartition(".")[2] in ("ones", "zeros", "empty") and len(node.args) > 1:
         lengths = ", ".join(map(ast.unparse, node.args))
-        return (
+        return Cause(
+            "things.second_argument_type_numbers",
             f"the second argument of `{name}` is the type of the numbers; a shape with several lengths is one tuple",
             f"write a second pair of brackets: `{name}(({lengths}))`",
         )
     if len(node.args) > 1 and any(known(argument, place.names) is True for argument in node.args):
-        return (f"without its name, `True` is taken for another argument of `{name}`: that of the number type", "give it its name: `keepdims=True`")
+        return Cause(
+            "things.without_name_true_taken",
+            f"without its name, `True` is taken for another argument of `{name}`: that of the number type",
+            "give it its name: `keepdims=True`",
+        )
     return None
 
 
@@ -187,15 +216,24 @@ def _numbers(text: str, place: Place, parts: list[tuple[str, Any]]) -> Cause | N
     if any(words in text for words in ("only 0-dimensional arrays", "only length-1 arrays", "only one element tensors")):
         if "math." in place.text:
             used = next((word for word in place.text.replace("(", " ").split() if word.startswith("math.")), "math.exp")
-            return "functions of `math` take one number, and this is an array", f"use NumPy's function of that name, such as `np.{used[5:]}`"
-        return (
+            return Cause(
+                "things.functions_math_take_number",
+                "functions of `math` take one number, and this is an array",
+                f"use NumPy's function of that name, such as `np.{used[5:]}`",
+            )
+        return Cause(
+            "things.float_int_take_number",
             "`float(...)` and `int(...)` take one number, and this is an array with axes",
             "take the number out with `.item()` or an index such as `[0, 0]`",
         )
     if "'tuple' object cannot be interpreted as an integer" in text:
         tuples = [one for one, value in parts if isinstance(value, tuple)]
         return (
-            (f"`{tuples[0]}` is a tuple, and that function takes each length as an argument of its own", "leave out one pair of brackets")
+            Cause(
+                "things.tuple_function_takes_length",
+                f"`{tuples[0]}` is a tuple, and that function takes each length as an argument of its own",
+                "leave out one pair of brackets",
+            )
             if tuples
             else None
         )
@@ -203,7 +241,11 @@ def _numbers(text: str, place: Place, parts: list[tuple[str, Any]]) -> Cause | N
         value = known(place.node.args[0], place.names)
         if isinstance(value, (int, float)):
             one = ast.unparse(place.node.args[0])
-            return f"`{one}` is the number {value}, and `len(...)` counts the entries of a list or an array", f"the number itself is there: `{one}`"
+            return Cause(
+                "things.number_len_counts_entries",
+                f"`{one}` is the number {value}, and `len(...)` counts the entries of a list or an array",
+                f"the number itself is there: `{one}`",
+            )
     floats = [one for one, value in parts if isinstance(value, float)]
     if floats and any(
         words in text
@@ -217,7 +259,8 @@ def _numbers(text: str, place: Place, parts: list[tuple[str, Any]]) -> Cause | N
     ):
         made = place.made(floats[0])
         line = f", from line {made.lineno}: `{ast.unparse(made)}`" if made else ""
-        return (
+        return Cause(
+            "things.number_decimals_length_count",
             f"`{floats[0]}` is a number with decimals{line}, and a length or a count is a whole number",
             "`/` gives decimals, `//` divides whole numbers",
         )
@@ -229,7 +272,11 @@ def _lists(text: str, place: Place, parts: list[tuple[str, Any]], direct: set[st
     lists = [(one, value) for one, value in parts if isinstance(value, (list, tuple)) and not hasattr(value, "numel")]
     texts = [(one, value) for one, value in parts if isinstance(value, str) and one in direct]
     if isinstance(place.node, ast.Call) and ast.unparse(place.node.func).startswith("np.") and tensors:
-        return f"`{tensors[0]}` is a torch tensor, and the function is NumPy's", "use torch's function, or its method"
+        return Cause(
+            "things.torch_tensor_function_numpy",
+            f"`{tensors[0]}` is a torch tensor, and the function is NumPy's",
+            "use torch's function, or its method",
+        )
     if not any(
         words in text
         for words in (
@@ -246,14 +293,23 @@ def _lists(text: str, place: Place, parts: list[tuple[str, Any]], direct: set[st
     ):
         return None
     if "list indices" in text and isinstance(place.node, ast.Subscript) and isinstance(known(place.node.value, place.names), list):
-        return (
+        return Cause(
+            "things.list_list_takes_whole",
             f"`{ast.unparse(place.node.value)}` is a list, and a list takes one whole number or a slice in square brackets",
             "make it an array for `[i, j]` and for lists of indices: `np.array(...)`",
         )
     if texts and not lists:
-        return f"`{texts[0][0]}` is a text, {texts[0][1]!r}, and cannot be computed with", "which number or array belongs to it?"
+        return Cause(
+            "things.text_cannot_computed",
+            f"`{texts[0][0]}` is a text, {texts[0][1]!r}, and cannot be computed with",
+            "which number or array belongs to it?",
+        )
     named = [pair for pair in lists if type(pair[1]).__name__ in text or "sequence" in text]  # an exception names the types that met
     first = [pair for pair in named if pair[0] in direct] or named
     if first:
-        return (f"`{first[0][0]}` is a {type(first[0][1]).__name__}, not an array", "make it one number, or an array, before you compute with it")
+        return Cause(
+            "things.array",
+            f"`{first[0][0]}` is a {type(first[0][1]).__name__}, not an array",
+            "make it one number, or an array, before you compute with it",
+        )
     return None

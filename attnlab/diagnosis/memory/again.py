@@ -24,7 +24,8 @@ def differs_again(evidence: Evidence, case: Case) -> Cause | None:
         except Exception:  # the first call did not raise, or what it raises is told already
             return None
         if evidence.result(one) is not None and not same_value(again, evidence.result(one), one):
-            return (
+            return Cause(
+                "again.two_calls_same_input",
                 "two calls with the same input give different results: something is drawn at random, or goes on from call to call",
                 "call your function twice in a cell of your own; what does the second call find that the first one did not?",
             )
@@ -42,7 +43,8 @@ def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
         return None
     if not same_value(again, case.expected, case):
         return None
-    return (
+    return Cause(
+        "again.input_whole_numbers_same",
         "this input has whole numbers, and the same numbers as decimals come out right; often that is an array that takes over the type "
         "of what comes in, so that what is put into it loses its decimals",
         "look for `zeros_like`, `empty_like`, `dtype=x.dtype`, `astype(x.dtype)`; make such an array with decimals, as `np.zeros(shape)` does",
@@ -71,7 +73,11 @@ def gives_the_same_array(evidence: Evidence, case: Case) -> Cause | None:
     evidence.ask_with(*(2 * argument + 1 if hasattr(argument, "dtype") else argument for argument in copy.deepcopy(case.arguments)))
     if np.array_equal(as_numpy(one), before):
         return None
-    return ("two calls give one and the same array: the second writes over what the first gave back", "make a new array in every call")
+    return Cause(
+        "again.two_calls_give_same",
+        "two calls give one and the same array: the second writes over what the first gave back",
+        "make a new array in every call",
+    )
 
 
 def changes_its_input(evidence: Evidence, case: Case) -> Cause | None:
@@ -80,7 +86,8 @@ def changes_its_input(evidence: Evidence, case: Case) -> Cause | None:
     evidence.ask_with(*given)
     if all(map(is_same, case.arguments, given)):
         return None
-    return (
+    return Cause(
+        "again.call_changes_passed_lines",
         "the call changes what was passed in, so that lines which read it later read other numbers; whether that is all, this check cannot tell",
         "write into an array of your own, and only read from an argument; then check again",
     )

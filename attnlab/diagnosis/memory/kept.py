@@ -30,7 +30,7 @@ class Kept:
     get: Callable[[], Any]
 
 
-def explain_memory(answer: Any, ask: Callable[[], Any], same: Callable[[Any, Any], bool], before: Any) -> Cause | None:
+def explain_kept(answer: Any, ask: Callable[[], Any], same: Callable[[Any, Any], bool], before: Any) -> Cause | None:
     """What an earlier call left behind, when the same call without it gives another result, and the call itself leaves something.
 
     Args:
@@ -49,7 +49,8 @@ def explain_memory(answer: Any, ask: Callable[[], Any], same: Callable[[Any, Any
     one = left[0]
     value = repr(one.value) if not hasattr(one.value, "__len__") or len(one.value) <= FEW else ""
     now = f", and is `{value}` by now" if 0 < len(value) <= LONGEST else ""
-    return (
+    return Cause(
+        "kept.from_call_to_call",
         f"`{one.text}`{one.where} is made once, and keeps from call to call what is put into it{now}; without what earlier calls left there, "
         "something else comes out of this call",
         "make it inside of the function, so that every call begins with a new one",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
 
 
@@ -28,17 +28,25 @@ def raises_value_error(call: Callable[[], Any], what: str, next_step: str) -> Di
             return Diagnosis(
                 f"{what} raised {type(error).__name__}: {error}",
                 "a ValueError",
-                "what stands behind `raise` is no exception",
-                "`raise ValueError(...)`, with the text in the brackets",
+                Cause(
+                    "errors_wanted.stands_behind_raise_exception",
+                    "what stands behind `raise` is no exception",
+                    "`raise ValueError(...)`, with the text in the brackets",
+                ),
             )
         return Diagnosis(
-            f"{what} raised {type(error).__name__}: {error}", "a ValueError", "another exception comes first, or is raised instead", next_step
+            f"{what} raised {type(error).__name__}: {error}",
+            "a ValueError",
+            Cause("errors_wanted.another_exception_comes_first", "another exception comes first, or is raised instead", next_step),
         )
     if isinstance(result, BaseException):
         return Diagnosis(
             f"{what} gave back a {type(result).__name__}",
             "a ValueError that is raised",
-            "`return` hands the error back as a value",
-            "write `raise` in its place",
+            Cause("errors_wanted.return_hands_error_back", "`return` hands the error back as a value", "write `raise` in its place"),
         )
-    return Diagnosis(f"{what} raised nothing", "a ValueError", "the value is not checked, or treated as some other one", next_step)
+    return Diagnosis(
+        f"{what} raised nothing",
+        "a ValueError",
+        Cause("errors_wanted.value_checked_treated_some", "the value is not checked, or treated as some other one", next_step),
+    )

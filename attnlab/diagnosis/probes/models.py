@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.cause import NOT_KNOWN, CheckFailed, Diagnosis
+from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
 from attnlab.diagnosis.probes.modules.layers import loaded
 
 BATCHES, DIGITS, LENGTH = 150, 10, 12  # of the visible training
@@ -83,29 +83,43 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
         return Diagnosis(
             "your function returns None",
             wanted,
-            "it comes to its end without a `return`, or hands nothing back",
-            "note the loss of each batch in a list, and `return` that at the end, behind the loop",
+            Cause(
+                "models.comes_end_without_return",
+                "it comes to its end without a `return`, or hands nothing back",
+                "note the loss of each batch in a list, and `return` that at the end, behind the loop",
+            ),
         )
     if not isinstance(losses, list):
         return Diagnosis(
             f"your function returns {type(losses).__name__}",
             wanted,
-            "something else is returned than the list of the losses",
-            "`append` each loss to a list, and return the list",
+            Cause(
+                "models.something_else_returned_list",
+                "something else is returned than the list of the losses",
+                "`append` each loss to a list, and return the list",
+            ),
         )
     if len(losses) != count:
         return Diagnosis(
             f"the list has {len(losses)} {'entry' if len(losses) == 1 else 'entries'} for {count} batches",
             wanted,
-            "the loop ends too early, runs more than once, or does not note every loss" if losses else "nothing is noted in the list",
-            "note one loss in each round of the loop, and `return` behind the loop",
+            Cause(
+                "models.loop_ends_too_early",
+                "the loop ends too early, runs more than once, or does not note every loss" if losses else "nothing is noted in the list",
+                "note one loss in each round of the loop, and `return` behind the loop",
+            ),
         )
     if other := [loss for loss in losses if not isinstance(loss, float)]:
         return Diagnosis(
             f"an entry of the list is a {type(other[0]).__name__}",
             wanted,
-            "the loss itself is noted, a tensor that keeps all that it was made from" if hasattr(other[0], "detach") else "what is noted is no float",
-            "`loss.item()` is the number alone",
+            Cause(
+                "models.loss_itself_noted_tensor",
+                "the loss itself is noted, a tensor that keeps all that it was made from"
+                if hasattr(other[0], "detach")
+                else "what is noted is no float",
+                "`loss.item()` is the number alone",
+            ),
         )
     return None
 
@@ -134,8 +148,11 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                 Diagnosis(
                     f"the model is called with tokens of shape {shape}",
                     "a batch of one sequence, shape (1, T)",
-                    "the sequence has no axis for the batch, or one too many",
-                    "`tokens[None]` puts an axis in front",
+                    Cause(
+                        "models.sequence_axis_batch_too",
+                        "the sequence has no axis for the batch, or one too many",
+                        "`tokens[None]` puts an axis in front",
+                    ),
                 ),
             )
         if shape[1] > longest:
@@ -144,8 +161,11 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                 Diagnosis(
                     f"the model is shown {shape[1]} tokens, and can read {longest}",
                     f"the last {longest} of them",
-                    "`longest` is not used, or too many tokens are cut out",
-                    "`tokens[-longest:]` are the last ones, or all if there are fewer",
+                    Cause(
+                        "models.longest_used_too_many",
+                        "`longest` is not used, or too many tokens are cut out",
+                        "`tokens[-longest:]` are the last ones, or all if there are fewer",
+                    ),
                 ),
             )
         if tokens.is_floating_point():
@@ -154,8 +174,11 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                 Diagnosis(
                     f"the model is shown tokens of type {tokens.dtype}",
                     "whole numbers, the numbers of rows of a table",
-                    "the tokens have become decimals on the way, as in a tensor made by `torch.zeros(...)` or with `float(...)`",
-                    "keep the type of `start`: `torch.tensor([int(...)])`, or `dtype=start.dtype`",
+                    Cause(
+                        "models.tokens_become_decimals_way",
+                        "the tokens have become decimals on the way, as in a tensor made by `torch.zeros(...)` or with `float(...)`",
+                        "keep the type of `start`: `torch.tensor([int(...)])`, or `dtype=start.dtype`",
+                    ),
                 ),
             )
         if not 0 <= int(tokens.min()) <= int(tokens.max()) < 7:
@@ -164,8 +187,11 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                 Diagnosis(
                     f"the model is shown tokens {tokens[0].tolist()}",
                     "those of `start`, and those that `choose` gave, from 0 to 6",
-                    f"{NOT_KNOWN}; something else than a chosen token was put behind the others",
-                    "print the tokens in each round",
+                    unknown(
+                        "models.something_else_chosen_token",
+                        "print the tokens in each round",
+                        "something else than a chosen token was put behind the others",
+                    ),
                 ),
             )
         sums = (tokens * (1 + torch.arange(shape[1]))).cumsum(1)
@@ -178,8 +204,11 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                 Diagnosis(
                     f"`choose` is called with logits of shape {tuple(logits.shape)}",
                     "those of one place, shape (7,)",
-                    "the axis of the batch, or of the places, is still there",
-                    "take entry 0 of the batch, and of it the last place",
+                    Cause(
+                        "models.axis_batch_places_still",
+                        "the axis of the batch, or of the places, is still there",
+                        "take entry 0 of the batch, and of it the last place",
+                    ),
                 ),
             )
         return int(logits.argmax())
@@ -203,8 +232,11 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
             Diagnosis(
                 f"your function returns {type(model).__name__}",
                 "the model that you have trained",
-                "the `return` is missing, or hands back something else, such as the losses",
-                "end with `return model`",
+                Cause(
+                    "models.return_missing_hands_back",
+                    "the `return` is missing, or hands back something else, such as the losses",
+                    "end with `return model`",
+                ),
             ),
         )
     tokens, targets = sequences(400)
@@ -215,8 +247,11 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
             Diagnosis(
                 f"for tokens of shape (400, {LENGTH}) your model returns shape {tuple(logits.shape)}",
                 f"logits of shape (400, {LENGTH}, {DIGITS})",
-                "the model was made for another vocabulary, or returns something else",
-                "give `Transformer` the `vocabulary` and the `length` that your function gets",
+                Cause(
+                    "models.model_made_another_vocabulary",
+                    "the model was made for another vocabulary, or returns something else",
+                    "give `Transformer` the `vocabulary` and the `length` that your function gets",
+                ),
             ),
         )
     hits = (logits.argmax(-1) == targets).double()
@@ -256,24 +291,35 @@ def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
         return Diagnosis(
             f"{observed}: {back:.0%} where the token that is asked for comes before, {ahead:.0%} where it comes later",
             wanted,
-            "no place sees the tokens that come later",
-            "make the attention without a mask",
+            Cause("models.place_sees_tokens_come", "no place sees the tokens that come later", "make the attention without a mask"),
         )
     if right < 0.13:
         return Diagnosis(
             observed,
             wanted,
-            "that is what guessing gets: the model that is returned was not trained, was not trained on these "
-            "batches, or a token does not see the others",
-            "print the losses that `train_model` returns: they begin near 2.3, and have to fall",
+            Cause(
+                "models.guessing_gets_model_returned",
+                "that is what guessing gets: the model that is returned was not trained, was not trained on these "
+                "batches, or a token does not see the others",
+                "print the losses that `train_model` returns: they begin near 2.3, and have to fall",
+            ),
         )
     if right < 0.4:
         return Diagnosis(
             observed,
             wanted,
-            f"{NOT_KNOWN}; so much a model gets that knows which digits are there, but not where, or one that has hardly begun to learn",
-            "print the losses; are the positions added, and is the rate near 0.005?",
+            unknown(
+                "models.much_model_gets_knows",
+                "print the losses; are the positions added, and is the rate near 0.005?",
+                "so much a model gets that knows which digits are there, but not where, or one that has hardly begun to learn",
+            ),
         )
     return Diagnosis(
-        observed, wanted, f"{NOT_KNOWN}; it has learned something, but not enough", "print the losses; try a rate near 0.005, and all of the batches"
+        observed,
+        wanted,
+        unknown(
+            "models.learned_something_but_enough",
+            "print the losses; try a rate near 0.005, and all of the batches",
+            "it has learned something, but not enough",
+        ),
     )

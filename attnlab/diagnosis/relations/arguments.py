@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from attnlab.diagnosis.cause import Cause
-from attnlab.diagnosis.relations.patterns import Example, Pair, Pattern
+from attnlab.diagnosis.relations.patterns import Example, Pair, Pattern, Texts
 
-TEXTS: dict[str, Cause] = {
+TEXTS: dict[str, Texts] = {
     "other part": ("what stands here is the expected {}", "put the parts into the order of the card, each at its own place"),
     "unchanged": ("the result is {}, unchanged", "does `return` name what your lines have made, and do they run?"),
     "turned": ("the result is {} with rows and columns exchanged, and nothing more", "which steps of the card come after that?"),

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from attnlab.diagnosis.cause import Cause
-from attnlab.diagnosis.relations.patterns import Example, Pair, Pattern, axes_of, distinct, line, long_enough
+from attnlab.diagnosis.relations.patterns import Example, Pair, Pattern, Texts, axes_of, distinct, line, long_enough
 
-TEXTS: dict[str, Cause] = {
+TEXTS: dict[str, Texts] = {
     "plus": ("every entry is off by the same amount", "look for a constant that is added or left out"),
     "function": ("the result is {} the expected one", "which line does one step too many, or leaves out the one that undoes it?"),
     "one minus": ("the result is 1 minus the expected one", "what is kept and what is left out have changed places"),

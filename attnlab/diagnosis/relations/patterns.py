@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -13,6 +13,8 @@ from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.results.compare import close
 
 Pair = tuple[np.ndarray, np.ndarray]  # two arrays that are equal where a relation holds
+Texts = tuple[str, str]  # what to say of a relation, and the next step; `{}` stands for what differs between its patterns
+RESULT = "the result"  # what texts call the part that is wrong
 
 
 @dataclass(frozen=True)
@@ -50,14 +52,21 @@ class Pattern(NamedTuple):
     tells: Callable[[Example], bool] | None = None
 
 
-def find(patterns: Iterator[Pattern], texts: dict[str, Cause], examples: list[Example]) -> tuple[str, Cause] | None:
-    """The first family of patterns in which one is established, and what to say: all of the family that are, joined by "or"."""
+def find(patterns: Iterator[Pattern], texts: Mapping[str, Texts], examples: list[Example], result: str) -> Cause | None:
+    """The first family of patterns in which one is established: all of the family that are, joined by "or".
+
+    Args:
+        patterns: what may hold.
+        texts: what to say, and the next step, for each family.
+        examples: the results that are wrong.
+        result: what to call them.
+    """
     with np.errstate(all="ignore"):
         for family, members in itertools.groupby(patterns, key=lambda pattern: pattern.family):
             words = list(dict.fromkeys(member.word for member in members if holds(member, examples)))
             if words:
-                likely, next_step = (text.replace("{}", " or ".join(words[:2])) for text in texts[family])
-                return family, (likely, next_step)
+                told, next_step = (text.replace("{}", " or ".join(words[:2])).replace(RESULT, result) for text in texts[family])
+                return Cause(f"relations.{family}", told, next_step)
     return None
 
 

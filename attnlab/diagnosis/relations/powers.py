@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.relations.factors import following
-from attnlab.diagnosis.relations.patterns import Example, Pair, Pattern
+from attnlab.diagnosis.relations.patterns import Example, Pair, Pattern, Texts
 
-POWER_TEXTS: dict[str, Cause] = {
+POWER_TEXTS: dict[str, Texts] = {
     "base": ("the result is a softmax with powers of {} in place of powers of e", "use `np.exp`, which takes powers of e, with all its digits"),
     "factor": ("the result is a softmax of scores with a factor: {}", "what multiplies or divides the scores before `exp`?"),
 }
@@ -29,8 +28,7 @@ def to_a_power(examples: list[Example]) -> Iterator[Pattern]:
         family, word = ("base", f"{named[0]:g}") if named else ("factor", f"{powers[0]:.4g}")
         yield Pattern(family, word, lambda e: _to_the(powers[0], e))
     elif len(fits := list(dict.fromkeys(following(powers, [example.sizes for _, example in found])))) == 1:
-        word = fits[0].removeprefix("every entry is ").replace(" times the expected one", "")
-        yield Pattern("factor", word, lambda e: _to_the(_power(e) or powers[0], e))
+        yield Pattern("factor", ", ".join(fits[0]), lambda e: _to_the(_power(e) or powers[0], e))
 
 
 def _are_weights(e: Example) -> bool:

@@ -3,58 +3,97 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from attnlab.arrays import as_numpy, is_number
 from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.relations import arguments as related_arguments
 from attnlab.diagnosis.relations import numbers as related_numbers
 from attnlab.diagnosis.relations import shapes as related_shapes
 from attnlab.diagnosis.relations.factors import explain_factor
-from attnlab.diagnosis.relations.patterns import Example, find
+from attnlab.diagnosis.relations.patterns import RESULT, Example, find
 from attnlab.diagnosis.relations.powers import POWER_TEXTS, to_a_power
+from attnlab.diagnosis.results.compare import close, tolerance_of
+from attnlab.diagnosis.results.inputs import measures
 from attnlab.diagnosis.text.sizes import source_of
+from attnlab.reference import Case
 
 
-def relation(examples: list[Example], right: list[Example], answer: Any = None) -> Cause | None:
+def explain_relation(evidence: Evidence, case: Case) -> Cause | None:
+    """How the first part that is wrong is related to the expected one, when that holds for all inputs with a wrong result."""
+    for place in range(len(parts_of(case.expected))):
+        pairs = [
+            (wrong, example)
+            for one in [case, *(other for other in evidence.beside(case) if other is not case)]
+            for wrong, example in _examples(evidence, one, place)
+        ]
+        if not pairs or not pairs[0][0]:
+            continue
+        examples = [example for wrong, example in pairs if wrong and np.isfinite(example.got).all()]
+        if not examples or examples[0] is not pairs[0][1]:
+            return None
+        right = [example for wrong, example in pairs if not wrong]
+        return relation(examples, right, evidence.answer, "this part" if isinstance(case.expected, tuple) else RESULT)
+    return None
+
+
+def _examples(evidence: Evidence, case: Case, place: int) -> Iterator[tuple[bool, Example]]:
+    """A part of the result for a case, and whether it is wrong; nothing where it is no array."""
+    results, expected = parts_of(evidence.result(case)), parts_of(case.expected)
+    if len(results) != len(expected) or not all(hasattr(value, "shape") or is_number(value) for value in (results[place], expected[place])):
+        return
+    try:
+        got, wanted = (as_numpy(values[place]).astype(float) for values in (results, expected))
+    except (TypeError, ValueError):  # an array of objects
+        return
+    tolerance = tolerance_of(results[place], replace(case, expected=expected[place]))
+    narrow = min(max(tolerance, 1e-5), 1e-4)  # a wide one would find relations by chance
+    arrays, sizes = measures(evidence.exercise, case, evidence.call)
+    others = {
+        name: as_numpy(value).astype(float)
+        for name, value in zip(case.parts, expected)
+        if value is not expected[place] and isinstance(case.expected, tuple)
+    }
+    yield not close(got, wanted, tolerance), Example(got, wanted, narrow, arrays, sizes, others)
+
+
+def relation(examples: list[Example], right: list[Example], answer: Any = None, result: str = RESULT) -> Cause | None:
     """What is established for all examples that are wrong.
 
     Args:
         examples: the wrong results that are finite.
         right: the right ones.
         answer: its text, where it can be seen, may say more.
+        result: what to call the results.
     """
     zero = all(not example.got.any() and example.got.shape == example.wanted.shape for example in examples)
     if zero and any(example.got.size > 1 for example in examples):
         cut = all((np.trunc(example.wanted) == 0).all() for example in examples) and _whole_division(answer)
         return (
-            (f"every entry is zero: {cut} cuts off all decimals", "`/` divides and keeps the decimals")
+            Cause("relations.entry_zero_cuts_off", f"every entry is zero: {cut} cuts off all decimals", "`/` divides and keeps the decimals")
             if cut
-            else ("every entry is zero", "print every intermediate array: where do the zeros begin?")
+            else Cause("relations.entry_zero", "every entry is zero", "print every intermediate array: where do the zeros begin?")
         )
     if cut := _cut_off(examples):
         return cut
     if digits := _decimals(examples):
-        return f"the numbers are rounded to {digits - 1} decimals", "leave rounding to the printout; return full precision"
-    found = find(related_shapes.with_another_shape(examples), related_shapes.TEXTS, examples)
-    if not found and (cause := explain_factor(examples, right)):
-        if all(example.wanted.ndim == 0 for example in examples):
-            return cause[0].replace("every entry", "the result"), cause[1]
-        return (
-            ("every entry has the opposite sign", "look for a minus too many or too few, or a difference the wrong way round")
-            if cause[0].startswith("every entry is -1 times")
-            else cause
+        return Cause(
+            "relations.numbers_rounded_decimals",
+            f"the numbers are rounded to {digits - 1} decimals",
+            "leave rounding to the printout; return full precision",
         )
-    found = (
-        found
-        or find(to_a_power(examples), POWER_TEXTS, examples)
-        or find(related_arguments.to_arguments(examples), related_arguments.TEXTS, examples)
-        or find(related_numbers.with_other_numbers(examples), related_numbers.TEXTS, examples)
+    return (
+        find(related_shapes.with_another_shape(examples), related_shapes.TEXTS, examples, result)
+        or explain_factor(examples, right, result)
+        or find(to_a_power(examples), POWER_TEXTS, examples, result)
+        or find(related_arguments.to_arguments(examples), related_arguments.TEXTS, examples, result)
+        or find(related_numbers.with_other_numbers(examples), related_numbers.TEXTS, examples, result)
     )
-    if not found:
-        return None
-    return found[1]
 
 
 def _cut_off(examples: list[Example]) -> Cause | None:
@@ -64,7 +103,11 @@ def _cut_off(examples: list[Example]) -> Cause | None:
     shows = any(np.trunc(one.wanted)[one.wanted != one.got].any() or len(np.unique(one.got)) > 2 for one in examples)  # else it is zeros
     if not shows:
         return None
-    return "every number has lost its decimals", "look for `int(...)`, `//`, `trunc`, `dtype=int` and arrays of whole numbers on the way"
+    return Cause(
+        "relations.number_lost_decimals",
+        "every number has lost its decimals",
+        "look for `int(...)`, `//`, `trunc`, `dtype=int` and arrays of whole numbers on the way",
+    )
 
 
 def _decimals(examples: list[Example]) -> int:

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attnlab.diagnosis.cause import Cause
-from attnlab.diagnosis.relations.patterns import Example, Pair, Pattern, axes_of, line, long_enough, without
+from attnlab.diagnosis.relations.patterns import Example, Pair, Pattern, Texts, axes_of, line, long_enough, without
 from attnlab.diagnosis.results.compare import close
 
-TEXTS: dict[str, Cause] = {
+TEXTS: dict[str, Texts] = {
     "axis lost": (
         "the numbers are right; an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` takes one away",
         "keep the axis: `keepdims=True`, or a slice `i:i+1`",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from attnlab.arrays import as_numpy, is_number, kind_of
-from attnlab.diagnosis.cause import NOT_KNOWN, Diagnosis
+from attnlab.diagnosis.cause import Diagnosis, unknown
 from attnlab.reference import Case
 
 TOLERANCE = {"float64": 1e-6, "float32": 1e-4}
@@ -58,14 +58,13 @@ def explain_difference(result: Any, case: Case) -> Diagnosis | None:
             else Diagnosis(
                 f"{result!r} for {case.label}",
                 repr(case.expected),
-                NOT_KNOWN,
-                "read the rule of the card once more, and follow it by hand for this input",
+                unknown("compare.explain_difference_2", "read the rule of the card once more, and follow it by hand for this input"),
             )
         )
     got, wanted = as_numpy(result).astype(float), as_numpy(case.expected).astype(float)
     if close(got, wanted, tolerance_of(result, case)):
         return None
-    return Diagnosis(_largest_difference(got, wanted, case), _expected(wanted), NOT_KNOWN, LOOK)
+    return Diagnosis(_largest_difference(got, wanted, case), _expected(wanted), unknown("compare.explain_difference", LOOK))
 
 
 def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:

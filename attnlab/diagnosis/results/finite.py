@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis
 from attnlab.diagnosis.text.expressions import given_once
 from attnlab.diagnosis.text.places import is_learners, line_of, place_now
 from attnlab.diagnosis.text.sizes import cell_of
@@ -49,23 +49,30 @@ def explain_not_finite(result: Any, case: Case, again: Callable[[], Any], answer
         return None
     bad = int((~np.isfinite(array)).sum())
     observed = f"{bad} of {array.size} entries are nan or inf{f' for {case.label}' if case.label else ''}"
-    return Diagnosis(observed, "finite numbers", *_source(again, answer))
+    return Diagnosis(observed, "finite numbers", _source(again, answer))
 
 
 def _source(again: Callable[[], Any], answer: Any) -> Cause:
     operation, where = _watch(again)
     if not operation:
-        return (
+        return Cause(
+            "finite.operation_not_known",
             "this check does not know which operation gives the first of them",
             "print every intermediate array; where does the first nan or inf appear?",
+            Certainty.HINT,
         )
     if ALSO.get(operation, operation) == "divide" and (one := _one_for_all(answer)):
-        return (
+        return Cause(
+            "finite.number_whole_table_scores",
             f"{one} is one number for the whole table: where all scores that share a sum lie far below it, every power becomes 0, and 0 / 0 "
             f"is nan{where}",
             "subtract the largest of those scores that share a sum: name the axis, and keep it with `keepdims=True` (`keepdim=True` in torch)",
         )
-    return f"the first of them comes out of `{operation}`{where}", NEXT.get(ALSO.get(operation, operation), "print what goes into it")
+    return Cause(
+        "finite.comes_out_of_an_operation",
+        f"the first of them comes out of `{operation}`{where}",
+        NEXT.get(ALSO.get(operation, operation), "print what goes into it"),
+    )
 
 
 def _one_for_all(answer: Any) -> str:

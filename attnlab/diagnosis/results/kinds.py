@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from attnlab.arrays import as_numpy, is_number, kind_of
-from attnlab.diagnosis.cause import NOT_KNOWN, Diagnosis
+from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
 from attnlab.reference import Case
 
 KINDS = {"numpy": "a NumPy array", "torch": "a torch tensor"}
@@ -27,26 +27,32 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
             else Diagnosis(
                 f"your function returns {NAMES.get(got, got)}",
                 f"it returns {NAMES.get(wanted, wanted)}",
-                "the result is in another form than the card says",
-                "read the line `returns` of the card again",
+                Cause(
+                    "kinds.result_another_form_card", "the result is in another form than the card says", "read the line `returns` of the card again"
+                ),
             )
         )
     if result is None:
         return Diagnosis(
-            "your function returns None", KINDS[wanted], "no `return` with a value was reached", "end the function with `return` and the result"
+            "your function returns None",
+            KINDS[wanted],
+            Cause("kinds.return_value_reached", "no `return` with a value was reached", "end the function with `return` and the result"),
         )
     if got != wanted:
-        parts = f", of {len(result)} parts{_shape_beside(result, expected) if got == 'list' else ''}" if isinstance(result, (tuple, list)) else ""
+        beside = _shape_beside(result, expected) if got == "list" else ""
+        parts = f", of {len(result)} parts{beside}" if isinstance(result, (tuple, list)) else ""
         likely = f"the result is a {got}{parts}, and the card wants one array" if parts else "the result is another kind of thing than the card wants"
         convert = "return the one array alone" if got == "tuple" else f"use {CONVERT[wanted]}"
-        if "as an array" in likely:
+        if beside:
             convert = "make one array of the card's shape; in a loop, `append` keeps rows apart, and `extend` joins them"
-        return Diagnosis(f"your function returns {KINDS.get(got, got)}", KINDS[wanted], likely, convert)
+        return Diagnosis(f"your function returns {KINDS.get(got, got)}", KINDS[wanted], Cause("kinds.explain_type", likely, convert))
     if as_numpy(expected).dtype.kind == "f" and as_numpy(result).dtype.kind != "f":
-        return Diagnosis(f"your array holds {as_numpy(result).dtype}", "real numbers such as float64", *_why_no_decimals(result, expected))
+        return Diagnosis(f"your array holds {as_numpy(result).dtype}", "real numbers such as float64", _why_no_decimals(result, expected))
     if as_numpy(result).dtype == np.float16:
         return Diagnosis(
-            "your array holds float16", "float32 or float64", "float16 keeps three digits of a number", "leave the type as NumPy makes it"
+            "your array holds float16",
+            "float32 or float64",
+            Cause("kinds.float_keeps_three_digits", "float16 keeps three digits of a number", "leave the type as NumPy makes it"),
         )
     return None
 
@@ -60,21 +66,27 @@ def _shape_beside(result: Any, expected: Any) -> str:
     return "" if shape == np.shape(expected) else f", which have as an array the shape {shape} and not {np.shape(expected)}"
 
 
-def _why_no_decimals(result: Any, expected: Any) -> tuple[str, str]:
+def _why_no_decimals(result: Any, expected: Any) -> Cause:
     got, wanted = as_numpy(result), as_numpy(expected)
     if got.dtype.kind == "b":
-        return "the result holds truth values, such as a comparison gives", "which line compares? `np.where(condition, a, b)` chooses by a condition"
+        return Cause(
+            "kinds.result_holds_truth_values",
+            "the result holds truth values, such as a comparison gives",
+            "which line compares? `np.where(condition, a, b)` chooses by a condition",
+        )
     if got.dtype.kind == "O":
         kinds = sorted({type(entry).__name__ for entry in got.ravel()})
         if kinds == ["generator"]:
-            return "the array holds a generator, which `np.array(...)` does not run", "put square brackets around it: `np.array([... for ...])`"
-        return f"the array holds no numbers, but {' and '.join(kinds[:3])}", "print what you make it from"
+            return Cause(
+                "kinds.array_holds_generator_np_array",
+                "the array holds a generator, which `np.array(...)` does not run",
+                "put square brackets around it: `np.array([... for ...])`",
+            )
+        return Cause("kinds.array_holds_numbers_but", f"the array holds no numbers, but {' and '.join(kinds[:3])}", "print what you make it from")
     has_decimals = bool((wanted != np.trunc(wanted)).any())
     cut = has_decimals and got.dtype.kind in "iu" and got.shape == wanted.shape and np.array_equal(got, np.trunc(wanted))
-    return (
-        "an array of whole numbers cut off all decimals" if cut else NOT_KNOWN,
-        "which line makes it so? An array that is made of whole numbers, `zeros_like` of one and `dtype=int` keep no decimals",
-    )
+    which = "which line makes it so? An array that is made of whole numbers, `zeros_like` of one and `dtype=int` keep no decimals"
+    return Cause("kinds.decimals_cut_off", "an array of whole numbers cut off all decimals", which) if cut else unknown("kinds.whole_numbers", which)
 
 
 def explain_shape(result: Any, case: Case) -> Diagnosis | None:
@@ -85,7 +97,7 @@ def explain_shape(result: Any, case: Case) -> Diagnosis | None:
     return Diagnosis(
         f"shape {got} for {case.label}{_given(case)}",
         f"shape {wanted}",
-        *_shape_cause(wanted, got, [argument for argument in case.arguments if hasattr(argument, "shape")]),
+        _shape_cause(wanted, got, [argument for argument in case.arguments if hasattr(argument, "shape")]),
     )
 
 
@@ -94,18 +106,23 @@ def _given(case: Case) -> str:
     return f", an input of shape {shapes[0]}" if len(shapes) == 1 else ""
 
 
-def _shape_cause(wanted: tuple, got: tuple, arrays: list[Any]) -> tuple[str, str]:
+def _shape_cause(wanted: tuple, got: tuple, arrays: list[Any]) -> Cause:
     """What the two shapes alone tell: a pattern, never a cause."""
     lines = "write the shape of every line in a comment; which one is not what you thought?"
     if len(got) < len(wanted) and tuple(length for length in wanted if length != 1) == got:
-        return (
+        return Cause(
+            "kinds.axis_length_missing_index",
             "an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` takes one away",
             "keep the axis: `keepdims=True`, or a slice `i:i+1`",
         )
     if sorted(got) == sorted(wanted):
-        return "the axes have the right lengths in another order", lines
+        return Cause("kinds.axes_right_lengths_another", "the axes have the right lengths in another order", lines)
     if len(got) != len(wanted):
         if len(got) == 2 * len(wanted) and any(got == 2 * tuple(given.shape) for given in arrays):
-            return ("the result has the axes of what comes in twice: an outer product gives that, and a shape such as `x.shape * 2`", lines)
-        return f"there {'is one axis' if len(got) == 1 else f'are {len(got)} axes'} where the card has {len(wanted)}", lines
-    return "this check does not know which line makes the wrong length", lines
+            return Cause(
+                "kinds.result_axes_comes_twice",
+                "the result has the axes of what comes in twice: an outer product gives that, and a shape such as `x.shape * 2`",
+                lines,
+            )
+        return Cause("kinds.card", f"there {'is one axis' if len(got) == 1 else f'are {len(got)} axes'} where the card has {len(wanted)}", lines)
+    return Cause("kinds.wrong_length", "this check does not know which line makes the wrong length", lines, Certainty.HINT)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.reference import Case
 
 KINDS = {"ndarray": "a NumPy array", "Tensor": "a torch tensor", "NoneType": "None"}
@@ -23,15 +23,17 @@ def explain_form(result: Any, case: Case) -> Diagnosis | None:
         return Diagnosis(
             f"your function returns {got}",
             expected,
-            "one of the parts is missing, or they were joined into one array",
-            f"end the function with `return {names}`",
+            Cause(
+                "parts.parts_missing_they_were",
+                "one of the parts is missing, or they were joined into one array",
+                f"end the function with `return {names}`",
+            ),
         )
     if len(result) != count:
         return Diagnosis(
             f"your function returns {len(result)} parts",
             expected,
-            "a part too many or too few is returned",
-            f"end the function with `return {names}`",
+            Cause("parts.part_too_many_too", "a part too many or too few is returned", f"end the function with `return {names}`"),
         )
     return None
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from attnlab.diagnosis.cause import NOT_KNOWN, Diagnosis
+from attnlab.diagnosis.cause import NOT_KNOWN, Cause, Certainty, Diagnosis, unknown
 
 Everywhere = Callable[[Callable[[np.ndarray], bool]], bool]  # whether something holds for the results of all inputs
 
@@ -20,8 +20,12 @@ def non_negative(weights: np.ndarray, everywhere: Everywhere) -> Diagnosis | Non
     return Diagnosis(
         f"the smallest weight is {weights.min():.4f}",
         "no weight is below zero",
-        f"no softmax gives that: exponentials are positive, and so is their sum; {NOT_KNOWN}",
-        "is there an exponential, and does anything change the weights after it?",
+        Cause(
+            "properties.weight_below_zero",
+            f"no softmax gives that: exponentials are positive, and so is their sum; {NOT_KNOWN}",
+            "is there an exponential, and does anything change the weights after it?",
+            Certainty.HINT,
+        ),
     )
 
 
@@ -36,30 +40,41 @@ def rows_sum_to_one(weights: np.ndarray, everywhere: Everywhere) -> Diagnosis | 
         return Diagnosis(
             f"{observed}, columns to 1.00",
             "every row sums to 1",
-            "the columns sum to 1 in place of the rows: you normalised over queries, with the last division down the columns, "
-            "or rows and columns changed places",
-            "each row is one query; which axis indexes the keys? Give that axis to the softmax",
+            Cause(
+                "properties.columns_sum_place_rows",
+                "the columns sum to 1 in place of the rows: you normalised over queries, with the last division down the columns, "
+                "or rows and columns changed places",
+                "each row is one query; which axis indexes the keys? Give that axis to the softmax",
+            ),
         )
     differ = not np.allclose(rows, rows.flat[0], atol=1e-4)  # equal sums have one factor, such as 1 divided by their number
     if differ and everywhere(lambda one: np.isclose(one.sum(), 1, atol=1e-4)) and rows.max() < 1 - ROUNDED:
         return Diagnosis(
             f"{observed}; the whole matrix sums to 1.00",
             "every row sums to 1",
-            "the sum runs over all entries instead of along one axis",
-            "give the sum its axis, and `keepdims=True` so that the division lines up",
+            Cause(
+                "properties.sum_runs_over_entries",
+                "the sum runs over all entries instead of along one axis",
+                "give the sum its axis, and `keepdims=True` so that the division lines up",
+            ),
         )
     if weights.ndim == 3 and everywhere(lambda one: np.allclose(one.sum(axis=0), 1, atol=1e-4)):
         return Diagnosis(
             f"{observed}; the same place of all sequences sums to 1.00",
             "every row sums to 1",
-            "the softmax runs over the batch: it mixes sequences that have nothing to do with each other",
-            "take the last axis, `dim=-1`: it indexes the keys",
+            Cause(
+                "properties.softmax_runs_over_batch",
+                "the softmax runs over the batch: it mixes sequences that have nothing to do with each other",
+                "take the last axis, `dim=-1`: it indexes the keys",
+            ),
         )
     return Diagnosis(
         f"{observed}, columns to {_range(columns)}, the whole matrix to {whole:.2f}",
         "every row sums to 1",
-        NOT_KNOWN,
-        "print the exponentials, their sums and the weights: is each row divided by its own sum, and by nothing else?",
+        unknown(
+            "properties.rows_sum_to_one",
+            "print the exponentials, their sums and the weights: is each row divided by its own sum, and by nothing else?",
+        ),
     )
 
 

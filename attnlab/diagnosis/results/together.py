@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.relations.patterns import distinct
 from attnlab.diagnosis.results.compare import close
 from attnlab.diagnosis.results.kinds import explain_type
 from attnlab.reference import Case
 
 
-def explain_the_same(results: list[Any], cases: list[Case]) -> Cause | None:
-    """The same array comes out for all inputs, and other ones are expected."""
+def explain_the_same(evidence: Evidence, case: Case) -> Cause | None:
+    """The same array comes out for all inputs that say something about a case, and other ones are expected."""
+    cases = evidence.beside(case)
+    results = list(map(evidence.result, cases))
     if len(results) < 2 or not all(hasattr(one, "shape") and hasattr(case.expected, "shape") for one, case in zip(results, cases)):
         return None
     arrays, wanted = list(map(as_numpy, results)), [as_numpy(case.expected) for case in cases]
@@ -24,7 +26,8 @@ def explain_the_same(results: list[Any], cases: list[Case]) -> Cause | None:
         return None
     if all(close(one, wanted[0]) for one in wanted) or not any(map(_all_differ, *zip(*itertools.combinations(cases, 2)))):
         return None
-    return (
+    return Cause(
+        "together.same_numbers_come_out",
         "the same numbers come out for every input of this check: what is passed in is not what your lines work on",
         "does a line give an argument another value, or write the numbers of the example into the code?",
     )
@@ -38,8 +41,10 @@ def _all_differ(one: Case, other: Case) -> bool:
     )
 
 
-def explain_whole_numbers(results: list[Any], cases: list[Case], case: Case) -> Cause | None:
+def explain_whole_numbers(evidence: Evidence, case: Case) -> Cause | None:
     """A result of whole numbers, where the other inputs show why; the numbers of that result alone do not."""
+    cases = evidence.beside(case)
+    results = list(map(evidence.result, cases))
     pairs = [(as_numpy(result), as_numpy(one.expected), one) for result, one in zip(results, cases) if hasattr(result, "dtype")]
     mine = next((result for result, _, one in pairs if one is case), None)
     if mine is None or mine.dtype.kind not in "iu":
@@ -48,13 +53,15 @@ def explain_whole_numbers(results: list[Any], cases: list[Case], case: Case) -> 
         wanted.shape == got.shape and got.dtype.kind in "iu" and (wanted != np.trunc(wanted)).any() and np.array_equal(got, np.trunc(wanted))
         for got, wanted, _ in pairs
     ):
-        return (
+        return Cause(
+            "together.array_whole_numbers_cuts",
             "an array of whole numbers cuts off all decimals",
             "which line makes it so? `dtype=int`, an array that is made of whole numbers and `zeros_like` of one keep no decimals",
         )
     fine = [one for result, _, one in pairs if not explain_type(result, one.expected)]
     if fine and _holds_whole_numbers(case) and not any(map(_holds_whole_numbers, fine)):
-        return (
+        return Cause(
+            "together.input_whole_numbers_result",
             "for an input of whole numbers, the result is an array of whole numbers, too: it takes over the type of what comes in",
             "make the array that you write into one of decimals: `np.zeros(shape)`, or `.astype(float)`",
         )

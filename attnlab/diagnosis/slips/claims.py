@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.text.expressions import called
 from attnlab.diagnosis.text.sizes import cell_of
 
@@ -38,7 +37,7 @@ SIGNS = {"times": "*", "plus": "+", "minus": "-", "division": "/"}
 THINGS = {"the powers": {"exp", "exp2", "pow", "Pow"}, "the largest scores": ALIKE[0], "the sums of the powers": {*ALIKE[2], "AugAssign"}}
 
 
-def words_for(words: list[Cause], answer: Any) -> tuple[str, str, bool]:
+def words_for(words: list[tuple[str, str]], answer: Any) -> tuple[str, str, bool]:
     """Those of several words for a slip that fit an answer's text; with a remark where none does: the words, the next step, whether they fit.
 
     Args:

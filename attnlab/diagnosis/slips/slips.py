@@ -10,19 +10,48 @@ from typing import Any
 
 from attnlab import reference
 from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.slips.claims import words_for
-from attnlab.diagnosis.slips.marks import TOLERANCE, Mark, same_mark
+from attnlab.diagnosis.slips.marks import TOLERANCE, Mark, mark_of, same_mark
+from attnlab.reference import Case
 
 
 @dataclass(frozen=True)
 class Slip:
     """Words for a slip, each with the next step, and the mark of what comes out for each case of its exercise."""
 
-    words: list[Cause]
+    words: list[tuple[str, str]]
     marks: list[Mark]
 
 
-def slip_with(exercise: str, answer: Any, got: list[Mark], expected: list[Mark], float32: bool = False, is_in_lines: bool = False) -> Cause | None:
+def explain_slip(evidence: Evidence, case: Case, is_in_lines: bool = False) -> Cause | None:
+    """The slip in a right answer that gives the same results as this answer, for all inputs, or for all that say something about a case.
+
+    Args:
+        evidence: what the answer gives.
+        case: the input at which something is wrong.
+        is_in_lines: whether words have to fit the answer's lines.
+    """
+    results = list(map(evidence.result, evidence.cases))
+    coarse = any(str(getattr(part, "dtype", "")).endswith("float32") for result in results for part in parts_of(result))
+    marks, right = list(map(mark_of, results)), [mark_of(one.expected) for one in evidence.cases]
+    found = slip_with(evidence.exercise, evidence.answer, marks, right, coarse, is_in_lines)
+    beside = evidence.beside(case)
+    if found or len(beside) == len(evidence.cases):
+        return found
+    asked = [mark if one in beside else ... for one, mark in zip(evidence.cases, marks)]
+    return slip_with(evidence.exercise, evidence.answer, asked, right, coarse, is_in_lines, of="of this part")
+
+
+def slip_with(
+    exercise: str,
+    answer: Any,
+    got: list[Mark],
+    expected: list[Mark],
+    float32: bool = False,
+    is_in_lines: bool = False,
+    of: str = "of this check",
+) -> Cause | None:
     """The slip that gives the same as an answer does on every input, and is not right on one where the answer is wrong; None when there is none.
 
     Args:
@@ -32,6 +61,7 @@ def slip_with(exercise: str, answer: Any, got: list[Mark], expected: list[Mark],
         expected: the marks of what is right.
         float32: whether the results are coarse.
         is_in_lines: whether words have to fit the answer's lines; else they come with a remark where they do not.
+        of: whose inputs they are, for the message.
     """
     tolerance = TOLERANCE["float32"] if float32 else TOLERANCE["float64"]
     wrong = sum(one not in (None, ...) and not same_mark(one, right, tolerance) for one, right in zip(got, expected))
@@ -43,7 +73,7 @@ def slip_with(exercise: str, answer: Any, got: list[Mark], expected: list[Mark],
             likely, next_step, fits = words_for(slip.words, answer)
             if is_in_lines and not fits:
                 return None
-            return f"{same} out, on every input of this check, when {likely}", next_step
+            return Cause(f"slips.{exercise}", f"{same} out, on every input {of}, when {likely}", next_step)
     return None
 
 

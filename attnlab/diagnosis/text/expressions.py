@@ -7,22 +7,32 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from attnlab.diagnosis.cause import Cause, unknown
+
 
 @dataclass(frozen=True)
 class Fact:
     """What stands in a line and what it does.
 
     Attributes:
+        id: of the cause that it is.
         line: its number in the cell.
         said: "`...` is read as `...`", to stand behind "in line 3, ".
         next: what to do.
         is_certain: whether no right answer would have it.
     """
 
+    id: str
     line: int
     said: str
     next: str
     is_certain: bool = True
+
+    def as_cause(self) -> Cause:
+        """The cause that it is; a hint where it is not certain."""
+        if self.is_certain:
+            return Cause(self.id, f"in line {self.line}, {self.said}", self.next)
+        return unknown(self.id, self.next, f"look first at line {self.line}: {self.said}")
 
 
 Node = ast.FunctionDef | ast.AsyncFunctionDef
@@ -62,6 +72,7 @@ def powers(function: Node) -> Iterator[Fact]:
             if (is_root or is_open) and not _bracketed(node.left, node):
                 read, meant = f"({ast.unparse(node.left)}) / {ast.unparse(node.right)}", _meant(node)
                 yield Fact(
+                    "expressions.python_reads_power_binds",
                     node.lineno,
                     f"Python reads `{ast.unparse(node)}` as `{read}`: a power binds tighter than a division",
                     f"brackets around the exponent: `{meant}`",
@@ -83,6 +94,7 @@ def powers(function: Node) -> Iterator[Fact]:
                 and not _bracketed(node.left, node)
             ):
                 yield Fact(
+                    "expressions.python_reads_power_binds_2",
                     node.lineno,
                     f"Python reads `{ast.unparse(node)}` as `({ast.unparse(node.left)}) / {ast.unparse(node.right)}`: "
                     f"a power binds tighter than a division, so `{ast.unparse(power)}` is no root",
@@ -96,6 +108,7 @@ def powers(function: Node) -> Iterator[Fact]:
             and is_number(node.right.left)
         ):
             yield Fact(
+                "expressions.python_reads_binds_like",
                 node.lineno,
                 f"Python reads `{ast.unparse(node)}` as `{ast.unparse(node.left)} {'+' if isinstance(node.op, ast.Add) else '-'} "
                 f"({ast.unparse(node.right)})`: `%` binds like a division",
@@ -107,7 +120,12 @@ def powers(function: Node) -> Iterator[Fact]:
             and any(map(is_number, ast.walk(node)))
             and not any(isinstance(part, ast.Compare) for part in ast.walk(node))
         ):
-            yield Fact(node.lineno, f"`{ast.unparse(node)}` is no power: `^` compares the binary digits of whole numbers", "a power is written `**`")
+            yield Fact(
+                "expressions.power_compares_binary_digits",
+                node.lineno,
+                f"`{ast.unparse(node)}` is no power: `^` compares the binary digits of whole numbers",
+                "a power is written `**`",
+            )
 
 
 def _bracketed(left: ast.BinOp, whole: ast.BinOp) -> bool:
@@ -129,6 +147,7 @@ def choices(function: Node) -> Iterator[Fact]:
         constants = [part for part in node.values if isinstance(part, ast.Constant) and not isinstance(part.value, bool)]
         if constants and isinstance(node.op, ast.Or) and any(isinstance(part, ast.Compare) for part in node.values) and constants[0].value:
             yield Fact(
+                "expressions.true_everything_alone_counts",
                 node.lineno,
                 f"`{ast.unparse(node)}` is true for everything: `{ast.unparse(constants[0])}` alone counts as true",
                 "compare on both sides of `or`, or write `in (..., ...)`",
@@ -141,6 +160,7 @@ def choices(function: Node) -> Iterator[Fact]:
         ):
             name = node.values[0].id
             yield Fact(
+                "expressions.also_since_counts_false",
                 node.lineno,
                 f"`{ast.unparse(node)}` is `{ast.unparse(constants[0])}` also when `{name}` is 0, since 0 counts as false",
                 f"ask `if {name} is None`",
@@ -159,7 +179,12 @@ def choices(function: Node) -> Iterator[Fact]:
             and len({ast.unparse(part.left) for part in compared}) == 1
             and len({ast.unparse(part.comparators[0]) for part in compared}) > 1
         ):
-            yield Fact(node.lineno, f"`{ast.unparse(node)}` is true for everything: nothing is equal to both", "write `and`, or `not in (..., ...)`")
+            yield Fact(
+                "expressions.true_everything_nothing_equal",
+                node.lineno,
+                f"`{ast.unparse(node)}` is true for everything: nothing is equal to both",
+                "write `and`, or `not in (..., ...)`",
+            )
 
 
 def generators(function: Node) -> Iterator[Fact]:
@@ -167,6 +192,7 @@ def generators(function: Node) -> Iterator[Fact]:
     for node in ast.walk(function):
         if isinstance(node, ast.Call) and called(node) in ("array", "asarray") and node.args and isinstance(node.args[0], ast.GeneratorExp):
             yield Fact(
+                "expressions.given_generator_numpy_keeps",
                 node.lineno,
                 f"`{ast.unparse(node.func)}(... for ...)` is given a generator, and NumPy keeps that itself, as one single entry",
                 "make a list of it: square brackets around `... for ...`",
@@ -196,6 +222,7 @@ def copies(function: Node) -> Iterator[Fact]:
                     )
                 ):
                     yield Fact(
+                        "expressions.holds_same_object_several",
                         node.lineno,
                         f"`{ast.unparse(node)}` holds one and the same object several times: a change in one place is a change in all",
                         "make a new one each time: `[... for _ in range(...)]`",
@@ -205,6 +232,7 @@ def copies(function: Node) -> Iterator[Fact]:
             if any(name.startswith("self.") for name in names) or _changed(function, names):
                 told = " and ".join(f"`{name}`" for name in names)
                 yield Fact(
+                    "expressions.two_names_same_object",
                     node.lineno,
                     f"{told} are two names for one and the same object: a change of one is a change of the other",
                     "make each in a line of its own",

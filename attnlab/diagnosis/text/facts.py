@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from attnlab import reference
-from attnlab.diagnosis.cause import NOT_KNOWN, Cause
+from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.text.expressions import EXPRESSIONS, Fact, generators
 from attnlab.diagnosis.text.flow import FLOW, tuples
 from attnlab.diagnosis.text.loops import LOOPS, ranges, returns
@@ -38,10 +38,7 @@ def explain_text(answer: Any, is_finished: bool = True) -> Cause | None:
     found = sorted(facts_of(answer, is_finished), key=lambda fact: not fact.is_certain)  # in the order of the finders
     if not found:
         return None
-    fact = found[0]
-    if fact.is_certain:
-        return f"in line {fact.line}, {fact.said}", fact.next
-    return f"{NOT_KNOWN}; look first at line {fact.line}: {fact.said}", fact.next
+    return found[0].as_cause()
 
 
 def facts_of(answer: Any, is_finished: bool = True) -> list[Fact]:
@@ -56,7 +53,7 @@ def certain_in(function: Function | None) -> Cause | None:
     for find in (tuples, returns, thrown_away, generators):
         for fact in find(function) if function else ():
             if fact.is_certain:
-                return f"in line {fact.line}, {fact.said}", fact.next
+                return fact.as_cause()
     return None
 
 
@@ -66,7 +63,8 @@ def explain_order(answer: Any) -> Cause | None:
     asked = [item.parameters for item in reference.asking_for(getattr(answer, "__name__", "")) if item.parameters]
     if not own or own in asked or not any(sorted(own) == sorted(order) for order in asked):
         return None
-    return (
+    return Cause(
+        "facts.card_hands_over_order",
         f"the card hands over {_list(asked[0])}, in this order, and your `def` takes {_list(own)}: each gets what another one is meant to be",
         "write the parameters in the order of the card",
     )
@@ -102,7 +100,9 @@ def _idle_layers(answer: Any) -> Iterator[Fact]:
             and node.targets[0].attr not in used
         ):
             name = f"self.{node.targets[0].attr}"
-            yield Fact(node.lineno, f"the layer `{name}` is made, and no line uses it", f"which line should call `{name}`?")
+            yield Fact(
+                "facts.layer_made_line_uses", node.lineno, f"the layer `{name}` is made, and no line uses it", f"which line should call `{name}`?"
+            )
 
 
 def _functions(answer: Any) -> Iterator[Function]:

@@ -17,12 +17,19 @@ def arguments(function: Node) -> Iterator[Fact]:
         if name == "self" or name.startswith("_"):
             continue
         if not any(isinstance(part.ctx, ast.Load) for part in uses):
-            yield Fact(function.lineno, f"the argument `{name}` is taken, and no line reads it", f"what does the card use `{name}` for?", False)
+            yield Fact(
+                "flow.argument_taken_line_reads",
+                function.lineno,
+                f"the argument `{name}` is taken, and no line reads it",
+                f"what does the card use `{name}` for?",
+                False,
+            )
             continue
         first = min(uses, key=lambda part: (part.lineno, part.col_offset))
         for node in function.body:
             if isinstance(node, ast.Assign) and first in node.targets and name not in names_in(node.value):
                 yield Fact(
+                    "flow.gives_argument_another_value",
                     node.lineno,
                     f"`{ast.unparse(node)}` gives the argument `{name}` another value before any line has read it",
                     f"leave that line out: `{name}` has its value already",
@@ -42,6 +49,7 @@ def aliases(function: Node) -> Iterator[Fact]:
             ]
             if puts and new != old:
                 yield Fact(
+                    "flow.makes_copy_both_names",
                     node.lineno,
                     f"`{ast.unparse(node)}` makes no copy: both names stand for one array, and what is put into `{new}` stands in `{old}`, too",
                     f"begin with an array of its own: zeros, or `{old}.copy()`, `{old}.clone()`",
@@ -61,6 +69,7 @@ def overwritten(function: Node) -> Iterator[Fact]:
             ]
             if later:
                 yield Fact(
+                    "flow.gives_argument_another_value_2",
                     node.lineno,
                     f"`{ast.unparse(node)}` gives the argument `{name}` another value, and line {later[0].lineno} takes that for `{name}`: "
                     f"`{ast.unparse(later[0])}`",
@@ -93,6 +102,7 @@ def unused(function: Node) -> Iterator[Fact]:
             and loop.target.id not in {name for part in loop.body for name in names_in(part)}
         ):
             yield Fact(
+                "flow.same_round_nothing_loop",
                 loop.lineno,
                 f"`{head_of(loop)}` does the same in every round: nothing in the loop reads `{loop.target.id}`",
                 f"which line of the loop should use `{loop.target.id}`?",
@@ -108,7 +118,13 @@ def unused(function: Node) -> Iterator[Fact]:
             and not node.targets[0].id.startswith("_")
         ):
             name = node.targets[0].id
-            yield Fact(node.lineno, f"`{ast.unparse(node)}` is made, and no line reads `{name}`", f"which line should use `{name}`?", False)
+            yield Fact(
+                "flow.made_line_reads",
+                node.lineno,
+                f"`{ast.unparse(node)}` is made, and no line reads `{name}`",
+                f"which line should use `{name}`?",
+                False,
+            )
 
 
 def swallowed(function: Node) -> Iterator[Fact]:
@@ -116,6 +132,7 @@ def swallowed(function: Node) -> Iterator[Fact]:
     for node in ast.walk(function):
         if isinstance(node, ast.ExceptHandler) and len(node.body) == 1 and isinstance(node.body[0], (ast.Pass, ast.Continue)):
             yield Fact(
+                "flow.exception_caught_nothing_done",
                 node.lineno,
                 "an exception is caught and nothing is done about it, so that nobody sees what is wrong",
                 "leave `try` and `except` out, and read what is raised",
@@ -132,7 +149,12 @@ def tuples(function: Node) -> Iterator[Fact]:
             and len(node.value.elts) == 1
             and (isinstance(node, ast.Return) or not isinstance(node.targets[0], ast.Tuple))
         ):
-            yield Fact(node.lineno, f"the comma at the end of `{ast.unparse(node)}` makes a tuple with one part", "take the comma away")
+            yield Fact(
+                "flow.comma_end_makes_tuple",
+                node.lineno,
+                f"the comma at the end of `{ast.unparse(node)}` makes a tuple with one part",
+                "take the comma away",
+            )
 
 
 FLOW: tuple[Callable[[Node], Iterator[Fact]], ...] = (tuples, aliases, arguments, unused, overwritten, swallowed)

@@ -34,6 +34,7 @@ def returns(function: Node) -> Iterator[Fact]:
                 word = "return" if isinstance(statement, ast.Return) else "break"
                 text = ast.unparse(statement)
                 yield Fact(
+                    "loops.stands_inside_loop_first",
                     statement.lineno,
                     f"`{text}` stands inside the loop `{head_of(loop)}`, so that its first round is also its last",
                     f"move `{word}` to the left, below the loop" if word == "return" else "should the loop end there, in every case?",
@@ -52,6 +53,7 @@ def running_totals(function: Node) -> Iterator[Fact]:
                 if begins or not start or not _collected(outer, inner, name):
                     continue
                 yield Fact(
+                    "loops.stands_before_loop_happens",
                     start.lineno,
                     f"`{ast.unparse(start)}` stands before the loop `{head_of(outer)}`, so that it happens once: every later round "
                     f"goes on with what `{name}` was at the end of the round before",
@@ -169,6 +171,7 @@ def same_object(function: Node) -> Iterator[Fact]:
                 and _is_array_before(function, loop, part.args[0].id)
             ):
                 yield Fact(
+                    "loops.appends_same_array_round",
                     part.lineno,
                     f"`{ast.unparse(part)}` appends the same array in every round: all entries of the list show what the last round left",
                     "make a new array at the beginning of each round, or append a copy",
@@ -209,6 +212,7 @@ def only_the_last(function: Node) -> Iterator[Fact]:
             ]
             if name not in reads and after and not again and not _is_in_a_loop(function, loop):
                 yield Fact(
+                    "loops.gives_new_value_round",
                     node.lineno,
                     f"`{ast.unparse(node)}` gives `{name}` a new value in every round of `{head_of(loop)}`; below the loop only the last one is left",
                     "collect them: add up with `+=`, put each into its place `[i]`, or append it to a list",
@@ -234,6 +238,7 @@ def ranges(function: Node) -> Iterator[Fact]:
             and end.right.value == 1
         ):
             yield Fact(
+                "loops.ends_before_last_left",
                 node.iter.lineno,
                 f"`{ast.unparse(node.iter)}` ends before `{ast.unparse(end)}`, so that the last one is left out, unless you want that",
                 "`range(n)` itself ends with n - 1",
@@ -241,7 +246,11 @@ def ranges(function: Node) -> Iterator[Fact]:
             )
         elif len(given) == 2 and isinstance(given[0], ast.Constant) and given[0].value == 1:
             yield Fact(
-                node.iter.lineno, f"`{ast.unparse(node.iter)}` begins with 1, and counting begins with 0", "is number 0 left out on purpose?", False
+                "loops.begins_counting_begins",
+                node.iter.lineno,
+                f"`{ast.unparse(node.iter)}` begins with 1, and counting begins with 0",
+                "is number 0 left out on purpose?",
+                False,
             )
 
 

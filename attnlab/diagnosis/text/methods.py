@@ -45,7 +45,10 @@ def spelling(function: Node) -> Iterator[Fact]:
     for node in ast.walk(function):
         if isinstance(node, ast.Constant) and isinstance(node.value, float) and 2.7 <= node.value <= 2.72:
             yield Fact(
-                node.lineno, f"`{node.value}` is not quite e, which is 2.718281828…: every power of it is off by a little", "write `np.exp(...)`"
+                "methods.quite_power_off_little",
+                node.lineno,
+                f"`{node.value}` is not quite e, which is 2.718281828…: every power of it is off by a little",
+                "write `np.exp(...)`",
             )
         if (
             called(node) in ("maximum", "minimum")
@@ -55,6 +58,7 @@ def spelling(function: Node) -> Iterator[Fact]:
         ):
             short = called(node)[:3]
             yield Fact(
+                "methods.compares_entry_number_takes",
                 node.lineno,
                 f"`{ast.unparse(node)}` compares each entry with the number `{ast.unparse(node.args[1])}`: "
                 f"`{called(node)}` takes two arrays, and no axis",
@@ -68,13 +72,20 @@ def spelling(function: Node) -> Iterator[Fact]:
             and not node.keywords
         ):
             yield Fact(
+                "methods.axis_rows_columns_laid",
                 node.lineno,
                 f"`{ast.unparse(node)}` has no `axis`: rows and columns are laid out as one long row first",
                 "say `axis=0` or `axis=1`",
                 False,
             )
         if isinstance(node, ast.Call) and called(node) in RANDOM:
-            yield Fact(node.lineno, f"`{ast.unparse(node)}` leaves out numbers at random, in every call", "does the card ask for that?", False)
+            yield Fact(
+                "methods.leaves_out_numbers_random",
+                node.lineno,
+                f"`{ast.unparse(node)}` leaves out numbers at random, in every call",
+                "does the card ask for that?",
+                False,
+            )
 
 
 def transposed_by_reshape(function: Node) -> Iterator[Fact]:
@@ -95,6 +106,7 @@ def transposed_by_reshape(function: Node) -> Iterator[Fact]:
             own = shapes.get(base) or [f"{base}.shape[{place}]" for place in range(len(texts))]
             if len(texts) > 1 and texts != own and texts == [*own[:-2], *own[-2:][::-1]]:
                 yield Fact(
+                    "methods.keeps_numbers_their_order",
                     node.lineno,
                     f"`{ast.unparse(node)}` keeps the numbers in their order and only cuts them into other rows: it exchanges no axes",
                     "to exchange the last two axes, write a transpose",
@@ -111,12 +123,14 @@ def thrown_away(function: Node) -> Iterator[Fact]:
             if is_new or isinstance(value, (ast.Compare, ast.BinOp)) or (isinstance(value, ast.Attribute) and value.attr in ("T", "mT")):
                 hint = ", and a single `=` gives a value" if isinstance(value, ast.Compare) else ""
                 yield Fact(
+                    "methods.makes_something_new_nothing",
                     node.lineno,
                     f"`{ast.unparse(value)}` makes something new, and nothing keeps it: the line changes nothing{hint}",
                     "keep the result under a name: `... = ...`",
                 )
         if isinstance(node, ast.Assign) and called(node.value) in IN_PLACE and isinstance(node.targets[0], ast.Name):
             yield Fact(
+                "methods.changes_object_gives_none",
                 node.lineno,
                 f"`{ast.unparse(node.value)}` changes its object and gives None, so `{node.targets[0].id}` is None",
                 "do that in a line of its own, and go on with the object",

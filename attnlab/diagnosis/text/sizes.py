@@ -21,14 +21,16 @@ def explain_fixed(answer: Any, shown: Case, other: Case) -> Cause | None:
     """What in an answer that fits the shown case cannot fit another one: a variable of the notebook, or a length written as a number."""
     if names := sorted(set(_data_of_the_notebook(answer))):
         told = ", ".join(f"`{name}`" for name in names)
-        return (
+        return Cause(
+            "sizes.code_reads_argument_but",
             f"your code reads {told}: no argument, but a variable of the notebook, and the same for every input",
             "use nothing in the function but its arguments, and what it makes of them",
         )
     lengths = _lengths_that_differ(shown, other)
     for number, text, line in _counting_numbers(answer):
         if number in lengths:
-            return (
+            return Cause(
+                "sizes.number_stands_code_line",
                 f"the number {number} stands in your code, in `{text}`, line {line} of the function; the example has an axis of that length, "
                 "which is longer or shorter in this input",
                 "take every length from the argument, for example `T, k = x.shape`",

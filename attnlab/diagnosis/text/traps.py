@@ -24,6 +24,7 @@ def roots(function: Node) -> Iterator[Fact]:
                 right=ast.BinOp(op=ast.Pow(), left=base, right=ast.Constant(value=0.5) as half),
             ) if LENGTH.search(ast.unparse(left)) and node.end_col_offset == node.right.end_col_offset:  # without brackets
                 yield Fact(
+                    "traps.python_reads_power_binds",
                     node.lineno,
                     f"Python reads `{ast.unparse(node)}` as `{ast.unparse(left)} // ({ast.unparse(node.right)})`: "
                     "a power binds tighter than a division",
@@ -41,6 +42,7 @@ def inversions(function: Node) -> Iterator[Fact]:
             and (_of_whole_numbers(node.operand) or (isinstance(node.operand, ast.Name) and node.operand.id in whole))
         ):
             yield Fact(
+                "traps.taken_whole_numbers_both",
                 node.lineno,
                 f"`{ast.unparse(node)}` is taken of whole numbers: there `~1` is -2 and `~0` is -1, and both count as True",
                 "make truth values of them first: `dtype=bool`, or compare, as in `x == 0`",
@@ -74,6 +76,7 @@ def exceptions(function: Node) -> Iterator[Fact]:
         )
         if names == {"OverflowError"} and from_library and not may_raise:
             yield Fact(
+                "traps.raises_overflowerror_too_large",
                 node.lineno,
                 f"`{ast.unparse(from_library[0].func)}` raises no OverflowError: what is too large comes out as inf, with a warning",
                 "look at the number itself: `np.isinf(...)`",
@@ -86,6 +89,7 @@ def generators_anew(function: Node) -> Iterator[Fact]:
         for part in inside(loop):
             if isinstance(part, ast.Call) and called(part) in GENERATORS and part.args and isinstance(part.args[0], ast.Constant):
                 yield Fact(
+                    "traps.stands_inside_loop_round",
                     part.lineno,
                     f"`{ast.unparse(part)}` stands inside the loop `{head_of(loop)}`: each round begins anew with the same seed, and draws the same",
                     "make the generator once, before the loop",
@@ -97,6 +101,7 @@ def bounds(function: Node) -> Iterator[Fact]:
     for node in ast.walk(function):
         if isinstance(node, ast.Call) and called(node) in ("clip", "clamp"):
             yield Fact(
+                "traps.makes_numbers_beyond_bounds",
                 node.lineno,
                 f"`{ast.unparse(node)}` makes all numbers beyond its bounds equal: what was different there is lost",
                 "does the card have bounds? What keeps `exp` finite is the largest number, subtracted",
@@ -120,6 +125,7 @@ def flattened(function: Node) -> Iterator[Fact]:
                 isinstance(part, ast.Name) and part.id == name for part in ast.walk(condition)
             ):
                 yield Fact(
+                    "traps.gives_numbers_fulfil_condition",
                     node.lineno,
                     f"`{ast.unparse(node)}` gives the numbers that fulfil the condition, of an array with several axes as one list without rows",
                     f"keep the axes: `np.where({ast.unparse(condition)}, ..., ...)`",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from attnlab.diagnosis.cause import NOT_KNOWN, Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.probes.functions.trials import ABSOLUTE, EACH, LOOP, Trial, Trials
 
 OTHERS = "in every order but that of x"
@@ -27,15 +28,21 @@ def _anything(trials: Trials) -> Iterator[Trial]:
         "a function that gives other numbers for every order",
         trials.changed(trials.unlike(1e9)),
         False,
-        "whatever f gives, your test says True: the two sides that it compares are one and the same, or the comparison decides nothing",
-        "print both sides for one order; which line makes each of them, and what happens to the verdict?",
+        Cause(
+            "differences.whatever_gives_test_says",
+            "whatever f gives, your test says True: the two sides that it compares are one and the same, or the comparison decides nothing",
+            "print both sides for one order; which line makes each of them, and what happens to the verdict?",
+        ),
     )
     yield Trial(
         "a function whose results differ by 0.5 to 1 in every order",
         trials.changed(trials.unlike(1)),
         False,
-        "the tolerance is so wide that nearly everything is equal",
-        "use `atol`, which is a millionth by default",
+        Cause(
+            "differences.tolerance_wide_nearly_everything",
+            "the tolerance is so wide that nearly everything is equal",
+            "use `atol`, which is a millionth by default",
+        ),
     )
 
 
@@ -46,8 +53,7 @@ def _signs(trials: Trials) -> Diagnosis | None:
         return Diagnosis(
             f"one number, neither the largest nor the smallest, that differs by 0.01 {OTHERS}: your test says True",
             "False",
-            "only a few numbers of each result are compared, such as the largest",
-            EACH,
+            Cause("differences.only_few_numbers_result", "only a few numbers of each result are compared, such as the largest", EACH),
         )
     late = "the sign decides: results that are {} are not seen, so the absolute value is missing, or it is taken too late"
     for larger, smaller, what, size in ((more, less, "in all numbers", 1), (one_more, one_less, "in one number, and nowhere else", 1000)):
@@ -56,15 +62,13 @@ def _signs(trials: Trials) -> Diagnosis | None:
             return Diagnosis(
                 f"results that are {size} {hidden} {what}, {OTHERS}: your test says True; {size} {found}: False",
                 "False for both",
-                late.format(hidden),
-                ABSOLUTE,
+                Cause("differences.signs", late.format(hidden), ABSOLUTE),
             )
     if more and less:
         return Diagnosis(
             f"results that are 1 larger in all numbers, {OTHERS}: your test says True",
             "False",
-            "what is compared does not change when all numbers grow by the same amount",
-            EACH,
+            Cause("differences.compared_change_numbers_grow", "what is compared does not change when all numbers grow by the same amount", EACH),
         )
     return None
 
@@ -85,29 +89,29 @@ def _cancelling(trials: Trials) -> Iterator[Trial]:
         f"one number 1000 larger and another {'' if trials.pooled else 'of the same column '}1000 smaller, {OTHERS}",
         trials.changed(trials.at((0, 0, 1e3), (1, 0, -1e3))),
         False,
-        added,
-        ABSOLUTE,
+        Cause("differences.cancelling", added, ABSOLUTE),
     )
     yield Trial(
         f"{'two numbers' if trials.pooled else 'two rows'} that change places {OTHERS}",
         exchanged,
         False,
-        "the same numbers in other places count as equal: both sides are sorted, or compared as sets",
-        EACH,
+        Cause(
+            "differences.same_numbers_other_places",
+            "the same numbers in other places count as equal: both sides are sorted, or compared as sets",
+            EACH,
+        ),
     )
     yield Trial(
         f"one number 1000 larger and another of the same row 1000 smaller, {OTHERS}",
         trials.changed(trials.at((0, 0, 1e3), (0, 1, -1e3))),
         False,
-        added,
-        ABSOLUTE,
+        Cause("differences.cancelling_2", added, ABSOLUTE),
     )
     yield Trial(
         f"{numbers} with the other sign, {OTHERS}",
         trials.changed(lambda order: -2 * trials.keeps(order)),
         False,
-        "only how large the results are is compared, without their signs",
-        EACH,
+        Cause("differences.only_how_large_results", "only how large the results are is compared, without their signs", EACH),
     )
 
 
@@ -128,8 +132,11 @@ def _places(trials: Trials) -> Diagnosis | None:
             return Diagnosis(
                 f"results that differ by 1000 in {listed}, {OTHERS}: your test says True",
                 "False",
-                f"only a part of the results is compared: in {listed}, differences are not seen",
-                "compare all rows and all columns",
+                Cause(
+                    "differences.only_part_results_compared",
+                    f"only a part of the results is compared: in {listed}, differences are not seen",
+                    "compare all rows and all columns",
+                ),
             )
     return None
 
@@ -149,19 +156,21 @@ def _single_orders(trials: Trials) -> Diagnosis | None:
         return Diagnosis(
             f"{what} False only if that is the last one",
             expected,
-            "the last order decides: each round writes over the verdict of the rounds before",
-            stop,
+            Cause("differences.last_order_decides_round", "the last order decides: each round writes over the verdict of the rounds before", stop),
         )
     if hidden == [False, True, True]:
         return Diagnosis(
             f"{what} False only if that is the first one",
             expected,
-            "the first other order decides, whatever the rest say",
-            f"{stop}, and True behind the loop",
+            Cause(
+                "differences.first_other_order_decides", "the first other order decides, whatever the rest say", f"{stop}, and True behind the loop"
+            ),
         )
     if all(hidden):
-        return Diagnosis(f"{what} True", expected, "one order that disagrees is not enough for your test", stop)
-    return Diagnosis(f"{what} True for some of these orders", expected, NOT_KNOWN, LOOP)
+        return Diagnosis(
+            f"{what} True", expected, Cause("differences.order_disagrees_enough_test", "one order that disagrees is not enough for your test", stop)
+        )
+    return Diagnosis(f"{what} True for some of these orders", expected, unknown("differences.single_orders", LOOP))
 
 
 def too_narrow(trials: Trials) -> Iterator[Trial]:
@@ -172,51 +181,60 @@ def too_narrow(trials: Trials) -> Iterator[Trial]:
         f"{what} 0.000000000001",
         trials.changed(trials.unlike(1e-12)),
         True,
-        "the numbers are compared exactly: sums in another order are rounded in another way, so that their last digits differ",
-        USE,
+        Cause(
+            "differences.numbers_compared_exactly_sums",
+            "the numbers are compared exactly: sums in another order are rounded in another way, so that their last digits differ",
+            USE,
+        ),
     )
     if trials.says(trials.changed(trials.unlike(1e-7), base=zeros)) is False:
         yield Trial(
-            f"{what} 0.0000001, with `atol` 0.000001", trials.changed(trials.unlike(1e-7)), True, "your tolerance is smaller than `atol`", USE
+            f"{what} 0.0000001, with `atol` 0.000001",
+            trials.changed(trials.unlike(1e-7)),
+            True,
+            Cause("differences.tolerance_smaller_atol", "your tolerance is smaller than `atol`", USE),
         )
     yield Trial(
         f"{what} 0.01, with atol=0.1",
         trials.changed(trials.unlike(0.01)),
         True,
-        f"{IGNORED}: it makes no difference that it is larger",
-        USE,
+        Cause("differences.makes_difference_larger", f"{IGNORED}: it makes no difference that it is larger", USE),
         {"atol": 0.1},
     )
     yield Trial(
         "results near 0 that differ by 0.01, with atol=0.1",
         trials.changed(trials.unlike(0.01), base=zeros),
         True,
-        RELATIVE + NAMELESS,
-        "name them: `rtol=0, atol=atol`",
+        Cause("differences.too_narrow", RELATIVE + NAMELESS, "name them: `rtol=0, atol=atol`"),
         {"atol": 0.1},
     )
     yield Trial(
         "24 numbers that each differ by 0.25, with atol=0.5" if not trials.pooled else "six numbers that each differ by 0.25, with atol=0.5",
         trials.changed(0.25),
         True,
-        "the differences of all numbers are added up, in a sum or a norm",
-        EACH,
+        Cause("differences.differences_numbers_added_up", "the differences of all numbers are added up, in a sum or a norm", EACH),
         {"atol": 0.5},
     )
     yield Trial(
         "results that differ by exactly 0.5, with atol=0.5",
         trials.changed(0.5),
         True,
-        "a difference of exactly `atol` counts as different",
-        "atol is the largest difference that counts as equal: `<=`",
+        Cause(
+            "differences.difference_exactly_atol_counts",
+            "a difference of exactly `atol` counts as different",
+            "atol is the largest difference that counts as equal: `<=`",
+        ),
         {"atol": 0.5},
     )
     yield Trial(
         "results that are 0.375 larger than f(x) in some orders and smaller in others, with atol=0.5",
         trials.changed(lambda order: np.array(0.375 if order[0] % 2 else -0.375)),
         True,
-        "the results of all orders are compared with each other: two of them may differ by twice `atol`",
-        "compare each one with that of x",
+        Cause(
+            "differences.results_orders_compared_other",
+            "the results of all orders are compared with each other: two of them may differ by twice `atol`",
+            "compare each one with that of x",
+        ),
         {"atol": 0.5},
     )
 
@@ -229,34 +247,40 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
         "results that differ by 0.00001",
         trials.changed(1e-5),
         False,
-        RELATIVE if grows else "the tolerance is wider than `atol`, which is 0.000001 here: a fixed one, or the numbers are rounded",
-        NO_RTOL if grows else USE,
+        Cause(
+            "differences.tolerance_wider_atol_fixed",
+            RELATIVE if grows else "the tolerance is wider than `atol`, which is 0.000001 here: a fixed one, or the numbers are rounded",
+            NO_RTOL if grows else USE,
+        ),
     )
     thousand = trials.changed(1e-4, base=trials.base + 1000)
     alone = trials.says(thousand) and trials.says(trials.changed(0.01, base=near_zero), atol=0.1) is False
-    yield Trial("results near 1000 that differ by 0.0001", thousand, False, f"{RELATIVE}{NAMELESS if alone else ''}", NO_RTOL)
+    yield Trial(
+        "results near 1000 that differ by 0.0001", thousand, False, Cause("differences.too_wide", f"{RELATIVE}{NAMELESS if alone else ''}", NO_RTOL)
+    )
     yield Trial(
         "results that differ by 0.0000001, with atol=0.000000001",
         trials.changed(1e-7),
         False,
-        f"{IGNORED}: it makes no difference that it is smaller",
-        USE,
+        Cause("differences.makes_difference_smaller", f"{IGNORED}: it makes no difference that it is smaller", USE),
         {"atol": 1e-9},
     )
     yield Trial(
         f"results that differ by 1 {OTHERS}, with atol=0.5",
         trials.changed(1.0),
         False,
-        "the results of all orders are averaged, or measured from their mean: that of x is one among many there",
-        "compare each one with that of x",
+        Cause(
+            "differences.results_orders_averaged_measured",
+            "the results of all orders are averaged, or measured from their mean: that of x is one among many there",
+            "compare each one with that of x",
+        ),
         {"atol": 0.5},
     )
     yield Trial(
         "one number that differs by 1 and no other, with atol=0.5",
         trials.changed(trials.at((1, 2, 1))),
         False,
-        "the mean of all differences is compared, in which a single one gets lost",
-        EACH,
+        Cause("differences.mean_differences_compared_single", "the mean of all differences is compared, in which a single one gets lost", EACH),
         {"atol": 0.5},
     )
     if len(trials.silent.others) > 2:
@@ -264,8 +288,11 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
             "one order whose results differ by 1, with atol=0.5",
             trials.changed(1.0, {trials.silent.others[1]}),
             False,
-            "the differences of all orders are averaged, so that a single one gets lost",
-            "each order has to agree",
+            Cause(
+                "differences.differences_orders_averaged_single",
+                "the differences of all orders are averaged, so that a single one gets lost",
+                "each order has to agree",
+            ),
             {"atol": 0.5},
         )
 
@@ -274,15 +301,25 @@ def nan(trials: Trials) -> Iterator[Trial]:
     """Results that are nan."""
     above = "nan is neither above nor below any number: `difference > atol` is False for it, and functions such as `np.nanmax` leave it out"
     ask = "ask whether all differences are *not above* atol, `<= atol`: for nan that is False"
-    yield Trial(f"a function that returns nan for all numbers, {OTHERS}", trials.changed(np.nan), False, above, ask)
-    yield Trial(f"a function that returns nan for one number, {OTHERS}", trials.changed(trials.at((1, 2, np.nan))), False, above, ask)
-    yield Trial("a function that returns nan for the order of x alone", trials.changed(np.nan, {trials.own}), False, above, ask)
+    yield Trial(f"a function that returns nan for all numbers, {OTHERS}", trials.changed(np.nan), False, Cause("differences.nan", above, ask))
+    yield Trial(
+        f"a function that returns nan for one number, {OTHERS}",
+        trials.changed(trials.at((1, 2, np.nan))),
+        False,
+        Cause("differences.nan_2", above, ask),
+    )
+    yield Trial(
+        "a function that returns nan for the order of x alone", trials.changed(np.nan, {trials.own}), False, Cause("differences.nan_3", above, ask)
+    )
     yield Trial(
         "a function that returns nan, always",
         lambda order: trials.base * np.nan,
         False,
-        "nan counts as equal to nan, as with `equal_nan=True`",
-        "a nan on either side is a difference; without that option it is",
+        Cause(
+            "differences.nan_counts_equal_nan",
+            "nan counts as equal to nan, as with `equal_nan=True`",
+            "a nan on either side is a difference; without that option it is",
+        ),
     )
 
 
@@ -304,15 +341,18 @@ def why_it_raises(test: Trials) -> Diagnosis | None:
     """What is established about a test that stops with an exception, by what it gave to f: these tokens, or some with less components."""
     if isinstance(test.silent.error, IndexError) and not test.silent.odd:
         fewer = Trials(test.test, test.pooled, test.x[:, :3]).silent
-        if fewer.odd.startswith("3 tokens"):
+        if fewer.odd and fewer.odd.tokens == 3:
             return Diagnosis(
                 f"f gets {fewer.odd}",
                 "all tokens",
-                "the number of columns stands where the number of tokens is meant: of four tokens with three components, f gets three",
-                "`x.shape` is (T, k): the tokens are the rows",
+                Cause(
+                    "differences.number_columns_stands_number",
+                    "the number of columns stands where the number of tokens is meant: of four tokens with three components, f gets three",
+                    "`x.shape` is (T, k): the tokens are the rows",
+                ),
             )
     if found := test.given():
         return found
     if isinstance(test.silent.error, ValueError) and (square := Trials(test.test, test.pooled, test.x[:, :4]).given()):
-        return Diagnosis(square.observed, square.expected, f"with as many components as tokens it runs, and there {square.likely}", square.next)
+        return square.with_cause(replace(square.cause, words=f"with as many components as tokens it runs, and there {square.cause.words}"))
     return test.rule() if isinstance(test.silent.error, (ValueError, IndexError)) else None

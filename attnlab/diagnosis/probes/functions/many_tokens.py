@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.probes.functions.recorder import MOST_CALLS, Record, pattern_of
 from attnlab.diagnosis.probes.functions.trials import Trials
@@ -40,8 +40,11 @@ def explain_many(test: Callable[..., Any], pooled: bool) -> Diagnosis | None:
         return Diagnosis(
             f"with six tokens your test takes {most[6] / 2**20:.2g} MB, with eight {most[8] / 2**20:.2g} MB",
             WANTED,
-            f"memory grows as the number of all orders does, {factorial(6)} and {factorial(8)}: a list of them is made; of 30 tokens it has 10³²",
-            DRAW,
+            Cause(
+                "many_tokens.memory_grows_number_orders",
+                f"memory grows as the number of all orders does, {factorial(6)} and {factorial(8)}: a list of them is made; of 30 tokens it has 10³²",
+                DRAW,
+            ),
         )
     return None
 
@@ -55,8 +58,7 @@ def _too_many(tried: Record, word: str) -> Diagnosis | None:
     return Diagnosis(
         f"with {word} tokens f is called more than {MOST_CALLS} times",
         f"{WANTED}, and at most {MOST_CALLS} calls of f",
-        likely,
-        "more than five tokens have too many orders for all of them: draw 100 at random",
+        Cause("many_tokens.too_many", likely, "more than five tokens have too many orders for all of them: draw 100 at random"),
     )
 
 
@@ -73,34 +75,45 @@ def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
         return trials.refusing() or Diagnosis(
             f"{what}your test says {tried.verdict} for a function that always gives the same numbers",
             "True",
-            "few tokens come out right, so it is the part for many that does it",
-            "call your test on six tokens",
+            Cause(
+                "many_tokens.few_tokens_come_out",
+                "few tokens come out right, so it is the part for many that does it",
+                "call your test on six tokens",
+            ),
         )
     if not others:
-        return Diagnosis(f"{what}f gets them in the order of x alone", WANTED, f"{what}no order is tried that changes anything", DRAW)
+        return Diagnosis(
+            f"{what}f gets them in the order of x alone",
+            WANTED,
+            Cause("many_tokens.order_tried_changes_anything", f"{what}no order is tried that changes anything", DRAW),
+        )
     pattern = pattern_of(others)
     if _listed(tried) and T == 8:
         pattern = "as `itertools.permutations` lists them, where the first tokens stay in their places"
     told = f"{what}f gets {len(others)} other {'order' if len(others) == 1 else 'orders'} than that of x{f', {pattern}' if pattern else ''}"
     if T == 8 and (len(moves) < ENOUGH or len(others) < UNLIKE):
-        return Diagnosis(told, WANTED, f"too few random orders are tried: {told}", f"try at least 100; {DRAW}")
+        return Diagnosis(
+            told, WANTED, Cause("many_tokens.too_few_random_orders", f"too few random orders are tried: {told}", f"try at least 100; {DRAW}")
+        )
     places = min(len({order.index(token) for order in others}) for token in range(T))
     if T == 8 and (pattern or places <= T / 2):
         more = "" if pattern else ", in which some tokens stay in a few places"
-        return Diagnosis(told, WANTED, f"the orders are not random: {told}{more}", DRAW)
+        return Diagnosis(told, WANTED, Cause("many_tokens.orders_random", f"the orders are not random: {told}{more}", DRAW))
     if trials.says(trials.keeps) is False:
         return Diagnosis(
             f"{what}your test says False for a function that keeps the rule",
             "True",
-            f"{what}the two sides do not use the same order",
-            "permute both sides with one and the same order, as you do for few tokens",
+            Cause(
+                "many_tokens.two_sides_use_same",
+                f"{what}the two sides do not use the same order",
+                "permute both sides with one and the same order, as you do for few tokens",
+            ),
         )
     if trials.says(trials.changed(trials.unlike(1e3))):
         return Diagnosis(
             f"{what}your test says True for a function that gives other numbers for every order",
             "False",
-            f"{what}the comparison decides nothing",
-            "compare as you do for few tokens",
+            Cause("many_tokens.comparison_decides_nothing", f"{what}the comparison decides nothing", "compare as you do for few tokens"),
         )
     return None
 

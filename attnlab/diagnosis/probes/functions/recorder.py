@@ -20,6 +20,23 @@ class FromF(ArithmeticError):
     """What a function raises whose own exceptions are to come through."""
 
 
+@dataclass(frozen=True)
+class Odd:
+    """An argument that is not all tokens of x, each once.
+
+    Attributes:
+        kind: "type", "number", "repeated", "axes", "columns", "transposed", "shape" or "rows": what is odd about it.
+        words: the same for a message; they go on after "f gets".
+        shape: its shape.
+        tokens: how many tokens of x it is made of; 0 where it is not made of them.
+    """
+
+    kind: str
+    words: str
+    shape: tuple[int, ...] = ()
+    tokens: int = 0
+
+
 @dataclass
 class Record:
     """One run of a learner's test.
@@ -29,7 +46,7 @@ class Record:
         error: what it raised in place of that.
         orders: for each call of the function with all tokens once, which row of x stood in which place.
         calls: how many calls there were in all.
-        odd: what the first argument was that is not all tokens of x, each once; "" where there was none.
+        odd: the first argument that is not all tokens of x, each once; None where there was none.
         changed: whether x has other numbers after the test.
     """
 
@@ -37,7 +54,7 @@ class Record:
     error: Exception | None = None
     orders: list[Order] = field(default_factory=list)
     calls: int = 0
-    odd: str = ""
+    odd: Odd | None = None
     changed: bool = False
 
     @property
@@ -67,12 +84,12 @@ def record(test: Callable[..., Any], answering: Answering, x: np.ndarray, name: 
         Exception: what a grader raises in the place of the test, when the learner has nothing to do with it.
     """
     kept, given, own = Record(), x.copy(), tuple(range(len(x)))
-    seen: list[tuple[Order | None, str]] = []  # a list: in grading, a function that appends to one is called back, others travel
+    seen: list[tuple[Order | None, Odd | None]] = []  # a list: in grading, a function that appends to one is called back, others travel
 
     def f(tokens: Any) -> Any:
         order = _order_of(tokens, x)
         whole = order is not None and sorted(order) == list(own)
-        seen.append((order if whole else None, "" if whole and isinstance(tokens, np.ndarray) else _describe(tokens, x, order)))
+        seen.append((order if whole else None, None if whole and isinstance(tokens, np.ndarray) else _describe(tokens, x, order)))
         if len(seen) > MOST_CALLS:
             raise RuntimeError(f"f was called more than {MOST_CALLS} times")
         if order is not None and whole:
@@ -88,7 +105,7 @@ def record(test: Callable[..., Any], answering: Answering, x: np.ndarray, name: 
             raise
         kept.error = error
     kept.calls, kept.orders = len(seen), [order for order, _ in seen if order is not None]
-    kept.odd = next((odd for _, odd in seen if odd), "")
+    kept.odd = next((odd for _, odd in seen if odd), None)
     kept.changed = not np.array_equal(given, x)
     return kept
 
@@ -123,24 +140,25 @@ def _order_of(tokens: Any, x: np.ndarray) -> Order | None:
     return tuple(same.argmax(axis=1).tolist()) if same.any(axis=1).all() else None
 
 
-def _describe(tokens: Any, x: np.ndarray, order: Order | None) -> str:
-    """An argument that is not all tokens of x, each once, in words that go on after "f gets"."""
+def _describe(tokens: Any, x: np.ndarray, order: Order | None) -> Odd:
+    """What is odd about an argument that is not all tokens of x, each once."""
     T, shape = len(x), np.shape(tokens)
     if not isinstance(tokens, np.ndarray):
-        return f"a {type(tokens).__name__} in place of an array"
+        return Odd("type", f"a {type(tokens).__name__} in place of an array")
     if order is not None and len(order) != T:
-        return f"{len(order)} tokens in place of {T}"
+        return Odd("number", f"{len(order)} tokens in place of {T}", shape, len(order))
     if order is not None:
         missing = sorted(set(range(T)) - set(order))
-        return f"some tokens twice, and {'token' if len(missing) == 1 else 'tokens'} {_listed(missing)} of x not at all"
+        some = f"some tokens twice, and {'token' if len(missing) == 1 else 'tokens'} {_listed(missing)} of x not at all"
+        return Odd("repeated", some, shape, len(order))
     if len(shape) != 2:
-        return f"an array of shape {shape}, where it takes one sequence of shape {x.shape}"
+        return Odd("axes", f"an array of shape {shape}, where it takes one sequence of shape {x.shape}", shape)
     rows = np.asarray(tokens, dtype=float)
     if shape == x.shape and all(np.allclose(np.sort(row), np.sort(wanted)) for row, wanted in zip(rows, x)):
-        return "tokens whose components changed places: the columns of x are permuted, and its rows stay where they are"
+        return Odd("columns", "tokens whose components changed places: the columns of x are permuted, and its rows stay where they are", shape)
     if shape == x.T.shape and all(any(np.allclose(row, column) for column in x.T) for row in rows):
-        return "x transposed"
-    return f"an array of shape {shape}" if shape != x.shape else "rows that are no rows of x"
+        return Odd("transposed", "x transposed", shape)
+    return Odd("shape", f"an array of shape {shape}", shape) if shape != x.shape else Odd("rows", "rows that are no rows of x", shape)
 
 
 def _listed(places: Sequence[int]) -> str:

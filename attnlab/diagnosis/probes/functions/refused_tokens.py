@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.diagnosis.cause import NOT_KNOWN, Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.probes.functions.trials import Trials
 
@@ -33,12 +33,14 @@ def explain_refusals(test: Callable[..., Any], pooled: bool) -> Diagnosis | None
             test(lambda x: x.sum(axis=0) if pooled else 2 * x, tokens.copy())
         except ValueError as error:
             found = explain_error(error, test)
-            return replace(
-                found,
-                observed=f"with {what}, {found.observed}",
-                expected="a verdict: there are orders that differ",
-                likely=f"tokens are refused that are not all equal: {cause}",
-                next=f"refuse only what is all equal: {COMPARE}",
+            return Diagnosis(
+                f"with {what}, {found.observed}",
+                "a verdict: there are orders that differ",
+                Cause(
+                    "refused_tokens.refused_though_unlike",
+                    f"tokens are refused that are not all equal: {cause}",
+                    f"refuse only what is all equal: {COMPARE}",
+                ),
             )
         except Exception as error:  # whatever else is raised is what has to be explained
             found = explain_error(error, test)
@@ -59,37 +61,48 @@ def _not_refused(test: Callable[..., Any], pooled: bool, what: str, tokens: np.n
         return None
     except Exception as error:  # whatever else is raised is what has to be explained
         found = explain_error(error, test)
-        return replace(found, observed=f"with {what}, {found.observed}", expected=REFUSED, next=COMPARE)
+        return Diagnosis(f"with {what}, {found.observed}", REFUSED, replace(found.cause, next=COMPARE))
     if isinstance(verdict, BaseException):
         return Diagnosis(
             f"with {what} your test returns a {type(verdict).__name__}",
             REFUSED,
-            "`return` hands the error back as a value",
-            "write `raise` in its place",
+            Cause("refused_tokens.return_hands_error_back", "`return` hands the error back as a value", "write `raise` in its place"),
         )
     observed = f"with {what} your test says {verdict}"
     if swallowing := Trials(test, pooled).swallows():
-        return Diagnosis(observed, REFUSED, f"{swallowing[0]}, and your own ValueError", swallowing[1])
+        return Diagnosis(observed, REFUSED, replace(swallowing, words=f"{swallowing.words}, and your own ValueError"))
     if not calls_of_f:
         return Diagnosis(
             observed,
             REFUSED,
-            "f is not called, and no ValueError comes out: your test returns before it, in place of raising one",
-            "write `raise ValueError(...)` where it returns",
+            Cause(
+                "refused_tokens.called_valueerror_comes_out",
+                "f is not called, and no ValueError comes out: your test returns before it, in place of raising one",
+                "write `raise ValueError(...)` where it returns",
+            ),
         )
     likely = f"f is called {len(calls_of_f)} times: the test goes on with {what}"
     if len(tokens) == 1:
-        return Diagnosis(observed, REFUSED, f"{likely}; three equal ones are refused", "a single token has one order: refuse it, too")
+        return Diagnosis(
+            observed,
+            REFUSED,
+            Cause(
+                "refused_tokens.three_equal_ones_refused", f"{likely}; three equal ones are refused", "a single token has one order: refuse it, too"
+            ),
+        )
     if _refuses(test, pooled, np.ones((3, 6))):
         return Diagnosis(
             observed,
             REFUSED,
-            "three rows of ones are refused, and equal rows of unlike numbers are not: numbers of different columns are compared with each other",
-            "the first row is `x[0]`; the first number is `x[0, 0]`",
+            Cause(
+                "refused_tokens.three_rows_ones_refused",
+                "three rows of ones are refused, and equal rows of unlike numbers are not: numbers of different columns are compared with each other",
+                "the first row is `x[0]`; the first number is `x[0, 0]`",
+            ),
         )
     if any(_refuses(test, pooled, unlike) for _, unlike, _ in UNLIKE):
-        return Diagnosis(observed, REFUSED, NOT_KNOWN, COMPARE)
-    return Diagnosis(observed, REFUSED, likely, COMPARE)
+        return Diagnosis(observed, REFUSED, unknown("refused_tokens.not_refused_2", COMPARE))
+    return Diagnosis(observed, REFUSED, Cause("refused_tokens.not_refused", likely, COMPARE))
 
 
 def _refuses(test: Callable[..., Any], pooled: bool, tokens: np.ndarray) -> bool:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
-from attnlab.diagnosis.probes.functions.recorder import Answering, FromF, Order, Record, pattern_of, record
+from attnlab.diagnosis.probes.functions.recorder import Answering, FromF, Odd, Order, Record, pattern_of, record
 
 TOKENS = np.random.RandomState(6).permutation(24).reshape(4, 6) / 8
 ABSOLUTE = "take the absolute value of each difference first, `np.abs(left - right)`, and then the largest"
@@ -27,8 +27,7 @@ class Trial:
     what: str
     answering: Answering
     expected: bool
-    likely: str
-    next: str
+    cause: Cause
     options: dict[str, float] = field(default_factory=dict)
 
 
@@ -102,30 +101,22 @@ class Trials:
                 return replace(found, observed=f"{trial.what}: {found.observed}")
             said = tried.says
             if said is not None and said != trial.expected:
-                return Diagnosis(f"{trial.what}: your test says {said}", str(trial.expected), trial.likely, trial.next)
+                return Diagnosis(f"{trial.what}: your test says {said}", str(trial.expected), trial.cause)
         return None
 
     def given(self) -> Diagnosis | None:
         """What is wrong with what the test gives to f."""
-        odd = self.silent.odd
-        if odd:
-            likely, next_step = f"f gets {odd}", "f takes all tokens of x, each once, in another order: print what you give it"
-            if "columns of x" in odd:
-                likely = f"the columns were permuted, not the rows: f gets {odd}"
-                next_step = "tokens are rows: the permutation acts on the first axis"
-            elif f"shape (1, {len(self.x)}," in odd:
-                likely += "; an index that is None adds such an axis, and functions that shuffle in place return None"
-            elif odd.startswith("an array of shape") and "one sequence" in odd:
-                next_step = "call f once for each order, with `x[order]`, a list of T whole numbers as its index"
-            elif "twice" in odd:
-                next_step = "draw without replacement: `np.random.permutation(T)`"
-            return Diagnosis(f"f gets {odd}", "f gets all tokens of x, each once", likely, next_step)
+        if odd := self.silent.odd:
+            return Diagnosis(f"f gets {odd.words}", "f gets all tokens of x, each once", _why_odd(odd, len(self.x)))
         if self.silent.changed:
             return Diagnosis(
                 "your test changes x",
                 "x stays as it was",
-                "an in-place operation on x: what is tried next is no longer made of its tokens",
-                "make a new array for each order, `x[order]`",
+                Cause(
+                    "trials.place_operation_tried_next",
+                    "an in-place operation on x: what is tried next is no longer made of its tokens",
+                    "make a new array for each order, `x[order]`",
+                ),
             )
         return None
 
@@ -135,24 +126,26 @@ class Trials:
             return None
         expected = "True for a function that gives the same numbers for every order"
         if swallowing := self.swallows():
-            return Diagnosis("your test says False for a function that gives the same numbers for every order", expected, *swallowing)
+            return Diagnosis("your test says False for a function that gives the same numbers for every order", expected, swallowing)
         if self.says(self.unlike(1e3)):
             return Diagnosis(
                 "your test says False where nothing differs, and True where everything does",
                 expected,
-                "the verdict is turned around",
-                "return True when no order shows a difference",
+                Cause("trials.verdict_turned_around", "the verdict is turned around", "return True when no order shows a difference"),
             )
         if self.says(lambda order: np.ones_like(self.base)):
             return Diagnosis(
                 "your test says True for ones, and False where one row is the same in every order",
                 expected,
-                "numbers that stand in different places of the result are compared with each other",
-                "compare each number with the one in its own place in the other result; in a reduction over the orders, say `axis=0`",
+                Cause(
+                    "trials.numbers_stand_different_places",
+                    "numbers that stand in different places of the result are compared with each other",
+                    "compare each number with the one in its own place in the other result; in a reduction over the orders, say `axis=0`",
+                ),
             )
         return None
 
-    def swallows(self) -> tuple[str, str] | None:
+    def swallows(self) -> Cause | None:
         """What to say to a test that gives a verdict where f raises an exception; None where the exception comes through."""
 
         def raising(order: Order) -> np.ndarray:
@@ -160,7 +153,8 @@ class Trials:
 
         tried = self.ask(raising)
         if tried.calls and tried.error is None:
-            return (
+            return Cause(
+                "trials.except_catches_everything_function",
                 f"an `except` catches everything: a function that raises an exception gets {tried.verdict}, and so does a mistake of your own",
                 "take `try` and `except` away, and read what comes out",
             )
@@ -175,16 +169,16 @@ class Trials:
         expected = f"all {wanted} orders of {T} tokens"
         every = "for up to five tokens try all of them: `itertools.permutations(range(T))` lists the orders"
         if not tried.calls:
-            return Diagnosis("f is not called", expected, *self._uncalled())
+            return Diagnosis("f is not called", expected, self._uncalled())
         if not others:
-            return Diagnosis(f"f is called {_times(tried.calls)}, with the tokens in the order of x", expected, *self._identity())
+            return Diagnosis(f"f is called {_times(tried.calls)}, with the tokens in the order of x", expected, self._identity())
         if len(others) == 1 < len(self._different()):
-            return Diagnosis("f gets one other order while it keeps the rule, and more of them when it does not", expected, *_AGREES)
+            return Diagnosis("f gets one other order while it keeps the rule, and more of them when it does not", expected, _AGREES)
         if len(others) < wanted - 1:
             pattern = pattern_of(others)
             number = f"{len(others)} other {'order' if len(others) == 1 else 'orders'}"
             what = f"f gets {number} than that of x, out of {wanted - 1}{f': {pattern}' if pattern else ''}"
-            return Diagnosis(what, expected, f"only some orders are tried: {what}", every)
+            return Diagnosis(what, expected, Cause("trials.only_some_orders_tried", f"only some orders are tried: {what}", every))
         return None
 
     def _different(self) -> set[Order]:
@@ -192,28 +186,32 @@ class Trials:
         draw = np.random.RandomState(1)
         return set(self.ask(lambda order: draw.normal(size=self.base.shape)).others)
 
-    def _uncalled(self) -> tuple[str, str]:
+    def _uncalled(self) -> Cause:
         row = self.keeps(self.own)
         if record(self.test, lambda order: row, self.x, name="another").calls:
-            return (
+            return Cause(
+                "trials.called_but_function_another",
                 "f is not called, but a function of another name is: the verdict of an earlier f that had the same name is given again",
                 "remember nothing from one function to the next",
             )
         if record(self.test, lambda order: row, self.x[:3]).calls:
-            return (
+            return Cause(
+                "trials.called_four_tokens_but",
                 "f is not called with four tokens, but it is with three: an earlier verdict is given again, or a branch leaves f out",
                 "call f in every branch, and remember nothing from one function to the next",
             )
         if self._of_eight().calls:
-            return (
+            return Cause(
+                "trials.called_four_tokens_but_2",
                 "f is not called with four tokens, but it is with eight: the loop over all orders of few tokens finds none",
                 "print the orders: `list(...)` and a first loop use an iterator up, and then it is empty",
             )
-        return "the verdict is made without f", "call f on x, and on x in every other order"
+        return Cause("trials.verdict_made_without", "the verdict is made without f", "call f on x, and on x in every other order")
 
-    def _identity(self) -> tuple[str, str]:
+    def _identity(self) -> Cause:
         if not self.pooled and self.says(self.keeps) is False:
-            return (
+            return Cause(
+                "trials.two_sides_use_same",
                 "the two sides do not use the same order: f gets the tokens of x unpermuted every time, and only its output is permuted",
                 "call f on the permuted tokens, and permute f(x) with the same permutation",
             )
@@ -221,19 +219,24 @@ class Trials:
             return _AGREES
         row = self.keeps(self.own)
         if any(self.ask(lambda order: row).others for _ in range(3)):
-            return "one order is drawn at random, and this time it was that of x", "try all orders of few tokens"
+            return Cause(
+                "trials.order_drawn_random_time", "one order is drawn at random, and this time it was that of x", "try all orders of few tokens"
+            )
         more = self._of_eight()
         if len(more.others) == 1:
-            return (
+            return Cause(
+                "trials.loop_ends_first_round",
                 "the loop ends in its first round: of four tokens f gets the order of x alone, which changes nothing; of eight it gets one other",
                 "`return True` belongs behind the loop, where all orders have been tried",
             )
         if self.silent.calls == 1:
-            return (
+            return Cause(
+                "trials.order_tried_changes_nothing",
                 "no order is tried, which changes nothing for any f: f is called on x, and a loop over the orders never calls it again",
                 "has the loop any orders? `list(...)` and a first loop use an iterator up, and then it is empty",
             )
-        return (
+        return Cause(
+            "trials.gets_tokens_order_alone",
             "f gets the tokens in the order of x alone, which changes nothing: every function passes",
             "try orders that change something; print what you give to f",
         )
@@ -246,13 +249,18 @@ class Trials:
         if self.silent.says is True and self.says(self.keeps) is False:
             what, expected = "a function that keeps the rule exactly: your test says False", "True"
             if self.says(lambda order: self.base.copy()):
-                return Diagnosis(what, expected, "f(Px) is compared with f(x): that is invariance", "permute f(x), too")
+                return Diagnosis(
+                    what, expected, Cause("trials.px_compared_invariance", "f(Px) is compared with f(x): that is invariance", "permute f(x), too")
+                )
             if self.says(lambda order: self.base[np.argsort(order)]):
                 return Diagnosis(
                     what,
                     expected,
-                    "the two sides do not use the same order: one side is permuted by P and the other by its inverse",
-                    "permute f(x) with the permutation that the tokens got; `argsort` of an order gives the one that leads back",
+                    Cause(
+                        "trials.two_sides_use_same_2",
+                        "the two sides do not use the same order: one side is permuted by P and the other by its inverse",
+                        "permute f(x) with the permutation that the tokens got; `argsort` of an order gives the one that leads back",
+                    ),
                 )
         return self._other_rule() if self.pooled else None
 
@@ -264,20 +272,41 @@ class Trials:
             return Diagnosis(
                 "a function whose rows move with the tokens: your test says True, and False for rows that stay",
                 "the other way round",
-                "f(Px) is compared with the permuted f(x): that is equivariance",
-                "compare it with f(x) itself",
+                Cause(
+                    "trials.px_compared_permuted_equivariance",
+                    "f(Px) is compared with the permuted f(x): that is equivariance",
+                    "compare it with f(x) itself",
+                ),
             )
         if moving is False and self.silent.error and self.says(lambda order: rows) and self.says(lambda order: rows * (1 + order[0])):
             return Diagnosis(
                 "a function that gives other rows for every order: your test says True",
                 "False",
-                "True is said to all that is not equivariant, and a function can be neither equivariant nor invariant",
-                "compare f(x permuted) with f(x) itself",
+                Cause(
+                    "trials.true_said_equivariant_function",
+                    "True is said to all that is not equivariant, and a function can be neither equivariant nor invariant",
+                    "compare f(x permuted) with f(x) itself",
+                ),
             )
         return None
 
 
-_AGREES = (
+def _why_odd(odd: Odd, T: int) -> Cause:
+    words, next_step = f"f gets {odd.words}", "f takes all tokens of x, each once, in another order: print what you give it"
+    match odd.kind:
+        case "columns":
+            words, next_step = f"the columns were permuted, not the rows: {words}", "tokens are rows: the permutation acts on the first axis"
+        case "axes" if len(odd.shape) > 2 and odd.shape[:2] == (1, T):
+            words += "; an index that is None adds such an axis, and functions that shuffle in place return None"
+        case "axes":
+            next_step = "call f once for each order, with `x[order]`, a list of T whole numbers as its index"
+        case "repeated":
+            next_step = "draw without replacement: `np.random.permutation(T)`"
+    return Cause(f"trials.gets_{odd.kind}", words, next_step)
+
+
+_AGREES = Cause(
+    "trials.order_agrees_enough_test",
     "one order that agrees is enough for your test to say True: it goes on to other orders where one does not agree",
     "return False at the first order that does not agree, and True behind the loop",
 )

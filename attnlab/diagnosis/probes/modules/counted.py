@@ -27,7 +27,8 @@ def probe_count(evidence: Evidence, case: Case) -> Cause | None:
     if rule is None or rule == CARD.get(variant):
         return None
     also = next((f", and that is what the card has for {other!r}" for other, one in CARD.items() if one == rule), "")
-    return (
+    return Cause(
+        "counted.code_counts",
         f"for {variant!r}, your code counts {_words(rule)}{also}: {_difference(rule, CARD[variant])}",
         "a layer from n to m numbers has a matrix of n·m, and m biases if it has any; write that down for each of the four layers",
     )

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from attnlab.diagnosis.cause import CheckFailed, Diagnosis
+from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis
 
 SIZES = [(4, 2), (6, 3), (6, 2)]  # of k and heads; small, so that a power does no harm
 RULES: dict[str, Callable[[int, int], int]] = {
@@ -47,8 +47,7 @@ def explain_parameters(answer: Callable[..., Any], settings: list[Any], weights:
             return Diagnosis(
                 f"{name} has shape {got[name]}",
                 f"shape {shape}",
-                _why(answer, settings, name, got[name], shape),
-                TABLE if _is_table(built, name) else LINEAR,
+                Cause("layers.explain_parameters", _why(answer, settings, name, got[name], shape), TABLE if _is_table(built, name) else LINEAR),
             )
     return None
 
@@ -96,8 +95,7 @@ def _explain_names(got: dict[str, tuple], wanted: dict[str, tuple], built: Any) 
     return Diagnosis(
         observed,
         f"the module's state_dict() holds {', '.join(sorted(wanted))} and nothing else",
-        likely,
-        "compare the names in your constructor with the table of the card",
+        Cause("layers.explain_names", likely, "compare the names in your constructor with the table of the card"),
     )
 
 

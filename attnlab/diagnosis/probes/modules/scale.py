@@ -34,8 +34,10 @@ def probe_scale(evidence: Evidence, case: Case) -> Cause | None:
         return None
     root = "√k" if subject.wide else "√s, with s = k / heads"
     if told == "1":
-        return f"the scores are not scaled: nothing divides them by {root}", "divide them before the softmax"
-    return f"your scores are divided by {told}, and the card divides them by {root}", _next(told)
+        return Cause(
+            "scale.scores_scaled_nothing_divides", f"the scores are not scaled: nothing divides them by {root}", "divide them before the softmax"
+        )
+    return Cause("scale.scores_divided_card_divides", f"your scores are divided by {told}, and the card divides them by {root}", _next(told))
 
 
 def _next(told: str) -> str:

@@ -135,7 +135,8 @@ def explain_generator(answer: Any) -> Cause | None:
     if found := _source(runs) if runs else None:
         return found
     if runs and all(run.count >= 2 * run.samples * run.d for run in runs):
-        return (
+        return Cause(
+            "draws.numbers_drawn_rng_yet",
             "the numbers are drawn with `rng`, and yet something goes on from call to call",
             "begin anew in every call: a default such as `known={}`, or a variable outside of the function, is made once",
         )
@@ -145,12 +146,17 @@ def explain_generator(answer: Any) -> Cause | None:
 def _source(runs: list[Run]) -> Cause | None:
     some = "some" if all(run.draws for run in runs) else "the"
     if all(run.used_global for run in runs):
-        return (
+        return Cause(
+            "draws.numbers_drawn_np_random_generator",
             f"{some} numbers are drawn from `np.random`, the generator of the whole notebook, and not from `rng`",
             "draw everything with the argument: `rng.normal(...)`",
         )
     if not any(run.draws for run in runs):
-        return "no number is drawn with `rng`: what is random comes from elsewhere, or nothing is", "draw everything with `rng.normal(...)`"
+        return Cause(
+            "draws.number_drawn_rng_random",
+            "no number is drawn with `rng`: what is random comes from elsewhere, or nothing is",
+            "draw everything with `rng.normal(...)`",
+        )
     return None
 
 
@@ -166,8 +172,16 @@ def _arguments(runs: list[Run]) -> Cause | None:
         words = [_in_words(values, runs) for values in (loc, scale)]
         if all(draw.given.get("size") is None for draw in draws):
             call = f"`rng.normal({words[0]}{f', {words[1]}' if 'scale' in draws[0].given else ''})`"
-            return f"{call} gives no shape: the first two arguments are mean and standard deviation, here {words[0]} and {words[1]}", BEHIND_SIZE
-        return f"the components are drawn with mean {words[0]} and standard deviation {words[1]}, and the card says 0 and 1", BEHIND_SIZE
+            return Cause(
+                "draws.gives_shape_first_two",
+                f"{call} gives no shape: the first two arguments are mean and standard deviation, here {words[0]} and {words[1]}",
+                BEHIND_SIZE,
+            )
+        return Cause(
+            "draws.components_drawn_mean_standard",
+            f"the components are drawn with mean {words[0]} and standard deviation {words[1]}, and the card says 0 and 1",
+            BEHIND_SIZE,
+        )
     return None
 
 
@@ -197,33 +211,65 @@ def _methods(runs: list[Run]) -> Cause | None:
     if set(others) <= set(UNIFORM):
         numbers = np.concatenate([draw.numbers.ravel() for run in runs for draw in run.draws if draw.method in others])
         between = "between 0 and 1" if 0 <= numbers.min() and numbers.max() <= 1 else "in an interval"
-        return f"numbers are drawn with {told}, which is uniform {between}; the components are to be normal", next_step
-    return f"numbers are drawn with {told}, and the components are to be normal", next_step
+        return Cause(
+            "draws.numbers_drawn_uniform_components",
+            f"numbers are drawn with {told}, which is uniform {between}; the components are to be normal",
+            next_step,
+        )
+    return Cause("draws.numbers_drawn_components_normal", f"numbers are drawn with {told}, and the components are to be normal", next_step)
 
 
 COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
-    (lambda d, n: n * d, "samples · d numbers are drawn: enough for the queries or for the keys, not for both", "draw queries and keys separately"),
+    (
+        lambda d, n: n * d,
+        "draws.samples_numbers_drawn_enough",
+        "samples · d numbers are drawn: enough for the queries or for the keys, not for both",
+        "draw queries and keys separately",
+    ),
     (
         lambda d, n: n * d + d,
+        "draws.samples_numbers_drawn_query",
         "samples · d + d numbers are drawn: one of the two, query or key, is drawn once for all pairs",
         "each pair has a query and a key of its own: both are (samples, d)",
     ),
-    (lambda d, n: 2 * d, "2 · d numbers are drawn: one query and one key, a single pair", "draw `samples` pairs"),
-    (lambda d, n: d, "d numbers are drawn: a single vector", "draw `samples` queries and as many keys"),
-    (lambda d, n: 2 * n, "2 · samples numbers are drawn: one component for each query and each key, whatever d is", "each vector has d components"),
+    (lambda d, n: 2 * d, "draws.numbers_drawn_query_key", "2 · d numbers are drawn: one query and one key, a single pair", "draw `samples` pairs"),
+    (lambda d, n: d, "draws.numbers_drawn_single_vector", "d numbers are drawn: a single vector", "draw `samples` queries and as many keys"),
+    (
+        lambda d, n: 2 * n,
+        "draws.samples_numbers_drawn_component",
+        "2 · samples numbers are drawn: one component for each query and each key, whatever d is",
+        "each vector has d components",
+    ),
     (
         lambda d, n: n * d + n,
+        "draws.samples_samples_numbers_drawn",
         "samples · d + samples numbers are drawn: one of the two, query or key, has a single component for each pair",
         "queries and keys both have d components",
     ),
-    (lambda d, n: n, "`samples` numbers are drawn: one for each pair", "a pair is two vectors with d components each"),
-    (lambda d, n: 2 * d * d, "2 · d · d numbers are drawn: d pairs, where the card has `samples`", "draw `samples` pairs"),
+    (
+        lambda d, n: n,
+        "draws.samples_numbers_drawn_pair",
+        "`samples` numbers are drawn: one for each pair",
+        "a pair is two vectors with d components each",
+    ),
+    (
+        lambda d, n: 2 * d * d,
+        "draws.numbers_drawn_pairs_card",
+        "2 · d · d numbers are drawn: d pairs, where the card has `samples`",
+        "draw `samples` pairs",
+    ),
     (
         lambda d, n: 2 * n * n,
+        "draws.samples_samples_numbers_drawn",
         "2 · samples · samples numbers are drawn: the vectors have `samples` components, where the card has d",
         "each vector has d components",
     ),
-    (lambda d, n: 4 * n * d, "4 · samples · d numbers are drawn, twice as many as needed", "draw queries and keys once each"),
+    (
+        lambda d, n: 4 * n * d,
+        "draws.samples_numbers_drawn_twice",
+        "4 · samples · d numbers are drawn, twice as many as needed",
+        "draw queries and keys once each",
+    ),
 )
 
 
@@ -235,16 +281,27 @@ def _count(runs: list[Run]) -> Cause | None:
     if all(count == run.samples * run.d for count, run in zip(counts, runs)) and all(
         np.isclose(run.result, (_flat(run) ** 2).reshape(run.samples, -1).sum(axis=1).var()) for run in runs
     ):
-        return "queries and keys are the same numbers: each vector is multiplied by itself", "draw queries and keys separately"
-    for rule, likely, next_step in COUNTS:
+        return Cause(
+            "draws.queries_keys_same_numbers",
+            "queries and keys are the same numbers: each vector is multiplied by itself",
+            "draw queries and keys separately",
+        )
+    for rule, *cause in COUNTS:
         if all(count == rule(run.d, run.samples) for count, run in zip(counts, runs)):
-            return likely, next_step
+            return Cause(*cause)
     pairs, parts = ({count / (2 * number) for count, number in zip(counts, numbers)} for numbers in ([r.d for r in runs], [r.samples for r in runs]))
     if len(pairs) == 1:
-        return f"{pairs.pop():g} pairs are drawn, whatever `samples` is", "the second argument says how many pairs"
+        return Cause(
+            "draws.pairs_drawn_whatever_samples", f"{pairs.pop():g} pairs are drawn, whatever `samples` is", "the second argument says how many pairs"
+        )
     if len(parts) == 1:
-        return f"queries and keys are drawn with {parts.pop():g} components, whatever `d` is", "the first argument says how many components"
-    return (
+        return Cause(
+            "draws.queries_keys_drawn_components",
+            f"queries and keys are drawn with {parts.pop():g} components, whatever `d` is",
+            "the first argument says how many components",
+        )
+    return Cause(
+        "draws.samples_numbers_drawn_needed",
         f"for d = {runs[0].d} and {runs[0].samples} samples, {counts[0]} numbers are drawn, and {2 * runs[0].samples * runs[0].d} are needed: "
         "a query and a key for each sample",
         "print the shape of everything that is drawn",
@@ -258,12 +315,16 @@ def _flat(run: Run) -> Array:
 def _made_of_them(runs: list[Run]) -> Cause | None:
     """A formula that gives the answer's result, to the last digits, from the numbers that it has drawn."""
     if all(run.result == 0 for run in runs):
-        return ("the result is exactly 0: the variance is that of one number, or of equal ones", "print the shape of the scores: it is (samples,)")
+        return Cause(
+            "draws.result_exactly_variance_number",
+            "the result is exactly 0: the variance is that of one number, or of equal ones",
+            "print the shape of the scores: it is (samples,)",
+        )
     if any(_is_right(*pair, run.result) for run in runs for pair in pairs_of(run)):
         return None
-    for likely, next_step, formula in FORMULAS:
+    for *cause, formula in FORMULAS:
         if all(any(np.isclose(run.result, formula(*pair), rtol=1e-7, atol=0) for pair in pairs_of(run)) for run in runs):
-            return likely, next_step
+            return Cause(*cause)
     return None
 
 

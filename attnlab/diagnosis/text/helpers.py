@@ -10,7 +10,11 @@ from attnlab.diagnosis.text.sizes import globals_of, names_outside
 
 def mend_first(helper: str) -> Cause:
     """What to say where another exercise's function is the cause."""
-    return f"your `{helper}`, which is called here, does not pass its own check", f"mend `{helper}` first, run its cell, then this one"
+    return Cause(
+        "helpers.called_pass_own_check",
+        f"your `{helper}`, which is called here, does not pass its own check",
+        f"mend `{helper}` first, run its cell, then this one",
+    )
 
 
 def broken_helper(answer: Any, seen: set[str]) -> str:

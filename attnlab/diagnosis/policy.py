@@ -1,0 +1,210 @@
+"""Who is asked why an answer is wrong, in which order, and who gives way: the first of `POLICY` that establishes something decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
+from attnlab.diagnosis.evidence import Evidence, Probe
+from attnlab.diagnosis.memory.again import changes_its_input, differs_again, gives_the_same_array, right_as_decimals
+from attnlab.diagnosis.memory.kept import explain_kept
+from attnlab.diagnosis.relations.relations import explain_relation
+from attnlab.diagnosis.results.compare import same_value
+from attnlab.diagnosis.results.together import explain_the_same, explain_whole_numbers
+from attnlab.diagnosis.slips.known import explain_known, is_contradicted
+from attnlab.diagnosis.slips.slips import explain_slip
+from attnlab.diagnosis.text.facts import explain_text
+from attnlab.diagnosis.text.helpers import mend_first
+from attnlab.diagnosis.text.sizes import explain_fixed
+from attnlab.reference import Case
+
+
+class Trouble(Enum):
+    """What is wrong with an answer, as far as one sees it without asking why."""
+
+    RAISES = "a call raises an exception"
+    VERDICTS = "a test of functions says yes or no where it should not: too few numbers to be sure of anything by them"
+    NONE = "a call gives None"
+    TYPE = "a call gives another kind of thing"
+    NUMBERS = "a call gives another shape or other numbers"
+    NAMED = "a call gives wrong numbers, and what all right results have in common names the cause"
+    EDGE = "several calls do not go together"
+
+
+RAISES, VERDICTS, NONE, TYPE, NUMBERS, NAMED, EDGE = Trouble
+
+
+class Way(Enum):
+    """What becomes of a cause that a diagnoser gives."""
+
+    DECIDES = "it is the cause, where nobody before has given one"
+    IN_FRONT = "it is told in front of the cause that somebody before has given"
+    LAST = "it is the cause, where nobody before has given one and what was seen names none"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about: the result for a case, or a test of several calls.
+
+    Attributes:
+        found: the cause as far as what was seen names one.
+        test: makes the several calls, and gives None where all is well.
+    """
+
+    evidence: Evidence
+    case: Case
+    found: Cause
+    test: Callable[[], Any] | None = None
+
+    @cached_property
+    def text(self) -> Cause | None:
+        """What the answer's own text shows."""
+        return explain_text(self.evidence.answer)
+
+
+@dataclass(frozen=True)
+class Diagnoser:
+    """Somebody who may know the cause.
+
+    Attributes:
+        ask: gives the cause; None where it is not established.
+        troubles: what it is asked about.
+        way: what becomes of what it gives.
+        besides: where this one decides, something else that is told behind its words, with a next step that comes first.
+    """
+
+    ask: Callable[[Question], Cause | None]
+    troubles: tuple[Trouble, ...]
+    way: Way = Way.DECIDES
+    besides: Callable[[Question], Cause | None] | None = None
+
+
+def explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis, test: Callable[[], Any] | None = None) -> Diagnosis:
+    """What was found, with the cause where one is established.
+
+    Args:
+        evidence: what the answer gives for every input.
+        case: the input at which something is wrong.
+        trouble: what is wrong.
+        found: the same in words, with the cause as far as what was seen names one.
+        test: for several calls, makes them once more.
+    """
+    question, cause = Question(evidence, case, found.cause, test), None
+    for diagnoser in POLICY:
+        if trouble not in diagnoser.troubles or (cause is None) is (diagnoser.way is Way.IN_FRONT):
+            continue
+        if diagnoser.way is Way.LAST and found.cause.is_established:
+            continue
+        if (given := diagnoser.ask(question)) is None:
+            continue
+        if cause:
+            cause = cause.after(given)
+        elif diagnoser.besides and (more := diagnoser.besides(question)):
+            cause = replace(given, words=f"{given.words}; besides, {more.words}", next=more.next)
+        else:
+            cause = given
+    return found.with_cause(cause)
+
+
+def reason(evidence: Evidence, case: Case, trouble: Trouble) -> Cause | None:
+    """The cause by itself; None where none is established."""
+    nothing = unknown("policy.nothing", "")
+    found = explain(evidence, case, trouble, Diagnosis("", "", nothing)).cause
+    return None if found is nothing else found
+
+
+def _careful(probe: Probe | None, question: Question) -> Cause | None:
+    """What a probe establishes; nothing where a call of its own raises: that says nothing about the input that was asked about."""
+    try:
+        return probe(question.evidence, question.case) if probe else None
+    except Exception:
+        return None
+
+
+def _kept(question: Question) -> Cause | None:
+    evidence, case, test = question.evidence, question.case, question.test
+    if test:
+        return explain_kept(evidence.answer, lambda: test() is None, lambda one, other: one is other, False)
+    return explain_kept(evidence.answer, lambda: evidence.ask(case), lambda one, other: same_value(one, other, case), evidence.result(case))
+
+
+def _fixed(question: Question) -> Cause | None:
+    return explain_fixed(question.evidence.answer, question.evidence.cases[0], question.case)
+
+
+def _known(question: Question) -> Cause | None:
+    known, helper = explain_known(question.evidence, question.case), question.evidence.broken_helper
+    if known and helper:
+        return replace(known, next=f"{known.next}; your `{helper}` does not pass its own check either: begin there")
+    return known or _helper(question)
+
+
+def _helper(question: Question) -> Cause | None:
+    helper = question.evidence.broken_helper
+    return mend_first(helper) if helper else None
+
+
+def _text(question: Question) -> Cause | None:
+    return question.text if question.text and question.text.is_established else None
+
+
+def _unfinished(question: Question) -> Cause | None:
+    """What the text of an answer shows that may not be finished, in front of what was seen."""
+    text = explain_text(question.evidence.answer, is_finished=False)
+    return question.found.after(text) if text and text.is_established else None
+
+
+def _example_is_right(question: Question) -> Cause | None:
+    if question.found.certainty is not Certainty.UNKNOWN or not question.evidence.shown_is_right(question.case):
+        return None
+    next_step = "call your function on such an input in a cell of your own, and print every intermediate result"
+    return unknown("policy.example_is_right", next_step, "the example of the card comes out right")
+
+
+def _slip(question: Question) -> Cause | None:
+    return explain_slip(question.evidence, question.case)
+
+
+def _changes_input(question: Question) -> Cause | None:
+    return _careful(changes_its_input, question)
+
+
+# One after the other: who is asked, about what, and what becomes of the cause that is given.
+POLICY: tuple[Diagnoser, ...] = (
+    # Another exercise's function that is wrong comes before what it leads to.
+    Diagnoser(_helper, (RAISES, VERDICTS)),
+    # What earlier calls left behind makes every number another one.
+    Diagnoser(_kept, (RAISES, VERDICTS, TYPE, NUMBERS, NAMED, EDGE)),
+    Diagnoser(lambda q: _careful(gives_the_same_array, q), (EDGE,)),
+    # What an exercise looks for by calls of its own.
+    Diagnoser(lambda q: _careful(q.evidence.probes.first, q), (RAISES, VERDICTS, NONE, NUMBERS)),
+    Diagnoser(lambda q: differs_again(q.evidence, q.case), (NUMBERS,)),
+    # Wrong answers that are known by their values: those with words of their own first, unless another input speaks against them.
+    Diagnoser(lambda q: _slip(q) if is_contradicted(q.evidence, q.case) else None, (NUMBERS,)),
+    Diagnoser(_known, (TYPE, NUMBERS, NAMED)),
+    Diagnoser(lambda q: right_as_decimals(q.evidence, q.case), (TYPE, NUMBERS, NAMED)),
+    Diagnoser(lambda q: explain_slip(q.evidence, q.case, is_in_lines=True), (RAISES, VERDICTS)),
+    Diagnoser(_slip, (NUMBERS,)),
+    # How the numbers are related to the expected ones and to what went in.
+    Diagnoser(lambda q: _careful(q.evidence.probes.early, q), (NUMBERS,), besides=_changes_input),
+    Diagnoser(lambda q: explain_relation(q.evidence, q.case), (NUMBERS,), besides=_changes_input),
+    Diagnoser(lambda q: _careful(q.evidence.probes.late, q), (NUMBERS,), besides=_changes_input),
+    Diagnoser(_changes_input, (NUMBERS,)),
+    # What does not follow the input.
+    Diagnoser(lambda q: None if q.evidence.is_shown(q.case) else _fixed(q), (RAISES, VERDICTS)),
+    Diagnoser(_fixed, (TYPE, NUMBERS, NAMED)),
+    Diagnoser(lambda q: explain_the_same(q.evidence, q.case), (TYPE, NUMBERS, NAMED)),
+    # What stands in the answer's own text and does something else than it seems to.
+    Diagnoser(_text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.IN_FRONT),
+    Diagnoser(_text, (TYPE, NUMBERS)),
+    Diagnoser(_unfinished, (NONE, EDGE)),
+    # Where nothing is known.
+    Diagnoser(_text, (VERDICTS,), Way.LAST),
+    Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
+    Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
+    Diagnoser(_example_is_right, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
+)
