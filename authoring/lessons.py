@@ -75,9 +75,9 @@ class Lesson:
         return self.root / "attnlab" / "data" / "variations" / f"{self.assignment}.jsonl"
 
     @property
-    def references(self) -> Path:
-        """The inputs of its visible checks, and the mistakes that they know by value."""
-        return self.folder / "references.py"
+    def exercises(self) -> Path:
+        """A file for each exercise: its inputs, and what its check looks at."""
+        return self.root / "attnlab" / "exercises" / self.name
 
     @property
     def states(self) -> Path:
@@ -88,11 +88,6 @@ class Lesson:
     def run(self) -> Path:
         """What the explorer shows of it."""
         return self.folder / "run.py"
-
-    @property
-    def checks(self) -> Path:
-        """Its visible checks."""
-        return self.root / "attnlab" / "check" / f"{self.name}.py"
 
     def shown(self, path: Path) -> Path:
         """The path as messages print it: from the top of the project."""

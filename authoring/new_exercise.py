@@ -1,4 +1,4 @@
-"""`python -m authoring exercise NAME LESSON`: the skeleton of a new exercise, in every place where an exercise stands."""
+"""`python -m authoring exercise NAME LESSON`: the skeleton of a new exercise, in the three places where an exercise stands."""
 
 from __future__ import annotations
 
@@ -10,16 +10,7 @@ from nbformat import NotebookNode
 
 from attnlab import check
 from authoring.exercises import CARD, PREDICTION, TEST, find_exercises
-from authoring.insertions import (
-    CannotInsert,
-    in_dictionary,
-    in_exports,
-    in_functions,
-    in_imports,
-    in_text,
-    names_imported_from,
-    place_in_text,
-)
+from authoring.insertions import CannotInsert, in_text, place_in_text
 from authoring.lessons import Lesson, grade_id, read_text
 from authoring.lints.todo import lint_todo
 from authoring.pairing import pair
@@ -83,36 +74,27 @@ def _refuse_name(name: str) -> None:
 def _refuse_taken(name: str, lessons: list[Lesson], notebooks: list[NotebookNode]) -> None:
     for lesson, notebook in zip(lessons, notebooks):
         taken = {*map(grade_id, notebook.cells), *(other for exercise in find_exercises(notebook) for other in exercise.asks_for)}
-        if {name, name + TEST} & taken or (lesson.answers / f"{name}.py").exists():
+        if {name, name + TEST} & taken or any((folder / f"{name}.py").exists() for folder in (lesson.answers, lesson.exercises)):
             raise Refused(f"`{name}` is there already, in {lesson.assignment}", "choose another name")
     if hasattr(check, name):
         raise Refused(f"`check.{name}` is there already and means something else", "choose another name")
 
 
 def _new_texts(name: str, lesson: Lesson, after: str) -> dict[Path, str]:
-    """What every file that changes will hold."""
-    exports = lesson.checks.parent / "__init__.py"
-    answers = lesson.answers / f"{name}.py"
-    files = [lesson.text, lesson.references, lesson.checks, exports]
-    if missing := [path for path in files if not path.exists()]:
-        raise Refused(f"{lesson.shown(missing[0])} is missing", "write it after the model of lesson 1, then type the same command again")
-    text, references, checks, init = (path.read_text(encoding="utf-8") for path in files)
-    module = f"attnlab.check.{lesson.name}"
-    steps = {
-        lesson.text: lambda: in_text(text, _filled("exercise.md", name, _number(text, after)), HEADING, after),
-        lesson.references: lambda: in_dictionary(references, "EXERCISES", _filled("references.txt", name)),
-        lesson.checks: lambda: in_functions(checks, _filled("check.txt", name), ("Any", "Callable", "examine")),
-        exports: lambda: in_exports(in_imports(init, module, name), name, names_imported_from(init, module)),
-        answers: lambda: _filled("answers.txt", name),
+    """What the three files will hold: the lesson's text with the card, the exercise's own file, its answers."""
+    if not lesson.text.exists():
+        raise Refused(f"{lesson.shown(lesson.text)} is missing", "write it after the model of lesson 1, then type the same command again")
+    text = lesson.text.read_text(encoding="utf-8")
+    try:
+        with_card = in_text(text, _filled("exercise.md", name, _number(text, after)), HEADING, after)
+    except CannotInsert as error:
+        what = f"it has no place for the exercise: it needs {error}"
+        raise Refused(f"{lesson.shown(lesson.text)}: {what}", "mend that, then type the same command again") from error
+    return {
+        lesson.text: with_card,
+        lesson.exercises / f"{name}.py": _filled("exercise.txt", name),
+        lesson.answers / f"{name}.py": _filled("answers.txt", name),
     }
-    new = {}
-    for path, step in steps.items():
-        try:
-            new[path] = step()
-        except (CannotInsert, SyntaxError) as error:
-            what = f"line {error.lineno} is not Python" if isinstance(error, SyntaxError) else f"it has no place for the exercise: it needs {error}"
-            raise Refused(f"{lesson.shown(path)}: {what}", "mend that, then type the same command again") from error
-    return new
 
 
 def _number(text: str, after: str) -> int:
@@ -130,7 +112,7 @@ def _write_all(new: dict[Path, str]) -> None:
     before = {path: path.read_text(encoding="utf-8") if path.exists() else None for path in new}
     try:
         for path, text in new.items():
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
     except OSError as error:
         for path, text in before.items():

@@ -9,14 +9,13 @@ from __future__ import annotations
 import copy
 import json
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from nbformat import NotebookNode
 
 from attnlab.arrays import as_numpy
+from attnlab.diagnosis.exercise import Exercise, Input
 from authoring.agreement import settle
 from authoring.answer_files import answers_to
 from authoring.answers import Namespace
@@ -26,29 +25,6 @@ from authoring.exercises import find_exercises, total_points
 from authoring.lessons import Lesson
 
 DIGITS = 12  # significant digits of float64, far finer than any comparison; float32 has what tells it from its neighbours
-
-
-@dataclass
-class Case:
-    """One input, made known by a label that messages print ("one token")."""
-
-    label: str
-    arguments: list[Any]
-
-
-@dataclass
-class Exercise:
-    """What `references.py` of a lesson says about one exercise.
-
-    `call` says how to get a result from the learner's function or class; by default it is called with the arguments.
-    `parts` names the parts of a result that is a tuple. `tolerance` is relative, for results of a simulation.
-    """
-
-    title: str
-    cases: list[Case]
-    call: Callable[..., Any] = lambda answer, *arguments: answer(*arguments)
-    parts: tuple[str, ...] = ()
-    tolerance: float | None = None
 
 
 def make_references(lesson: Lesson, notebook: NotebookNode) -> dict[str, Any]:
@@ -80,19 +56,29 @@ def make_references(lesson: Lesson, notebook: NotebookNode) -> dict[str, Any]:
 
 
 def lint_references(lesson: Lesson, notebook: NotebookNode) -> list[Problem]:
-    """Exercises without a case that could be shown, and cases of no exercise; nothing of the lesson is executed."""
+    """Exercises without an input that could be shown, and files of no exercise; nothing of the lesson is executed."""
     try:
         described = described_by(lesson)
     except BuildError as error:
         return error.problems
-    file, problems = lesson.shown(lesson.references), []
     names = [exercise.name for exercise in find_exercises(notebook) if not exercise.asks_for_values]
-    for name in names:
-        if name not in described or not described[name].cases:
-            problems.append(Problem(file, f"`{name}`", "the exercise has no visible reference", "add it to EXERCISES with one case"))
+    shown = {name: lesson.shown(lesson.exercises / f"{name}.py") for name in [*names, *described]}
+    problems = [
+        Problem(shown[name], "whole file", "the exercise has no file with its inputs", "write it after the model of lesson 1's `softmax.py`")
+        for name in names
+        if name not in described
+    ]
+    problems += [
+        Problem(shown[name], "`inputs`", "the exercise has no input that could be shown", "give it one")
+        for name in names
+        if name in described and not described[name].inputs
+    ]
     problems += [
         Problem(
-            file, f"`{name}`", "the lesson has no exercise of that name whose answer is a function or class", "name it after one, or take it away"
+            shown[name],
+            "whole file",
+            "the lesson has no exercise of that name whose answer is a function or class",
+            "name it after one, or delete it",
         )
         for name in sorted(described.keys() - {*names})
     ]
@@ -101,10 +87,21 @@ def lint_references(lesson: Lesson, notebook: NotebookNode) -> list[Problem]:
 
 def write_references(lesson: Lesson, content: dict[str, Any]) -> None:
     """Write `attnlab/data/<assignment>.json`, unless it says the same already."""
-    text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    text = in_lines(content) + "\n"
     if not lesson.data.exists() or lesson.data.read_text(encoding="utf-8") != text:
         lesson.data.parent.mkdir(parents=True, exist_ok=True)
         lesson.data.write_text(text, encoding="utf-8")
+
+
+def in_lines(value: Any, indent: str = "") -> str:
+    """JSON with a line for each entry of a dictionary, and for each list on its own: arrays do not take a line for each number."""
+    if isinstance(value, dict) and not {"array", "shape"} <= value.keys() and value:
+        inner = ",\n".join(f"{indent} {json.dumps(key, ensure_ascii=False)}: {in_lines(item, indent + ' ')}" for key, item in value.items())
+        return f"{{\n{inner}\n{indent}}}"
+    if isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
+        inner = ",\n".join(f"{indent} {in_lines(item, indent + ' ')}" for item in value)
+        return f"[\n{inner}\n{indent}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def encode(value: Any) -> Any:
@@ -147,7 +144,7 @@ def _entry(lesson: Lesson, notebook: NotebookNode, solved: Namespace, name: str,
                 "expected": encode(right[place]),
                 "mistakes": {mistake: encode(wrong[mistake][place]) for mistake in told if _differs(wrong[mistake][place], right[place])},
             }
-            for place, case in enumerate(described.cases)
+            for place, case in enumerate(described.inputs)
         ],
     }
 
@@ -166,7 +163,7 @@ def _right_results(lesson: Lesson, solved: Namespace, name: str, described: Exer
             ]
         )
     results = []
-    for case in described.cases:
+    for case in described.inputs:
         try:
             results.append(_result(solved[name], described, case))
         except Exception as error:
@@ -176,7 +173,7 @@ def _right_results(lesson: Lesson, solved: Namespace, name: str, described: Exer
                         lesson.shown(lesson.text),
                         f"`{name}`",
                         f"the answer fails on the case “{case.label}”: {type(error).__name__}: {error}",
-                        "mend the answer, or the case in references.py",
+                        f"mend the answer, or the input in {lesson.shown(lesson.exercises / name)}.py",
                     )
                 ]
             ) from error
@@ -186,7 +183,7 @@ def _right_results(lesson: Lesson, solved: Namespace, name: str, described: Exer
 def _wrong_results(namespace: Namespace, name: str, described: Exercise) -> list[Any]:
     """What a wrong answer gives for each case, None where it raises: what it raises is the check's to explain."""
     results = []
-    for case in described.cases:
+    for case in described.inputs:
         try:
             results.append(_result(namespace[name], described, case))
         except Exception:
@@ -194,7 +191,7 @@ def _wrong_results(namespace: Namespace, name: str, described: Exercise) -> list
     return results
 
 
-def _result(answer: Any, described: Exercise, case: Case) -> Any:
+def _result(answer: Any, described: Exercise, case: Input) -> Any:
     with warnings.catch_warnings(action="ignore"):
         return described.call(answer, *copy.deepcopy(case.arguments))
 
@@ -212,26 +209,18 @@ def _differs(wrong: Any, right: Any) -> bool:
 
 
 def described_by(lesson: Lesson) -> dict[str, Exercise]:
-    """What `references.py` of a lesson says about each exercise.
+    """What the files in `attnlab/exercises` say of a lesson's exercises.
 
     Raises:
-        BuildError: it is missing, or stops with an error.
+        BuildError: one of them stops with an error, or describes no exercise.
     """
-    path = lesson.references
-    if not path.exists():
-        raise BuildError(
-            [Problem(lesson.shown(path), "whole file", "it is missing", "write EXERCISES with the cases of each exercise, as lesson 1 does")]
-        )
-    try:
-        return lesson.defined_in(path)["EXERCISES"]
-    except Exception as error:  # whatever an author wrote there
-        raise BuildError(
-            [
-                Problem(
-                    lesson.shown(path),
-                    "whole file",
-                    f"it stops with {type(error).__name__}: {error}",
-                    "mend it, and run it by itself with `python` to see the line",
-                )
-            ]
-        ) from error
+    described, problems = {}, []
+    for path in sorted(lesson.exercises.glob("[!_]*.py")):
+        try:
+            described[path.stem] = lesson.defined_in(path)["EXERCISE"]
+        except Exception as error:  # whatever an author wrote there
+            what = "it defines no EXERCISE" if isinstance(error, KeyError) else f"it stops with {type(error).__name__}: {error}"
+            problems.append(Problem(lesson.shown(path), "whole file", what, "mend it, and run it by itself with `python` to see the line"))
+    if problems:
+        raise BuildError(problems)
+    return described

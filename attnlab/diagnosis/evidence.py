@@ -6,67 +6,53 @@ import contextlib
 import copy
 import io
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.exercise import Exercise
 from attnlab.diagnosis.results.compare import same_value
 from attnlab.diagnosis.text.helpers import broken_helper
 from attnlab.reference import Case
 
-Probe = Callable[["Evidence", Case], Cause | None]
+Made = TypeVar("Made")
 NEARLY = 2e-3  # relative: what differs by less is not kept of a known mistake either
-
-
-@dataclass(frozen=True)
-class Probes:
-    """What an exercise has of its own to establish a cause with, by calls of its own, for a case that comes out wrong.
-
-    Attributes:
-        first: asked before everything else, for exceptions, too.
-        early: asked before relations of numbers are looked for.
-        late: asked after that.
-    """
-
-    first: Probe | None = None
-    early: Probe | None = None
-    late: Probe | None = None
 
 
 class Evidence:
     """What an answer gives for every input of an exercise, asked for once each when something is wrong.
 
     Args:
-        exercise: its name.
+        name: of the exercise.
+        exercise: what its file says.
         answer: the learner's function or class.
-        call: how a result is got from it.
-        cases: all inputs, the lesson's own example first.
-        stages: for a large exercise, the number of the stage that each case belongs to, by label. What belongs to a later stage may not be
-            written yet, and so says nothing about an earlier one.
-        probes: the exercise's own.
+        cases: all inputs, the lesson's own example first, with what is expected.
+        passes: whether a function passes the check of the exercise that is called so.
     """
 
-    def __init__(
-        self,
-        exercise: str,
-        answer: Any,
-        call: Callable[..., Any],
-        cases: list[Case],
-        stages: dict[str, int] | None = None,
-        probes: Probes | None = None,
-    ):
-        self.exercise, self.answer, self.call, self.cases, self._stages = exercise, answer, call, cases, stages or {}
-        self.probes = probes or Probes()
+    def __init__(self, name: str, exercise: Exercise, answer: Any, cases: list[Case], passes: Callable[[str, Any], bool]):
+        self.name, self.exercise, self.answer, self.cases, self.passes = name, exercise, answer, cases, passes
+        self._stages = {label: number for number, labels in enumerate(exercise.stages.values()) for label in labels}
         self._results: dict[str, Any] = {}
+        self._made: dict[str, Any] = {}
+
+    def alone(self, case: Case) -> Evidence:
+        """The same with this one input."""
+        return Evidence(self.name, self.exercise, self.answer, [case], self.passes)
+
+    def once(self, what: str, make: Callable[[], Made]) -> Made:
+        """Something that several tests of one check need: made by the first of them."""
+        if what not in self._made:
+            self._made[what] = make()
+        return self._made[what]
 
     @cached_property
     def broken_helper(self) -> str:
         """The name of another exercise's function that the answer calls and that does not pass its own check; "" when there is none."""
-        return broken_helper(self.answer, {self.exercise})
+        return broken_helper(self.answer, {self.name}, self.passes)
 
     def saw(self, case: Case, result: Any) -> None:
         """Remember the first result for a case: a later call may give another one."""
@@ -91,10 +77,10 @@ class Evidence:
     def ask_with(self, *arguments: Any) -> Any:
         """Make a call with other arguments; what it prints is not shown."""
         with contextlib.redirect_stdout(io.StringIO()):
-            return self.call(self.answer, *arguments)
+            return self.exercise.call(self.answer, *arguments)
 
     def beside(self, case: Case) -> list[Case]:
-        """The cases whose results say something about a case, itself among them."""
+        """The inputs whose results say something about a case, itself among them: what belongs to a later stage may not be written yet."""
         return [one for one in self.cases if self._stages.get(one.label, 0) <= self._stages.get(case.label, 0)]
 
     def is_shown(self, case: Case) -> bool:

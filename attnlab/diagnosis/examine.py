@@ -5,18 +5,16 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
-import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from attnlab import reference
 from attnlab.arrays import as_numpy
-from attnlab.check import session
-from attnlab.diagnosis import calls
-from attnlab.diagnosis.cause import WIDTH, Cause, CheckFailed, Diagnosis
-from attnlab.diagnosis.evidence import Evidence, Probes
+from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis
+from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error
+from attnlab.diagnosis.exercise import Exercise, Property, Test
 from attnlab.diagnosis.limits import TooLong, limited
 from attnlab.diagnosis.memory.again import is_same
 from attnlab.diagnosis.policy import EDGE, NAMED, NONE, NUMBERS, RAISES, TYPE, VERDICTS, Trouble, explain
@@ -24,72 +22,65 @@ from attnlab.diagnosis.results.compare import explain_difference
 from attnlab.diagnosis.results.finite import explain_not_finite
 from attnlab.diagnosis.results.kinds import explain_shape, explain_type
 from attnlab.diagnosis.results.parts import explain_form, part_by_part
-from attnlab.diagnosis.results.properties import Everywhere
 from attnlab.diagnosis.results.returns import explain_none
 from attnlab.reference import Case
 
-Property = Callable[[Any, Everywhere], Diagnosis | None]
 Step = tuple[str, Callable[[], Diagnosis | None]]
 
 
-def examine(
-    exercise: str,
-    answer: Any,
-    properties: dict[str, Property] | None = None,
-    edges: dict[str, Callable[[], Diagnosis | None]] | None = None,
-    stages: Mapping[str, Sequence[str]] | None = None,
-    before: Callable[[], Diagnosis | None] | None = None,
-    probes: Probes | None = None,
-) -> None:
-    """Check an answer level by level and print one line when all hold.
+def examine(name: str, answer: Any, find: Callable[[str], Exercise]) -> str:
+    """Check an answer level by level; return what passed, in words.
 
     Args:
-        exercise: the exercise's name, as in `attnlab/data`.
+        name: of the exercise.
         answer: what the learner wrote: a function or a class.
-        properties: named tests of the result for the lesson's own example, for instance its row sums; a result that
-            is a tuple comes as a tuple of arrays. Their second argument says whether something holds for the results of all inputs.
-        edges: named tests after the reference, each with its own calls.
-        stages: for a large exercise, what stands at which stage: for each stage the labels of its cases and the names of its edges, easy
-            stages first. All stages are tried, so that a learner sees what stands already; the first that does not is explained.
-        before: looked at before anything large is called.
-        probes: what establishes causes in this exercise alone.
+        find: gives the exercise of a name.
 
     Raises:
         CheckFailed: at the first level that fails, with a diagnosis.
-        ValueError: a case or an edge belongs to no stage, or to two, or a stage names one that is not there.
+        ValueError: an input or an edge belongs to no stage, or to two, or a stage names one that is not there.
     """
-    _note(session.started, exercise)
-    shown, *later = reference.cases(exercise)
-    order = [name for names in (stages or {}).values() for name in names] or [shown.label, *(case.label for case in later), *(edges or {})]
-    call = calls.of(exercise)
-    tried = sorted([*(case.label for case in later), shown.label, *(edges or {})])
+    exercise = find(name)
+    shown, *later = reference.cases(name)
+    order = [label for labels in exercise.stages.values() for label in labels] or [shown.label, *(case.label for case in later), *exercise.edges]
+    tried = sorted([*(case.label for case in later), shown.label, *exercise.edges])
     if sorted(order) != tried:
-        raise ValueError(f"{exercise}: each of {tried} belongs to one stage; the stages name {sorted(order)}")
-    numbers = {label: number for number, labels in enumerate((stages or {}).values()) for label in labels}
-    evidence = Evidence(exercise, answer, call, [shown, *later], numbers, probes)
-    groups: dict[str, list[Step]] = {name: [(name, partial(_edge, evidence, test))] for name, test in (edges or {}).items()}
+        raise ValueError(f"{name}: each of {tried} belongs to one stage; the stages name {sorted(order)}")
+    evidence = Evidence(name, exercise, answer, [shown, *later], lambda other, function: _passes(other, function, find))
+    groups: dict[str, list[Step]] = {label: [(label, partial(_edge, evidence, test))] for label, test in exercise.edges.items()}
     for case in [shown, *later]:
         attempt = _Attempt(evidence, case)
-        groups[case.label] = _levels(attempt, properties or {}) if case is shown else [(case.label, attempt.explain)]
-    start = [("written", lambda: _written(answer)), *([("small first", before)] if before else [])]
-    steps = [*start, *(step for name in order for step in groups[name])]
-    passed = f"all {len(steps)} steps pass ({', '.join(name for name, _ in steps)})"
-    if stages and not _written(answer):
-        _climb_stages(exercise, {stage: [step for name in names for step in groups[name]] for stage, names in stages.items()})
-        passed = f"all {len(stages)} parts stand ({', '.join(stages)})"
-    else:
-        _climb(exercise, steps)
-    _note(session.passed, exercise)
-    print(textwrap.fill(f"✓ {exercise}: {passed}", WIDTH, subsequent_indent="  "))
+        groups[case.label] = _levels(attempt, exercise.properties) if case is shown else [(case.label, attempt.explain)]
+    before = exercise.before
+    start = [("written", lambda: _written(answer)), *([("small first", lambda: before(evidence))] if before else [])]
+    steps = [*start, *(step for label in order for step in groups[label])]
+    unwritten = _written(answer)
+    if exercise.stops and not unwritten and (found := exercise.stops(evidence)):
+        raise CheckFailed(f"{name}: stopped", found)
+    if exercise.stages and not unwritten:
+        _climb_stages(evidence, {stage: [step for label in labels for step in groups[label]] for stage, labels in exercise.stages.items()})
+        return f"all {len(exercise.stages)} parts stand ({', '.join(exercise.stages)})"
+    _climb(evidence, steps)
+    return f"all {len(steps)} steps pass ({', '.join(label for label, _ in steps)})"
 
 
-def _edge(evidence: Evidence, test: Callable[[], Diagnosis | None]) -> Diagnosis | None:
+def _passes(name: str, function: Any, find: Callable[[str], Exercise]) -> bool:
+    """Whether another exercise's function passes its own check; what it prints is not shown."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            examine(name, function, find)
+    except Exception:  # the check of that exercise says more
+        return False
+    return True
+
+
+def _edge(evidence: Evidence, test: Test) -> Diagnosis | None:
     """A test with calls of its own, with the cause where the calls hang together."""
-    found = test()
-    return found if not found or found is NOT_WRITTEN else explain(evidence, evidence.cases[0], EDGE, found, test)
+    found = test(evidence)
+    return found if not found or found is NOT_WRITTEN else explain(evidence, evidence.cases[0], EDGE, found, lambda: test(evidence))
 
 
-def _levels(attempt: _Attempt, properties: dict[str, Property]) -> list[Step]:
+def _levels(attempt: _Attempt, properties: Mapping[str, Property]) -> list[Step]:
     """The levels that the lesson's own example climbs."""
     return [
         ("runs", attempt.run),
@@ -102,49 +93,48 @@ def _levels(attempt: _Attempt, properties: dict[str, Property]) -> list[Step]:
     ]
 
 
-def _climb(exercise: str, steps: list[Step]) -> None:
+def _climb(evidence: Evidence, steps: list[Step]) -> None:
     """Raise for the first step that fails."""
-    if found := _first_trouble(steps):
+    if found := _first_trouble(evidence, steps):
         place, diagnosis = found
-        _refuse_untouched(exercise, diagnosis)
-        raise CheckFailed(f"{exercise}, step {place + 1} of {len(steps)}: {steps[place][0]}", diagnosis)
+        _refuse_untouched(evidence, diagnosis)
+        raise CheckFailed(f"{evidence.name}, step {place + 1} of {len(steps)}: {steps[place][0]}", diagnosis)
 
 
-def _climb_stages(exercise: str, stages: Mapping[str, list[Step]]) -> None:
+def _climb_stages(evidence: Evidence, stages: Mapping[str, list[Step]]) -> None:
     """Try every stage; raise for the first that does not stand, with a line that says which do."""
-    troubles = {stage: _first_trouble(steps) for stage, steps in stages.items()}
+    troubles = {stage: _first_trouble(evidence, steps) for stage, steps in stages.items()}
     for number, (stage, found) in enumerate(troubles.items(), start=1):
         if not found:
             continue
         place, diagnosis = found
         if all(troubles.values()):
-            _refuse_untouched(exercise, diagnosis)
+            _refuse_untouched(evidence, diagnosis)
         step = f" ({stages[stage][place][0]})" if len(stages[stage]) > 1 else ""
-        marks = " · ".join(f"{'✗' if trouble else '✓'} {name}" for name, trouble in troubles.items())
-        raise CheckFailed(
-            f"{exercise}, part {number} of {len(stages)}: {stage}{step}", _NOT_GOING_ON if diagnosis is NOT_WRITTEN else diagnosis, marks
-        )
+        marks = " · ".join(f"{'✗' if trouble else '✓'} {label}" for label, trouble in troubles.items())
+        diagnosis = _NOT_GOING_ON if diagnosis is NOT_WRITTEN else diagnosis
+        raise CheckFailed(f"{evidence.name}, part {number} of {len(stages)}: {stage}{step}", diagnosis, marks)
 
 
-def _first_trouble(steps: list[Step]) -> tuple[int, Diagnosis] | None:
+def _first_trouble(evidence: Evidence, steps: list[Step]) -> tuple[int, Diagnosis] | None:
     """The place of the first step that fails, and what it says."""
     for place, (_, test) in enumerate(steps):
         try:
             with limited():
                 found = test()
         except TooLong as error:
-            found = error.diagnosis
+            more = evidence.exercise.explain_endless
+            found = (more(evidence.answer, error.diagnosis) if more else None) or error.diagnosis
         if found:
             return place, found
     return None
 
 
-def _refuse_untouched(exercise: str, diagnosis: Diagnosis) -> None:
+def _refuse_untouched(evidence: Evidence, diagnosis: Diagnosis) -> None:
     if diagnosis is NOT_WRITTEN:
-        _note(session.untouched, exercise)
-        raise CheckFailed(f"{exercise}: not started yet", diagnosis)
+        raise CheckFailed(f"{evidence.name}: not started yet", diagnosis)
     if diagnosis is NOT_REACHED:
-        raise CheckFailed(f"{exercise}: not written yet", diagnosis)
+        raise CheckFailed(f"{evidence.name}: not written yet", diagnosis)
 
 
 class _Attempt:
@@ -157,7 +147,7 @@ class _Attempt:
 
     def run(self) -> Diagnosis | None:
         try:
-            self.result = self.evidence.call(self.evidence.answer, *self.given)
+            self.result = self.evidence.exercise.call(self.evidence.answer, *self.given)
         except Exception as error:  # whatever a learner's code raises is what has to be explained
             found = explain_error(error, self.evidence.answer)
             return found if isinstance(error, NotImplementedError) else explain(self.evidence, self.case, RAISES, found)
@@ -192,7 +182,7 @@ class _Attempt:
 
     def explain_property(self, test: Property) -> Diagnosis | None:
         result = tuple(map(as_numpy, self.result)) if isinstance(self.result, (tuple, list)) else as_numpy(self.result)
-        return self._with_cause_unless_named(test(result, self.evidence.everywhere))
+        return self._with_cause_unless_named(test(result, self.evidence))
 
     def explain_difference(self) -> Diagnosis | None:
         return self._with_cause(part_by_part(explain_difference, self.result, self.case), NUMBERS)
@@ -215,30 +205,11 @@ class _Attempt:
         """What was found, with its cause where one is established."""
         if found is None:
             return None
-        return explain(self.evidence, self.case, VERDICTS if self.evidence.call is calls.verdicts else trouble, found)
+        return explain(self.evidence, self.case, VERDICTS if self.evidence.exercise.is_yes_or_no else trouble, found)
 
     def _with_cause_unless_named(self, found: Diagnosis | None) -> Diagnosis | None:
         """The same; what names a cause already gives way to few others."""
         return self._with_cause(found, NAMED if found and found.cause.is_established else NUMBERS)
-
-
-_quiet: list[bool] = []
-
-
-@contextlib.contextmanager
-def quietly() -> Iterator[None]:
-    """Run a check without printing and without a trace in the learner's progress."""
-    _quiet.append(True)
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            yield
-    finally:
-        _quiet.pop()
-
-
-def _note(what: Callable[[str], None], exercise: str) -> None:
-    if not _quiet:
-        what(exercise)
 
 
 _NOT_GOING_ON = Diagnosis(

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
-from attnlab.diagnosis.evidence import Evidence, Probe
+from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.exercise import Probe
 from attnlab.diagnosis.memory.again import changes_its_input, differs_again, gives_the_same_array, right_as_decimals
 from attnlab.diagnosis.memory.kept import explain_kept
 from attnlab.diagnosis.relations.relations import explain_relation
@@ -181,7 +182,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_kept, (RAISES, VERDICTS, TYPE, NUMBERS, NAMED, EDGE)),
     Diagnoser(lambda q: _careful(gives_the_same_array, q), (EDGE,)),
     # What an exercise looks for by calls of its own.
-    Diagnoser(lambda q: _careful(q.evidence.probes.first, q), (RAISES, VERDICTS, NONE, NUMBERS)),
+    Diagnoser(lambda q: _careful(q.evidence.exercise.probes.first, q), (RAISES, VERDICTS, NONE, NUMBERS)),
     Diagnoser(lambda q: differs_again(q.evidence, q.case), (NUMBERS,)),
     # Wrong answers that are known by their values: those with words of their own first, unless another input speaks against them.
     Diagnoser(lambda q: _slip(q) if is_contradicted(q.evidence, q.case) else None, (NUMBERS,)),
@@ -190,9 +191,9 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(lambda q: explain_slip(q.evidence, q.case, is_in_lines=True), (RAISES, VERDICTS)),
     Diagnoser(_slip, (NUMBERS,)),
     # How the numbers are related to the expected ones and to what went in.
-    Diagnoser(lambda q: _careful(q.evidence.probes.early, q), (NUMBERS,), besides=_changes_input),
+    Diagnoser(lambda q: _careful(q.evidence.exercise.probes.early, q), (NUMBERS,), besides=_changes_input),
     Diagnoser(lambda q: explain_relation(q.evidence, q.case), (NUMBERS,), besides=_changes_input),
-    Diagnoser(lambda q: _careful(q.evidence.probes.late, q), (NUMBERS,), besides=_changes_input),
+    Diagnoser(lambda q: _careful(q.evidence.exercise.probes.late, q), (NUMBERS,), besides=_changes_input),
     Diagnoser(_changes_input, (NUMBERS,)),
     # What does not follow the input.
     Diagnoser(lambda q: None if q.evidence.is_shown(q.case) else _fixed(q), (RAISES, VERDICTS)),

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from attnlab import reference
+from attnlab import exercises, reference
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis import calls
 from attnlab.figures.colours import NOTHING, Scale, scale_of_differences, without_rounding
 from attnlab.figures.layout import Gap, Panel, layout, matrix_panel
 from attnlab.figures.picture import Picture
@@ -45,7 +44,7 @@ def compare(
     names = [f"{name}: " for name in case.parts] if len(targets) > 1 else [""]
     result, yours, trouble = None, None, ""
     try:
-        result = calls.of(exercise)(answer, *copy.deepcopy(case.arguments))
+        result = exercises.find(exercise).call(answer, *copy.deepcopy(case.arguments))
         if result is None:
             trouble = "yours returns nothing"
         else:

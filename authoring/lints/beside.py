@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import difflib
 from collections.abc import Iterator
-from importlib import import_module
 from types import ModuleType
 
 from nbformat import NotebookNode
@@ -48,23 +47,13 @@ def _missing(lesson: Lesson, module: ModuleType, name: str, exercise: Exercise |
     """What is said of a name that a module of `attnlab` lacks, and what to do."""
     short = module.__name__.split(".")[1]
     if module is check and exercise and name == exercise.name:
-        what, file = f"the exercise `{name}` has no visible check: `check.{name}` does not exist", lesson.shown(lesson.checks)
-        if _is_written(lesson, name):
-            return what, f"it is written in {file}: import it in attnlab/check/__init__.py, and add it to `__all__` there"
-        return what, f'write `def {name}(answer)` in {file}, with `examine("{name}", answer)`, and import it in attnlab/check/__init__.py'
+        file = lesson.shown(lesson.exercises / f"{name}.py")
+        return f"the exercise `{name}` has no visible check: there is no {file}", "write it after the model of lesson 1's `softmax.py`"
     near = difflib.get_close_matches(name, module.__all__, n=1)
     return (
         f"`{short}.{name}` does not exist",
         (f"did you mean `{short}.{near[0]}`? " if near else "") + f"attnlab/{short}/__init__.py lists what there is",
     )
-
-
-def _is_written(lesson: Lesson, name: str) -> bool:
-    """Whether the lesson's file of checks has a function of that name."""
-    try:
-        return hasattr(import_module(f"attnlab.check.{lesson.name}"), name)
-    except ImportError:
-        return False
 
 
 def _answers(lesson: Lesson, source: NotebookNode) -> Iterator[Problem]:

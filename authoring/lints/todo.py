@@ -14,7 +14,7 @@ MARK = re.compile(r"\bTODO\b:? ?(?P<what>[^\"|]*)")
 
 
 def lint_todo(lesson: Lesson, source: NotebookNode) -> list[Problem]:
-    """Every line with the word TODO in a lesson's text, its references, its answers and its checks."""
+    """Every line with the word TODO in a lesson's text, its exercises and its answers."""
     return [
         Problem(
             lesson.shown(path), f"line {number}", f"still to be written: {found['what'].strip() or line.strip()}", "write it in place of the mark"
@@ -27,5 +27,5 @@ def lint_todo(lesson: Lesson, source: NotebookNode) -> list[Problem]:
 
 def _files(lesson: Lesson) -> list[Path]:
     """What authors write for a lesson."""
-    files = [lesson.text, lesson.references, *sorted(lesson.answers.glob("*.py")), lesson.checks]
+    files = [lesson.text, *sorted(lesson.answers.glob("*.py")), *sorted(lesson.exercises.glob("*.py"))]
     return [path for path in files if path.is_file()]

@@ -19,7 +19,6 @@ import torch
 from nbformat import NotebookNode
 
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis import calls
 from attnlab.diagnosis.slips.marks import TOLERANCE, Mark, mark_of, noise_in, same_mark, without_noise
 from authoring.answer_files import Answer, answers_to
 from authoring.exercises import find_exercises
@@ -108,7 +107,7 @@ def make_variations(lesson: Lesson, notebook: NotebookNode) -> str:
 def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list[Found]:
     """All slips of one exercise; those that nothing tells apart from another are one. Those known by fewer numbers come last."""
     described = described_by(lesson)[exercise]
-    if described.call is calls.verdicts or described.tolerance:  # yes and no, and what is drawn, are too little to know a slip by
+    if described.is_yes_or_no or described.tolerance:  # yes and no, and what is drawn, are too little to know a slip by
         return []
     found: list[Found] = []
     right: list[Mark] = []

@@ -17,9 +17,9 @@ from typing import Any
 import torch
 from nbformat import NotebookNode
 
+from attnlab.diagnosis.exercise import Exercise
 from authoring.answer_files import Answer
 from authoring.answers import Namespace, run_quietly
-from authoring.references import Exercise
 from authoring.variations.noise import Noise, names_of, torch_with, transform
 
 SECONDS = 2.0  # of the processor; a variation that takes more is endless
@@ -97,7 +97,7 @@ def _results(answer: Any, described: Exercise, seconds: float) -> list[Any]:
     results = []
     before = signal.signal(signal.SIGVTALRM, ring)
     try:
-        for case in described.cases:
+        for case in described.inputs:
             signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
             try:
                 with warnings.catch_warnings(action="ignore"), redirect_stdout(StringIO()), redirect_stderr(StringIO()):

@@ -53,7 +53,7 @@ def _examples(evidence: Evidence, case: Case, place: int) -> Iterator[tuple[bool
         return
     tolerance = tolerance_of(results[place], replace(case, expected=expected[place]))
     narrow = min(max(tolerance, 1e-5), 1e-4)  # a wide one would find relations by chance
-    arrays, sizes = measures(evidence.exercise, case, evidence.call)
+    arrays, sizes = measures(evidence.name, case, evidence.exercise.call)
     others = {
         name: as_numpy(value).astype(float)
         for name, value in zip(case.parts, expected)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from attnlab.diagnosis.cause import NOT_KNOWN, Cause, Certainty, Diagnosis, unknown
-
-Everywhere = Callable[[Callable[[np.ndarray], bool]], bool]  # whether something holds for the results of all inputs
+from attnlab.diagnosis.evidence import Evidence
 
 ROUNDED = 5e-3  # row sums of rounded weights are off by less; the comparison with the reference explains those
 
 
-def non_negative(weights: np.ndarray, everywhere: Everywhere) -> Diagnosis | None:
+def non_negative(weights: np.ndarray, evidence: Evidence) -> Diagnosis | None:
     """Weights are shares, so none is below zero."""
     if weights.min() >= 0:
         return None
@@ -29,14 +26,14 @@ def non_negative(weights: np.ndarray, everywhere: Everywhere) -> Diagnosis | Non
     )
 
 
-def rows_sum_to_one(weights: np.ndarray, everywhere: Everywhere) -> Diagnosis | None:
+def rows_sum_to_one(weights: np.ndarray, evidence: Evidence) -> Diagnosis | None:
     """Along the last axis (the keys) the weights sum to 1."""
     rows = weights.sum(axis=-1)
     if np.allclose(rows, 1, atol=ROUNDED):
         return None
     columns, whole = weights.sum(axis=-2), weights.sum()
     observed = f"rows of your weights sum to {_range(rows)}"
-    if everywhere(lambda one: np.allclose(one.sum(axis=-2), 1, atol=1e-4)):
+    if evidence.everywhere(lambda one: np.allclose(one.sum(axis=-2), 1, atol=1e-4)):
         return Diagnosis(
             f"{observed}, columns to 1.00",
             "every row sums to 1",
@@ -48,7 +45,7 @@ def rows_sum_to_one(weights: np.ndarray, everywhere: Everywhere) -> Diagnosis | 
             ),
         )
     differ = not np.allclose(rows, rows.flat[0], atol=1e-4)  # equal sums have one factor, such as 1 divided by their number
-    if differ and everywhere(lambda one: np.isclose(one.sum(), 1, atol=1e-4)) and rows.max() < 1 - ROUNDED:
+    if differ and evidence.everywhere(lambda one: np.isclose(one.sum(), 1, atol=1e-4)) and rows.max() < 1 - ROUNDED:
         return Diagnosis(
             f"{observed}; the whole matrix sums to 1.00",
             "every row sums to 1",
@@ -58,7 +55,7 @@ def rows_sum_to_one(weights: np.ndarray, everywhere: Everywhere) -> Diagnosis | 
                 "give the sum its axis, and `keepdims=True` so that the division lines up",
             ),
         )
-    if weights.ndim == 3 and everywhere(lambda one: np.allclose(one.sum(axis=0), 1, atol=1e-4)):
+    if weights.ndim == 3 and evidence.everywhere(lambda one: np.allclose(one.sum(axis=0), 1, atol=1e-4)):
         return Diagnosis(
             f"{observed}; the same place of all sequences sums to 1.00",
             "every row sums to 1",

@@ -21,7 +21,7 @@ def explain_known(evidence: Evidence, case: Case) -> Cause | None:
         words += "; other inputs show that something else is wrong, too"
     elif _against(evidence, known[0], case, evidence.cases):
         words += "; the parts below it give other numbers than that, so there is something else, too, or instead"
-    return Cause(f"known.{evidence.exercise}.{known[0].name}", words, known[0].next)
+    return Cause(f"known.{evidence.name}.{known[0].name}", words, known[0].next)
 
 
 def is_contradicted(evidence: Evidence, case: Case) -> bool:

@@ -35,12 +35,12 @@ def explain_slip(evidence: Evidence, case: Case, is_in_lines: bool = False) -> C
     results = list(map(evidence.result, evidence.cases))
     coarse = any(str(getattr(part, "dtype", "")).endswith("float32") for result in results for part in parts_of(result))
     marks, right = list(map(mark_of, results)), [mark_of(one.expected) for one in evidence.cases]
-    found = slip_with(evidence.exercise, evidence.answer, marks, right, coarse, is_in_lines)
+    found = slip_with(evidence.name, evidence.answer, marks, right, coarse, is_in_lines)
     beside = evidence.beside(case)
     if found or len(beside) == len(evidence.cases):
         return found
     asked = [mark if one in beside else ... for one, mark in zip(evidence.cases, marks)]
-    return slip_with(evidence.exercise, evidence.answer, asked, right, coarse, is_in_lines, of="of this part")
+    return slip_with(evidence.name, evidence.answer, asked, right, coarse, is_in_lines, of="of this part")
 
 
 def slip_with(

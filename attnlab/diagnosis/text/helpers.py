@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from attnlab import reference
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.text.sizes import globals_of, names_outside
 
@@ -17,20 +19,20 @@ def mend_first(helper: str) -> Cause:
     )
 
 
-def broken_helper(answer: Any, seen: set[str]) -> str:
-    """The name of another exercise's function that an answer calls, itself or through one, and that does not pass its own check; "" if none."""
-    from attnlab import check, reference
-    from attnlab.diagnosis.examine import quietly
+def broken_helper(answer: Any, seen: set[str], passes: Callable[[str, Any], bool]) -> str:
+    """The name of another exercise's function that an answer calls, itself or through one, and that does not pass its own check; "" if none.
 
+    Args:
+        answer: the learner's function or class.
+        seen: exercises that are not looked at any more.
+        passes: whether a function passes the check of an exercise.
+    """
     held = globals_of(answer)
     for name in dict.fromkeys(names_outside(answer)):
         is_ours = str(getattr(held.get(name), "__module__", "")).startswith("attnlab")  # what stands in for an answer of an earlier lesson
         if name in seen or not callable(held.get(name)) or is_ours or not reference.asking_for(name):
             continue
         seen.add(name)
-        try:
-            with quietly():
-                getattr(check, name)(held[name])
-        except Exception:  # the check of that exercise says more
-            return broken_helper(held[name], seen) or name
+        if not passes(name, held[name]):
+            return broken_helper(held[name], seen, passes) or name
     return ""

@@ -59,7 +59,7 @@ TASKS = {
 
 def probe_arrangement(evidence: Evidence, case: Case) -> Cause | None:
     """How the numbers are arranged, when all of them are there once."""
-    task = TASKS[evidence.exercise]
+    task = TASKS[evidence.name]
     counted, got = _asked(evidence, task)
     found = [way for way in _ways(task.names) if np.array_equal(_moved(counted, way).ravel(), got.ravel())]
     if not found or np.array_equal(got, _moved(counted, task.right)):
@@ -70,10 +70,10 @@ def probe_arrangement(evidence: Evidence, case: Case) -> Cause | None:
 
 def probe_uneven(evidence: Evidence, case: Case) -> Cause | None:
     """Which numbers are missing or stand there several times."""
-    counted, got = _asked(evidence, TASKS[evidence.exercise])
+    counted, got = _asked(evidence, TASKS[evidence.name])
     if not np.isin(got, np.append(counted, 0.0)).all():
         return None
-    names = "·".join(TASKS[evidence.exercise].names).split("·")
+    names = "·".join(TASKS[evidence.name].names).split("·")
     often = np.array([(got == number).sum() for number in counted.ravel()]).reshape([LENGTHS[name] for name in names])
     if (often == often.flat[0]).all():
         return (

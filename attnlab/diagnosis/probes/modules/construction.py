@@ -32,7 +32,7 @@ class Subject:
         self.answer = evidence.answer
         self.k, self.heads = self.settings[:2]
         self.mask = bool(self.settings[2:] and self.settings[2])
-        self.wide = evidence.exercise == "WideSelfAttention"
+        self.wide = evidence.name == "WideSelfAttention"
 
     @property
     def layers(self) -> list[str]:

@@ -1,0 +1,77 @@
+"""What the file of an exercise says: its inputs, how a result is got from an answer, and what is looked at beyond the expected results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from attnlab.diagnosis.calls import plain
+from attnlab.diagnosis.cause import Cause, Diagnosis
+
+if TYPE_CHECKING:
+    from attnlab.diagnosis.evidence import Evidence
+    from attnlab.reference import Case
+
+Property = Callable[[Any, "Evidence"], Diagnosis | None]
+Test = Callable[["Evidence"], Diagnosis | None]
+Probe = Callable[["Evidence", "Case"], Cause | None]
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input, made known by a label that messages print ("one token")."""
+
+    label: str
+    arguments: list[Any]
+
+
+@dataclass(frozen=True)
+class Probes:
+    """What an exercise has of its own to establish a cause with, by calls of its own, for an input that comes out wrong.
+
+    Attributes:
+        first: asked before everything else, for exceptions, too.
+        early: asked before relations of numbers are looked for.
+        late: asked after that.
+    """
+
+    first: Probe | None = None
+    early: Probe | None = None
+    late: Probe | None = None
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise. `make build` works out what its inputs give and writes it to `attnlab/data`.
+
+    Attributes:
+        title: what the answer does, in a few words.
+        inputs: the first is the one that the lesson shows.
+        call: how a result is got from the answer; by default it is called with the arguments.
+        parts: the names of the parts of a result that is a tuple.
+        tolerance: relative, where another than that of the number type is right, as for a simulation.
+        is_yes_or_no: whether results are too few numbers to be sure of anything by them.
+        properties: named tests of the result for the first input, such as its row sums; a result that is a tuple comes as a tuple of arrays.
+        edges: named tests with calls of their own, looked at last.
+        stages: for a large exercise, what stands at which stage: for each the labels of its inputs and the names of its edges, easy stages
+            first. All are tried, so that a learner sees what stands already; the first that does not is explained.
+        before: looked at before anything large is called.
+        stops: looked at before all else: what is wrong with an answer that does not come to its end, and would be waited for again and again.
+        explain_endless: what is known of an answer that was stopped, beyond what it was doing.
+        probes: what establishes causes in this exercise alone.
+    """
+
+    title: str
+    inputs: Sequence[Input]
+    call: Callable[..., Any] = plain
+    parts: tuple[str, ...] = ()
+    tolerance: float | None = None
+    is_yes_or_no: bool = False
+    properties: Mapping[str, Property] = field(default_factory=dict)
+    edges: Mapping[str, Test] = field(default_factory=dict)
+    stages: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    before: Test | None = None
+    stops: Test | None = None
+    explain_endless: Callable[[Any, Diagnosis], Diagnosis | None] | None = None
+    probes: Probes = field(default_factory=Probes)

@@ -1,0 +1,17 @@
+"""`attention_scores(x)`: one dot product per pair of tokens."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.exercises.basic_attention import TOKENS, TWO_TOKENS
+
+EXERCISE = Exercise(
+    title="one dot product per pair of tokens",
+    inputs=[
+        Input("the three tokens of the card", [TOKENS]),
+        Input("two tokens of three numbers", [TWO_TOKENS]),
+        Input("a single token of integers", [np.array([[1, 2, 3]])]),
+    ],
+)

@@ -1,0 +1,86 @@
+"""`softmax(scores, axis=-1)`: rows, values, huge scores, the other axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from attnlab.arrays import as_numpy
+from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
+from attnlab.diagnosis.exceptions.raised import explain_error
+from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.exercises.basic_attention import SCORES, WEIGHTS
+
+OBLONG = np.array([[1.0, 2, 4], [0, 5, 1]])
+
+
+def _honours_axis(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
+    try:
+        columns, rows = (as_numpy(answer(OBLONG.copy(), axis=axis)) for axis in (0, 1))
+    except Exception as error:  # whatever a learner's code raises is what has to be explained
+        found = explain_error(error, answer)
+        if "could not be broadcast together" in str(error) and _works(answer, axis=1):
+            found = found.with_cause(
+                Cause(
+                    "softmax.axis_is_lost",
+                    "what runs along `axis` comes back without that axis, or with it at another place, and does not line up; "
+                    "with axis=1 your lines work",
+                    "keep the axis where it is: `keepdims=True`, or `np.expand_dims(..., axis)`",
+                )
+            )
+        return replace(found, observed=f"with axis=0, {found.observed}")
+    sums = columns.sum(axis=0)
+    if columns.shape == OBLONG.shape and np.allclose(sums, 1):
+        return None
+    observed = f"for scores of shape {OBLONG.shape} and axis=0, the result has shape {columns.shape}, and its columns sum to {np.round(sums, 2)}"
+    return Diagnosis(observed, "with axis=0 every column sums to 1", _why_axis(answer, columns, rows))
+
+
+def _works(answer: Callable[..., np.ndarray], axis: int) -> bool:
+    """Whether a call gives an array of the shape of what goes in, which sums to 1 along the axis."""
+    try:
+        result = as_numpy(answer(OBLONG.copy(), axis=axis))
+    except Exception:  # that is an answer, too
+        return False
+    return result.shape == OBLONG.shape and np.allclose(result.sum(axis=axis), 1)
+
+
+def _why_axis(answer: Callable[..., np.ndarray], columns: np.ndarray, rows: np.ndarray) -> Cause:
+    """What other calls establish, where axis=0 gives a wrong result and axis=1 another one or the same."""
+    follow = "follow one column through your lines: which of them goes another way when `axis` is 0?"
+    if np.array_equal(columns, rows):
+        if _works(answer, axis=-2):
+            return Cause(
+                "softmax.axis_same_axis_counted",
+                "axis=-2, the same axis counted from the end, is right, and axis=0 gives what axis=1 does: somewhere 0 counts as no axis, "
+                "as in `axis or -1` or `if axis:`",
+                "ask for `axis is None`, or leave that line away: -1 is the default already",
+            )
+        return Cause(
+            "softmax.argument_axis_changes_nothing",
+            "the argument `axis` changes nothing: the result is the same with axis=0 and axis=1",
+            follow,
+        )
+    if columns.shape == OBLONG.T.shape and np.allclose(columns.sum(axis=1), 1):
+        return Cause(
+            "softmax.row_sums_shape_transposed",
+            "every row sums to 1, and the shape is the transposed one: the axis was moved to the end and not moved back",
+            "exchange the axes back before you return, or give `axis` to the maximum and to the sum and move nothing",
+        )
+    return unknown("softmax.why_axis", follow)
+
+
+EXERCISE = Exercise(
+    title="turn scores into weights",
+    inputs=[
+        Input("the three rows of the card", [SCORES]),
+        Input("integer scores", [np.array([[1, 2, 3, 4], [0, 0, 0, 9]])]),
+        Input("scores of ±10 000", [np.array([[10000.0, 9999, 0], [-10000, -9999, -9998]])]),
+        Input("one row near 1 and one near 900", [np.array([[1.0, 2, 3], [900, 901, 902]])]),
+        Input("a single score", [np.array([[5.0]])]),
+    ],
+    properties=WEIGHTS,
+    edges={"axis=0": lambda evidence: _honours_axis(evidence.answer)},
+)

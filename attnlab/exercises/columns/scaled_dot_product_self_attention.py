@@ -1,0 +1,30 @@
+"""`scaled_dot_product_self_attention(X, ...)`: scaled by sqrt(D_k)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.exercises.columns import FOUR, PARAMETERS_OF_FOUR, VQK, P, X, in_order, small_columns
+
+
+def scaled_case(tokens: int, d_in: int, d_k: int, d_v: int, seed: int) -> list[np.ndarray]:
+    """Arguments of the scaled exercise."""
+    columns, parameters = small_columns(tokens, d_in, d_k, d_v, seed)
+    return [columns, *in_order(VQK, parameters)]
+
+
+SCALED_TWO = scaled_case(2, 3, 5, 4, seed=5)
+
+
+EXERCISE = Exercise(
+    title="self-attention in columns, scaled",
+    inputs=[
+        Input("the three columns of the example", [X, *in_order(VQK, P)]),
+        Input("two tokens, D = 3, D_k = 5, D_v = 4", SCALED_TWO),
+        Input("five tokens, D = 3, D_k = 2, D_v = 6", scaled_case(5, 3, 2, 6, seed=2)),
+        Input("four tokens, all sizes four", [FOUR, *in_order(VQK, PARAMETERS_OF_FOUR)]),
+        Input("a single token", scaled_case(1, 3, 2, 4, seed=4)),
+        Input("long vectors", [60 * SCALED_TWO[0], *SCALED_TWO[1:]]),
+    ],
+)

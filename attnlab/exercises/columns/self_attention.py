@@ -1,0 +1,56 @@
+"""`self_attention(X, ...)`: outputs and attention."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
+from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.diagnosis.results.properties import ROUNDED
+from attnlab.exercises.columns import FOUR, ONE, PARAMETERS_OF_FOUR, PARAMETERS_OF_ONE, PARAMETERS_OF_TWO, TWO, VQK, P, X, in_order
+
+
+def columns_sum_to_one(attention: np.ndarray) -> Diagnosis | None:
+    """Down each column (over the keys) the weights sum to 1."""
+    columns = attention.sum(axis=0)
+    if np.allclose(columns, 1, atol=ROUNDED):
+        return None
+    rows, whole = attention.sum(axis=1), attention.sum()
+    observed = f"columns sum to {columns.min():.2f} to {columns.max():.2f}"
+    if np.allclose(rows, 1, atol=1e-4):
+        return Diagnosis(
+            f"{observed}, rows to 1.00",
+            "every column sums to 1",
+            Cause(
+                "self_attention.shares_row_sum_softmax",
+                "the shares of a row sum to 1: the softmax runs along rows, or the transpose is returned; here a column is one query",
+                "are the outputs right? Then return the transpose; else let the softmax add up down the columns: axis=0",
+            ),
+        )
+    if np.isclose(whole, 1, atol=1e-4):
+        return Diagnosis(
+            f"{observed}; the whole matrix sums to 1.00",
+            "every column sums to 1",
+            Cause(
+                "self_attention.sum_runs_over_entries", "the sum runs over all entries instead of down each column", "give the sum its axis: axis=0"
+            ),
+        )
+    return Diagnosis(
+        f"{observed}, rows to {rows.min():.2f} to {rows.max():.2f}",
+        "every column sums to 1",
+        unknown("self_attention.columns_sum_to_one", "divide each column by its own sum: `e / e.sum(axis=0, keepdims=True)`"),
+    )
+
+
+EXERCISE = Exercise(
+    title="the whole of it, in columns",
+    inputs=[
+        Input("the three columns of the example", [X, *in_order(VQK, P)]),
+        Input("two tokens, D_k = 4 and D_v = 5", [TWO, *in_order(VQK, PARAMETERS_OF_TWO)]),
+        Input("four tokens, all sizes four", [FOUR, *in_order(VQK, PARAMETERS_OF_FOUR)]),
+        Input("a single token", [ONE, *in_order(VQK, PARAMETERS_OF_ONE)]),
+        Input("long vectors", [60 * TWO, *in_order(VQK, PARAMETERS_OF_TWO)]),
+    ],
+    parts=("X_prime", "attention"),
+    properties={"columns": lambda parts, everywhere: columns_sum_to_one(parts[1])},
+)

@@ -1,0 +1,76 @@
+"""the torch module `SelfAttention(d_in, d_k, d_v)` with known weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+from attnlab import reference
+from attnlab.diagnosis import calls
+from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.exceptions.raised import explain_error
+from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.exercises.queries_keys_values import CUBE, THIN, TOKENS, W_KEY, W_QUERY, W_VALUE, small_rows
+
+
+def module_input(label: str, x: np.ndarray, w_query: np.ndarray, w_key: np.ndarray, w_value: np.ndarray) -> Input:
+    """A case for a torch module: sizes, weights by name, tokens `(B, T, d_in)`."""
+    sizes = [w_query.shape[0], w_query.shape[1], w_value.shape[1]]
+    names = ("toqueries.weight", "tokeys.weight", "tovalues.weight")
+    weights = {name: torch.tensor(w.T.copy(), dtype=torch.float32) for name, w in zip(names, (w_query, w_key, w_value))}
+    return Input(label, [sizes, weights, torch.tensor(x, dtype=torch.float32)])
+
+
+BATCH = np.stack([TOKENS, [[0.0, 1, 0, -1], [1, 0, -1, 0], [0.5, 0.5, 0, 1]]])
+
+CUBES = np.stack([small_rows(3, 3, 3, 3, seed)[0] for seed in (7, 8, 9)])
+
+Answer = Callable[..., Any]
+
+
+def _other_in_training(answer: Answer) -> Diagnosis | None:
+    """What is wrong with a module that gives something else while it is in training mode, where every module begins."""
+    settings, weights, x = reference.cases("SelfAttention")[0].arguments
+    many = x.repeat(50, 1, 1)  # so many weights that some are dropped
+    try:
+        built = answer(*settings)
+        built.load_state_dict(weights)
+        built.eval()
+        steady = built(many.clone()).detach().numpy()
+        built.train()
+        differs = float(np.abs(built(many.clone()).detach().numpy() - steady).max())
+    except Exception as error:  # whatever a learner's code raises is what has to be explained
+        return explain_error(error, answer)
+    if differs < 1e-4 * max(np.abs(steady).max(), 1):
+        return None
+    return Diagnosis(
+        f"after `train()` the result differs from that after `eval()` by up to {differs:.3g}",
+        "the same after both",
+        Cause(
+            "SelfAttention.something_module_acts_only",
+            "something in your module acts only while it is in training mode, as a `Dropout` does",
+            "take it out: this card has nothing of the kind",
+        ),
+    )
+
+
+EXERCISE = Exercise(
+    title="the same as a torch module",
+    inputs=[
+        module_input("the two sequences of the card", BATCH, W_QUERY, W_KEY, W_VALUE),
+        module_input("a batch of one, d_in = 3, d_k = 4, d_v = 5", THIN[0][None], *THIN[1:]),
+        module_input(
+            "two sequences of five tokens, d_v = 2",
+            np.stack([small_rows(5, 3, 4, 2, seed)[0] for seed in (4, 6)]),
+            *small_rows(5, 3, 4, 2, seed=4)[1:],
+        ),
+        module_input("three sequences of three tokens, all sizes three", CUBES, *CUBE[1:]),
+        module_input("sequences of one token", BATCH[:, :1], W_QUERY, W_KEY, W_VALUE),
+        module_input("long vectors", 60 * BATCH, W_QUERY, W_KEY, W_VALUE),
+    ],
+    call=calls.module,
+    edges={"the same after train()": lambda evidence: _other_in_training(evidence.answer)},
+)

@@ -1,0 +1,116 @@
+"""`next_letter_projections(letters, sharpness)` by the scores that its two matrices give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from attnlab import reference
+from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis
+from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.exercise import Exercise, Input
+
+
+def scores_of_projections(answer: Callable[..., Any], letters: int, sharpness: float) -> np.ndarray:
+    """The scores that a pair of projections gives for letters that are rows of the identity matrix: `(letters, letters)`, queries in rows.
+
+    Raises:
+        CheckFailed: the answer is no pair of arrays whose rows are letters and whose other axes agree.
+    """
+    pair = answer(letters, sharpness)
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        got = f"{len(pair)} parts" if isinstance(pair, (tuple, list)) else type(pair).__name__
+        raise CheckFailed(
+            "pair",
+            Diagnosis(
+                f"your function returns {got}",
+                "two arrays in this order: w_query, w_key",
+                Cause(
+                    "next_letter_projections.two_missing_their_product",
+                    "one of the two is missing, or their product is returned",
+                    "end with `return w_query, w_key`",
+                ),
+            ),
+        )
+    shapes = [np.shape(matrix) for matrix in pair]
+    if any(len(shape) != 2 or shape[0] != letters for shape in shapes) or shapes[0][1] != shapes[1][1]:
+        raise CheckFailed(
+            "shapes",
+            Diagnosis(
+                f"for {letters} letters, w_query has shape {shapes[0]}, w_key {shapes[1]}",
+                f"({letters}, d_k) for both, with one d_k",
+                Cause(
+                    "next_letter_projections.size_taken_argument_letters",
+                    "a size is not taken from the argument, or the letters are not the rows",
+                    "give each matrix one row for each letter; queries and keys meet in d_k",
+                ),
+            ),
+        )
+    w_query, w_key = (np.asarray(matrix, dtype=float) for matrix in pair)
+    return w_query @ w_key.T
+
+
+def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
+    """Each letter gives the next one the sharpness, around the circle, and 0 to all others."""
+    sharpness = {case.arguments[0]: case.arguments[1] for case in reference.cases("next_letter_projections")}
+
+    def wanted(one: np.ndarray) -> np.ndarray:
+        return sharpness[len(one)] * np.roll(np.eye(len(one)), 1, axis=1)
+
+    if scores.shape != wanted(scores).shape or not np.isfinite(scores).all() or np.allclose(scores, wanted(scores)):
+        return None
+    if evidence.everywhere(lambda one: np.allclose(one[wanted(one) > 0], wanted(one)[wanted(one) > 0])):
+        others = np.abs(scores[wanted(scores) == 0])
+        return Diagnosis(
+            f"every letter gives the next one the right score, and others get scores, too, of up to ±{others.max():.3g}",
+            "0 for every other letter",
+            Cause(
+                "next_letter_projections.queries_keys_letters_next",
+                "queries and keys of letters that are not next to each other are not at right angles: their dot product is not 0",
+                "give each letter an axis of its own: the rows of `np.eye(letters)` are at right angles",
+            ),
+        )
+    if evidence.everywhere(lambda one: np.allclose(one[:-1], wanted(one)[:-1])):
+        return Diagnosis(
+            f"all letters but the last are right; the last one gives letter {int(scores[-1].argmax())} the score {scores[-1].max():.4g}",
+            f"the last letter gives letter 0 the score {sharpness[len(scores)]:g}",
+            Cause(
+                "next_letter_projections.circle_closed_card_says",
+                "the circle is not closed as the card says: the letter after the last one is letter 0",
+                "look at the last row of w_query, and at the key that it should meet",
+            ),
+        )
+    for steps in (3, 4, 5, -2, -3):  # others are known mistakes
+        if evidence.everywhere(lambda one, steps=steps: np.allclose(one, np.roll(np.eye(len(one)), steps, axis=1) * sharpness[len(one)])):
+            return Diagnosis(
+                f"every letter looks {abs(steps)} letters {'on' if steps > 0 else 'back'}",
+                "every letter looks one letter on",
+                Cause(
+                    "next_letter_projections.rows_moved",
+                    f"the rows are moved by {abs(steps)}",
+                    "move them by one; the query of letter i has to be the key of letter i + 1",
+                ),
+            )
+    for word, function in (("e to the power of the sharpness", np.exp), ("the logarithm of the sharpness", np.log)):
+        if evidence.everywhere(lambda one, function=function: np.allclose(one, wanted(one) / sharpness[len(one)] * function(sharpness[len(one)]))):
+            return Diagnosis(
+                f"the score of the next letter is {scores[0, 1]:.4g}",
+                f"{sharpness[len(scores)]:g}, the sharpness",
+                Cause("next_letter_projections.next_letters", f"it is {word}", "multiply by the sharpness itself"),
+            )
+    return None
+
+
+EXERCISE = Exercise(
+    title="two projections that look one letter on",
+    inputs=[
+        Input("five letters, sharpness 4", [5, 4.0]),
+        Input("three letters, sharpness 1", [3, 1.0]),
+        Input("eight letters, sharpness 20", [8, 20.0]),
+        Input("four letters, sharpness 2.5", [4, 2.5]),
+    ],
+    call=scores_of_projections,
+    properties={"each letter and the next": _next_letters},
+)

@@ -1,0 +1,70 @@
+"""`score_variance(d, samples, rng)`: near the truth, and drawn from the generator that it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from attnlab import reference
+from attnlab.diagnosis import calls
+from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.exceptions.raised import explain_error
+from attnlab.diagnosis.exercise import Exercise, Input, Probes
+from attnlab.diagnosis.limits import foresee_memory
+from attnlab.diagnosis.probes.scaling import draws
+
+Answer = Callable[..., Any]
+
+NOT_FROM_RNG = "some of the numbers do not come from `rng`, or something goes on from call to call"
+
+NONE_FROM_RNG = "the numbers that are drawn do not come from `rng`, or none is drawn, or a result is kept from call to call"
+
+ROUNDING = 1e-5  # what a sum in float32 may differ by in another order
+
+
+def _few_first(answer: Answer) -> Diagnosis | None:
+    """Whether the many samples of the example would take gigabytes, found out with a few."""
+    d, samples, _ = reference.cases("score_variance")[0].arguments
+    try:
+        return foresee_memory(lambda few: calls.simulation(answer, d, few, 0), samples, "samples")
+    except Exception as error:  # whatever a learner's code raises is what has to be explained
+        return explain_error(error, answer)
+
+
+def _uses_its_generator(answer: Answer) -> Diagnosis | None:
+    try:
+        first, again, other = (float(calls.simulation(answer, 4, 100, seed)) for seed in (1, 1, 2))
+    except Exception as error:  # whatever a learner's code raises is what has to be explained
+        return explain_error(error, answer)
+    if not np.isclose(first, again, rtol=ROUNDING):
+        return Diagnosis(
+            f"two calls with equal generators give {first:.4f} and {again:.4f}",
+            "equal generators give equal results",
+            (
+                draws.explain_generator(answer)
+                or Cause("score_variance.uses_its_generator", NOT_FROM_RNG, "draw everything with `rng.normal(...)`, and begin anew in every call")
+            ),
+        )
+    if np.isclose(first, other, rtol=ROUNDING):
+        return Diagnosis(
+            f"two calls with different generators both give {first:.4f}",
+            "other random numbers give another estimate",
+            (
+                draws.explain_generator(answer)
+                or Cause("score_variance.uses_its_generator_2", NONE_FROM_RNG, "draw with the `rng` that was passed in, in every call")
+            ),
+        )
+    return None
+
+
+EXERCISE = Exercise(
+    title="the variance of a score, by simulation",
+    inputs=[Input("d = 16 and 40 000 samples", [16, 40000, 0]), Input("d = 1", [1, 40000, 1]), Input("d = 50", [50, 40000, 2])],
+    call=calls.simulation,
+    tolerance=0.08,
+    edges={"the given rng": lambda evidence: _uses_its_generator(evidence.answer)},
+    before=lambda evidence: _few_first(evidence.answer),
+    probes=Probes(first=draws.explain_draws),
+)

@@ -1,0 +1,12 @@
+"""`learn_to_rearrange(batches, vocabulary, length)` by what its model can do."""
+
+from __future__ import annotations
+
+from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.diagnosis.probes import models
+
+EXERCISE = Exercise(
+    title="a model that passes",
+    inputs=[Input("150 batches", [6])],
+    call=models.rearranges,
+)

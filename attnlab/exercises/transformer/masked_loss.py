@@ -1,0 +1,64 @@
+"""`masked_loss(logits, targets)`: values, and that gradients go back to the logits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import torch
+
+from attnlab import reference
+from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.exercises.transformer import drawn
+
+LOGITS = torch.tensor([[[2.0, 0, 1, -1], [0, 0, 0, 3], [1, 1, 1, 1]], [[-1.0, 2, 0, 0], [4, 0, 0, 1], [0, 5, 0, 0]]])
+
+TARGETS = torch.tensor([[0, 3, -100], [1, 2, -100]])
+
+
+def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
+    """What is wrong with the gradient; looked at where the answer itself is here, and not what stands for it in a grader."""
+    import torch
+
+    if type(answer) is not FunctionType:
+        return None
+    logits, targets = (torch.as_tensor(argument).clone() for argument in reference.cases("masked_loss")[0].arguments)
+    loss = answer(logits.requires_grad_(True), targets)
+    if not getattr(loss, "requires_grad", False):
+        return Diagnosis(
+            "the loss has no gradient: torch cannot go back from it to the logits",
+            "a tensor that torch can go back from",
+            Cause(
+                "masked_loss.number_taken_out_torch",
+                "the number was taken out of torch on the way: by `.item()`, `float(...)`, `.detach()`, `.data`, `.numpy()` or `torch.tensor(...)`",
+                "compute the loss of the logits with torch's operations alone, and return what comes out of them",
+            ),
+        )
+    [gradient] = torch.autograd.grad(loss, logits)
+    wanted = (torch.softmax(logits, dim=-1) - torch.nn.functional.one_hot(targets.clamp(min=0), logits.shape[-1])) * (targets != -100)[..., None]
+    if torch.allclose(gradient, wanted.detach() / int((targets != -100).sum()), atol=1e-5):
+        return None
+    return Diagnosis(
+        "the gradient at the logits is another one than that of the loss, whose value is right",
+        "p − 1 at the target and p elsewhere, divided by N",
+        Cause(
+            "masked_loss.part_computation_cut_off",
+            "a part of the computation was cut off from the gradient, as `.detach()` and `.data` do",
+            "take these away",
+        ),
+    )
+
+
+EXERCISE = Exercise(
+    title="the mean surprise where something is asked",
+    inputs=[
+        Input("the two sequences of the card", [LOGITS, TARGETS]),
+        Input("every place asked", [LOGITS[:1], torch.tensor([[2, 0, 1]])]),
+        Input("a single place asked", [LOGITS, torch.tensor([[-100, -100, -100], [-100, 1, -100]])]),
+        Input("logits of ten thousand", [1e4 * LOGITS, TARGETS]),
+        Input("a square batch", [drawn(44, 3, 3, 3), torch.tensor([[0, -100, -100], [1, 1, 2], [-100, 0, 0]])]),
+    ],
+    edges={"gradients": lambda evidence: _has_no_gradient(evidence.answer)},
+)

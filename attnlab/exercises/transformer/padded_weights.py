@@ -1,0 +1,48 @@
+"""`padded_weights(scores, lengths)`: rows that sum to 1, and none of it on padding."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from attnlab.diagnosis.cause import Diagnosis, unknown
+from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.exercises.transformer import drawn
+
+SCORES = torch.tensor([[[[0.0, 1, 2], [3, 0, -1], [1, 1, 1]]], [[[2.0, 0, 4], [0, 1, 5], [-1, 1, 0]]]])
+
+
+def _rows_sum_to_one(weights: np.ndarray, _: Evidence) -> Diagnosis | None:
+    sums = weights.sum(axis=-1)
+    if np.allclose(sums, 1, atol=1e-5):
+        return None
+    return Diagnosis(
+        f"rows sum to {sums.min():.3f} to {sums.max():.3f}",
+        "every row sums to 1",
+        unknown("padded_weights.rows_sum_to_one", "a softmax over scores of which some are −∞ shares the whole row out among the others"),
+    )
+
+
+def _nothing_on_padding(weights: np.ndarray, _: Evidence) -> Diagnosis | None:
+    """The second sequence of the card has two tokens."""
+    if not weights[1, :, :, 2].any():
+        return None
+    return Diagnosis(
+        f"the third key of the second sequence has a weight of up to {weights[1, :, :, 2].max():.2g}, and is padding",
+        "keys from place `lengths[b]` on have weight 0",
+        unknown("padded_weights.nothing_on_padding", "print your mask: it is True where key j ≥ lengths[b], for every head and query"),
+    )
+
+
+EXERCISE = Exercise(
+    title="weights for the tokens that are there",
+    inputs=[
+        Input("the two sequences of the card", [SCORES, torch.tensor([3, 2])]),
+        Input("three sequences, two heads", [drawn(41, 3, 2, 4, 4), torch.tensor([1, 3, 2])]),
+        Input("as many sequences as heads and tokens", [drawn(42, 2, 2, 2, 2), torch.tensor([2, 1])]),
+        Input("scores of ten thousand", [1e4 * SCORES, torch.tensor([3, 2])]),
+        Input("a single token", [drawn(43, 1, 1, 1, 1), torch.tensor([1])]),
+    ],
+    properties={"rows": _rows_sum_to_one, "padding": _nothing_on_padding},
+)

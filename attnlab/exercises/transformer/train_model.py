@@ -1,0 +1,74 @@
+"""`train_model(model, batches, rate)` by what becomes of a small model, and by the losses."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import torch
+
+from attnlab import reference
+from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.diagnosis.probes import models
+from attnlab.exercises.transformer import drawn
+
+TABLE = {"0.weight": drawn(31, 5, 3).double(), "1.weight": drawn(32, 5, 3).double(), "1.bias": drawn(33, 5).double()}
+
+
+def batches(count: int, seed: int = 34, asked: float = 0.8) -> list[list[torch.Tensor]]:
+    """Tokens of which each asks for the next number, and some for nothing."""
+    draw, made = np.random.RandomState(seed), []
+    for _ in range(count):
+        tokens = draw.randint(5, size=(2, 4))
+        made.append([torch.from_numpy(tokens), torch.from_numpy(np.where(draw.uniform(size=(2, 4)) < asked, (tokens + 1) % 5, -100))])
+    return made
+
+
+def _collects(answer: Callable[..., Any]) -> Diagnosis | None:
+    """Whether batches are asked for before the ones before them were used; looked at where the answer itself is here."""
+    import torch
+
+    if type(answer) is not FunctionType:
+        return None
+    _, weights, batches, rate = reference.cases("train_model")[0].arguments
+    model, seen = models.bigrams(weights), []
+
+    def noted() -> Iterator[Any]:
+        for batch in batches:
+            seen.append(model[1].bias.detach().clone())
+            yield batch
+
+    answer(model, noted(), rate)
+    if not any(torch.equal(one, other) for one, other in itertools.pairwise(seen)):
+        return None
+    return Diagnosis(
+        "the second batch is asked for before the model has changed by the first",
+        "a step on each batch before the next one is made",
+        Cause(
+            "train_model.batches_collected_first_list",
+            "the batches are collected first, as `list(...)`, `tuple(...)` and `len(...)` make you do",
+            "loop over `batches` itself",
+        ),
+    )
+
+
+EXERCISE = Exercise(
+    title="one step of Adam for each batch",
+    inputs=[
+        Input("the losses of six batches", ["losses", TABLE, batches(6), 0.1]),
+        Input("the model after one batch", ["model", TABLE, batches(1, asked=1), 0.1]),
+        Input("the model after two batches", ["model", TABLE, batches(2), 0.1]),
+        Input("the model after six batches", ["model", TABLE, batches(6), 0.02]),
+    ],
+    call=models.trained,
+    edges={"one batch at a time": lambda evidence: _collects(evidence.answer)},
+    stages={
+        "one step": ["the model after one batch"],
+        "many steps": ["the model after two batches", "the model after six batches", "one batch at a time"],
+        "losses": ["the losses of six batches"],
+    },
+)
