@@ -1,11 +1,10 @@
-"""What an exercise needs outside of the lesson's text: its check, pictures, references, right and wrong answers."""
+"""What an exercise needs outside of the lesson's text: its own file, pictures, right and wrong answers."""
 
 from __future__ import annotations
 
 import ast
 import difflib
 from collections.abc import Iterator
-from types import ModuleType
 
 from nbformat import NotebookNode
 
@@ -13,7 +12,7 @@ from attnlab import check, figures
 from attnlab.check.in_parts import Parts
 from authoring.answer_files import answers_to
 from authoring.errors import BuildError, Problem
-from authoring.exercises import Exercise, find_exercises
+from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, cell_label
 from authoring.references import lint_references
 
@@ -26,7 +25,7 @@ def lint_beside(lesson: Lesson, source: NotebookNode) -> list[Problem]:
 
 
 def _calls(lesson: Lesson, source: NotebookNode) -> Iterator[Problem]:
-    """Names of `check` and `figures` that a cell uses and that do not exist."""
+    """Names of `check` and `figures` that a cell uses and that do not exist; the checks of the lesson's own exercises are asked for elsewhere."""
     exercises = find_exercises(source)
     for index, cell in enumerate(source.cells):
         if cell.cell_type != "code":
@@ -36,24 +35,18 @@ def _calls(lesson: Lesson, source: NotebookNode) -> Iterator[Problem]:
             for node in ast.walk(ast.parse(cell.source))
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
         }
-        exercise = next((found for found in exercises if index in found.tests), None)
+        used -= {("check", exercise.name) for exercise in exercises}
         used -= {("check", name) for name in dir(Parts) if "check.in_parts(" in cell.source}
         for module in (check, figures):
-            for name in sorted(name for owner, name in used if owner == module.__name__.split(".")[1] and not hasattr(module, name)):
-                yield Problem(lesson.shown(lesson.text), cell_label(source, index), *_missing(lesson, module, name, exercise))
-
-
-def _missing(lesson: Lesson, module: ModuleType, name: str, exercise: Exercise | None) -> tuple[str, str]:
-    """What is said of a name that a module of `attnlab` lacks, and what to do."""
-    short = module.__name__.split(".")[1]
-    if module is check and exercise and name == exercise.name:
-        file = lesson.shown(lesson.exercises / f"{name}.py")
-        return f"the exercise `{name}` has no visible check: there is no {file}", "write it after the model of lesson 1's `softmax.py`"
-    near = difflib.get_close_matches(name, module.__all__, n=1)
-    return (
-        f"`{short}.{name}` does not exist",
-        (f"did you mean `{short}.{near[0]}`? " if near else "") + f"attnlab/{short}/__init__.py lists what there is",
-    )
+            short = module.__name__.split(".")[1]
+            for name in sorted(name for owner, name in used if owner == short and not hasattr(module, name)):
+                near = difflib.get_close_matches(name, module.__all__, n=1)
+                yield Problem(
+                    lesson.shown(lesson.text),
+                    cell_label(source, index),
+                    f"`{short}.{name}` does not exist",
+                    (f"did you mean `{short}.{near[0]}`? " if near else "") + f"attnlab/{short}/__init__.py lists what there is",
+                )
 
 
 def _answers(lesson: Lesson, source: NotebookNode) -> Iterator[Problem]:

@@ -64,7 +64,7 @@ def test_what_is_refused_is_told_why(value: object, choices: tuple, likely: str,
         with pytest.raises(check.CheckFailed, match=r"not one of the choices|not a shape") as caught:
             call("fault_lines", value, *choices)
         assert caught.value.diagnosis.cause.words.startswith(likely)
-        assert next_step in caught.value.diagnosis.next
+        assert next_step in caught.value.diagnosis.cause.next
 
 
 @pytest.mark.parametrize("call", [check.prediction, check.choice])

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from attnlab import check
 from authoring.lessons import Lesson, read_text
 from authoring.lints import lint_source
 
 PROJECT = Path(__file__).parent / "small_project"
-REFERENCES = "source/1_doubling/references.py"
+EXERCISE = "attnlab/exercises/doubling/double.py"
 ANSWERS = "source/1_doubling/answers/double.py"
 
 
 @pytest.fixture
-def lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lesson:
-    """The small lesson, whose check exists."""
-    monkeypatch.setattr(check, "double", print, raising=False)
-    shutil.copytree(PROJECT / "source", tmp_path / "source")
+def lesson(tmp_path: Path) -> Lesson:
+    """The small lesson."""
+    shutil.copytree(PROJECT, tmp_path, dirs_exist_ok=True)
     return Lesson("1_doubling", tmp_path)
 
 
@@ -36,26 +32,18 @@ def replace(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-def test_an_exercise_without_check_is_told_in_these_words(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(check, "double")
+def test_an_exercise_without_its_file_is_told_in_these_words(lesson: Lesson) -> None:
+    (lesson.exercises / "double.py").unlink()
     assert said(lesson) == (
-        "source/1_doubling/doubling.md, cell 9 (`double_test`): the exercise `double` has no visible check: `check.double` does not exist\n"
-        '    next: write `def double(answer)` in attnlab/check/doubling.py, with `examine("double", answer)`, and import it in '
-        "attnlab/check/__init__.py"
+        f"{EXERCISE}, whole file: the exercise has no file with its inputs\n    next: write it after the model of lesson 1's `softmax.py`"
     )
 
 
-def test_a_check_that_is_only_not_imported_is_told_so(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(check, "double")
-    monkeypatch.setitem(sys.modules, "attnlab.check.doubling", SimpleNamespace(double=print))
-    assert "next: it is written in attnlab/check/doubling.py: import it in attnlab/check/__init__.py, and add it to `__all__`" in said(lesson)
-
-
-def test_a_lesson_without_references_and_answers_is_told_both(lesson: Lesson) -> None:
-    lesson.references.unlink()
+def test_a_lesson_without_exercises_and_answers_is_told_both(lesson: Lesson) -> None:
+    shutil.rmtree(lesson.exercises)
     shutil.rmtree(lesson.answers)
     found = said(lesson)
-    assert f"{REFERENCES}, whole file: it is missing" in found
+    assert f"{EXERCISE}, whole file: the exercise has no file" in found
     assert f"{ANSWERS}, whole file: there are no answers to `double`" in found
     assert "write 6 right and 4 wrong ones" in found
 
@@ -63,14 +51,19 @@ def test_a_lesson_without_references_and_answers_is_told_both(lesson: Lesson) ->
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ('"double": Exercise', '"treble": Exercise', "`double`: the exercise has no visible reference"),
-        ('"double": Exercise', '"treble": Exercise', "`treble`: the lesson has no exercise of that name whose answer is a function or class"),
+        ("EXERCISE = ", "TASK = ", "whole file: it defines no EXERCISE"),
+        ('[Input("the number of the card", [4]), Input("a negative number", [-3])]', "[]", "`inputs`: the exercise has no input that could be shown"),
         ("[4]", "[four]", "whole file: it stops with NameError: name 'four' is not defined"),
     ],
 )
-def test_what_the_references_lack_is_told(lesson: Lesson, old: str, new: str, told: str) -> None:
-    replace(lesson.references, old, new)
-    assert f"{REFERENCES}, {told}" in said(lesson)
+def test_what_its_file_lacks_is_told(lesson: Lesson, old: str, new: str, told: str) -> None:
+    replace(lesson.exercises / "double.py", old, new)
+    assert f"{EXERCISE}, {told}" in said(lesson)
+
+
+def test_a_file_of_no_exercise_is_told(lesson: Lesson) -> None:
+    shutil.copy(lesson.exercises / "double.py", lesson.exercises / "treble.py")
+    assert "treble.py, whole file: the lesson has no exercise of that name whose answer is a function or class" in said(lesson)
 
 
 def test_too_few_answers_are_counted(lesson: Lesson) -> None:

@@ -47,6 +47,8 @@ def project(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "attnlab", tmp_path / "attnlab", ignore=shutil.ignore_patterns("__pycache__", "data"))
     shutil.copytree(ROOT / "authoring", tmp_path / "authoring", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    for folder in (tmp_path / "attnlab" / "exercises").glob("*/"):
+        shutil.rmtree(folder)
     shutil.copytree(PROJECT, tmp_path, dirs_exist_ok=True)
     shutil.copy(ROOT / "source" / "glossary.md", tmp_path / "source")
     return tmp_path
@@ -92,10 +94,11 @@ def write_what_is_to_do(lesson: Lesson) -> None:
         re.sub(r"# TODO: an assertion.*\nassert .*\n", 'assert triple(7) == 21, "three times 7 is another number"\n', text), encoding="utf-8"
     )
     replace(
-        lesson.references,
+        lesson.exercises / "triple.py",
+        ("TODO: what its check looks at, in a few words", "values"),
         ("TODO: what it does, in a few words", "three times a number"),
         ('TODO: what the card calls the input that it shows", []),  # TODO: its arguments, in the list', 'the number of the card", [5]),'),
-        ('TODO: an input of another size", [])]),  # TODO: its arguments', 'a negative number", [-2])]),'),
+        ('TODO: an input of another size", []),  # TODO: its arguments', 'a negative number", [-2]),'),
     )
     answers = lesson.answers / "triple.py"
     for answer in RIGHT:
@@ -109,7 +112,6 @@ def write_what_is_to_do(lesson: Lesson) -> None:
             count=1,
         )
         answers.write_text(re.sub(r"# %% wrong: \w+\n(# wrong: " + re.escape(answer) + "\n)", rf"# %% wrong: {name}\n\1", text), encoding="utf-8")
-    replace(lesson.checks, ("TODO: what holds, in a few words.", "three times the number."))
 
 
 @pytest.mark.slow
@@ -118,7 +120,7 @@ def test_the_way_of_the_readme_takes_two_builds(project: Path) -> None:
     assert run(project, "build")[0] == 0
     status, said = run(project, "exercise", "triple", "1")
     assert status == 0, said
-    for path in (lesson.text, lesson.references, lesson.checks, lesson.answers / "triple.py"):
+    for path in (lesson.text, lesson.exercises / "triple.py", lesson.answers / "triple.py"):
         [line] = re.findall(rf"^  {re.escape(str(lesson.shown(path)))}:(\d+)$", said, re.MULTILINE)
         assert "TODO" in path.read_text(encoding="utf-8").splitlines()[int(line) - 1]
 
@@ -143,17 +145,16 @@ def test_the_way_of_the_readme_takes_two_builds(project: Path) -> None:
 @pytest.mark.parametrize("after", ["", "double", "predict_eight"])
 def test_only_lines_are_added(project: Path, after: str) -> None:
     lesson = Lesson("1_doubling", project)
-    before = {path: path.read_text(encoding="utf-8") for path in (lesson.text, lesson.references, lesson.checks)}
+    before = everything(project)
     write_exercise("triple", lesson, [lesson], after)
-    for path, text in before.items():
-        now = path.read_text(encoding="utf-8").splitlines()
-        assert [line for line in text.splitlines() if line not in now] == []
-        assert "triple" in "\n".join(now)
+    now = everything(project)
+    assert now.keys() - before.keys() - {lesson.notebook} == {lesson.exercises / "triple.py", lesson.answers / "triple.py"}
+    assert {path for path in before if now[path] != before[path]} <= {lesson.text, lesson.notebook}
+    lines = now[lesson.text].splitlines()
+    assert [line for line in before[lesson.text].splitlines() if line not in lines] == []
     text = lesson.text.read_text(encoding="utf-8")
     assert (text.index("· `triple`") < text.index("· `double`")) == (after == "predict_eight")
     assert f"**Exercise {1 if after == 'predict_eight' else 2} · `triple`**" in text
-    init = (project / "attnlab" / "check" / "__init__.py").read_text(encoding="utf-8")
-    assert "import (\n    double,\n    triple,\n)" in init and '    "double", "triple",\n' in init
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,7 @@ def test_only_lines_are_added(project: Path, after: str) -> None:
         ("double_test", "", "has `_test` in it"),
         ("double", "", "is there already, in 1_doubling"),
         ("predicted_eight", "", "is there already, in 1_doubling"),
-        ("engine", "", "`check.engine` is there already"),
+        ("progress", "", "`check.progress` is there already"),
         ("triple", "thrice", "has no exercise `thrice`. Nothing was written.\nNext: choose from: predict_eight, double; or leave AFTER out."),
     ],
 )
@@ -179,29 +180,15 @@ def test_what_cannot_be_is_refused_and_nothing_written(project: Path, name: str,
     assert everything(project) == before
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "said"),
-    [
-        ("source/1_doubling/references.py", "EXERCISES", "CASES", "references.py: it has no place for the exercise: it needs a dictionary"),
-        (
-            "attnlab/check/doubling.py",
-            "import examine",
-            "import explain_error",
-            "doubling.py: it has no place for the exercise: it needs an import of",
-        ),
-        ("attnlab/check/__init__.py", "__all__ = [", "NAMES = [", "__init__.py: it has no place for the exercise: it needs a list `__all__`"),
-        ("attnlab/check/__init__.py", "check.doubling", "check.tripling", "it needs a line `from attnlab.check.doubling import ...`"),
-        ("attnlab/check/doubling.py", "def double(", "def (", "line 11 is not Python"),
-    ],
-)
-def test_a_file_without_a_place_for_it_leaves_all_as_they_were(project: Path, file: str, old: str, new: str, said: str) -> None:
-    replace(project / file, (old, new))
+def test_removing_an_exercise_is_deleting_its_three_places(project: Path) -> None:
     lesson = Lesson("1_doubling", project)
-    pair(lesson)
     before = everything(project)
-    with pytest.raises(Refused, match=re.escape(said)):
-        write_exercise("triple", lesson, [lesson])
-    assert everything(project) == before
+    write_exercise("triple", lesson, [lesson])
+    (lesson.exercises / "triple.py").unlink()
+    (lesson.answers / "triple.py").unlink()
+    lesson.text.write_bytes(before[lesson.text])
+    lesson.notebook.unlink()
+    assert {path: text for path, text in everything(project).items() if path != lesson.notebook} == before
 
 
 def test_a_file_that_cannot_be_written_leaves_all_as_they_were(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,4 +245,4 @@ def test_every_lesson_of_the_course_has_a_place_for_an_exercise() -> None:
     assert not hasattr(check, "an_exercise")
     for lesson in find_lessons():
         new = new_exercise._new_texts("an_exercise", lesson, "")
-        assert len(new) == 5 and all("an_exercise" in text for text in new.values())
+        assert len(new) == 3 and all("an_exercise" in text for text in new.values())

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from attnlab.diagnosis.exercise import Exercise, Input
 from authoring import __main__ as command
 from authoring import references
 from authoring.errors import BuildError, Problem
 from authoring.lessons import Lesson, find_lessons, read_text
-from authoring.references import Case, Exercise, make_references
+from authoring.references import make_references
 
 FIRST = find_lessons()[0]
 
@@ -21,6 +22,7 @@ def lesson(tmp_path: Path) -> Lesson:
     """The first lesson in a project of its own."""
     copy = Lesson(FIRST.assignment, tmp_path)
     shutil.copytree(FIRST.folder, copy.folder, ignore=shutil.ignore_patterns("*.ipynb", "__pycache__"))
+    shutil.copytree(FIRST.exercises, copy.exercises, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("data", "released", "solution"):
         getattr(copy, file).parent.mkdir(parents=True)
         shutil.copy(getattr(FIRST, file), getattr(copy, file))
@@ -33,7 +35,7 @@ def everything(root: Path) -> dict[Path, str]:
 
 
 def test_a_right_answer_that_fails_on_a_case_stops_the_build(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    described = {**references.described_by(lesson), "softmax": Exercise("a text is no array", [Case("a text", ["abc"])])}
+    described = {**references.described_by(lesson), "softmax": Exercise("a text is no array", [Input("a text", ["abc"])])}
     monkeypatch.setattr(references, "described_by", lambda _: described)
     with pytest.raises(BuildError, match=r"`softmax`: the answer fails on the case “a text”: "):
         make_references(lesson, read_text(lesson))

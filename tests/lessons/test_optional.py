@@ -26,7 +26,7 @@ def test_no_other_lesson_uses_what_an_optional_one_asks_for(lesson: Lesson, opti
     notebook = read_text(optional)
     names = {name for exercise in find_exercises(notebook) for name in exercise.asks_for}
     assert {"self_attention", "multi_head_columns"} <= names
-    text = lesson.text.read_text(encoding="utf-8") + (lesson.folder / "references.py").read_text(encoding="utf-8")
+    text = "".join(path.read_text(encoding="utf-8") for path in (lesson.text, *lesson.exercises.glob("*.py")))
     assert [name for name in sorted(names) if re.search(rf"\b{name}\b", text)] == []
 
 

@@ -39,7 +39,7 @@ EXERCISE = Exercise(
     edges={
         "names and shapes": lambda evidence: _explain_parameters(evidence.answer),
         "heads that do not divide k": lambda evidence: raises_value_error(
-            lambda evidence: evidence.answer(10, 3), "k = 10 with 3 heads", "compare `k % heads` with 0 in the constructor, and raise ValueError"
+            lambda: evidence.answer(10, 3), "k = 10 with 3 heads", "compare `k % heads` with 0 in the constructor, and raise ValueError"
         ),
     },
     stages={

@@ -17,7 +17,7 @@ EXERCISE = Exercise(
     call=calls.whole_number,
     edges={
         "unknown variant": lambda evidence: raises_value_error(
-            lambda evidence: evidence.answer(12, 3, "sliced"),
+            lambda: evidence.answer(12, 3, "sliced"),
             "the variant “sliced”",
             "look the variant up, and raise ValueError when it is neither of the two",
         )
