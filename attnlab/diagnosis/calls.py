@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.diagnosis.probes.modules.layers import loaded
+from attnlab.diagnosis.results.parameters import loaded
 
 
 def plain(answer: Callable[..., Any], *arguments: Any) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 
 from attnlab.diagnosis.cause import Cause, Diagnosis
-from attnlab.diagnosis.endless import endless
+from attnlab.diagnosis.text.endless import endless
 from attnlab.diagnosis.text.places import place_now
 
 SECONDS = 20  # the lessons' own answers take less than one

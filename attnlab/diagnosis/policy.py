@@ -14,8 +14,8 @@ from attnlab.diagnosis.exercise import Probe
 from attnlab.diagnosis.memory.again import changes_its_input, differs_again, gives_the_same_array, right_as_decimals
 from attnlab.diagnosis.memory.kept import explain_kept
 from attnlab.diagnosis.relations.relations import explain_relation
+from attnlab.diagnosis.relations.together import explain_the_same, explain_whole_numbers
 from attnlab.diagnosis.results.compare import same_value
-from attnlab.diagnosis.results.together import explain_the_same, explain_whole_numbers
 from attnlab.diagnosis.slips.known import explain_known, is_contradicted
 from attnlab.diagnosis.slips.slips import explain_slip
 from attnlab.diagnosis.text.facts import explain_text

@@ -9,7 +9,7 @@ import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
-from attnlab.diagnosis.probes.modules.layers import loaded
+from attnlab.diagnosis.results.parameters import loaded
 
 BATCHES, DIGITS, LENGTH = 150, 10, 12  # of the visible training
 ENOUGH = 0.64  # midway between no positions and everything

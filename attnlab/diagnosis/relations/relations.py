@@ -16,10 +16,10 @@ from attnlab.diagnosis.relations import arguments as related_arguments
 from attnlab.diagnosis.relations import numbers as related_numbers
 from attnlab.diagnosis.relations import shapes as related_shapes
 from attnlab.diagnosis.relations.factors import explain_factor
+from attnlab.diagnosis.relations.inputs import measures
 from attnlab.diagnosis.relations.patterns import RESULT, Example, find
 from attnlab.diagnosis.relations.powers import POWER_TEXTS, to_a_power
 from attnlab.diagnosis.results.compare import close, tolerance_of
-from attnlab.diagnosis.results.inputs import measures
 from attnlab.diagnosis.text.sizes import source_of
 from attnlab.reference import Case
 

@@ -11,7 +11,7 @@ from attnlab.diagnosis.cause import Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.probes.errors_wanted import raises_value_error
-from attnlab.diagnosis.probes.modules.layers import explain_parameters
+from attnlab.diagnosis.results.parameters import explain_parameters
 from attnlab.exercises.multi_head import FOUR, OF_MODULES, SIX, X, drawn, state
 
 
