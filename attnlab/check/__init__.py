@@ -39,10 +39,12 @@ def __dir__() -> list[str]:
 
 @cache
 def _check(name: str) -> Callable[[Any], None]:
+    exercise = exercises.find(name)
+
     def check(answer: Any) -> None:
         session.started(name)
         try:
-            passed = examine(name, answer, exercises.find)
+            passed = examine(name, exercise, answer, exercises.find)
         except CheckFailed as error:
             if error.diagnosis is NOT_WRITTEN:
                 session.untouched(name)

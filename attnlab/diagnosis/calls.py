@@ -10,11 +10,6 @@ import numpy as np
 from attnlab.diagnosis.results.parameters import loaded
 
 
-def plain(answer: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function with the arguments of a case."""
-    return answer(*arguments)
-
-
 def module(answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any], x: Any) -> Any:
     """Construct a torch module, give it the reference's weights, call it.
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.exercise import Exercise
-from attnlab.diagnosis.results.compare import same_value
-from attnlab.diagnosis.text.helpers import broken_helper
+from attnlab.diagnosis.results.form import same_value
+from attnlab.diagnosis.text.source import broken_helper
 from attnlab.reference import Case
 
 Made = TypeVar("Made")

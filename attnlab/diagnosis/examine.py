@@ -16,31 +16,35 @@ from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error
 from attnlab.diagnosis.exercise import Exercise, Property, Test
 from attnlab.diagnosis.limits import TooLong, limited
-from attnlab.diagnosis.memory.again import is_same
+from attnlab.diagnosis.memory.memory import is_same
 from attnlab.diagnosis.policy import EDGE, NAMED, NONE, NUMBERS, RAISES, TYPE, VERDICTS, Trouble, explain
-from attnlab.diagnosis.results.compare import explain_difference
-from attnlab.diagnosis.results.finite import explain_not_finite
-from attnlab.diagnosis.results.kinds import explain_shape, explain_type
-from attnlab.diagnosis.results.parts import explain_form, part_by_part
-from attnlab.diagnosis.results.returns import explain_none
+from attnlab.diagnosis.results.form import (
+    explain_difference,
+    explain_form,
+    explain_none,
+    explain_not_finite,
+    explain_shape,
+    explain_type,
+    part_by_part,
+)
 from attnlab.reference import Case
 
 Step = tuple[str, Callable[[], Diagnosis | None]]
 
 
-def examine(name: str, answer: Any, find: Callable[[str], Exercise]) -> str:
+def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Exercise]) -> str:
     """Check an answer level by level; return what passed, in words.
 
     Args:
         name: of the exercise.
+        exercise: what its file says.
         answer: what the learner wrote: a function or a class.
-        find: gives the exercise of a name.
+        find: gives the exercise of another name, whose function may be called here.
 
     Raises:
         CheckFailed: at the first level that fails, with a diagnosis.
         ValueError: an input or an edge belongs to no stage, or to two, or a stage names one that is not there.
     """
-    exercise = find(name)
     shown, *later = reference.cases(name)
     order = [label for labels in exercise.stages.values() for label in labels] or [shown.label, *(case.label for case in later), *exercise.edges]
     tried = sorted([*(case.label for case in later), shown.label, *exercise.edges])
@@ -68,7 +72,7 @@ def _passes(name: str, function: Any, find: Callable[[str], Exercise]) -> bool:
     """Whether another exercise's function passes its own check; what it prints is not shown."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
-            examine(name, function, find)
+            examine(name, find(name), function, find)
     except Exception:  # the check of that exercise says more
         return False
     return True

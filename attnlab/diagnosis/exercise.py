@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from attnlab.diagnosis.calls import plain
 from attnlab.diagnosis.cause import Cause, Diagnosis
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Exercise:
 
     title: str
     inputs: Sequence[Input]
-    call: Callable[..., Any] = plain
+    call: Callable[..., Any] = operator.call
     parts: tuple[str, ...] = ()
     tolerance: float | None = None
     is_yes_or_no: bool = False

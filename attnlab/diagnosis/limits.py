@@ -11,7 +11,7 @@ from types import FrameType
 
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.text.endless import endless
-from attnlab.diagnosis.text.places import place_now
+from attnlab.diagnosis.text.source import place_now
 
 SECONDS = 20  # the lessons' own answers take less than one
 NOT_ENDED = ("limits.nothing_changes", "limits.still_at_work")  # the ids of causes

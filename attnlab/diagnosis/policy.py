@@ -11,16 +11,14 @@ from typing import Any
 from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exercise import Probe
-from attnlab.diagnosis.memory.again import changes_its_input, differs_again, gives_the_same_array, right_as_decimals
-from attnlab.diagnosis.memory.kept import explain_kept
+from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals
+from attnlab.diagnosis.relations.common import explain_the_same, explain_whole_numbers
 from attnlab.diagnosis.relations.relations import explain_relation
-from attnlab.diagnosis.relations.together import explain_the_same, explain_whole_numbers
-from attnlab.diagnosis.results.compare import same_value
+from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.slips.known import explain_known, is_contradicted
 from attnlab.diagnosis.slips.slips import explain_slip
 from attnlab.diagnosis.text.facts import explain_text
-from attnlab.diagnosis.text.helpers import mend_first
-from attnlab.diagnosis.text.sizes import explain_fixed
+from attnlab.diagnosis.text.source import explain_fixed, mend_first
 from attnlab.reference import Case
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from attnlab import reference
-from attnlab.diagnosis.relations.patterns import Example
+from attnlab.diagnosis.relations.families import Example
 from attnlab.diagnosis.relations.relations import relation
 
 from .learner import run_cell, said, said_to

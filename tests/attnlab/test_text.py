@@ -6,11 +6,8 @@ import ast
 
 import pytest
 
-from attnlab.diagnosis.text.expressions import EXPRESSIONS
-from attnlab.diagnosis.text.facts import explain_text, facts_of
-from attnlab.diagnosis.text.flow import FLOW
-from attnlab.diagnosis.text.loops import LOOPS
-from attnlab.diagnosis.text.methods import METHODS
+from attnlab.diagnosis.text.expressions import EXPRESSIONS, METHODS
+from attnlab.diagnosis.text.facts import FLOW, LOOPS, explain_text, facts_of
 from authoring.answer_files import find_answers
 from authoring.lessons import find_lessons
 

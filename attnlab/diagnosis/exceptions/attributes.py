@@ -11,7 +11,7 @@ import numpy as np
 
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.exceptions.things import FUNCTIONS, is_none, one_of
-from attnlab.diagnosis.text.places import Place, is_array
+from attnlab.diagnosis.text.source import Place, is_array
 
 GONE = {
     "ptp": "np.ptp(x)",

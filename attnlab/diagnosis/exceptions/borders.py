@@ -12,8 +12,8 @@ from attnlab import reference
 from attnlab.arrays import kind_of
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.exceptions.values import shape_of
-from attnlab.diagnosis.results.kinds import KINDS
-from attnlab.diagnosis.text.places import Place, is_array
+from attnlab.diagnosis.results.form import KINDS
+from attnlab.diagnosis.text.source import Place, is_array
 
 AXES = {0: "a single number", 1: "one row (one axis)", 2: "a matrix (two axes)", 3: "three axes", 4: "four axes"}
 

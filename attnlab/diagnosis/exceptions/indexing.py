@@ -10,7 +10,7 @@ import numpy as np
 
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.exceptions.values import known, shape_of
-from attnlab.diagnosis.text.places import Place, is_array
+from attnlab.diagnosis.text.source import Place, is_array
 
 OUTSIDE = re.compile(r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with size (\d+)")
 LOOK = "print the index and the `.shape` of what it is used on: is it the number that you mean, on the axis that you mean?"

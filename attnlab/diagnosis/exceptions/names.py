@@ -11,7 +11,7 @@ from typing import Any
 
 from attnlab import reference
 from attnlab.diagnosis.cause import Cause
-from attnlab.diagnosis.text.places import Place
+from attnlab.diagnosis.text.source import Place
 
 USUAL = {
     "F": "import torch.nn.functional as F",

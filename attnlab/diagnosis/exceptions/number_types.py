@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from attnlab.diagnosis.cause import Cause
-from attnlab.diagnosis.text.places import Place
+from attnlab.diagnosis.text.source import Place
 
 DIFFERENT = "the tensors have different number types"
 WORDS = ("same dtype", "scalar type")

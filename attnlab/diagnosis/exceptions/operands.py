@@ -9,7 +9,7 @@ from typing import Any
 
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.exceptions.values import is_layer_of_torch, known, shape_of
-from attnlab.diagnosis.text.places import Place, is_array
+from attnlab.diagnosis.text.source import Place, is_array
 
 PRODUCTS = ("matmul", "dot", "bmm", "mm", "mv")
 REDUCTIONS = ("sum", "max", "min", "mean", "amax", "amin", "logsumexp", "norm")

@@ -21,8 +21,7 @@ from attnlab.diagnosis.exceptions.sentences import PRODUCT, SHAPES, sentence_for
 from attnlab.diagnosis.exceptions.things import explain_type_error
 from attnlab.diagnosis.exceptions.values import shape_of
 from attnlab.diagnosis.text.facts import certain_in, explain_order, parameters_of
-from attnlab.diagnosis.text.places import Place, is_array, places_of
-from attnlab.diagnosis.text.sizes import codes_of
+from attnlab.diagnosis.text.source import Place, codes_of, is_array, places_of
 
 LOOK = "mend that line; in a cell of your own, call your function on the example above it and print what goes in"
 NOT_WRITTEN = Diagnosis(

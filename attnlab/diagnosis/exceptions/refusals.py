@@ -13,7 +13,7 @@ from attnlab.arrays import kind_of
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.exceptions.values import known, shape_of
 from attnlab.diagnosis.text.expressions import choices
-from attnlab.diagnosis.text.places import Place, is_array, is_data, is_learners
+from attnlab.diagnosis.text.source import Place, is_array, is_data, is_learners
 
 UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
 AXIS = re.compile(r"axis (-?\d+) is out of bounds for array of dimension (\d+)|expected to be in range of \[-(\d+), \d+\], but got (-?\d+)")

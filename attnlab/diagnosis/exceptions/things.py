@@ -13,8 +13,8 @@ from attnlab.arrays import kind_of
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.exceptions.indexing import origin_of
 from attnlab.diagnosis.exceptions.values import known, shape_of
-from attnlab.diagnosis.results.kinds import KINDS
-from attnlab.diagnosis.text.places import Place, is_array
+from attnlab.diagnosis.results.form import KINDS
+from attnlab.diagnosis.text.source import Place, is_array
 
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.MethodWrapperType, np.ufunc)
 NOT_CALLED = ("'function'", "'builtin_function_or_method'", "'method'", "builtin_function_or_method object", "method object", "function object")

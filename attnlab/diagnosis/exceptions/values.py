@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from attnlab.arrays import kind_of
-from attnlab.diagnosis.results.kinds import KINDS
+from attnlab.diagnosis.results.form import KINDS
 
 LARGEST = 20_000  # entries of an array that is worked with
 PLAIN = (bool, int, float, str, bytes, slice, type(None), type(Ellipsis), range)

@@ -1,27 +1,63 @@
-"""How a wrong result is related to the expected one and to what went in, by its numbers, also where the shape is wrong."""
+"""How a wrong result is related to the expected one and to what went in, by its numbers, also where the shape is wrong.
+
+A relation is told when it holds on every input that comes out wrong, by more numbers than chance explains.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from attnlab import reference
 from attnlab.arrays import as_numpy, is_number
+from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence, parts_of
-from attnlab.diagnosis.relations import arguments as related_arguments
-from attnlab.diagnosis.relations import numbers as related_numbers
-from attnlab.diagnosis.relations import shapes as related_shapes
-from attnlab.diagnosis.relations.factors import explain_factor
-from attnlab.diagnosis.relations.inputs import measures
-from attnlab.diagnosis.relations.patterns import RESULT, Example, find
-from attnlab.diagnosis.relations.powers import POWER_TEXTS, to_a_power
-from attnlab.diagnosis.results.compare import close, tolerance_of
-from attnlab.diagnosis.text.sizes import source_of
+from attnlab.diagnosis.relations.families import (
+    ARGUMENT_TEXTS,
+    NUMBER_TEXTS,
+    POWER_TEXTS,
+    RESULT,
+    SHAPE_TEXTS,
+    Example,
+    explain_factor,
+    find,
+    to_a_power,
+    to_arguments,
+    with_another_shape,
+    with_other_numbers,
+)
+from attnlab.diagnosis.results.form import close, tolerance_of
+from attnlab.diagnosis.text.source import source_of
 from attnlab.reference import Case
+
+
+def measures(exercise: str, case: Case, call: Callable[..., Any]) -> tuple[dict[str, np.ndarray], dict[str, float]]:
+    """The arrays of a case by the names of their parameters, and its sizes by what to call them."""
+    arrays: dict[str, np.ndarray] = {}
+    sizes: dict[str, float] = {}
+    for name, value in _named(exercise, case, call):
+        if type(value) in (int, float) and value > 0:
+            sizes[f"`{name}`"] = value
+        elif hasattr(value, "shape") and value.shape:
+            arrays[name] = as_numpy(value).astype(float)
+            sizes |= {f"the length of axis {axis} of `{name}`": length for axis, length in enumerate(value.shape)}
+        elif isinstance(value, (list, tuple)):
+            sizes[f"the length of `{name}`"] = len(value)
+    return arrays, sizes
+
+
+def _named(exercise: str, case: Case, call: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
+    parameters = next((item.parameters for item in reference.asking_for(exercise) if item.parameters), ())
+    if call is calls.module:
+        settings, _, x = case.arguments
+        yield from [*zip(parameters, settings), ("x", x)]
+    else:
+        yield from ((name, value) for name, value in zip(parameters, case.arguments) if name != "rng")
 
 
 def explain_relation(evidence: Evidence, case: Case) -> Cause | None:
@@ -88,11 +124,11 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None, 
             "leave rounding to the printout; return full precision",
         )
     return (
-        find(related_shapes.with_another_shape(examples), related_shapes.TEXTS, examples, result)
+        find(with_another_shape(examples), SHAPE_TEXTS, examples, result)
         or explain_factor(examples, right, result)
         or find(to_a_power(examples), POWER_TEXTS, examples, result)
-        or find(related_arguments.to_arguments(examples), related_arguments.TEXTS, examples, result)
-        or find(related_numbers.with_other_numbers(examples), related_numbers.TEXTS, examples, result)
+        or find(to_arguments(examples), ARGUMENT_TEXTS, examples, result)
+        or find(with_other_numbers(examples), NUMBER_TEXTS, examples, result)
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from attnlab.diagnosis.text.expressions import called
-from attnlab.diagnosis.text.sizes import cell_of
+from attnlab.diagnosis.text.source import cell_of
 
 MOST = 2  # texts that are told
 OTHERWISE = "; in your lines that has another form: look for what comes to the same"

@@ -7,7 +7,7 @@ import numpy as np
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence, parts_of
-from attnlab.diagnosis.results.compare import same_value
+from attnlab.diagnosis.results.form import same_value
 from attnlab.reference import Case, Mistake
 
 

@@ -6,7 +6,7 @@ import ast
 import copy
 from collections.abc import Iterator
 
-from attnlab.diagnosis.text.places import Place, is_array
+from attnlab.diagnosis.text.source import Place, is_array
 
 
 def endless(place: Place) -> str:

@@ -1,8 +1,9 @@
-"""Single expressions in an answer's text that do something else than they seem to: what binds first, and what is one and the same object."""
+"""Single expressions in an answer's text that do something else than they seem to: what binds first, functions and methods, types."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -42,6 +43,25 @@ def is_number(node: ast.AST) -> bool:
     return (isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool)) or (
         isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and is_number(node.operand)
     )
+
+
+Loop = ast.For | ast.While
+
+
+def names_in(node: ast.AST, kind: type = ast.Load) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, kind)}
+
+
+def loops_of(function: ast.AST) -> list[Loop]:
+    return [node for node in ast.walk(function) if isinstance(node, (ast.For, ast.While))]
+
+
+def head_of(loop: Loop) -> str:
+    return f"for {ast.unparse(loop.target)} in {ast.unparse(loop.iter)}" if isinstance(loop, ast.For) else f"while {ast.unparse(loop.test)}"
+
+
+def inside(loop: Loop) -> list[ast.AST]:
+    return [part for statement in loop.body for part in ast.walk(statement)]
 
 
 def called(call: ast.AST) -> str:
@@ -254,3 +274,263 @@ def _changed(function: Node, names: list[str]) -> bool:
 
 
 EXPRESSIONS: tuple[Callable[[Node], Iterator[Fact]], ...] = (choices, powers, generators, copies)
+
+
+IN_PLACE = {"shuffle", "reverse", "extend", "fill_diagonal", "copyto"}
+NEW_ONES = {
+    "reshape",
+    "transpose",
+    "swapaxes",
+    "view",
+    "permute",
+    "astype",
+    "float",
+    "masked_fill",
+    "softmax",
+    "exp",
+    "squeeze",
+    "unsqueeze",
+    "flatten",
+    "where",
+    "tril",
+    "triu",
+    "expand_dims",
+    "log",
+    "sqrt",
+    "contiguous",
+    "to",
+    "roll",
+    "div",
+    "mul",
+    "concatenate",
+    "stack",
+    "cat",
+}
+RANDOM = {"dropout"}
+
+
+def spelling(function: Node) -> Iterator[Fact]:
+    """Numbers and functions that are nearly the right ones."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Constant) and isinstance(node.value, float) and 2.7 <= node.value <= 2.72:
+            yield Fact(
+                "methods.quite_power_off_little",
+                node.lineno,
+                f"`{node.value}` is not quite e, which is 2.718281828…: every power of it is off by a little",
+                "write `np.exp(...)`",
+            )
+        if (
+            called(node) in ("maximum", "minimum")
+            and isinstance(node, ast.Call)
+            and len(node.args) > 1
+            and (ast.unparse(node.args[1]) in ("axis", "dim", "-1") or any(keyword.arg in ("axis", "dim") for keyword in node.keywords))
+        ):
+            short = called(node)[:3]
+            yield Fact(
+                "methods.compares_entry_number_takes",
+                node.lineno,
+                f"`{ast.unparse(node)}` compares each entry with the number `{ast.unparse(node.args[1])}`: "
+                f"`{called(node)}` takes two arrays, and no axis",
+                f"the largest or smallest along an axis is `np.{short}`",
+            )
+        if (
+            isinstance(node, ast.Call)
+            and called(node) == "roll"
+            and ast.unparse(node.func).startswith("np.")
+            and len(node.args) == 2
+            and not node.keywords
+        ):
+            yield Fact(
+                "methods.axis_rows_columns_laid",
+                node.lineno,
+                f"`{ast.unparse(node)}` has no `axis`: rows and columns are laid out as one long row first",
+                "say `axis=0` or `axis=1`",
+                False,
+            )
+        if isinstance(node, ast.Call) and called(node) in RANDOM:
+            yield Fact(
+                "methods.leaves_out_numbers_random",
+                node.lineno,
+                f"`{ast.unparse(node)}` leaves out numbers at random, in every call",
+                "does the card ask for that?",
+                False,
+            )
+
+
+def transposed_by_reshape(function: Node) -> Iterator[Fact]:
+    """`x.reshape(k, T)` of an array whose shape is (T, k)."""
+    shapes = {}
+    for node in ast.walk(function):
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.targets[0], ast.Tuple)
+            and isinstance(node.value, ast.Attribute)
+            and node.value.attr == "shape"
+        ):
+            shapes[ast.unparse(node.value.value)] = [ast.unparse(one) for one in node.targets[0].elts]
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and called(node) in ("reshape", "view") and isinstance(node.func, ast.Attribute):
+            lengths = node.args[0].elts if len(node.args) == 1 and isinstance(node.args[0], ast.Tuple) else node.args
+            texts, base = [ast.unparse(one) for one in lengths], ast.unparse(node.func.value)
+            own = shapes.get(base) or [f"{base}.shape[{place}]" for place in range(len(texts))]
+            if len(texts) > 1 and texts != own and texts == [*own[:-2], *own[-2:][::-1]]:
+                yield Fact(
+                    "methods.keeps_numbers_their_order",
+                    node.lineno,
+                    f"`{ast.unparse(node)}` keeps the numbers in their order and only cuts them into other rows: it exchanges no axes",
+                    "to exchange the last two axes, write a transpose",
+                )
+
+
+def thrown_away(function: Node) -> Iterator[Fact]:
+    """A line that makes something and keeps nothing of it; a value of what only changes its object."""
+    tried = {part for node in ast.walk(function) if isinstance(node, (ast.Try, ast.With)) for one in node.body for part in ast.walk(one)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Expr) and node not in tried:  # there it may stand for the exception or warning that it gives
+            value = node.value
+            is_new = isinstance(value, ast.Call) and called(value) in NEW_ONES and not any(keyword.arg == "out" for keyword in value.keywords)
+            if is_new or isinstance(value, (ast.Compare, ast.BinOp)) or (isinstance(value, ast.Attribute) and value.attr in ("T", "mT")):
+                hint = ", and a single `=` gives a value" if isinstance(value, ast.Compare) else ""
+                yield Fact(
+                    "methods.makes_something_new_nothing",
+                    node.lineno,
+                    f"`{ast.unparse(value)}` makes something new, and nothing keeps it: the line changes nothing{hint}",
+                    "keep the result under a name: `... = ...`",
+                )
+        if isinstance(node, ast.Assign) and called(node.value) in IN_PLACE and isinstance(node.targets[0], ast.Name):
+            yield Fact(
+                "methods.changes_object_gives_none",
+                node.lineno,
+                f"`{ast.unparse(node.value)}` changes its object and gives None, so `{node.targets[0].id}` is None",
+                "do that in a line of its own, and go on with the object",
+            )
+
+
+METHODS: tuple[Callable[[Node], Iterator[Fact]], ...] = (thrown_away, transposed_by_reshape, spelling)
+
+
+GENERATORS = {"RandomState", "default_rng", "Random", "seed", "manual_seed"}
+LIBRARIES = {"np", "numpy", "torch"}
+LENGTH = re.compile(r"(^|\.)(\w|[dDH]_\w|dim|heads|width)$|shape\[")  # what a length is called
+
+
+def roots(function: Node) -> Iterator[Fact]:
+    """`k // heads ** 0.5`: the root of the number behind the sign alone."""
+    for node in ast.walk(function):
+        match node:
+            case ast.BinOp(
+                left=ast.Name() | ast.Attribute() | ast.Subscript() as left,
+                op=ast.FloorDiv(),
+                right=ast.BinOp(op=ast.Pow(), left=base, right=ast.Constant(value=0.5) as half),
+            ) if LENGTH.search(ast.unparse(left)) and node.end_col_offset == node.right.end_col_offset:  # without brackets
+                yield Fact(
+                    "traps.python_reads_power_binds",
+                    node.lineno,
+                    f"Python reads `{ast.unparse(node)}` as `{ast.unparse(left)} // ({ast.unparse(node.right)})`: "
+                    "a power binds tighter than a division",
+                    f"brackets around what the root is taken of: `({ast.unparse(left)} // {ast.unparse(base)}) ** {ast.unparse(half)}`",
+                )
+
+
+def inversions(function: Node) -> Iterator[Fact]:
+    """`~` of whole numbers."""
+    whole = {name for name, value in given_once(function).items() if _of_whole_numbers(value)}
+    for node in ast.walk(function):
+        if (
+            isinstance(node, ast.UnaryOp)
+            and isinstance(node.op, ast.Invert)
+            and (_of_whole_numbers(node.operand) or (isinstance(node.operand, ast.Name) and node.operand.id in whole))
+        ):
+            yield Fact(
+                "traps.taken_whole_numbers_both",
+                node.lineno,
+                f"`{ast.unparse(node)}` is taken of whole numbers: there `~1` is -2 and `~0` is -1, and both count as True",
+                "make truth values of them first: `dtype=bool`, or compare, as in `x == 0`",
+            )
+
+
+def _of_whole_numbers(node: ast.AST) -> bool:
+    """Whether an expression says that it makes an array of `int`."""
+    if not isinstance(node, ast.Call):
+        return False
+    types = [keyword.value for keyword in node.keywords if keyword.arg == "dtype"] or (node.args[:1] if called(node) == "astype" else [])
+    if types:
+        return isinstance(types[0], ast.Name) and types[0].id == "int"
+    return called(node) in ("triu", "tril") and bool(node.args) and _of_whole_numbers(node.args[0])
+
+
+def exceptions(function: Node) -> Iterator[Fact]:
+    """NumPy and torch raise no OverflowError."""
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Try):
+            continue
+        names = {part.id for handler in node.handlers if handler.type for part in ast.walk(handler.type) if isinstance(part, ast.Name)}
+        parts = [part for statement in node.body for part in ast.walk(statement) if isinstance(part, ast.Call)]
+        from_library = [
+            part
+            for part in parts
+            if isinstance(part.func, ast.Attribute) and ast.unparse(part.func.value) in LIBRARIES and called(part).startswith("exp")
+        ]
+        may_raise = any(ast.unparse(part.func).startswith("math.") or isinstance(part.func, ast.Name) for part in parts) or any(
+            isinstance(part, ast.Pow) for statement in node.body for part in ast.walk(statement)
+        )
+        if names == {"OverflowError"} and from_library and not may_raise:
+            yield Fact(
+                "traps.raises_overflowerror_too_large",
+                node.lineno,
+                f"`{ast.unparse(from_library[0].func)}` raises no OverflowError: what is too large comes out as inf, with a warning",
+                "look at the number itself: `np.isinf(...)`",
+            )
+
+
+def generators_anew(function: Node) -> Iterator[Fact]:
+    """A random generator that is made with the same seed in every round."""
+    for loop in loops_of(function):
+        for part in inside(loop):
+            if isinstance(part, ast.Call) and called(part) in GENERATORS and part.args and isinstance(part.args[0], ast.Constant):
+                yield Fact(
+                    "traps.stands_inside_loop_round",
+                    part.lineno,
+                    f"`{ast.unparse(part)}` stands inside the loop `{head_of(loop)}`: each round begins anew with the same seed, and draws the same",
+                    "make the generator once, before the loop",
+                )
+
+
+def bounds(function: Node) -> Iterator[Fact]:
+    """`clip`, which changes numbers."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and called(node) in ("clip", "clamp"):
+            yield Fact(
+                "traps.makes_numbers_beyond_bounds",
+                node.lineno,
+                f"`{ast.unparse(node)}` makes all numbers beyond its bounds equal: what was different there is lost",
+                "does the card have bounds? What keeps `exp` finite is the largest number, subtracted",
+                False,
+            )
+
+
+def flattened(function: Node) -> Iterator[Fact]:
+    """`x[x > 0]`, one list of numbers without rows."""
+    parameters = {argument.arg for argument in function.args.args}
+    taken = {
+        part.id
+        for loop in ast.walk(function)
+        if isinstance(loop, (ast.For, ast.comprehension))
+        for part in ast.walk(loop.target)
+        if isinstance(part, ast.Name)
+    }
+    for node in ast.walk(function):
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Compare() as condition, ctx=ast.Load()) if name in parameters - taken and any(
+                isinstance(part, ast.Name) and part.id == name for part in ast.walk(condition)
+            ):
+                yield Fact(
+                    "traps.gives_numbers_fulfil_condition",
+                    node.lineno,
+                    f"`{ast.unparse(node)}` gives the numbers that fulfil the condition, of an array with several axes as one list without rows",
+                    f"keep the axes: `np.where({ast.unparse(condition)}, ..., ...)`",
+                    False,
+                )
+
+
+TRAPS: tuple[Callable[[Node], Iterator[Fact]], ...] = (roots, inversions, exceptions, generators_anew, flattened, bounds)

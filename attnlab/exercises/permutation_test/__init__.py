@@ -18,7 +18,7 @@ from attnlab.diagnosis.probes.functions.many_tokens import explain_many
 from attnlab.diagnosis.probes.functions.refused_tokens import explain_refusals
 from attnlab.diagnosis.probes.functions.trials import Trials
 from attnlab.diagnosis.probes.functions.verdicts import explain_raised
-from attnlab.diagnosis.results.compare import close
+from attnlab.diagnosis.results.form import close
 from attnlab.reference import Case
 
 FOUR = np.random.RandomState(1).normal(size=(4, 6)).round(1)

@@ -10,7 +10,7 @@ import numpy as np
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exercise import Exercise, Input, Probes
-from attnlab.diagnosis.results.compare import same_value
+from attnlab.diagnosis.results.form import same_value
 from attnlab.reference import Case
 
 WEIGHTS = np.array(

@@ -17,7 +17,7 @@ import numpy as np
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.probes.scaling.products import FORMULAS, Array
-from attnlab.diagnosis.text.sizes import codes_of
+from attnlab.diagnosis.text.source import codes_of
 from attnlab.reference import Case
 
 NORMAL, UNIFORM = ("normal", "standard_normal", "randn"), ("rand", "random", "random_sample", "sample", "ranf", "uniform")

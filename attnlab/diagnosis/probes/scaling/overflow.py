@@ -11,7 +11,7 @@ import numpy as np
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.text.facts import certain_in
-from attnlab.diagnosis.text.sizes import source_of
+from attnlab.diagnosis.text.source import source_of
 from attnlab.reference import Case
 
 TYPES = ("float16", "float32", "float64")

@@ -9,7 +9,7 @@ import numpy as np
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence
-from attnlab.diagnosis.memory.again import differs_again
+from attnlab.diagnosis.memory.memory import differs_again
 from attnlab.reference import Case
 
 SIZES: tuple[tuple[str, Callable[..., float]], ...] = (

@@ -1,0 +1,437 @@
+"""What one result shows by itself: None, its form, type and shape, numbers that are not finite, how far off it is."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from attnlab.arrays import as_numpy, is_number, kind_of
+from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
+from attnlab.diagnosis.text.expressions import given_once
+from attnlab.diagnosis.text.source import cell_of, is_learners, line_of, place_now, source_of
+from attnlab.reference import Case
+
+TOLERANCE = {"float64": 1e-6, "float32": 1e-4}
+LOOK = "open *Worked by hand* in the card and compare number by number"
+
+
+def close(result: np.ndarray, expected: np.ndarray, rtol: float = 1e-6) -> bool:
+    """Equal shapes and, number by number, equal up to `rtol`.
+
+    Numbers that are small beside the largest one may be what is left of a sum of large terms, so a hundredth of `rtol` of the largest
+    is forgiven everywhere.
+    """
+    largest = np.abs(expected[np.isfinite(expected)]).max(initial=1.0)
+    return result.shape == expected.shape and bool(np.allclose(result, expected, rtol=rtol, atol=rtol * 1e-2 * largest))
+
+
+def tolerance_of(result: Any, case: Case) -> float:
+    """The relative difference that is only rounding: as coarse as the coarser of the two number types."""
+    return case.tolerance or max(TOLERANCE.get(str(as_numpy(array).dtype), 1e-6) for array in (result, case.expected))
+
+
+def same_value(result: Any, value: Any, case: Case) -> bool:
+    """Whether a result is a known value: the same form, shape and numbers, nan and inf in the same places."""
+    if isinstance(value, (tuple, list)) or isinstance(result, (tuple, list)):
+        if not (isinstance(value, (tuple, list)) and isinstance(result, (tuple, list)) and len(value) == len(result)):
+            return False
+        expected = case.expected if isinstance(case.expected, tuple) and len(case.expected) == len(value) else value
+        return all(same_value(*pair) for pair in zip(result, value, (replace(case, expected=part) for part in expected)))
+    if isinstance(value, str) or isinstance(result, str) or value is None or result is None:
+        return result is value or (isinstance(result, str) and isinstance(value, str) and result == value)
+    try:
+        got, known = as_numpy(result).astype(float), as_numpy(value).astype(float)
+    except (TypeError, ValueError):
+        return False
+    if got.shape != known.shape or not np.array_equal(np.isfinite(got), np.isfinite(known)):
+        return False
+    rtol = max(tolerance_of(result, case), 1e-5)
+    return close(np.where(np.isfinite(got), got, 0), np.where(np.isfinite(known), known, 0), rtol)
+
+
+def explain_difference(result: Any, case: Case) -> Diagnosis | None:
+    """None when `result` is what the case expects; otherwise how far off it is."""
+    if kind_of(case.expected) not in ("numpy", "torch") and not is_number(case.expected):
+        return (
+            None
+            if result == case.expected
+            else Diagnosis(
+                f"{result!r} for {case.label}",
+                repr(case.expected),
+                unknown("compare.explain_difference_2", "read the rule of the card once more, and follow it by hand for this input"),
+            )
+        )
+    got, wanted = as_numpy(result).astype(float), as_numpy(case.expected).astype(float)
+    if close(got, wanted, tolerance_of(result, case)):
+        return None
+    return Diagnosis(_largest_difference(got, wanted, case), _expected(wanted), unknown("compare.explain_difference", LOOK))
+
+
+def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:
+    if not got.shape:
+        return f"{_number(got)} for {case.label}"
+    place = np.unravel_index(np.argmax(np.abs(got - wanted)), got.shape)
+    where = ", ".join(str(int(index)) for index in place)
+    right = int(np.isclose(got, wanted, rtol=1e-5, atol=1e-7).sum())
+    share = f"; {right} of {got.size} entries are right" if right else ""
+    digits = next((digits for digits in (4, 6, 8) if f"{got[place]:.{digits}g}" != f"{wanted[place]:.{digits}g}"), 12)
+    return f"for {case.label}, the largest difference is at [{where}]: yours {got[place]:.{digits}g}, expected {wanted[place]:.{digits}g}{share}"
+
+
+def _expected(wanted: np.ndarray) -> str:
+    if not wanted.shape:
+        return _number(wanted)
+    if wanted.size > 16:
+        return f"an array of shape {wanted.shape}; the picture below shows it beside yours"
+    return np.array2string(wanted, precision=4, suppress_small=True, separator=", ").replace("\n", "")
+
+
+def _number(value: np.ndarray) -> str:
+    """One number; whole ones with all their digits."""
+    return f"{value:.0f}" if value == np.trunc(value) and abs(value) < 1e15 else f"{value:.6g}"
+
+
+KINDS = {"numpy": "a NumPy array", "torch": "a torch tensor"}
+NAMES = {**KINDS, "int": "a whole number (int)", "float": "a number (float)"}
+CONVERT = {"numpy": "`np.array(...)` at the end", "torch": "torch functions all the way, or `torch.stack(...)` at the end"}
+
+
+def explain_type(result: Any, expected: Any) -> Diagnosis | None:
+    """None when `result` is the kind of array that `expected` is, with a float type where that has one."""
+    wanted, got = kind_of(expected), kind_of(result)
+    if is_number(expected) and is_number(result) and (isinstance(expected, float) or not isinstance(result, (float, np.floating))):
+        return None
+    if wanted not in KINDS:
+        return (
+            None
+            if type(result) is type(expected)
+            else Diagnosis(
+                f"your function returns {NAMES.get(got, got)}",
+                f"it returns {NAMES.get(wanted, wanted)}",
+                Cause(
+                    "kinds.result_another_form_card", "the result is in another form than the card says", "read the line `returns` of the card again"
+                ),
+            )
+        )
+    if result is None:
+        return Diagnosis(
+            "your function returns None",
+            KINDS[wanted],
+            Cause("kinds.return_value_reached", "no `return` with a value was reached", "end the function with `return` and the result"),
+        )
+    if got != wanted:
+        beside = _shape_beside(result, expected) if got == "list" else ""
+        parts = f", of {len(result)} parts{beside}" if isinstance(result, (tuple, list)) else ""
+        likely = f"the result is a {got}{parts}, and the card wants one array" if parts else "the result is another kind of thing than the card wants"
+        convert = "return the one array alone" if got == "tuple" else f"use {CONVERT[wanted]}"
+        if beside:
+            convert = "make one array of the card's shape; in a loop, `append` keeps rows apart, and `extend` joins them"
+        return Diagnosis(f"your function returns {KINDS.get(got, got)}", KINDS[wanted], Cause("kinds.explain_type", likely, convert))
+    if as_numpy(expected).dtype.kind == "f" and as_numpy(result).dtype.kind != "f":
+        return Diagnosis(f"your array holds {as_numpy(result).dtype}", "real numbers such as float64", _why_no_decimals(result, expected))
+    if as_numpy(result).dtype == np.float16:
+        return Diagnosis(
+            "your array holds float16",
+            "float32 or float64",
+            Cause("kinds.float_keeps_three_digits", "float16 keeps three digits of a number", "leave the type as NumPy makes it"),
+        )
+    return None
+
+
+def _shape_beside(result: Any, expected: Any) -> str:
+    """The shape that a list would have as an array, where that is another one than the card's."""
+    try:
+        shape = np.shape(np.array(result, dtype=float))
+    except Exception:  # parts of several shapes, tensors with gradients, other things
+        return ""
+    return "" if shape == np.shape(expected) else f", which have as an array the shape {shape} and not {np.shape(expected)}"
+
+
+def _why_no_decimals(result: Any, expected: Any) -> Cause:
+    got, wanted = as_numpy(result), as_numpy(expected)
+    if got.dtype.kind == "b":
+        return Cause(
+            "kinds.result_holds_truth_values",
+            "the result holds truth values, such as a comparison gives",
+            "which line compares? `np.where(condition, a, b)` chooses by a condition",
+        )
+    if got.dtype.kind == "O":
+        kinds = sorted({type(entry).__name__ for entry in got.ravel()})
+        if kinds == ["generator"]:
+            return Cause(
+                "kinds.array_holds_generator_np_array",
+                "the array holds a generator, which `np.array(...)` does not run",
+                "put square brackets around it: `np.array([... for ...])`",
+            )
+        return Cause("kinds.array_holds_numbers_but", f"the array holds no numbers, but {' and '.join(kinds[:3])}", "print what you make it from")
+    has_decimals = bool((wanted != np.trunc(wanted)).any())
+    cut = has_decimals and got.dtype.kind in "iu" and got.shape == wanted.shape and np.array_equal(got, np.trunc(wanted))
+    which = "which line makes it so? An array that is made of whole numbers, `zeros_like` of one and `dtype=int` keep no decimals"
+    return Cause("kinds.decimals_cut_off", "an array of whole numbers cut off all decimals", which) if cut else unknown("kinds.whole_numbers", which)
+
+
+def explain_shape(result: Any, case: Case) -> Diagnosis | None:
+    """None when the shape is right; otherwise how it is different."""
+    wanted, got = np.shape(as_numpy(case.expected)), np.shape(as_numpy(result))
+    if wanted == got:
+        return None
+    return Diagnosis(
+        f"shape {got} for {case.label}{_given(case)}",
+        f"shape {wanted}",
+        _shape_cause(wanted, got, [argument for argument in case.arguments if hasattr(argument, "shape")]),
+    )
+
+
+def _given(case: Case) -> str:
+    shapes = [f"{tuple(argument.shape)}" for argument in case.arguments if hasattr(argument, "shape")]
+    return f", an input of shape {shapes[0]}" if len(shapes) == 1 else ""
+
+
+def _shape_cause(wanted: tuple, got: tuple, arrays: list[Any]) -> Cause:
+    """What the two shapes alone tell: a pattern, never a cause."""
+    lines = "write the shape of every line in a comment; which one is not what you thought?"
+    if len(got) < len(wanted) and tuple(length for length in wanted if length != 1) == got:
+        return Cause(
+            "kinds.axis_length_missing_index",
+            "an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` takes one away",
+            "keep the axis: `keepdims=True`, or a slice `i:i+1`",
+        )
+    if sorted(got) == sorted(wanted):
+        return Cause("kinds.axes_right_lengths_another", "the axes have the right lengths in another order", lines)
+    if len(got) != len(wanted):
+        if len(got) == 2 * len(wanted) and any(got == 2 * tuple(given.shape) for given in arrays):
+            return Cause(
+                "kinds.result_axes_comes_twice",
+                "the result has the axes of what comes in twice: an outer product gives that, and a shape such as `x.shape * 2`",
+                lines,
+            )
+        return Cause("kinds.card", f"there {'is one axis' if len(got) == 1 else f'are {len(got)} axes'} where the card has {len(wanted)}", lines)
+    return Cause("kinds.wrong_length", "this check does not know which line makes the wrong length", lines, Certainty.HINT)
+
+
+PART_KINDS = {"ndarray": "a NumPy array", "Tensor": "a torch tensor", "NoneType": "None"}
+
+
+def explain_form(result: Any, case: Case) -> Diagnosis | None:
+    """None when `result` is a tuple or list with as many parts as expected, or when one value is expected."""
+    if not isinstance(case.expected, tuple):
+        return None
+    count, names = len(case.expected), ", ".join(case.parts)
+    expected = f"{count} arrays in this order: {names}"
+    if not isinstance(result, (tuple, list)):
+        got = PART_KINDS.get(type(result).__name__, type(result).__name__)
+        return Diagnosis(
+            f"your function returns {got}",
+            expected,
+            Cause(
+                "parts.parts_missing_they_were",
+                "one of the parts is missing, or they were joined into one array",
+                f"end the function with `return {names}`",
+            ),
+        )
+    if len(result) != count:
+        return Diagnosis(
+            f"your function returns {len(result)} parts",
+            expected,
+            Cause("parts.part_too_many_too", "a part too many or too few is returned", f"end the function with `return {names}`"),
+        )
+    return None
+
+
+def part_by_part(explain: Callable[[Any, Case], Diagnosis | None], result: Any, case: Case) -> Diagnosis | None:
+    """What `explain` finds in the result, or in the first part of it that is not right."""
+    if not isinstance(case.expected, tuple):
+        return explain(result, case)
+    for place, name in enumerate(case.parts):
+        found = explain(result[place], _part(case, place))
+        if found:
+            return replace(found, observed=f"part `{name}`: {found.observed}")
+    return None
+
+
+def _part(case: Case, place: int) -> Case:
+    """The case as it looks for one part alone."""
+    mistakes = [
+        replace(mistake, value=mistake.value[place])
+        for mistake in case.mistakes
+        if isinstance(mistake.value, tuple) and len(mistake.value) == len(case.expected)
+    ]
+    return replace(case, expected=case.expected[place], mistakes=mistakes, parts=())
+
+
+CHANGES_ITS_OBJECT = {"append", "extend", "insert", "sort", "reverse", "fill", "shuffle", "update", "fill_diagonal", "copyto", "put", "place"}
+
+
+def explain_none(answer: Any, parts: tuple[str, ...] = ()) -> Diagnosis:
+    """What is wrong with an answer that returns None; `parts` are the names of what it should return."""
+    return Diagnosis("your function returns None", "it returns the result", _why(_body(source_of(answer)), ", ".join(parts) or "..."))
+
+
+def _body(tree: ast.AST | None) -> ast.FunctionDef | None:
+    """The function, or the last method called `forward`."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)] if tree else []
+    return next((node for node in functions if node.name == "forward"), functions[0] if functions else None)
+
+
+def _why(function: ast.FunctionDef | None, result: str) -> Cause:
+    end = f"end the function with `return {result}`"
+    if function is None:
+        return Cause("returns.return_value_reached", "no `return` with a value was reached", end)
+    returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
+    for node in returns:
+        if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute) and node.value.func.attr in CHANGES_ITS_OBJECT:
+            return Cause(
+                "returns.changes_object_gives_none",
+                f"`{ast.unparse(node.value)}` changes its object and gives None",
+                "do that in a line of its own, and return the object below it",
+            )
+        if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name) and node.value.func.id == "print":
+            return Cause("returns.print_shows_value_gives", "`print(...)` shows a value and gives None", "return the value itself")
+    if any(node.value is None for node in returns):
+        return Cause("returns.return_without_value_reached", "a `return` without a value was reached", "write the result behind it")
+    if returns:
+        return Cause(
+            "returns.return_stands_function_call",
+            "a `return` stands in the function: this call did not reach it, or what stands behind it gives None",
+            "print what stands behind it; look at its indentation, and at the branches before it",
+        )
+    if any(isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print" for node in ast.walk(function)):
+        return Cause(
+            "returns.return_function_prints_result",
+            "there is no `return`: the function prints its result",
+            f"write `return {result}` in place of `print(...)`",
+        )
+    return Cause("returns.return", "there is no `return`", end)
+
+
+NOT_COMPUTED = {"full", "masked_fill", "masked_fill_", "tensor", "where", "__setitem__", "fill_", "empty", "empty_like", "new_empty"}  # any memory
+NEXT = {
+    "exp": "subtract the largest of the scores that share one sum, before `exp`; the softmax is the same without the overflow",
+    "softmax": "are all scores of one row -inf, or is one of them nan? Print them",
+    "log": "log(0) is -inf, and 0 · (-inf) is nan: leave out what is zero before you take the logarithm",
+    "divide": "print what it is divided by: which of these numbers is 0, and which are inf?",
+}
+LOOPS = (ast.For, ast.While, ast.comprehension, ast.ListComp, ast.GeneratorExp, ast.Lambda)
+ALSO = {
+    "true_divide": "divide",
+    "div": "divide",
+    "__truediv__": "divide",
+    "__div__": "divide",
+    "__rtruediv__": "divide",
+    "exp_": "exp",
+    "exp2": "exp",
+    "log2": "log",
+}
+
+
+def explain_not_finite(result: Any, case: Case, again: Callable[[], Any], answer: Any = None) -> Diagnosis | None:
+    """None when every entry is a finite number, or is as infinite as the expected one.
+
+    Args:
+        again: makes the same call once more, to see which operation gives the first nan or inf.
+        answer: its text, where it can be seen, may say more.
+    """
+    array = as_numpy(result)
+    if array.dtype.kind != "f" or np.isfinite(array).all() or np.array_equal(np.isfinite(array), np.isfinite(as_numpy(case.expected))):
+        return None
+    bad = int((~np.isfinite(array)).sum())
+    observed = f"{bad} of {array.size} entries are nan or inf{f' for {case.label}' if case.label else ''}"
+    return Diagnosis(observed, "finite numbers", _source(again, answer))
+
+
+def _source(again: Callable[[], Any], answer: Any) -> Cause:
+    operation, where = _watch(again)
+    if not operation:
+        return Cause(
+            "finite.operation_not_known",
+            "this check does not know which operation gives the first of them",
+            "print every intermediate array; where does the first nan or inf appear?",
+            Certainty.HINT,
+        )
+    if ALSO.get(operation, operation) == "divide" and (one := _one_for_all(answer)):
+        return Cause(
+            "finite.number_whole_table_scores",
+            f"{one} is one number for the whole table: where all scores that share a sum lie far below it, every power becomes 0, and 0 / 0 "
+            f"is nan{where}",
+            "subtract the largest of those scores that share a sum: name the axis, and keep it with `keepdims=True` (`keepdim=True` in torch)",
+        )
+    return Cause(
+        "finite.comes_out_of_an_operation",
+        f"the first of them comes out of `{operation}`{where}",
+        NEXT.get(ALSO.get(operation, operation), "print what goes into it"),
+    )
+
+
+def _one_for_all(answer: Any) -> str:
+    """Where one largest number of an array with several axes is subtracted from all of it; "" where none is."""
+    tree = cell_of(answer)
+    made = given_once(tree)
+    # A row of a loop has one largest number by right, and what is masked with -inf may be a whole row.
+    repeated = {id(part) for node in ast.walk(tree) if isinstance(node, LOOPS) for part in ast.walk(node)}
+    if any("inf" in (getattr(node, "attr", ""), getattr(node, "value", "")) for node in ast.walk(tree)):
+        return ""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub) or id(node) in repeated:
+            continue
+        right = made.get(node.right.id) if isinstance(node.right, ast.Name) else node.right
+        match right:
+            case (
+                ast.Call(func=ast.Attribute(value=ast.Name(id="np" | "torch"), attr="max" | "amax"), args=[of], keywords=named)
+                | ast.Call(func=ast.Attribute(value=of, attr="max" | "amax"), args=[], keywords=named)
+            ):
+                if ast.unparse(of) != ast.unparse(node.left):
+                    continue
+                axes = [one.value for one in named if one.arg in ("axis", "dim")]
+                if not axes or (isinstance(axes[0], ast.Tuple) and len(axes[0].elts) > 1):
+                    return f"`{ast.unparse(right)}`, in line {right.lineno},"
+    return ""
+
+
+def _watch(again: Callable[[], Any]) -> tuple[str, str]:
+    """The name of the operation that gives the first number that is not finite, and its place: ", in line 3: `…`"."""
+    from torch.overrides import TorchFunctionMode  # here, so that lessons without tensors do not wait for it
+
+    found: list[tuple[str, str]] = []
+
+    class Watching(TorchFunctionMode):
+        def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            result = function(*args, **(kwargs or {}))
+            name = getattr(function, "__name__", "")
+            if not found and _is_new(result, args) and name not in NOT_COMPUTED:
+                place = place_now(sys._getframe(1))
+                found.append((name.strip("_") if name not in ALSO else ALSO[name], f", {place}" if place else ""))
+            return result
+
+    with warnings.catch_warnings(record=True) as warned, np.errstate(over="warn", divide="warn", invalid="warn"):
+        warnings.simplefilter("always")
+        try:
+            with Watching():
+                again()
+        except Exception:  # the call itself is explained elsewhere
+            return "", ""
+    for warning in warned:
+        name = str(warning.message).rpartition(" in ")[2] if "encountered in" in str(warning.message) else ""
+        if name:
+            where = f", in line {warning.lineno}: `{line_of(warning.filename, warning.lineno)}`" if is_learners(warning.filename) else ""
+            return ("the product" if name == "matmul" else ALSO.get(name, name)), where
+    return found[0] if found else ("", "")
+
+
+def _is_new(result: Any, args: Any) -> bool:
+    """Whether a tensor holds nan or +inf and none that went in does. -inf is what masks are made of."""
+
+    def bad(value: Any) -> bool:
+        return (
+            hasattr(value, "isnan")
+            and hasattr(value, "detach")
+            and value.is_floating_point()
+            and bool(value.detach().isnan().any() or value.detach().isposinf().any())
+        )
+
+    return bad(result) and not any(map(bad, args))
