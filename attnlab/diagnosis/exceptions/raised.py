@@ -9,6 +9,7 @@ import types
 from typing import Any
 
 from attnlab import reference
+from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
 from attnlab.diagnosis.exceptions.attributes import explain_attribute
 from attnlab.diagnosis.exceptions.borders import explain_border
@@ -48,14 +49,13 @@ LONGEST = 220
 def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
     """What an exception inside the learner's code says to its author.
 
-    A grader that makes the call from elsewhere may raise an exception of its own about it, with a text for the learner and the
-    attribute `is_explained`, or `is_nobodys` when the learner has nothing to do with it; these are raised on as they are.
+    What a grader says itself (see `grading.py`) is raised on as it is.
 
     Args:
         error: what was raised.
         answer: the function or class that was called, where the call itself may have been refused.
     """
-    if getattr(error, "is_explained", False) or getattr(error, "is_nobodys", False):
+    if grading.is_explained(error) or grading.is_nobodys(error):
         raise error
     if isinstance(error, CheckFailed):  # a step of the call has its own words
         return error.diagnosis
@@ -164,7 +164,7 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
         )
     own = parameters_of(answer)
     asked = [item.parameters for item in reference.asking_for(getattr(answer, "__name__", "")) if item.parameters]
-    line = getattr(error, "line", None)  # of the learner's code, where a grader knows that the error comes from inside of it
+    line = grading.line_of(error)
     is_refused = not line and isinstance(error, TypeError) and ("positional argument" in str(error) or "keyword argument" in str(error))
     if is_refused and own and asked and asked[0] != own:
         return Diagnosis(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 import torch
 
 from attnlab import reference
+from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.transformer import drawn
@@ -22,7 +22,7 @@ def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
     """What is wrong with the gradient; looked at where the answer itself is here, and not what stands for it in a grader."""
     import torch
 
-    if type(answer) is not FunctionType:
+    if not grading.is_here(answer):
         return None
     logits, targets = (torch.as_tensor(argument).clone() for argument in reference.cases("masked_loss")[0].arguments)
     loss = answer(logits.requires_grad_(True), targets)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 import torch
 
 from attnlab import reference
+from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.probes import models
@@ -32,7 +32,7 @@ def _collects(answer: Callable[..., Any]) -> Diagnosis | None:
     """Whether batches are asked for before the ones before them were used; looked at where the answer itself is here."""
     import torch
 
-    if type(answer) is not FunctionType:
+    if not grading.is_here(answer):
         return None
     _, weights, batches, rate = reference.cases("train_model")[0].arguments
     model, seen = models.bigrams(weights), []

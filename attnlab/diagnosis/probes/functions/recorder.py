@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from attnlab.diagnosis import grading
+
 Order = tuple[int, ...]
 Answering = Callable[[Order], Any]  # what the function gives for the tokens in this order
 
@@ -84,7 +86,7 @@ def record(test: Callable[..., Any], answering: Answering, x: np.ndarray, name: 
         Exception: what a grader raises in the place of the test, when the learner has nothing to do with it.
     """
     kept, given, own = Record(), x.copy(), tuple(range(len(x)))
-    seen: list[tuple[Order | None, Odd | None]] = []  # a list: in grading, a function that appends to one is called back, others travel
+    seen: list[tuple[Order | None, Odd | None]] = []  # a list: see grading.py
 
     def f(tokens: Any) -> Any:
         order = _order_of(tokens, x)
@@ -101,7 +103,7 @@ def record(test: Callable[..., Any], answering: Answering, x: np.ndarray, name: 
         with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
             kept.verdict = test(f, given, **options)
     except Exception as error:  # whatever a learner's code raises is part of the record
-        if getattr(error, "is_nobodys", False) or getattr(error, "is_explained", False):
+        if grading.is_nobodys(error) or grading.is_explained(error):
             raise
         kept.error = error
     kept.calls, kept.orders = len(seen), [order for order, _ in seen if order is not None]

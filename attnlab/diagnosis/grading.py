@@ -1,0 +1,31 @@
+"""All that checks know of a grader.
+
+In a notebook, a check is handed the learner's function. In grading it runs in another process than the learner's code, and is handed a stand-in,
+which is called as the function is. A stand-in has no code, no lines and no names; what is read from these is empty there, and whoever reads it
+has to do without. Arguments and results travel, so an object that the function changes stays as it was here; a function of a check that appends
+to a list of its own is called back, others travel. The grader may raise exceptions of its own in the place of the learner's.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+
+
+def is_here(answer: object) -> bool:
+    """Whether an answer is the learner's function itself, which works on the objects that it is given, and not a stand-in."""
+    return type(answer) is FunctionType
+
+
+def is_nobodys(error: BaseException) -> bool:
+    """Whether a grader says that something went wrong that no answer can help, such as a process that was lost: it goes on as it is."""
+    return bool(getattr(error, "is_nobodys", False))
+
+
+def is_explained(error: BaseException) -> bool:
+    """Whether a grader says in words for the learner why there is no result, such as a limit that was reached."""
+    return bool(getattr(error, "is_explained", False))
+
+
+def line_of(error: BaseException) -> int | None:
+    """The line of the learner's cell that raised an exception, where a grader knows it; the traceback does not lead there."""
+    return getattr(error, "line", None)
