@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -37,8 +38,22 @@ check.progress()"""
 
 
 def write_start_page(root: Path) -> None:
-    """Write `notebooks/start.ipynb` for the lessons that there are."""
-    write_notebook(root / "notebooks" / "start.ipynb", make_start_page(find_lessons(root), root))
+    """Write `notebooks/start.ipynb` for the lessons that there are, and their minutes and points into the table of README.md."""
+    lessons, readme = find_lessons(root), root / "README.md"
+    write_notebook(root / "notebooks" / "start.ipynb", make_start_page(lessons, root))
+    if readme.exists():
+        text = readme.read_text(encoding="utf-8")
+        if (new := with_numbers(text, lessons)) != text:
+            readme.write_text(new, encoding="utf-8")
+
+
+def with_numbers(text: str, lessons: list[Lesson]) -> str:
+    """A text whose table links to lessons, with their minutes and points behind the links, and their sums in the last row."""
+    for lesson in lessons:
+        numbers = " | ".join(_row(lesson, "").split(" | ")[2:4])
+        text = re.sub(rf"(\]\(notebooks/{lesson.assignment}/[^|]*\|)[^|]*\|[^|]*\|", lambda found, new=numbers: f"{found[1]} {new} |", text)
+    sums = " | ".join(_total(lessons).split(" | ")[1:4])
+    return re.sub(r"\| \| all but optional ones \|[^|]*\|[^|]*\|", f"| | {sums} |", text)
 
 
 def make_start_page(lessons: list[Lesson], root: Path = ROOT, version: str = "") -> NotebookNode:

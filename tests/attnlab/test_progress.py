@@ -18,6 +18,11 @@ from authoring.lessons import find_lessons, grade_id
 LESSON = "1_basic_attention"
 RELEASED = {lesson.assignment: lesson.released for lesson in find_lessons()}
 
+FIRST = reference.graded("1_basic_attention")
+POINTS, OPTIONAL = (sum(item.points for item in graded) for graded in (FIRST, reference.graded("2b_columns")))
+PREDICTIONS = sum(item.kind == "prediction" for item in FIRST)
+PREDICTION_POINTS = sum(item.points for item in FIRST if item.kind == "prediction")
+
 
 @pytest.fixture
 def notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -89,7 +94,7 @@ def test_each_kind_of_point_is_counted_in_its_own_words(notebook: Path, capsys: 
     write(notebook, "why_equal", "Both are the same vector.")
     text = printed(capsys)
     for line in (
-        "+ predictions made: 1 of 8           8 points  next: “Say what sums to one”",
+        f"{f'+ predictions made: 1 of {PREDICTIONS}':<37}{PREDICTION_POINTS} points  next: “Say what sums to one”",
         "✓ Exercise 2 · attention_scores      2 points  visible check passes",
         "✗ Exercise 3 · attention_weights     3 points  visible check did not pass",
         "○ Exercise 6 · embed                 3 points  open",
@@ -125,7 +130,7 @@ def test_after_a_restart_it_says_the_same_points(notebook: Path, monkeypatch: py
     later = printed(capsys)
     assert "· Exercise 1 · softmax               3 points  visible check passed before" in later
     assert "run its check again to be sure" in later
-    assert "+ predictions made: 1 of 8" in later
+    assert f"+ predictions made: 1 of {PREDICTIONS}" in later
     assert sums(later) == sums(now) == {"predictions made": 1, "visible checks pass": 3, "answered or written": 5, "still open": 25}
 
 
@@ -139,7 +144,7 @@ def test_a_check_that_fails_again_takes_the_mark_back(notebook: Path, monkeypatc
     restart(monkeypatch)
     text = printed(capsys)
     assert "✗ Exercise 1 · softmax" in text
-    assert "○ predictions made: 0 of 8" in text
+    assert f"○ predictions made: 0 of {PREDICTIONS}" in text
 
 
 @pytest.mark.parametrize("second", [None, 9])
@@ -202,7 +207,7 @@ def test_the_start_page_counts_what_was_done_in_each_lesson(
     monkeypatch.setenv("JPY_SESSION_NAME", str(notebook.parents[1] / "start.ipynb"))
     first, *_ = printed(capsys, None).splitlines()
     assert first.startswith("1_basic_attention ")
-    assert first.endswith("11 of 34 points counted, 23 still open")
+    assert first.endswith(f"11 of {POINTS} points counted, {POINTS - 11} still open")
 
 
 def test_an_optional_lesson_is_shown_and_left_out_of_the_sum(
@@ -216,7 +221,7 @@ def test_an_optional_lesson_is_shown_and_left_out_of_the_sum(
     lines = dict(line.split("  ", 1) if "  " in line else (line, "") for line in printed(capsys, None).splitlines())
     places = list(lines)
     assert places.index("2_queries_keys_values") < places.index("2b_columns (optional)") < places.index("3_scaling")
-    assert lines["2b_columns (optional)"].endswith("3 of 23 points counted, 20 still open")
+    assert lines["2b_columns (optional)"].endswith(f"3 of {OPTIONAL} points counted, {OPTIONAL - 3} still open")
     points = sum(item.points for lesson in reference.lessons() if lesson != "2b_columns" for item in reference.graded(lesson))
     assert lines["all but optional"].endswith(f"3 of {points} points counted, {points - 3} still open")
 

@@ -27,7 +27,7 @@ CARD = {
     "each argument": "`x`: a number",
     "the kind, the shape": "a number",
     "whatever else": "work for whole numbers",
-    "the input of the first case": "`x` = 5",
+    "the first input in the exercise's own file": "`x` = 5",
     "a question that": "How often?",
     "the steps in words": "x + x + x",
     "the numbers of one": "5 + 5 + 5 = 15",
