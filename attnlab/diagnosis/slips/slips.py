@@ -6,21 +6,24 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import starmap
 from typing import Any
 
 from attnlab import reference
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence, parts_of
-from attnlab.diagnosis.slips.claims import words_for
+from attnlab.diagnosis.slips.claims import Words, words_for
 from attnlab.diagnosis.slips.marks import TOLERANCE, Mark, mark_of, same_mark
 from attnlab.reference import Case
+
+OTHERWISE = "; in your lines that has another form: look for what comes to the same"
 
 
 @dataclass(frozen=True)
 class Slip:
-    """Words for a slip, each with the next step, and the mark of what comes out for each case of its exercise."""
+    """What a slip is said to be, and the mark of what comes out for each case of its exercise."""
 
-    words: list[tuple[str, str]]
+    said: list[Words]
     marks: list[Mark]
 
 
@@ -70,10 +73,12 @@ def slip_with(
     for slip in _slips(exercise):
         if all(one is ... or same_mark(one, other, tolerance) for one, other in zip(got, slip.marks)):
             same = "the same numbers and errors come" if None in got else "the same numbers come"
-            likely, next_step, fits = words_for(slip.words, answer)
+            told, fits = words_for(slip.said, answer)
             if is_in_lines and not fits:
                 return None
-            return Cause(f"slips.{exercise}", f"{same} out, on every input {of}, when {likely}", next_step)
+            words = f"{same} out, on every input {of}, when {'; or '.join(one.words for one in told)}"
+            claims = tuple(dict.fromkeys(claim for one in told for claim in one.claims))
+            return Cause(f"slip.{told[0].id}", words if fits else words + OTHERWISE, told[0].next, claims=claims if fits else ())
     return None
 
 
@@ -83,7 +88,11 @@ def _slips(exercise: str) -> list[Slip]:
         file = resources.files("attnlab") / "data" / "variations" / f"{lesson}.jsonl"
         if file.is_file():
             lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
-            found = [Slip([(likely, after) for likely, after in words], marks) for name, words, marks in lines if name == exercise]
+            found = [Slip(list(starmap(_read, said)), marks) for name, said, marks in lines if name == exercise]
             if found:
                 return found
     return []
+
+
+def _read(id: str, words: str, next: str, claims: list[list[str]]) -> Words:
+    return Words(id, words, next, tuple(map(frozenset, claims)))
