@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from attnlab import exercises
@@ -30,14 +29,13 @@ def __getattr__(name: str) -> Callable[[Any], None]:
     """The check of an exercise."""
     if name not in exercises.names():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return _check(name)
+    return globals().setdefault(name, _check(name))  # the next time, Python finds it at once
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *exercises.names()})
 
 
-@cache
 def _check(name: str) -> Callable[[Any], None]:
     exercise = exercises.find(name)
 
