@@ -119,6 +119,7 @@ def test_nothing_is_said_twice(lesson: Lesson) -> None:
 def write_variations_for(lesson: Lesson, copy: Lesson) -> None:
     """Write a lesson's variations to where a copy of it has them."""
     (copy.root / "source").symlink_to(lesson.root / "source")
+    (copy.root / "attnlab" / "exercises").symlink_to(lesson.root / "attnlab" / "exercises")
     write_variations(copy, read_text(lesson))
 
 
