@@ -45,6 +45,7 @@ def small_check(monkeypatch: pytest.MonkeyPatch) -> None:
 def lesson_of(text: str, root: Path) -> Lesson:
     folder = root / "source" / "1_doubling"
     shutil.copytree(PROJECT / "source" / "1_doubling", folder, dirs_exist_ok=True)
+    shutil.copytree(PROJECT / "attnlab", root / "attnlab", dirs_exist_ok=True)
     (folder / "doubling.md").write_text(text, encoding="utf-8")
     return Lesson("1_doubling", root)
 
