@@ -76,8 +76,9 @@ class Execute(NbGraderPreprocessor):
         require_judged(execution.verdicts)
         for verdict in execution.verdicts:
             self.log.info("%s: %s, %g of %g", verdict.grade_id, verdict.kind, verdict.points, verdict.max_points)
+        root = Path(CourseDirectory(parent=self).root)
         with contextlib.suppress(OSError):  # a report tells less then, and nobody loses a point
-            write_clues(Path.cwd(), about["student"], about["assignment"], {about["notebook"]: execution.verdicts})
+            write_clues(root, about["student"], about["assignment"], {about["notebook"]: execution.verdicts})
         resources["nbjudge"] = execution.verdicts
         return execution.notebook, resources
 
