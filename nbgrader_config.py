@@ -58,12 +58,3 @@ c.Execute.limits = {"cell_seconds": 10, "test_seconds": 20}
 c.Report.together = {"predict_": "predictions"}  # a point each, in one column of the table
 c.Report.ending = "_test"
 c.Report.optional = ["2b_columns"]
-# What the lessons' checks say: the likely cause and the next step; else what the first part says that does not work; and what a hidden test
-# says behind the sizes that it tried.
-c.Report.causes = [
-    r"^ *likely +(?P<cause>.+?)\n *next +(?P<next>.+?)(?=\n\S|\Z)",
-    r"^ *✗ [^\n]*?\d of \d+ +(?P<cause>.+?)(?=\n {2}[✓✗]|\n\S|\Z)",
-    r"\A[^✗:\n]*\d[^✗:\n]*: (?P<cause>[^\n]+)\Z",
-]
-# By these words a check, or a hidden test that saw other numbers than it wanted, says that it does not know why.
-c.Report.unexplained = ["does not know", "differ from the definition"]

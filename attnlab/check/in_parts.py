@@ -15,6 +15,8 @@ instead which parts there are and what each one is worth. The cell then ends wit
     check.points()
 
 The first line and the visible check are all that learners see; the rest stands between nbgrader's markers of hidden tests.
+
+What `points` returns or raises has the attribute `cause`, by which a grader counts what a class got wrong.
 """
 
 from __future__ import annotations
@@ -25,7 +27,30 @@ from contextlib import contextmanager
 from typing import Any
 
 from attnlab import check
-from attnlab.diagnosis.cause import WIDTH, CheckFailed
+from attnlab.diagnosis.cause import WIDTH, Cause, Certainty, CheckFailed
+
+
+class Unexplained(str):
+    """What a hidden test says that found other numbers than it wanted, and does not know why: `assert ..., Unexplained("the weights differ")`."""
+
+    @property
+    def cause(self) -> Cause:
+        """A cause that is not known."""
+        return Cause("hidden_test.unexplained", str(self), "", Certainty.UNKNOWN)
+
+
+class Points(float):
+    """A part of the points, and the cause for which the rest is lost."""
+
+    cause: Cause | None = None
+
+
+class NoPoints(AssertionError):
+    """No part works. Its text is the whole report."""
+
+    def __init__(self, report: str, cause: Cause | None):
+        self.cause = cause
+        super().__init__(report)
 
 
 def in_parts(exercise: str, parts: Mapping[str, float]) -> Parts:
@@ -45,6 +70,8 @@ class Parts:
         self._exercise, self._parts = exercise, dict(parts)
         self._faults: dict[str, str] = {}  # for each part that was tried, what is wrong, or ""
         self._seen = "the visible check was not called"
+        self._seen_cause: Cause | None = None
+        self._causes: list[Cause] = []  # of the parts that do not work
 
     def __getattr__(self, name: str) -> Any:
         if name != self._exercise:
@@ -57,6 +84,7 @@ class Parts:
             except Exception as error:
                 _pass_on_what_is_nobodys(error)
                 self._seen = str(error) or type(error).__name__
+                self._seen_cause = error.cause if isinstance(error, CheckFailed) else None
 
         return noting
 
@@ -75,14 +103,16 @@ class Parts:
         except Exception as error:
             _pass_on_what_is_nobodys(error)
             self._faults[name] = _sentence(error)
+            self._causes.append(error.cause if isinstance(error, CheckFailed) else _cause_of(f"{self._exercise}.{name}", self._faults[name], error))
 
     def points(self) -> float | None:
         """Print which parts work; return the points, or None for all of them, so that a cell without fault ends like any other.
 
-        An answer that its visible check refuses loses a point at least, the smallest part's.
+        An answer that its visible check refuses loses a point at least, the smallest part's. The cause is what that check says, or else
+        what the first part says that does not work.
 
         Raises:
-            AssertionError: no part works; the text says why.
+            NoPoints: no part works; the text says why.
             ValueError: a part was not tested.
         """
         if untested := [name for name in self._parts if name not in self._faults]:
@@ -94,10 +124,13 @@ class Parts:
         if earned == total:
             return None
         report = "\n".join(self._report(earned, total))
+        cause = self._seen_cause or next(iter(self._causes), None)
         if not earned:
-            raise AssertionError(report)
+            raise NoPoints(report, cause)
         print(report)
-        return earned
+        points = Points(earned)
+        points.cause = cause
+        return points
 
     def _report(self, earned: float, total: float) -> Iterator[str]:
         yield f"{self._exercise}: {earned:g} of {total:g} points"
@@ -127,3 +160,10 @@ def _sentence(error: Exception) -> str:
     if getattr(error, "is_explained", False) or isinstance(error, AssertionError):
         return str(error).strip() or "a hidden test does not hold"
     return f"your code stops with {type(error).__name__} on data of a hidden test"
+
+
+def _cause_of(id: str, sentence: str, error: Exception) -> Cause:
+    """A cause of what a hidden test says. It is not known where the test says so, or says nothing."""
+    is_silent = isinstance(error, AssertionError) and not str(error).strip()
+    is_unexplained = any(isinstance(said, Unexplained) for said in error.args)
+    return Cause(id, sentence, "", Certainty.UNKNOWN if is_silent or is_unexplained else Certainty.ESTABLISHED)

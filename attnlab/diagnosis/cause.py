@@ -98,6 +98,11 @@ class CheckFailed(AssertionError):
         stands = textwrap.wrap(marks, WIDTH, initial_indent="  ", subsequent_indent="  ")
         super().__init__("\n".join([f"✗ {headline}", *stands, *diagnosis.lines()]))
 
+    @property
+    def cause(self) -> Cause:
+        """The cause, also for a grader, which counts causes by their ids."""
+        return self.diagnosis.cause
+
     def _render_traceback_(self) -> list[str]:
         """IPython calls this instead of printing the stack."""
         return str(self).splitlines()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from attnlab import check
+from attnlab.diagnosis.cause import CheckFailed
 from authoring.answers import run_test
 from nbjudge import KernelGone, OwnFailure, Refused, Unjudgeable, Unsendable
 
@@ -94,3 +95,34 @@ def test_parts_are_those_that_were_named_and_each_is_tested_once() -> None:
 
 def test_everything_else_is_the_check_itself() -> None:
     assert check.in_parts("attention_scores", {"square": 1}).softmax is check.softmax
+
+
+def stated(cell: str, answer: object) -> tuple[str, bool]:
+    """What the points, or the exception in their place, state as the cause: its id, and whether it is established."""
+    namespace = {"attention_scores": answer}
+    body, last = cell.rstrip().rsplit("\n", 1)
+    exec(body, namespace)
+    try:
+        cause = eval(last, namespace).cause
+    except AssertionError as error:
+        cause = vars(error)["cause"]
+    return cause.id, cause.is_established
+
+
+def test_the_cause_of_lost_points_is_that_of_the_visible_check_or_of_the_first_part_that_does_not_work() -> None:
+    def doubled(x: np.ndarray) -> np.ndarray:
+        return 2 * x @ x.T
+
+    for answer in (doubled, lambda x: doubled(x) if x.shape == (3, 4) else x @ x.T):  # no part works, and all of them
+        with pytest.raises(CheckFailed) as failed:
+            check.attention_scores(answer)
+        assert stated(CELL, answer) == (failed.value.cause.id, failed.value.cause.is_established)
+    assert stated(CELL, lambda x: x @ x.T + (x.shape == (2, 4)) + np.array_equal(x, [[2, 1]])) == ("attention_scores.wide", True)
+
+
+@pytest.mark.parametrize(("text", "is_established"), [('Unexplained("other scores")', False), ('""', False), ('"other scores"', True)])
+def test_a_part_that_does_not_know_why_states_no_established_cause(text: str, is_established: bool) -> None:
+    cell = CELL.replace('f"{name}: other scores"', text).replace(
+        "import numpy as np", "import numpy as np\nfrom attnlab.check.in_parts import Unexplained"
+    )
+    assert stated(cell, lambda x: x @ x.T + np.array_equal(x, [[2, 1]])) == ("attention_scores.one token", is_established)

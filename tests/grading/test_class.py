@@ -10,14 +10,21 @@ import sys
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
+import torch
+from rich.console import Console
 
+from attnlab import check
+from attnlab.diagnosis.cause import CheckFailed
+from authoring.answer_files import find_answers
 from authoring.exercises import total_points, written_answers
 from authoring.lessons import ROOT, Lesson, find_lessons, read_text
 from authoring.pairing import pair
 from demonstration.__main__ import LESSON, make_class
 from demonstration.students import PREFIX, STUDENTS
 from nbjudge import Course
+from nbjudge.testing.steps import make
 
 ALL = {
     "softmax": 3,
@@ -131,6 +138,29 @@ def test_what_could_not_be_graded_is_explained(lines: dict[str, dict[str, str]],
 
 def test_a_misplaced_file_is_reported(first_run: subprocess.CompletedProcess[str]) -> None:
     assert "submitted/stray.ipynb: a file lies where students' folders are." in first_run.stdout
+
+
+@pytest.mark.parametrize(
+    ("student", "exercise", "answer"),
+    [("softmax-over-everything", "softmax", "wrong/over_all_entries"), ("first-sequence-only", "basic_self_attention", "wrong/first_sequence_only")],
+    ids=["no points", "points for parts"],
+)
+def test_the_report_has_the_cause_that_a_check_states(
+    course: Course, first_run: subprocess.CompletedProcess[str], student: str, exercise: str, answer: str
+) -> None:
+    [text] = [one.source for one in find_answers(LESSON) if (one.exercise, one.key) == (exercise, answer)]
+    names = {"np": np, "torch": torch}
+    exec(text, names)
+    with pytest.raises(CheckFailed) as failed:
+        getattr(check, exercise)(names[exercise])
+    [told] = [
+        cause
+        for part in make(course, Console(quiet=True)).parts
+        for cause in part.causes
+        if cause.question.name == f"{exercise}_test" and PREFIX + student in cause.students
+    ]
+    assert told.is_named and told.title == failed.value.cause.words
+    assert f"What helps: {failed.value.cause.next}" in told.saying
 
 
 def test_written_answers_wait_for_the_instructor(lines: dict[str, dict[str, str]]) -> None:

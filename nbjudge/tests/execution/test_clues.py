@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from nbjudge._execution.verdicts import Clue, described
+from nbjudge._execution.verdicts import Clue, FailureCause, described
 
 SOLUTION = "def f(x): return 2 * x"
 HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
@@ -31,6 +31,65 @@ HIDDEN = "### BEGIN HIDDEN TESTS\n{}\n### END HIDDEN TESTS"
 def test_a_clue_says_who_explains_a_failure_and_where_it_is(verdict_on, answer: str, test: str, clue: Clue) -> None:
     verdict = verdict_on(answer, test, SOLUTION, test_seconds=2)
     assert verdict.has_lost and verdict.clue == clue
+
+
+REASON = """class Reason:
+    id, words, next, is_established = "f.adds", "it adds", "multiply", True
+class Wrong({base}):
+    cause = Reason
+"""
+STATED = FailureCause("f.adds", "it adds", "multiply", True)
+
+
+@pytest.mark.parametrize(
+    ("base", "test"),
+    [
+        ("AssertionError", "raise Wrong('no')"),
+        ("ValueError", "f(3)\nraise Wrong('no')"),
+        ("str", "assert f(3) == 6, Wrong('no')"),
+        ("float", "Wrong(1)"),
+        ("float", "Wrong(0)"),
+    ],
+)
+def test_what_a_test_states_is_the_cause(verdict_on, base: str, test: str) -> None:
+    verdict = verdict_on("def f(x): return x + 1", REASON.format(base=base) + test, SOLUTION, excuse=False)
+    assert (verdict.clue.by, verdict.clue.cause) == ("author", STATED)
+    assert "adds" not in f"{verdict.message}{verdict.printed}", "a student reads what the test says, not the cause"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "Reason.id = 3",
+        "Reason.id = ' '",
+        "Reason.id = 'x' * 100_000",
+        "Reason.words = ''",
+        "Reason.words = b'it adds'",
+        "Reason.next = None",
+        "Reason.is_established = 1",
+        "del Reason.next",
+        "Wrong.cause = None",
+        "Wrong.cause = 'it adds'",
+        "Wrong.cause = property(lambda self: 1 / 0)",
+        "Wrong.args = 3",
+        "Wrong.cause = f",
+        "Wrong.cause = answer",
+        "Reason.words = answer",
+    ],
+)
+def test_what_is_no_cause_costs_nothing(verdict_on, more: str) -> None:
+    answer = f"def f(x): return x + 1\nclass Own:\n    id, words, next, is_established = {STATED.id!r}, 'x', 'y', True\nanswer = Own()"
+    test = f"{REASON.format(base='AssertionError')}{more}\nassert f(3) == 6 or answer.id == 'another', Wrong('no')\nraise Wrong('no')"
+    for text in (test, test.replace("assert f(3)", "f(3)")):
+        verdict = verdict_on(answer, text, f"{SOLUTION}\nanswer = 1", excuse=False)
+        assert verdict.kind == "failed" and verdict.clue.by == "author"
+        assert verdict.clue.cause is None or more == "Wrong.args = 3"
+
+
+def test_a_long_cause_is_cut_and_half_a_character_replaced(verdict_on) -> None:
+    test = f"{REASON.format(base='AssertionError')}Reason.words = 'x' * 10**6\nReason.next = '\\ud800'\nf(3)\nraise Wrong('no')"
+    cause = verdict_on("def f(x): return x", test, SOLUTION, excuse=False).clue.cause
+    assert cause is not None and len(cause.words) < 10_000 and cause.next == "?"
 
 
 @pytest.mark.parametrize(

@@ -111,10 +111,10 @@ def test_a_graded_notebook_that_is_none_tells_nothing_and_stops_nothing(course: 
 
 
 def test_a_setting_that_cannot_be_stops_before_anything_is_graded(tmp_path: Path) -> None:
-    root = small_course.make(tmp_path / "course", config=f"{small_course.NBJUDGE}c.Report.causes = ['likely (.*)']\n")
+    root = small_course.make(tmp_path / "course", config=f"{small_course.NBJUDGE}c.Report.together = 'predict_'\n")
     done = run(root, "nbjudge", "grade", check=False)
     assert (done.returncode, len(done.stderr.strip().splitlines())) == (1, 1)
-    assert "has no group `cause`" in done.stderr and not (root / "autograded").exists()
+    assert "a setting of c.Report cannot be" in done.stderr and not (root / "autograded").exists()
 
 
 def test_a_folder_with_something_else_is_left_alone(course: Path) -> None:

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from traitlets import TraitError
-from traitlets.config import Config
 
-from nbjudge._common.settings import Report
-from nbjudge._execution.verdicts import Clue
+from nbjudge._execution.verdicts import Clue, FailureCause
 from nbjudge._report.causes import Causes, share_named
 from nbjudge._report.failures import Failure, Names, wanted_of, without_remarks, words_of
 from nbjudge._report.gradebook import Cell
 from nbjudge._report.model import Cause, Question
 
 QUESTION = Question("week", "work", "f_test", "f", 2.0)
-LESSONS = {"causes": [r"^\s*likely\s+(?P<cause>.+?)\n\s*next\s+(?P<next>.+)"], "unexplained": ["does not know"]}
-CARD = "✗ f, step 3 of 9\n  observed   {}\n  likely     {}\n             on two lines\n  next       look there"
 
 
-def told(*failures: Failure, people: dict[str, tuple[str, str, str]] | None = None, hidden: bool = False, **settings: object) -> list[Cause]:
+def told(*failures: Failure, people: dict[str, tuple[str, str, str]] | None = None, hidden: bool = False) -> list[Cause]:
     """The causes of these failures, each of another student."""
     names = Names(people or {}, hidden)
-    causes = Causes(QUESTION, "import x\nassert f(1) == 2", Report(config=Config({"Report": settings})), names, words_of(["def f(max): long"]))
+    causes = Causes(QUESTION, "import x\nassert f(1) == 2", names, words_of(["def f(max): long"]))
     for number, failure in enumerate(failures):
         causes.add(list(people)[number] if people else f"s{number}", failure)
     return causes.told(len(failures) + 2)
@@ -96,23 +91,30 @@ def test_a_message_that_says_what_is_wrong_names_it(message: str) -> None:
     assert cause.is_named and cause.title == message
 
 
-def test_a_course_says_where_its_messages_tell_the_cause() -> None:
-    causes = told(
-        *(failed(CARD.format(seen, why)) for seen, why in (("1", "the sum"), ("2", "the sum"), ("3", "this check does not know why"))), **LESSONS
-    )
-    assert [(cause.title, len(cause.students), cause.is_named) for cause in causes if cause.is_named] == [("the sum on two lines", 2, True)]
-    assert causes[-1].saying == "In 2 of 5 answers: the sum on two lines. What helps: look there."
-    assert share_named(causes) == (2, 3)
+def stated(words: str, id: str = "f.sum", is_established: bool = True, next: str = "look there", **about: str) -> Failure:
+    return failed(f"wrong: {words}", cause=FailureCause(id, words, next, is_established), **about)
 
 
-def test_two_causes_of_a_course_that_differ_in_a_number_stay_two() -> None:
-    assert len(told(failed(CARD.format("", "axis 0")), failed(CARD.format("", "axis 1")), **LESSONS)) == 2
+def test_a_cause_that_the_test_states_is_told_by_its_id_in_the_most_common_words() -> None:
+    others = [stated("sums columns", next="", code="short"), stated("f sums all"), stated("f sums all", code="def f(): return 1")]
+    causes = told(*others, stated("not known", is_established=False), stated("f sums all", "f.another"))
+    assert [(cause.title, len(cause.students), cause.is_named) for cause in causes] == [
+        ("wrong: not known", 1, False),
+        ("f sums all", 3, True),
+        ("f sums all", 1, True),
+    ]
+    assert causes[1].saying == "In 3 of 7 answers: f sums all. What helps: look there."
+    assert (causes[1].message, causes[1].example) == ("wrong: f sums all", "def f(): pass")
+    assert share_named(causes) == (4, 5)
 
 
-@pytest.mark.parametrize("pattern", ["(", "likely (.*)"])
-def test_a_pattern_that_cannot_work_is_refused(pattern: str) -> None:
-    with pytest.raises(TraitError, match=r"c\.Report\.causes"):
-        Report(config=Config({"Report": {"causes": [pattern]}}))
+def test_what_is_not_established_is_grouped_by_what_the_answers_gave() -> None:
+    causes = told(*(stated(f"not known {value}", is_established=False, returned=f"`f` gave {value}") for value in (3, 3, 4)))
+    assert [(cause.by, len(cause.students)) for cause in causes] == [("value", 2), ("value", 1)]
+
+
+def test_two_causes_stay_two_and_no_message_is_taken_for_an_id() -> None:
+    assert len(told(stated("axis 0", "f.axis_0"), stated("axis 1", "f.axis_1"), failed("f.axis_1"), failed("stated"))) == 4
 
 
 @pytest.mark.parametrize(
@@ -129,7 +131,7 @@ def test_a_name_that_is_missing_because_its_cell_stopped_is_told_by_the_cell() -
 
 
 def test_the_most_common_answer_is_the_example_and_the_message_belongs_to_it() -> None:
-    [cause] = told(failed("got 1", code="short"), failed("got 2", code="def f(): pass"), failed("got 3", code="def f(): pass"), unexplained=["never"])
+    [cause] = told(failed("got 1", code="short"), failed("got 2", code="def f(): pass"), failed("got 3", code="def f(): pass"))
     assert (cause.example, cause.message) == ("def f(): pass", "got 2")
 
 
@@ -143,9 +145,8 @@ PEOPLE = {"al17": ("Alma", "van Dyck", "alma@dyck.example"), "max": ("Max", "Lon
 def test_no_author_is_told_and_the_exercise_keeps_its_words() -> None:
     code = 'ALMA = open("/home/al17/van Dyck.txt")\nalma_of = "alma@dyck.example"\nx = max(long(3))'
     [cause] = told(
-        *(failed(f"{first} {last} divides by the sum {student}", code=code) for student, (first, last, _) in PEOPLE.items()),
+        *(stated(f"{first} {last} divides by the sum {student}", code=code) for student, (first, last, _) in PEOPLE.items()),
         people=PEOPLE,
-        causes=["(?P<cause>divides by the sum)"],
     )
     assert not {"alma", "dyck", "al17"} & {
         word.lower() for text in (cause.example, cause.message, cause.title, cause.saying) for word in words_of([text])

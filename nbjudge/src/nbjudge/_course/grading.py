@@ -33,11 +33,11 @@ from nbjudge._course.tasks import (
     show,
     show_nothing,
     show_plainly,
-    write_clues,
     write_receipt,
 )
 from nbjudge._execution.execute import Execution
 from nbjudge._execution.verdicts import require_judged
+from nbjudge._nbgrader.clues import write_clues
 from nbjudge._nbgrader.preprocessors import has_other_files
 from nbjudge._serialization.executions import pack_settings
 from nbjudge._wire.errors import CannotGrade, CannotJudge, GraderError, Hindered
@@ -218,7 +218,8 @@ def _record(course: Course, work: Work) -> Outcome | None:
         work.outcome.broken_tests = [verdict for verdict in verdicts if verdict.kind == "unjudged"]
         require_judged(verdicts)
         course.record(work.submission, {name: execution.notebook for name, execution in executions.items()})
-        write_clues(course, work.submission, {name: execution.verdicts for name, execution in executions.items()})
+        found = {name: execution.verdicts for name, execution in executions.items()}
+        write_clues(course.root, work.submission.student, work.submission.assignment, found)
     except (CannotGrade, OSError) as trouble:
         return _not_graded(work.outcome, trouble)
     finally:

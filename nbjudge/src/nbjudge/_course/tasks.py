@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from pathlib import Path, PurePosixPath
 
 import nbformat
@@ -15,10 +14,9 @@ from nbformat import NotebookNode
 
 from nbjudge._common.atomic_write import write_atomically
 from nbjudge._course.course import CONFIG, Course
-from nbjudge._course.feedback_state import GRADINGS, note_pages, states
+from nbjudge._course.feedback_state import note_pages, states
 from nbjudge._course.intake import LARGEST_MB, belongs_to, inspect, read
 from nbjudge._course.outcomes import Outcome, Status, Submission, Work
-from nbjudge._execution.verdicts import Verdict, writable
 from nbjudge._nbgrader.copying import RECEIPT, released
 from nbjudge._nbgrader.pages import page_instead
 from nbjudge._nbgrader.preprocessors import marks_of
@@ -124,22 +122,6 @@ def write_receipt(course: Course, work: Work) -> None:
 def receipt_of(course: Course, submission: Submission) -> Path:
     """Where the receipt of a graded submission lies."""
     return course.folder("autograded") / submission.student / submission.assignment / RECEIPT
-
-
-def clues_path(course: Course, student: str, assignment: str) -> Path:
-    """Where the clues to a submission's failures lie: not beside the notebook, of which nbgrader copies the folder to `feedback/`."""
-    return course.root / GRADINGS / "clues" / assignment / f"{student}.json"
-
-
-def write_clues(course: Course, submission: Submission, verdicts: dict[str, list[Verdict]]) -> None:
-    """Keep, for a report of the class, what is known of each test that lost points: by notebook and test, with the message it belongs to."""
-    found = {
-        notebook: {verdict.grade_id: {"said": verdict.message or verdict.printed, **asdict(verdict.clue)} for verdict in own if verdict.has_lost}
-        for notebook, own in verdicts.items()
-    }
-    path = clues_path(course, submission.student, submission.assignment)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(writable(json.dumps(found, ensure_ascii=False)), encoding="utf-8")
 
 
 def show(course: Course, student: str, assignment: str) -> None:

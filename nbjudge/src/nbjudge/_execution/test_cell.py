@@ -25,7 +25,8 @@ from nbjudge._common.signals import alarm
 from nbjudge._execution.guard import guarded, texts_of
 from nbjudge._execution.namespace import CellNamespace
 from nbjudge._execution.session import StudentSession
-from nbjudge._execution.verdicts import Clue, Verdict, credit, described
+from nbjudge._execution.verdicts import MOST_SAID, Clue, FailureCause, Verdict, credit, described, writable
+from nbjudge._proxies.base import handle_of
 from nbjudge._proxies.factories import StudentError
 from nbjudge._proxies.files import NOT_BROUGHT, NOT_TAKEN
 from nbjudge._wire.errors import (
@@ -42,6 +43,7 @@ HIDDEN = "A check of a hidden test does not hold{kind}. Try your work on inputs 
 UNDEFINED = "The notebook defines no `{name}`. Run the cell that should define it, top to bottom, and look for an error in it or in a cell above."
 EARLIER = "`{name}` comes from an earlier test, which stopped before it was made. Mend what that test is about first."
 MOST_PRINTED = 20_000
+LONGEST_ID = 200  # letters, of a cause
 ALARM_DELAY = 15.0  # after the calls' own limit, which knows better what happened: longer than it takes to end a kernel and start another
 
 
@@ -64,7 +66,7 @@ def judge(grade_id: str, source: str, max_points: float, world: CellNamespace) -
         return Verdict(grade_id, points, max_points, kind, message, printed.getvalue()[:MOST_PRINTED], round(seconds, 3), clue=clue)
 
     try:
-        value = _run(source, name, world, plan, printed)
+        value, cause = _run(source, name, world, plan, printed)
     except TestStopped as stopped:
         if session.calls.traffic.not_judged:
             return verdict("unjudged", message=session.calls.traffic.not_judged)
@@ -90,11 +92,11 @@ def judge(grade_id: str, source: str, max_points: float, world: CellNamespace) -
     kind, points, message = credit(value, max_points)
     if points < max_points:
         printed.write("".join(f"\n{sentence}\n" for sentence in session.calls.traffic.overrides))
-    return verdict(kind, points, message, Clue("author" if printed.getvalue().strip() else "", returned=_returned(world)))
+    return verdict(kind, points, message, Clue("author" if cause or printed.getvalue().strip() else "", returned=_returned(world), cause=cause))
 
 
-def _run(source: str, name: str, world: CellNamespace, plan: TestPlan, printed: io.StringIO) -> float | None:
-    """Execute the cell; the number that its last line gives, as nbgrader's partial credit, or None."""
+def _run(source: str, name: str, world: CellNamespace, plan: TestPlan, printed: io.StringIO) -> tuple[float | None, FailureCause | None]:
+    """Execute the cell; the number that its last line gives, as nbgrader's partial credit, or None; and the cause that this number states."""
     if plan.why_not:
         raise Unjudgeable(plan.why_not)
     session, code = world.session, _compiled(source, name)
@@ -120,7 +122,7 @@ def _run(source: str, name: str, world: CellNamespace, plan: TestPlan, printed: 
         with session.calls.exchange.entered(), of_students(session.calls) if plan.figures else contextlib.nullcontext():
             exec(code.body, world.names)
             value = eval(code.last, world.names) if code.last else None
-    return None if type(value) is bool or not isinstance(value, numbers.Real) else float(value)
+    return (None, None) if type(value) is bool or not isinstance(value, numbers.Real) else (float(value), _cause(value))
 
 
 def _given(world: CellNamespace) -> Iterator[str]:
@@ -208,8 +210,11 @@ def _explain(error: BaseException, source: str, name: str, world: CellNamespace,
 
 def _clue(error: BaseException, message: str, source: str, name: str, world: CellNamespace) -> Clue:
     """What a report can tell of a test that stopped with `error`."""
+    cause = None
     if isinstance(error, StudentError):
         by = "error"
+    elif (cause := _cause(error) or (_cause(error.args[0]) if type(error) is AssertionError and error.args else None)) is not None:
+        by = "author"
     elif isinstance(error, (NameError, WorkFault)):
         by = "nbjudge"
     else:
@@ -218,7 +223,31 @@ def _clue(error: BaseException, message: str, source: str, name: str, world: Cel
     if raised == "StudentError":  # an exception class of the student's own, whose name is in the message
         raised = str(error).partition(":")[0]
     hidden = _is_hidden(error, source, name, world.instructor.markers)
-    return Clue(by, hidden, _line(error, name), raised, getattr(error, "line", None) or 0 if by == "error" else 0, _returned(world))
+    return Clue(by, hidden, _line(error, name), raised, getattr(error, "line", None) or 0 if by == "error" else 0, _returned(world), cause)
+
+
+def _cause(thing: object) -> FailureCause | None:
+    """The cause that an exception, a text behind an `assert` or a number of points states; None where it states none, or none that can be read.
+
+    Nothing of a student's is asked: what stands for it has a handle.
+    """
+    if thing is None or handle_of(thing) is not None:
+        return None
+    try:
+        cause = getattr(thing, "cause", None)
+        if cause is None or handle_of(cause) is not None:
+            return None
+        id, words, next_step, is_established = cause.id, cause.words, cause.next, cause.is_established
+    except (Exception, TestStopped):  # an attribute of a test's own may do anything
+        return None
+    if (
+        any(type(text) is not str for text in (id, words, next_step))
+        or type(is_established) is not bool
+        or not (id.strip() and words.strip())
+        or len(id) > LONGEST_ID
+    ):
+        return None
+    return FailureCause(writable(id), writable(words[:MOST_SAID]), writable(next_step[:MOST_SAID]), is_established)
 
 
 def _returned(world: CellNamespace) -> str:

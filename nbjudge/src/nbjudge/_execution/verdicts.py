@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,23 @@ MOST_NUMBERS = 100_000  # of a value that is larger, the first
 
 
 @dataclass(frozen=True)
+class FailureCause:
+    """Why an answer is not right, as the test itself states it: see "Causes" in docs/writing_tests.md.
+
+    Args:
+        id: what the cause is called; failures with the same id are counted together.
+        words: the cause, in words.
+        next: what helps; may be empty.
+        is_established: False where the test does not know why.
+    """
+
+    id: str
+    words: str
+    next: str
+    is_established: bool
+
+
+@dataclass(frozen=True)
 class Clue:
     """Why a test cell gave no points, or not all.
 
@@ -30,6 +47,7 @@ class Clue:
         raised: the type of what the student's code raised.
         at: the line of the student's cell that it came from; 0 where that is not known.
         returned: what the student's code returned last, with numbers rounded.
+        cause: what the test states as the cause, where it states one.
     """
 
     by: str = ""
@@ -38,6 +56,13 @@ class Clue:
     raised: str = ""
     at: int = 0
     returned: str = ""
+    cause: FailureCause | None = None
+
+
+def clue_from(about: Mapping[str, Any]) -> Clue:
+    """The clue that `dataclasses.asdict` made this of. Raises `TypeError`."""
+    cause = about.get("cause")
+    return Clue(**{**about, "cause": None if cause is None else FailureCause(**cause)})
 
 
 def described(value: Any) -> str:

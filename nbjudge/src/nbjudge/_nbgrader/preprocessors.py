@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
 from collections.abc import Iterable
@@ -20,6 +21,7 @@ from traitlets.config import Configurable
 from nbjudge._analysis.instructor import Instructor, Markers, as_recorded, is_test
 from nbjudge._execution.execute import execute
 from nbjudge._execution.verdicts import require_judged
+from nbjudge._nbgrader.clues import write_clues
 from nbjudge._nbgrader.student_files import BESIDE
 from nbjudge._recovery.given import given_cells
 from nbjudge._recovery.mending import mend
@@ -74,6 +76,9 @@ class Execute(NbGraderPreprocessor):
         require_judged(execution.verdicts)
         for verdict in execution.verdicts:
             self.log.info("%s: %s, %g of %g", verdict.grade_id, verdict.kind, verdict.points, verdict.max_points)
+        root = Path(CourseDirectory(parent=self).root)
+        with contextlib.suppress(OSError):  # a report tells less then, and nobody loses a point
+            write_clues(root, about["student"], about["assignment"], {about["notebook"]: execution.verdicts})
         resources["nbjudge"] = execution.verdicts
         return execution.notebook, resources
 

@@ -1,8 +1,7 @@
-"""Why answers lost points, for a whole class: by the cause that a message names, else by what the answers have in common.
+"""Why answers lost points, for a whole class: by the cause that a test states, else by what the answers have in common.
 
-A cause has a name where the test's own message gives one, or where the grader's sentence does ("`x` changed its argument"). A
-message that only says that something is wrong names nothing; a course can say which of its messages do that (`c.Report.unexplained`), and which
-part of a longer message is the cause (`c.Report.causes`).
+A cause has a name where the test states one that it knows, where its message gives one, or where the grader's sentence does ("`x` changed
+its argument"). A message that only says that something is wrong names nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from nbjudge._common.settings import Report
 from nbjudge._execution.verdicts import Clue
 from nbjudge._report.failures import Failure, Names
 from nbjudge._report.model import Cause, Question
@@ -40,8 +38,9 @@ class _Sign:
     by: str
     key: tuple[str, ...]
     title: str
-    help: str = ""  # the next step that the message names
+    help: str = ""  # the next step
     is_whole: bool = False  # whether the title is all that the message says
+    is_stated: bool = False  # whether the test states it, as a cause of its own: titles may differ then, and the most common one counts
 
 
 class Causes:
@@ -50,13 +49,12 @@ class Causes:
     Args:
         question: whose test it is.
         test: the text of the test cell.
-        settings: what the course says about its messages.
         names: what students are called, and how their own names go out of texts.
         kept: words of the exercise, which no name takes out.
     """
 
-    def __init__(self, question: Question, test: str, settings: Report, names: Names, kept: frozenset[str] = frozenset()):
-        self._question, self._test, self._settings, self._names, self._kept = question, test.split("\n"), settings, names, kept
+    def __init__(self, question: Question, test: str, names: Names, kept: frozenset[str] = frozenset()):
+        self._question, self._test, self._names, self._kept = question, test.split("\n"), names, kept
         self._groups: dict[tuple[str, ...], list[tuple[str, Failure, _Sign]]] = defaultdict(list)
 
     def add(self, student: str, failure: Failure) -> None:
@@ -70,10 +68,12 @@ class Causes:
         return sorted(causes, key=lambda cause: (cause.is_named, -len(cause.students), cause.title))
 
     def _cause(self, group: list[tuple[str, Failure, _Sign]], attempts: int) -> Cause:
-        codes = Counter(failure.code for _, failure, _ in group if failure.code.strip())
+        [(title, _)] = Counter(sign.title for _, _, sign in group).most_common(1)
+        shown = [entry for entry in group if entry[2].title == title or not entry[2].is_stated]
+        codes = Counter(failure.code for _, failure, _ in shown if failure.code.strip())
         most = max(codes.values(), default=0)
         code = min((code for code, count in codes.items() if count == most), key=len, default="")
-        student, failure, sign = next((entry for entry in group if entry[1].code == code), group[0])
+        student, failure, sign = next((entry for entry in shown if entry[1].code == code), shown[0])
         by, is_named = sign.by, sign.by in NAMED
         if by == "test" and failure.clue.line and not failure.clue.hidden:
             by = "check"
@@ -98,17 +98,15 @@ class Causes:
 
     def _sign(self, failure: Failure) -> _Sign:
         """What names the cause, or else what can be compared with other failures."""
-        clue, message = failure.clue, failure.message
+        clue, message, stated = failure.clue, failure.message, failure.clue.cause
+        if stated is not None and stated.is_established:
+            return _Sign("test", ("stated", stated.id), _line(stated.words), _line(stated.next), is_stated=True)
         if failure.stops and (clue.by == "nbjudge" or clue.raised == "NameError"):  # the name is missing because its cell stopped
             return _Sign("cell", ("stops", _same(failure.stops)), f"the cell of the answer stops: {_line(failure.stops)}")
         if NOT_WRITTEN in (clue.raised, message.partition(":")[0]):
             return _Sign("nbjudge", (NOT_WRITTEN,), UNWRITTEN)
-        if clue.by in ("author", "nbjudge"):
-            named = self._settings.found(message)
-            text, further = named or (message, "")
-            if not self._is_empty(text):
-                key = " ".join(text.split()) if named else _same(text)
-                return _Sign("nbjudge" if clue.by == "nbjudge" else "test", (key,), _line(text), _line(further), not named)
+        if clue.by in ("author", "nbjudge") and stated is None and not self._is_empty(message):
+            return _Sign("nbjudge" if clue.by == "nbjudge" else "test", (_same(message),), _line(message), is_whole=True)
         if clue.by == "limit":
             return _Sign("limit", (_same(message),), _line(message))
         if clue.by == "error":
@@ -129,9 +127,7 @@ class Causes:
 
     def _is_empty(self, text: str) -> bool:
         """Whether a message says no more than that something is wrong."""
-        plain = " ".join(text.split()).lower()
-        words = {word.lower() for word in WORD.findall(plain)}
-        return words <= self._nothing or any(" ".join(phrase.split()).lower() in plain for phrase in self._settings.unexplained)
+        return {word.lower() for word in WORD.findall(text)} <= self._nothing
 
     @cached_property
     def _nothing(self) -> frozenset[str]:

@@ -61,7 +61,7 @@ def compose(course: Course, settings: Report, book: Book, told: Notebooks, now: 
     by_assignment: dict[str, list[Graded]] = defaultdict(list)
     for submission in book.submissions:
         by_assignment[submission.assignment].append(submission)
-    parts = tuple(_part(name, questions, by_assignment[name], told, settings, names, book) for name, questions in book.questions.items())
+    parts = tuple(_part(name, questions, by_assignment[name], told, names, book) for name, questions in book.questions.items())
     listed = [question for questions in book.questions.values() for question in questions]
     changed, news = changes(before, now, listed) if before else ((), ())
     shown = tuple(
@@ -89,7 +89,7 @@ def _everybody(book: Book, now: Snapshot) -> dict[str, tuple[str, str, str]]:
     return {**others, **{submission.student: ("", "", "") for submission in book.submissions}, **book.people}
 
 
-def _part(assignment: str, questions: list[Question], submissions: list[Graded], told: Notebooks, settings: Report, names: Names, book: Book) -> Part:
+def _part(assignment: str, questions: list[Question], submissions: list[Graded], told: Notebooks, names: Names, book: Book) -> Part:
     scores = {
         one.student: {question: one.marks[key].points for question in questions if (key := (question.notebook, question.name)) in one.marks}
         for one in submissions
@@ -105,9 +105,7 @@ def _part(assignment: str, questions: list[Question], submissions: list[Graded],
     causes = [
         cause
         for question in tests
-        for cause in _causes(
-            question, submissions, told, Causes(question, texts.get((question.notebook, question.name), ""), settings, names, kept), names
-        )
+        for cause in _causes(question, submissions, told, Causes(question, texts.get((question.notebook, question.name), ""), names, kept), names)
     ]
     missing = sum((one.student, assignment) not in told for one in submissions)
     notes = ([] if tests else [NO_TEST]) + ([NO_NOTEBOOKS.format(count=missing, all=len(submissions))] if missing else [])

@@ -18,8 +18,8 @@ from typing import Any
 
 from nbjudge._analysis.statements import read_cell
 from nbjudge._course.course import Course
-from nbjudge._course.tasks import clues_path
 from nbjudge._execution.verdicts import CALLED, Clue
+from nbjudge._nbgrader.clues import read_clues
 from nbjudge._report.gradebook import Cell, Key
 from nbjudge._report.model import Question
 from nbjudge._wire.limits import MB
@@ -195,7 +195,7 @@ def tell(course: Course, student: str, assignment: str, wanted: Wanted) -> TestR
     """
     told = TestResult()
     folder = course.folder("autograded") / student / assignment
-    clues = _clues(clues_path(course, student, assignment))
+    clues = read_clues(course.root, student, assignment)
     for path in sorted(folder.glob("*.ipynb")):
         cells = _cells(path)
         for key, names in wanted.cells.items():
@@ -254,15 +254,6 @@ def _error(cell: dict[str, Any]) -> tuple[str, str, str] | None:
             traceback = "\n".join(map(str, lines)) if isinstance(lines, list) else ""
             return _text(output.get("ename")), _text(output.get("evalue")), ANSI.sub("", traceback[:200_000])
     return None
-
-
-def _clues(path: Path) -> dict[Key, tuple[str, Clue]]:
-    """The grader's own remarks on a submission, each with the message it belongs to; none where there are none that can be read."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        return {(notebook, name): (str(about.pop("said")), Clue(**about)) for notebook, cells in found.items() for name, about in cells.items()}
-    except (OSError, ValueError, TypeError, AttributeError, KeyError):
-        return {}
 
 
 def _start(message: str) -> str:

@@ -22,6 +22,7 @@ from nbjudge._course.feedback_state import GRADINGS, RESULTS
 from nbjudge._course.outcomes import Outcome, Status, Submission
 from nbjudge._course.result_cache import ResultStore
 from nbjudge._course.tasks import receipt_of
+from nbjudge._nbgrader.clues import CLUES
 from nbjudge._report.gradebook import Book, Marks
 from nbjudge._report.model import PointsChange, Question
 
@@ -132,7 +133,7 @@ def forget(course: Course, students: Collection[str]) -> None:
         path.unlink()
         if one.points:
             _write(path, one)
-    for path in (course.root / GRADINGS / "clues").glob("*/*.json"):
+    for path in (course.root / CLUES).glob("*/*.json"):
         if path.stem in students:
             path.unlink()
     ResultStore(course.root / RESULTS).forget()  # whose they are is not written there

@@ -19,7 +19,7 @@ from nbformat import NotebookNode, from_dict
 from nbjudge._analysis.instructor import Instructor, Markers
 from nbjudge._execution.execute import Execution
 from nbjudge._execution.transcript import Conversation
-from nbjudge._execution.verdicts import Clue, Verdict
+from nbjudge._execution.verdicts import Verdict, clue_from
 from nbjudge._serialization.folders import Entry, pack, read_folder, unpack, write_folder
 from nbjudge._wire.errors import Malformed
 from nbjudge._wire.limits import Limits
@@ -141,7 +141,7 @@ def unpack_execution(parcel: bytes) -> Execution:
     entries = unpack(parcel)
     about = _about(entries)
     try:
-        verdicts = [Verdict(**{**verdict, "clue": Clue(**verdict["clue"])}) for verdict in about["verdicts"]]
+        verdicts = [Verdict(**{**verdict, "clue": clue_from(verdict["clue"])}) for verdict in about["verdicts"]]
         return Execution(_notebook(entries), verdicts, float(about["seconds"]), bool(about["hindered"]), _conversation(entries))
     except (KeyError, TypeError, ValueError) as error:
         raise Malformed(f"a parcel of an execution lacks something ({error})") from error

@@ -16,12 +16,13 @@ from nbjudge._common.settings import Watch
 from nbjudge._common.signals import FOR_EVER, pause, stoppable
 from nbjudge._common.terminal_text import say, shown
 from nbjudge._course.course import Course
+from nbjudge._course.feedback_state import GRADINGS
 from nbjudge._course.grading import Grader
 from nbjudge._course.intake import look_at
 from nbjudge._course.locks import alone, turn
 from nbjudge._course.outcomes import INTERRUPTED, Outcome, Status, Submission
 from nbjudge._course.process_pool import LocalEngine
-from nbjudge._course.tasks import GRADINGS, receipt_of, was_handed_in
+from nbjudge._course.tasks import receipt_of, was_handed_in
 from nbjudge._report.gradebook import recorded_in
 from nbjudge._report.terminal import by_name
 from nbjudge._watch.exchange import Inbound
