@@ -17,7 +17,7 @@ from nbjudge._proxies.files import Exchange
 from nbjudge._proxies.overrides import MOST, in_sentences
 from nbjudge._proxies.proxy_registry import ProxyRegistry
 from nbjudge._wire.codec import READ_AT_ONCE, Decoder, Encoder
-from nbjudge._wire.errors import KernelGone, Malformed, TestStopped, Unsendable, WorkFault
+from nbjudge._wire.errors import KernelGone, Malformed, Unsendable, WorkFault
 from nbjudge._wire.limits import MB
 from nbjudge._wire.requests import Call, CallSpecial, Pyplot, Request
 
@@ -30,10 +30,6 @@ class Kernel(Protocol):
     @property
     def generation(self) -> int:
         """Grows with each new kernel; a proxy of an older one is dead."""
-        ...
-
-    def begin_test(self) -> None:
-        """The test that runs now begins again."""
         ...
 
     def check_test(self) -> None:
@@ -75,12 +71,7 @@ class RemoteCalls:
         if not wanted and not self.exchange.is_on:
             return {}, {}
         request: Request = {"do": "get", "names": wanted}
-        try:
-            answer, reply = self._ask(request, self._encoder())
-        except TestStopped:
-            # The program was on its way out because of an earlier test, which this one must not pay for.
-            self._kernel.begin_test()
-            answer, reply = self._ask(request, self._encoder())
+        answer, reply = self._ask(request, self._encoder())
         found, refused = {}, {}
         for name in wanted:
             entry = answer.get(name) if isinstance(answer, dict) else None
