@@ -288,14 +288,18 @@ class RemoteCalls:
             is_check = isinstance(error, AssertionError) and not isinstance(error, WorkFault)  # whose text says what is expected
             return Encoder(self._encode_argument, MB).finish({"error": type(error).__name__, "text": "" if is_check else str(error)[:2000]})
 
+    def _met(self, description: Any) -> None:
+        self.traffic.overrides = list(dict.fromkeys([*self.traffic.overrides, *in_sentences(description)]))[:MOST]
+
     def _open(self, document: Any, label: str) -> Any:
         if not isinstance(document, dict):
             raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read.")
         if document.get("refused"):
             raise WorkFault(f"{label or 'The value'} cannot be checked: {sentence(document['refused'])}.")
         if "error" in document:
-            self.traffic.overrides = list(dict.fromkeys([*self.traffic.overrides, *in_sentences(document["error"])]))[:MOST]
+            self._met(document["error"])
             raise self._registry.error(document["error"])
+        self._met(document)
         if changed := document.get("changed"):
             raise WorkFault(
                 f"{label} changed its argument {sentence(changed[0] if isinstance(changed, list) else '')}. "
