@@ -46,6 +46,22 @@ def local(x):
         return np.exp(-x)
 
 
+def ordered(x):
+    return all(one <= other for one, other in zip(x, x[1:]))
+
+
+def helped(x):
+    return not ordered(x)
+
+
+def largest(x):
+    return max(float(one) for one in x) + 1
+
+
+def empty(n):
+    return np.zeros(n, dtype=bool)
+
+
 def elsewhere(x):
     return list(range(3))[x] + x[0]
 """
@@ -56,6 +72,10 @@ TESTS = {
     "deep": "assert deep(150) == 0",
     "mixed": "import torch\nassert mixed(torch.ones(3, 2)).shape == (3, 2)",
     "slope": "assert slope() == 1",
+    "ordered": "assert not ordered([2, 1])",
+    "helped": "assert helped([2, 1])",
+    "largest": "assert largest([2, 1]) == 3",
+    "empty": "assert empty(2).sum() == 0",
     "part": "points = 0\ntry:\n    points += total(4) == 6\nexcept TypeError:\n    pass\npoints * 2",
 }
 
@@ -75,7 +95,14 @@ def messages(first: str, warm, limits, tests: dict[str, str] = TESTS) -> dict[st
         ("def sum(a, b):\n    return a + b", {"total", "part"}, "`sum` is a function or class of yours, and no more Python's own"),
         ("from torch import range", {"total", "part"}, "`range` is torch's and no more Python's own. A line such as `from torch import *` does that"),
         ("from torch import int64 as int", {"total", "part"}, "`int` is a value of the type dtype"),
-        ("from torch import *", {"total", "part"}, "`int` is torch's and no more Python's own"),
+        ("from torch import *", {"total", "part", "ordered", "helped", "largest", "empty"}, "is torch's and no more Python's own"),
+        ("from torch import bool", {"empty"}, "`bool` is torch's and no more Python's own"),
+        ("from numpy import *", {"ordered", "helped", "largest"}, "is numpy's and no more Python's own"),
+        (
+            "from numpy import all",
+            {"ordered", "helped"},
+            "`all` is numpy's and no more Python's own: of `all(... for ...)` it sees none of the items",
+        ),
         ("import numpy as np\nnp.seterr(all='raise')", {"tiny"}, "take out the line with `np.seterr`"),
         ("import warnings\nwarnings.simplefilter('error')", {"careful"}, "makes errors of warnings, and this UserWarning is one of them"),
         ("import sys\nsys.setrecursionlimit(120)", {"deep"}, "no more than 120 deep"),
@@ -94,6 +121,7 @@ def test_the_message_says_what_the_notebook_has_changed(first: str, lost: set[st
         ("total = 1\nrange = range", "assert total(0) == 1"),  # the same as before, by an assignment of its own
         ("range = 5", "assert tiny('x') == 0"),  # an error that has nothing to do with it
         ("range_ = 5", "assert elsewhere(0) == 0"),
+        ("from numpy import all, any", "assert elsewhere(0) == 5"),  # not given what they cannot look into
         ("len = 3", "assert elsewhere(7) == 0"),  # nothing of it is called
         ("", "assert local(1e4) == 0"),  # the function's own, for as long as it runs
         ("import warnings\nwarnings.simplefilter('error', DeprecationWarning)", "assert total('x') == 0"),

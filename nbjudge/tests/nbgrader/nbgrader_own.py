@@ -53,7 +53,8 @@ def main() -> int:
     """Run the tests; return pytest's exit status."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "nbgrader_config.py").write_text(SETTINGS, encoding="utf-8")
-        environment = {**os.environ, "JUPYTER_CONFIG_PATH": folder, "PYTHONPATH": str(HERE)}
+        programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # nbgrader starts `alembic`
+        environment = {**os.environ, "PATH": programs, "JUPYTER_CONFIG_PATH": folder, "PYTHONPATH": str(HERE)}
         command = [sys.executable, "-m", "pytest", "-c", os.devnull, f"--rootdir={MODULE.parent}", "-ra", "-p", PLUGIN, str(MODULE), *sys.argv[1:]]
         return subprocess.run(command, cwd=folder, env=environment, check=False).returncode
 

@@ -193,7 +193,11 @@ def _judge(trusted: NotebookNode, world: CellNamespace, cell: NotebookNode) -> V
     """Run the instructor's test cell and write the result into `cell` of the submission."""
     name = str(grade_id(trusted))
     judged = judge_in_student_kernel if name in world.instructor.beside_students else judge
-    verdict = judged(name, trusted.source, float(trusted.metadata["nbgrader"]["points"]), world)
+    points = float(trusted.metadata["nbgrader"]["points"])
+    verdict = judged(name, trusted.source, points, world)
+    if verdict.has_lost and world.session.judges_again:
+        verdict = judged(name, trusted.source, points, world)
+    world.session.end_test()
     cell.source, cell.metadata["nbgrader"] = trusted.source, copy.deepcopy(trusted.metadata["nbgrader"])
     cell.outputs = outputs_for(verdict)
     return verdict

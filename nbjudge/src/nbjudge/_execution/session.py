@@ -58,6 +58,8 @@ class StudentSession:
         self._done: list[_Cell] = []  # what a new kernel has to run again
         self._watch = Stopwatch([])  # of the test that runs now
         self.generation = 0  # grows with each new kernel; an older proxy is dead
+        self._is_used = False  # whether a cell or a test that is over has asked this kernel
+        self.judges_again = False  # whether what that one began may have ended the kernel: then the test that runs now is judged again
         self.stopped: TestStopped | None = None  # why the test that runs now cannot pass any more
         self.hindered = False  # whether time ran out for something because the machine did something else
         self._all = Stopwatch([own_thread()])  # of the whole notebook
@@ -84,8 +86,11 @@ class StudentSession:
             name = "CellTimeout" if isinstance(stopped, KernelTimeout) else "ProgramEnded"
             if self._recover(stopped):  # what the cell defined before it hung is there
                 self._done.append(_Cell(source, self._limits.grace_seconds, hangs=True))
+            elif self._may_be_an_earlier_fault():
+                return self.run_cell(source)
             return [*stopped.outputs, _error_output(name, str(stopped))]
         self._done.append(_Cell(source, self._limits.cell_seconds))
+        self._is_used = True
         return outputs
 
     def run_test_cell(self, source: str) -> list[NotebookNode]:
@@ -103,6 +108,10 @@ class StudentSession:
             raise stopped
         kernel = self._connected().kernel
         self._watch = Stopwatch([own_thread(), kernel.process], kernel.gauge)
+
+    def end_test(self) -> None:
+        """The test is over; what it began in the kernel may go on."""
+        self._is_used, self.judges_again = self._channel is not None, False
 
     @property
     def test_seconds_left(self) -> float:
@@ -131,11 +140,12 @@ class StudentSession:
     def send(self, message: list[bytes], on_call: OnCallback) -> list[bytes]:
         """What the kernel answers within the time of the test. Raises `TestStopped` where there is no answer; the test is over then."""
         try:
-            return self._connected().ask(message, max(LEAST, self.test_seconds_left), self._limits.test_seconds, on_call)
+            channel = self._channel or self._connected()  # one that has ended meanwhile says so
+            return channel.ask(message, max(LEAST, self.test_seconds_left), self._limits.test_seconds, on_call)
         except TestStopped as stopped:
             self._note(stopped, self._watch.was_hindered(self._limits.test_seconds))
             self.stopped = stopped
-            self._recover(stopped)
+            self.judges_again = not self._recover(stopped) and self._may_be_an_earlier_fault()
             raise
         except OwnFailure as failure:
             self.failure = failure  # a test cell may catch it
@@ -155,7 +165,7 @@ class StudentSession:
         except OwnFailure as failure:
             self.failure = failure  # a test cell may catch it
             raise
-        self.generation += 1
+        self.generation, self._is_used = self.generation + 1, False
         for cell in list(self._done):
             try:
                 self._channel.run(cell.source, self._seconds(cell.seconds, self._end))
@@ -189,6 +199,10 @@ class StudentSession:
         waited = self._all.waited + self._waited + (waited_by(self._channel.kernel) if self._channel else 0.0)
         is_up = time.monotonic() >= self._end and waited > WAITED * self._limits.submission_seconds
         self.hindered = self.hindered or hindered or stopped.hindered or is_up
+
+    def _may_be_an_earlier_fault(self) -> bool:
+        """Whether the kernel was lost because of what an earlier cell or test began, perhaps, and there is time to find out in a new one."""
+        return self._is_used and self._end - time.monotonic() > self._limits.submission_seconds / 2
 
     def _drop(self) -> None:
         kernel = self._channel.kernel if self._channel is not None else None

@@ -173,6 +173,9 @@ class ReplayedKernel(RunningKernel):
     def interrupt(self) -> None:
         """Nothing is there to be interrupted."""
 
+    def look(self) -> None:
+        """Nothing is there to be looked at."""
+
     def poll(self) -> str | None:
         """It does not end."""
         return None

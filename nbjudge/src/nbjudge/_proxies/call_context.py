@@ -48,7 +48,7 @@ class CallContext:
     not_judged: str = ""  # what the test's own text wanted to do with a student's text, and may not
     unsendable: Unsendable | None = None  # what the test tried to pass to the student's code
     returned: tuple[str, Any] | None = None  # which function gave something plain last, and what
-    overrides: list[str] = field(default_factory=list)  # what errors of the student's code met: see `nbjudge._proxies.overrides`
+    overrides: list[str] = field(default_factory=list)  # what the student's code met: see `nbjudge._proxies.overrides`
 
     def of_next_test(self) -> CallContext:
         """Functions of tests keep their numbers; nothing else is left of the test before."""

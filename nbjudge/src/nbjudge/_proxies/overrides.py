@@ -1,4 +1,4 @@
-"""Sentences about what a notebook has changed of Python's or a library's own, where an error of the student's code met it."""
+"""Sentences about what a notebook has changed of Python's or a library's own, where the student's code met it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ BUILTINS = {
     "library": (
         "In your notebook, `{name}` is {what}'s and no more Python's own. A line such as `from {what} import *` does that: "
         "import the names that you need."
+    ),
+    "generator": (
+        "In your notebook, `{name}` is {what}'s and no more Python's own: of `{name}(... for ...)` it sees none of the items. A line such as "
+        "`from {what} import *` does that: import the names that you need."
     ),
     "own": "In your notebook, `{name}` is a function or class of yours, and no more Python's own: call yours by another name.",
     "value": "In your notebook, `{name}` is a value of the type {what}, and no more Python's own: call yours by another name.",
@@ -32,7 +36,7 @@ OTHERS = {
 
 
 def in_sentences(description: Any) -> list[str]:
-    """What the description of an error says of it. It comes from the student's process: what is not as it should be is left out."""
+    """What the description of an error, or of a call, says of it. It comes from the student's process: what is not as it should be is left out."""
     told = description.get("overrides") if isinstance(description, dict) else None
     sentences = [_sentence(*one) for one in told[:MOST] if isinstance(one, list) and len(one) == 3] if isinstance(told, list) else []
     return [words for words in sentences if words]

@@ -17,7 +17,7 @@ from nbjudge._proxies.files import Exchange
 from nbjudge._proxies.overrides import MOST, in_sentences
 from nbjudge._proxies.proxy_registry import ProxyRegistry
 from nbjudge._wire.codec import READ_AT_ONCE, Decoder, Encoder
-from nbjudge._wire.errors import KernelGone, Malformed, TestStopped, Unsendable, WorkFault
+from nbjudge._wire.errors import KernelGone, Malformed, Unsendable, WorkFault
 from nbjudge._wire.limits import MB
 from nbjudge._wire.requests import Call, CallSpecial, Pyplot, Request
 
@@ -30,10 +30,6 @@ class Kernel(Protocol):
     @property
     def generation(self) -> int:
         """Grows with each new kernel; a proxy of an older one is dead."""
-        ...
-
-    def begin_test(self) -> None:
-        """The test that runs now begins again."""
         ...
 
     def check_test(self) -> None:
@@ -75,12 +71,7 @@ class RemoteCalls:
         if not wanted and not self.exchange.is_on:
             return {}, {}
         request: Request = {"do": "get", "names": wanted}
-        try:
-            answer, reply = self._ask(request, self._encoder())
-        except TestStopped:
-            # The program was on its way out because of an earlier test, which this one must not pay for.
-            self._kernel.begin_test()
-            answer, reply = self._ask(request, self._encoder())
+        answer, reply = self._ask(request, self._encoder())
         found, refused = {}, {}
         for name in wanted:
             entry = answer.get(name) if isinstance(answer, dict) else None
@@ -297,14 +288,18 @@ class RemoteCalls:
             is_check = isinstance(error, AssertionError) and not isinstance(error, WorkFault)  # whose text says what is expected
             return Encoder(self._encode_argument, MB).finish({"error": type(error).__name__, "text": "" if is_check else str(error)[:2000]})
 
+    def _met(self, description: Any) -> None:
+        self.traffic.overrides = list(dict.fromkeys([*self.traffic.overrides, *in_sentences(description)]))[:MOST]
+
     def _open(self, document: Any, label: str) -> Any:
         if not isinstance(document, dict):
             raise WorkFault(f"{label or 'The notebook'} gave an answer that cannot be read.")
         if document.get("refused"):
             raise WorkFault(f"{label or 'The value'} cannot be checked: {sentence(document['refused'])}.")
         if "error" in document:
-            self.traffic.overrides = list(dict.fromkeys([*self.traffic.overrides, *in_sentences(document["error"])]))[:MOST]
+            self._met(document["error"])
             raise self._registry.error(document["error"])
+        self._met(document)
         if changed := document.get("changed"):
             raise WorkFault(
                 f"{label} changed its argument {sentence(changed[0] if isinstance(changed, list) else '')}. "

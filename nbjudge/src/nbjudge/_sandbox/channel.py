@@ -130,10 +130,16 @@ class Channel:
         self._poller.register(kernel, select.POLLIN)
 
     def run(self, source: str, seconds: float) -> list[NotebookNode]:
-        """Run code and return its outputs. Raises `KernelTimeout` or `KernelGone`, with `outputs` so far as attribute."""
+        """Run code and return its outputs. What has passed a limit meanwhile is noticed here, and not while something else runs.
+
+        Raises `KernelTimeout` or `KernelGone`, with `outputs` so far as attribute.
+        """
         collector = Collector(self._limits.output_kb * 1024)
         try:
             self._exchange(lambda number: {"do": "run", "id": number, "source": source}, [], seconds, collector)
+            self.kernel.look()
+            if reason := self.kernel.poll():
+                raise _gone(reason)
         except TestStopped as stopped:
             stopped.outputs = collector.outputs
             raise

@@ -13,11 +13,12 @@ from typing import Any, Literal
 
 from nbjudge._sandbox import memory_groups
 from nbjudge._wire.errors import KernelStartFailed, WarmProcessGone
-from nbjudge._wire.messages import END, INTERRUPT, KernelStatus
+from nbjudge._wire.messages import END, INTERRUPT, LOOK, KernelStatus
 from nbjudge._wire.shared_page import SharedPage
 
 CREDENTIALS = struct.Struct("3i")  # process, user and group of a sender, written by the system and not by the sender
 SILENT = "gone"  # why a kernel ended, where its supervisor did not say that, nor does any more
+TURN_SECONDS = 1.0  # for a supervisor to look
 WARM_GONE = "The warm process is gone, perhaps ended by someone or for want of memory. Grade again."
 
 
@@ -38,6 +39,12 @@ class RunningKernel:
     def interrupt(self) -> None:
         """Send an interrupt, as Ctrl-C would."""
         self._order(INTERRUPT)
+
+    def look(self) -> None:
+        """Have its supervisor look at once whether a limit is passed, not only at the next of its turns."""
+        self._told.pop("looked", None)
+        self._order(LOOK)
+        self._wait_for("looked", TURN_SECONDS)
 
     def poll(self) -> str | None:
         """Why the kernel ended (`exit 0`, `signal SIGSEGV`, `memory`, `processes`), or None while it runs."""
@@ -73,7 +80,7 @@ class RunningKernel:
             why = self._told.get("failed") or self.ended or f"There was no answer within {seconds:g} s."
             raise KernelStartFailed(f"A student kernel did not come up. {why}")
 
-    def _wait_for(self, word: Literal["accepted", "ready"], seconds: float) -> bool:
+    def _wait_for(self, word: Literal["accepted", "ready", "looked"], seconds: float) -> bool:
         """Whether the other end says `word` within `seconds`."""
         deadline = time.monotonic() + seconds
         while word not in self._told and self.ended is None:

@@ -8,17 +8,18 @@ import linecache
 import sys
 import warnings
 from itertools import islice
-from types import TracebackType
+from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
 USUAL_DEPTH = 1000  # of calls, as Python has it
 TYPES_DIFFER = ("dtype", "scalar type")
 NO_GRADIENT = "does not require grad"
+LOOK_AT_ITEMS = ("all", "any", "max", "min")  # numpy's take a generator for one thing
 
 
 def overrides(error: BaseException, cell: TracebackType | None) -> list[list[str]]:
     """Lists of what it is, of its name, and of what it is now. `cell` is where the error left a student's cell last."""
-    found = _builtins(cell) if cell is not None else []
+    found = [*_builtins(cell), *_of_generators(cell.tb_frame.f_code, cell.tb_frame.f_globals)] if cell is not None else []
     kind, text = type(error), str(error)
     if isinstance(error, Warning) and any(action == "error" and issubclass(kind, category) for action, _, category, *_ in warnings.filters):
         found.append(["warnings", kind.__name__, ""])
@@ -32,6 +33,25 @@ def overrides(error: BaseException, cell: TracebackType | None) -> list[list[str
     if NO_GRADIENT in text and not _asked("torch", "is_grad_enabled", True):
         found.append(["torch_gradients", "", ""])
     return found
+
+
+def without_an_error(function: Any) -> list[list[str]]:
+    """The same of a call that came to its end: what is not Python's own there, and gives something wrong without a word."""
+    function = getattr(function, "__func__", function)
+    return _of_generators(function.__code__, function.__globals__) if type(function) is FunctionType else []
+
+
+def _of_generators(code: CodeType, names: dict[str, Any]) -> list[list[str]]:
+    """Names of numpy's that the code, or a function of the notebook's that it names, may give a generator to."""
+    changed = [name for name in LOOK_AT_ITEMS if name in names and _kind(name, names[name]) == ("library", "numpy")]
+    seen, left = {code}, [code] if changed else []
+    for one in left:
+        inner = [part for part in one.co_consts if isinstance(part, CodeType)]
+        called = [value.__code__ for name in one.co_names if type(value := names.get(name)) is FunctionType and value.__globals__ is names]
+        left += [part for part in (*inner, *called) if part not in seen]
+        seen.update(left)
+    makers = [one for one in left if any(isinstance(part, CodeType) and part.co_name == "<genexpr>" for part in one.co_consts)]
+    return [["generator", name, "numpy"] for name in changed if any(name in one.co_names for one in makers)]
 
 
 def _asked(module: str, function: str, otherwise: Any) -> Any:
@@ -51,7 +71,7 @@ def _builtins(cell: TracebackType) -> list[list[str]]:
 
 
 def _heads(cell: TracebackType) -> list[str]:
-    """The names that the failing instruction's own expression is about: what it calls or looks into."""
+    """The names that the failing instruction's own expression is about: what it calls or looks into, and types that it passes on."""
     code = cell.tb_frame.f_code
     first, last, begin, end = next(islice(code.co_positions(), cell.tb_lasti // 2, None), (None,) * 4)
     if first is None or first != last or begin is None or end is None:
@@ -62,7 +82,9 @@ def _heads(cell: TracebackType) -> list[str]:
     except SyntaxError:
         return []
     about = node.func if isinstance(node, ast.Call) else getattr(node, "value", node)
-    return [about.id] if isinstance(about, ast.Name) else []
+    given = [*node.args, *(keyword.value for keyword in node.keywords)] if isinstance(node, ast.Call) else []
+    types = [one.id for one in given if isinstance(one, ast.Name) and isinstance(getattr(builtins, one.id, None), type)]  # such as `dtype=bool`
+    return [*([about.id] if isinstance(about, ast.Name) else []), *types]
 
 
 def _kind(name: str, value: Any) -> tuple[str, str]:

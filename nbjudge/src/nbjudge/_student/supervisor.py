@@ -27,7 +27,7 @@ from nbjudge._student.processes import (
     to_namespace,
 )
 from nbjudge._wire.limits import MB
-from nbjudge._wire.messages import INTERRUPT, KernelStatus
+from nbjudge._wire.messages import END, INTERRUPT, LOOK, KernelStatus
 from nbjudge._wire.shared_page import SharedPage
 
 LOOK_SECONDS = 0.2
@@ -57,22 +57,20 @@ class Supervisor:
         reason, pause = None, LOOK_SECONDS
         while reason is None:
             ready, _, _ = select.select([self._lifeline], [], [], pause)
-            if ready and not self._obey():
+            order = self._lifeline.recv(1) if ready else None
+            if order in (b"", END):  # the grader is gone or wants the end
                 return
+            if order == INTERRUPT:
+                os.kill(self._kernel, signal.SIGINT)
+                self._share.let_go()
             began = time.thread_time()
             ended = _ended(self._kernel)
             reason = self._by_group() or ended or self._too_much()
             took = time.thread_time() - began
             pause = max(REST * took, SHORT_SECONDS if self._share.is_short else LOOK_SECONDS)
+            if order == LOOK and reason is None:
+                tell(self._lifeline, {"looked": True})
         tell(self._lifeline, {"ended": reason})
-
-    def _obey(self) -> bool:
-        """Carry out one order; False when the grader is gone or wants the end."""
-        order = self._lifeline.recv(1)
-        if order == INTERRUPT:
-            os.kill(self._kernel, signal.SIGINT)
-            self._share.let_go()
-        return order == INTERRUPT
 
     def _too_much(self) -> str | None:
         """The limit that all processes together have passed, or None. Processor time is shared out on the way."""

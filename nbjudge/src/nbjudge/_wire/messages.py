@@ -2,8 +2,8 @@
 
     grader   ── `WarmOptions`, then one `Start` for each kernel ──> warm process        its arguments, its control socket
     grader   <── `Warm` ── warm process                                                 the control socket
-    grader   <── `KernelStatus`: accepted, ready or failed, ended ── warm process, kernel, supervisor       the hang-up line
-    grader   ── `INTERRUPT`, `END` ──> supervisor                                       the hang-up line
+    grader   <── `KernelStatus`: accepted, ready or failed, looked, ended ── warm process, kernel, supervisor       the hang-up line
+    grader   ── `INTERRUPT`, `LOOK`, `END` ──> supervisor                               the hang-up line
     grader   ── `Run`, `Ask`, `CallbackAnswered`, each with its buffers ──> kernel      the line
     grader   <── `Shown`, and `Answered` with its buffers ── kernel                     the line
 
@@ -56,10 +56,11 @@ class KernelStatus(TypedDict, total=False):
     accepted: Literal[True]  # by the warm process: it has forked
     ready: Literal[True]  # by the kernel itself: requests can come
     failed: str  # by whoever could not go on, with the traceback
+    looked: Literal[True]  # by the supervisor, which was told to look: no limit is passed
     ended: str  # by the supervisor: why, such as `exit 0`, `signal SIGSEGV`, `memory`
 
 
-INTERRUPT, END = b"I", b"K"  # the orders to a supervisor, a byte each
+INTERRUPT, LOOK, END = b"I", b"L", b"K"  # the orders to a supervisor, a byte each
 
 
 class Run(TypedDict):

@@ -207,6 +207,7 @@ class Reply(_Answer, total=False):
     own: Handle  # of the container that the value is a copy of
     kept: list[list[Any]]
     owns: list[list[int]]  # of items: place, part and handle
+    overrides: list[list[str]]  # what a call met without an error, as in `ErrorAbout`
     states: list[list[Any]]
     weights: list[list[Any]]
     watched: list[list[Any]]
