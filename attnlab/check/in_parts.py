@@ -27,6 +27,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from attnlab import check
+from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import WIDTH, Cause, Certainty, CheckFailed
 
 
@@ -145,19 +146,16 @@ class Parts:
 
 
 def _pass_on_what_is_nobodys(error: Exception) -> None:
-    """Raise on what a grader says of itself or of the test cell: it is no fault of the answer.
-
-    Such an exception has the attribute `is_nobodys`.
-    """
-    if getattr(error, "is_nobodys", False):
+    """Raise on what a grader says of itself or of the test cell: it is no fault of the answer."""
+    if grading.is_nobodys(error):
         raise error
 
 
 def _sentence(error: Exception) -> str:
     """What a hidden test says. The text of any other exception may quote the data of the test, so it is left out."""
     if isinstance(error, CheckFailed):
-        return str(error).splitlines()[0]
-    if getattr(error, "is_explained", False) or isinstance(error, AssertionError):
+        return f"✗ {error.headline}"
+    if grading.is_explained(error) or isinstance(error, AssertionError):
         return str(error).strip() or "a hidden test does not hold"
     return f"your code stops with {type(error).__name__} on data of a hidden test"
 
