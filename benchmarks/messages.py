@@ -26,7 +26,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from attnlab import check
 from attnlab.check.undefined import missing
-from attnlab.diagnosis.cause import NOT_KNOWN
 from authoring.answer_files import Answer
 from authoring.answers import Namespace, fill_in, solution_sources
 from authoring.invented import invented_answers
@@ -35,7 +34,7 @@ from authoring.lessons import Lesson, find_lessons
 SECONDS, BYTES = 60, 10 * 2**30
 
 
-def _ask(lesson: Lesson, answer: Answer, said: Queue[str]) -> None:
+def _ask(lesson: Lesson, answer: Answer, said: Queue[tuple[str, str]]) -> None:
     torch.set_num_threads(1)
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
     released = nbformat.read(lesson.released, as_version=4)
@@ -47,31 +46,22 @@ def _ask(lesson: Lesson, answer: Answer, said: Queue[str]) -> None:
                 raise missing(answer.exercise, {name: value for name, value in held.items() if not isinstance(value, ModuleType)}, [answer.source])
             getattr(check, answer.exercise)(held[answer.exercise])
         except check.CheckFailed as error:
-            said.put(str(error))
+            said.put((str(error), "names a cause or a pattern" if error.diagnosis.cause.is_established else "does not know"))
         except Exception as error:
-            said.put(f"RAW {type(error).__name__}: {error}")
+            said.put((f"{type(error).__name__}: {error}", "raw"))
         else:
-            said.put("")
+            said.put(("", "seen by hidden tests only"))
 
 
-def message(lesson: Lesson, answer: Answer) -> str:
-    """What the check says; "" where it passes, "RAW ..." where an exception comes through, "LOST" where the process does not come to an end."""
-    said: Queue[str] = multiprocessing.Queue()
+def message(lesson: Lesson, answer: Answer) -> tuple[str, str]:
+    """What the check says, and how that is counted: "raw" where an exception comes through, "lost" where the process does not come to an end."""
+    said: Queue[tuple[str, str]] = multiprocessing.Queue()
     process = multiprocessing.Process(target=_ask, args=(lesson, answer, said))
     process.start()
     process.join(SECONDS)
     lost = process.is_alive() or process.exitcode != 0
     process.kill()
-    return "LOST" if lost else said.get()
-
-
-def kind_of(text: str) -> str:
-    """How a message is counted."""
-    if not text:
-        return "seen by hidden tests only"
-    if text.startswith("RAW ") or text == "LOST":
-        return text.split()[0].lower()
-    return "does not know" if NOT_KNOWN in " ".join(text.split()) else "names a cause or a pattern"
+    return ("", "lost") if lost else said.get()
 
 
 if __name__ == "__main__":
@@ -81,8 +71,8 @@ if __name__ == "__main__":
             continue
         counts: Counter[str] = Counter()
         for given, remarks in invented_answers(one):
-            told = message(one, given)
-            counts[kind_of(told)] += 1
+            told, kind = message(one, given)
+            counts[kind] += 1
             if everything:
                 print(f"\n=== {given.exercise}: {given.name}\n  what: {remarks.get('what', '')}\n  ideal: {remarks.get('ideal', '')}\n{told}")
         print(f"{one.assignment}: {counts.total()} answers: {', '.join(f'{kind} {count}' for kind, count in counts.most_common())}", flush=True)
