@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.probes.scaling import draws, products
 from authoring.lessons import ROOT
 
 WORDS = {"words", "likely", "observed", "said"}  # fields that hold sentences
@@ -77,3 +81,24 @@ def test_what_is_none_is_not_seen(line: str) -> None:
 def test_a_folder_can_be_looked_over(package: str) -> None:
     folders = {path.parent for path in (ROOT / "attnlab" / package).rglob("*.py")}
     assert {str(folder): count for folder in folders if (count := len([*folder.glob("*.py")])) > 14} == {}
+
+
+def ids(tree: ast.AST) -> Iterator[str]:
+    """The ids of causes that stand in a file."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="Cause" | "unknown" | "Fact"), args=[ast.Constant(value=str(id)), *_]):
+                yield id
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if "attnlab" in path.parts], ids=lambda path: str(path.relative_to(ROOT)))
+def test_an_id_says_in_a_few_words_what_is_wrong(path: Path) -> None:
+    odd = [id for id in ids(ast.parse(path.read_text(encoding="utf-8"))) if not re.fullmatch(r"[A-Za-z_]+\.[a-z0-9_]*[a-z]", id)]
+    assert odd == []
+
+
+@pytest.mark.parametrize("table", [draws.COUNTS, products.FORMULAS], ids=["counts", "formulas"])
+def test_each_row_of_a_table_makes_a_cause(table: list[tuple[Any, ...]]) -> None:
+    for row in table:
+        id, words, next_step = (entry for entry in row if not callable(entry))
+        assert Cause(id, words, next_step).is_established

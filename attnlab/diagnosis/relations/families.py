@@ -73,7 +73,7 @@ def find(patterns: Iterator[Pattern], texts: Mapping[str, Texts], examples: list
             words = list(dict.fromkeys(member.word for member in members if holds(member, examples)))
             if words:
                 told, next_step = (text.replace("{}", " or ".join(words[:2])).replace(RESULT, result) for text in texts[family])
-                return Cause(f"relations.{family}", told, next_step)
+                return Cause(f"relation.{family.replace(' ', '_')}", told, next_step)
     return None
 
 

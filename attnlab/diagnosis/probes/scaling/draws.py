@@ -242,7 +242,7 @@ COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
     ),
     (
         lambda d, n: n * d + n,
-        "draws.samples_samples_numbers_drawn",
+        "draws.single_component_on_one_side",
         "samples · d + samples numbers are drawn: one of the two, query or key, has a single component for each pair",
         "queries and keys both have d components",
     ),
@@ -260,7 +260,7 @@ COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
     ),
     (
         lambda d, n: 2 * n * n,
-        "draws.samples_samples_numbers_drawn",
+        "draws.samples_for_d",
         "2 · samples · samples numbers are drawn: the vectors have `samples` components, where the card has d",
         "each vector has d components",
     ),

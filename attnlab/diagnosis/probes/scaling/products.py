@@ -127,7 +127,7 @@ FORMULAS: list[tuple[str, str, str, Formula]] = [
         lambda q, k: _scores(q, k).var(ddof=1) / q.shape[1],
     ),
     *(
-        (f"the squares are divided by {name}, not by the number of samples", SPREAD, of)
+        ("products.squares_divided_by_d", f"the squares are divided by {name}, not by the number of samples", SPREAD, of)
         for name, less in (("d", 0), ("d − 1", 1))
         for of in (
             lambda q, k, less=less: (_scores(q, k) ** 2).sum() / (q.shape[1] - less),
