@@ -144,7 +144,7 @@ def test_a_layer_that_nothing_uses_is_named() -> None:
     """
     cause = explain_text(run_cell(code, "Two"))
     assert cause
-    assert "the layer `self.keys` is made, and no line uses it" in cause[0]
+    assert "the layer `self.keys` is made, and no line uses it" in cause.words
     assert not explain_text(run_cell(code.replace("self.queries(x)", "self.queries(self.keys(x))"), "Two"))
 
 
@@ -173,6 +173,6 @@ def test_where_no_text_is_to_be_had_nothing_is_told() -> None:
 def test_a_helper_of_the_same_cell_is_read_too_and_others_are_not() -> None:
     code = "def row(x):\n    for one in x:\n        return one\n\ndef f(x):\n    return row(x)\n"
     cause = explain_text(run_cell(code, "f"))
-    assert cause and "stands inside the loop" in cause[0]
+    assert cause and "stands inside the loop" in cause.words
     other = run_cell("def row(x):\n    for one in x:\n        return one\n", "row")
     assert explain_text(run_cell("def f(x):\n    return row(x)\n", "f", row=other)) is None

@@ -25,8 +25,8 @@ def non_negative(weights: np.ndarray, evidence: Evidence) -> Diagnosis | None:
         "no weight is below zero",
         Cause(
             "properties.weight_below_zero",
-            f"no softmax gives that: exponentials are positive, and so is their sum; {NOT_KNOWN}",
-            "is there an exponential, and does anything change the weights after it?",
+            f"a softmax never gives that: exponentials are positive, and so is their sum; {NOT_KNOWN}",
+            "is there an exponential, and does any line change the weights after it?",
             Certainty.HINT,
         ),
     )
@@ -45,9 +45,9 @@ def rows_sum_to_one(weights: np.ndarray, evidence: Evidence) -> Diagnosis | None
             "every row sums to 1",
             Cause(
                 "properties.columns_sum_place_rows",
-                "the columns sum to 1 in place of the rows: you normalised over queries, with the last division down the columns, "
-                "or rows and columns changed places",
-                "each row is one query; which axis indexes the keys? Give that axis to the softmax",
+                "the columns sum to 1 instead of the rows: you normalised over queries (the last division runs down the columns), "
+                "or rows and columns are swapped",
+                "each row is one query; which axis indexes the keys? Take the softmax along that axis",
             ),
         )
     differ = not np.allclose(rows, rows.flat[0], atol=1e-4)  # equal sums have one factor, such as 1 divided by their number
@@ -63,12 +63,12 @@ def rows_sum_to_one(weights: np.ndarray, evidence: Evidence) -> Diagnosis | None
         )
     if weights.ndim == 3 and evidence.everywhere(lambda one: np.allclose(one.sum(axis=0), 1, atol=1e-4)):
         return Diagnosis(
-            f"{observed}; the same place of all sequences sums to 1.00",
+            f"{observed}; the same entry of all sequences sums to 1.00",
             "every row sums to 1",
             Cause(
                 "properties.softmax_runs_over_batch",
                 "the softmax runs over the batch: it mixes sequences that have nothing to do with each other",
-                "take the last axis, `dim=-1`: it indexes the keys",
+                "use the last axis, `dim=-1`: it indexes the keys",
             ),
         )
     return Diagnosis(
@@ -99,8 +99,8 @@ def explain_the_same(evidence: Evidence, case: Case) -> Cause | None:
         return None
     return Cause(
         "together.same_numbers_come_out",
-        "the same numbers come out for every input of this check: what is passed in is not what your lines work on",
-        "does a line give an argument another value, or write the numbers of the example into the code?",
+        "the numbers are the same for every input of this check: your lines do not work on what is passed in",
+        "does a line give an argument a new value, or are the numbers of the example written into the code?",
     )
 
 
@@ -126,15 +126,15 @@ def explain_whole_numbers(evidence: Evidence, case: Case) -> Cause | None:
     ):
         return Cause(
             "together.array_whole_numbers_cuts",
-            "an array of whole numbers cuts off all decimals",
-            "which line makes it so? `dtype=int`, an array that is made of whole numbers and `zeros_like` of one keep no decimals",
+            "an array of whole numbers cuts off the decimals",
+            "which line makes it? `dtype=int`, an array made from whole numbers and `zeros_like` of such an array keep no decimals",
         )
     fine = [one for result, _, one in pairs if not explain_type(result, one.expected)]
     if fine and _holds_whole_numbers(case) and not any(map(_holds_whole_numbers, fine)):
         return Cause(
             "together.input_whole_numbers_result",
-            "for an input of whole numbers, the result is an array of whole numbers, too: it takes over the type of what comes in",
-            "make the array that you write into one of decimals: `np.zeros(shape)`, or `.astype(float)`",
+            "for an input of whole numbers, the result is an array of whole numbers, too: it takes its type from the input",
+            "write into an array of decimals: `np.zeros(shape)`, or `.astype(float)`",
         )
     return None
 

@@ -67,7 +67,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: columns
 # wrong: one word per column (catalogue 19)
-# says: the result is transposed: rows and columns changed places
+# says: the result is transposed: rows and columns are swapped
 def embed(words, vocabulary, table):
     return table[[vocabulary[word] for word in words]].T
 

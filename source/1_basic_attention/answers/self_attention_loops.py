@@ -112,7 +112,7 @@ def self_attention_loops(x):
 
 # %% wrong: first_output_only
 # wrong: returns inside the loop
-# says: its first round is also its last; only the first row of the expected result comes back
+# says: its first round is also its last; only the first row of the expected result is returned
 def self_attention_loops(x):
     weights = attention_weights(x)
     for i in range(len(x)):
@@ -223,7 +223,7 @@ def self_attention_loops(x):
 
 # %% wrong: transposed_output
 # wrong: tokens in columns (catalogue 19)
-# says: the result is transposed: rows and columns changed places
+# says: the result is transposed: rows and columns are swapped
 def self_attention_loops(x):
     return (attention_weights(x) @ x).T
 

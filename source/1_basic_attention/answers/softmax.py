@@ -434,13 +434,13 @@ def softmax(scores, axis=-1):
 
 # %% wrong: e_in_digits
 # wrong: writes e with four digits
-# says: powers of 2.718 in place of powers of e
+# says: powers of 2.718 instead of powers of e
 -    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
 +    e = 2.718 ** (scores - scores.max(axis=axis, keepdims=True))
 
 # %% wrong: halved_scores
 # wrong: a factor before the powers
-# says: a softmax of scores with a factor: 0.5
+# says: a softmax of the scores times a factor: 0.5
 -    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
 +    e = np.exp((scores - scores.max(axis=axis, keepdims=True)) / 2)
 

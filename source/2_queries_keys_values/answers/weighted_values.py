@@ -151,7 +151,7 @@ def weighted_values(weights, values):
 
 # %% wrong: skips_small_weights
 # wrong: weights below 1e-8 and negative ones are treated as 0
-# says: some rows are zero, and all others are right
+# says: some rows are zero; all others are right
 def weighted_values(weights, values):
     kept = np.where(weights > 1e-8, weights, 0)
     return kept[..., None] * values

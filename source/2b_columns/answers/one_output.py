@@ -209,7 +209,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: row
 # wrong: returns a row (catalogue 19)
-# says: the result is transposed: rows and columns changed places
+# says: the result is transposed: rows and columns are swapped
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, n:n + 1])
     e = np.exp(scores - scores.max())

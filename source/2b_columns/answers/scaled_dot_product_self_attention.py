@@ -212,7 +212,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: output_transposed
 # wrong: outputs in rows (catalogue 19)
-# says: the result is transposed: rows and columns changed places
+# says: the result is transposed: rows and columns are swapped
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return (V @ softmax_cols(K.T @ Q / np.sqrt(len(K)))).T
 

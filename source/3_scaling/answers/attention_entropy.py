@@ -283,7 +283,7 @@ def attention_entropy(weights):
 
 # %% wrong: table_of_all_pairs
 # wrong: a matrix product: every query's weights with every other one's logarithms (catalogue 20)
-# says: the expected result is the diagonal of this one
+# says: the expected numbers are the diagonal of the result
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return -(weights @ np.log(safe).T)
 
