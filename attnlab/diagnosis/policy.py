@@ -15,8 +15,7 @@ from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, ex
 from attnlab.diagnosis.relations.common import explain_the_same, explain_whole_numbers
 from attnlab.diagnosis.relations.relations import explain_relation
 from attnlab.diagnosis.results.form import same_value
-from attnlab.diagnosis.slips.known import explain_known, is_contradicted
-from attnlab.diagnosis.slips.slips import explain_slip
+from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
 from attnlab.diagnosis.text.facts import explain_text
 from attnlab.diagnosis.text.source import explain_fixed, mend_first
 from attnlab.reference import Case

@@ -7,10 +7,23 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from authoring.variations.words import called, named
+from authoring.variations.claims import (
+    COMPARISON,
+    LOOP,
+    NOTHING,
+    Claims,
+    along,
+    function,
+    product_of,
+    sign,
+    signs_in,
+    squeezed,
+    without_axis,
+)
+from authoring.variations.wording import PSEUDOCODE, Wording, say
+from authoring.variations.words import Term, axis, called, code, named
 
 SHAPES = "write the shape of every line in a comment, and print it: which one is not what you thought?"
-PSEUDOCODE = "compare each of your lines with the step of *Pseudocode* that it stands for"
 AXIS = "the axis that you name is the one that disappears; with `keepdims=True` it stays, with length 1"
 WORD_BY_WORD = "go through your lines word by word: is each name the one of the card's step?"
 TERM_BY_TERM = "write the rule of the card and your line one under the other, and compare them term by term"
@@ -47,12 +60,13 @@ OPERATORS: dict[type, tuple[type, ...]] = {
 }
 CALLED = {ast.Add: "plus", ast.Sub: "minus", ast.Mult: "times", ast.Div: "division"}
 MISSING = {
-    ast.Add: "the addition of {} is missing",
-    ast.Sub: "the subtraction of {} is missing",
-    ast.Mult: "the factor {} is missing",
-    ast.Div: "the division by {} is missing",
+    ast.Add: ("addition.missing", "the addition of {} is missing"),
+    ast.Sub: ("subtraction.missing", "the subtraction of {} is missing"),
+    ast.Mult: ("factor.missing", "the factor {} is missing"),
+    ast.Div: ("division.missing", "the division by {} is missing"),
 }
 SOMETHING = "one term of the rule"
+FROM_ZERO = "the first place has the number 0"
 COMPARISONS: dict[type, list[type]] = {
     ast.Lt: [ast.LtE, ast.Gt],
     ast.LtE: [ast.Lt, ast.GtE],
@@ -62,16 +76,15 @@ COMPARISONS: dict[type, list[type]] = {
     ast.NotEq: [ast.Eq],
 }
 FAMILIES = (["queries", "keys", "values"], ["scores", "powers", "weights", "shifted"], ["i", "j"])
-SIGNS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 
 
 @dataclass(frozen=True)
 class Edit:
-    """An expression to put in another's place, what that is in words, and the next step."""
+    """An expression to put in another's place, and what that is said to be."""
 
     node: ast.expr
-    likely: str
-    next: str = PSEUDOCODE
+    said: Wording
 
 
 @dataclass(frozen=True)
@@ -83,8 +96,8 @@ class Around:
     sizes: set[str]  # the names that lengths of axes have
     held: set[str]  # all names that the function has
 
-    def name(self, node: ast.AST) -> str:
-        """What to call an expression; "" when there is no word for it."""
+    def name(self, node: ast.AST) -> Term | None:
+        """What to call an expression; None when there is no word for it."""
         return named(node, self.parameters)
 
     def within(self, *kinds: type) -> bool:
@@ -106,32 +119,62 @@ def with_(node: ast.expr, **changed: object) -> ast.expr:
     return other
 
 
+def operation_instead(other: str, right: str, claims: Claims, next: str = PSEUDOCODE) -> Wording:
+    """A function or a sign in another one's place."""
+    return say("operation.instead", "{} stands where {} belongs", code(other), code(right), next=next, claims=claims)
+
+
+def name_instead(other: Term, right: Term) -> Wording:
+    """A name in another one's place."""
+    claims = function(other.array) if len(other.array) > 3 else NOTHING  # the letters of lengths are the card's
+    return say("name.instead", "a line takes {} instead of {}", other, right, next=WORD_BY_WORD, claims=claims)
+
+
 def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
     if not isinstance(node, ast.Call):
         return
+    name = called(node)
     for place, keyword in enumerate(node.keywords):
         others = [*node.keywords[:place], *node.keywords[place + 1 :]]
         if keyword.arg in ("axis", "dim"):
-            if called(node) not in PLAIN | {"stack", "cat", "concatenate"}:
-                yield Edit(with_(node, keywords=others), f"`{called(node)}` has no `{keyword.arg}`, so that it takes all entries at once", AXIS)
-            for axis in (0, 1, -1, 2, -2):
-                if ast.unparse(keyword.value) == str(axis):
+            if name not in PLAIN | {"stack", "cat", "concatenate"}:
+                words = "{} has no {}, so that it takes all entries at once"
+                yield Edit(
+                    with_(node, keywords=others),
+                    say("axis.missing", words, code(name), code(keyword.arg), next=AXIS, claims=without_axis(name)),
+                )
+            for number in (0, 1, -1, 2, -2):
+                if ast.unparse(keyword.value) == str(number):
                     continue
-                other = [*others, ast.keyword(keyword.arg, ast.Constant(axis))]
-                always = "always " if isinstance(keyword.value, ast.Name) else ""
-                yield Edit(with_(node, keywords=other), f"`{called(node)}` {always}runs along axis {axis}, where the card has another axis", AXIS)
+                other = [*others, ast.keyword(keyword.arg, ast.Constant(number))]
+                always = ("axis.always", "{} always runs") if isinstance(keyword.value, ast.Name) else ("axis.other", "{} runs")
+                yield Edit(
+                    with_(node, keywords=other),
+                    say(
+                        always[0],
+                        f"{always[1]} along {{}}, where the card has another axis",
+                        code(name),
+                        axis(number),
+                        next=AXIS,
+                        claims=along(name, number),
+                    ),
+                )
         if keyword.arg in ("keepdims", "keepdim"):
+            words = "{} is called without {}, so that its result is stretched over the wrong axis"
             yield Edit(
                 with_(node, keywords=others),
-                f"`{called(node)}` is called without `{keyword.arg}=True`, so that its result is stretched over the wrong axis",
-                KEEP,
+                say("axis.not_kept", words, code(name), code(f"{keyword.arg}=True"), next=KEEP, claims=squeezed(name)),
             )
         if keyword.arg in ("diagonal", "k") and isinstance(keyword.value, ast.Constant):
             for number in {0, 1, -1, 2} - {keyword.value.value}:
                 yield Edit(
                     with_(node, keywords=[*others, ast.keyword(keyword.arg, ast.Constant(number))]),
-                    f"the triangle begins at diagonal {number}, and that is another one than the card's",
-                    "diagonal 0 is the main diagonal, 1 the one above it; print the triangle for three tokens",
+                    say(
+                        "triangle.other_diagonal",
+                        "the triangle begins at diagonal {}, and that is another one than the card's",
+                        str(number),
+                        next="diagonal 0 is the main diagonal, 1 the one above it; print the triangle for three tokens",
+                    ),
                 )
 
 
@@ -141,63 +184,93 @@ def _calls(node: ast.expr, around: Around) -> Iterator[Edit]:
     name = called(node)
     inner = node.args[0] if node.args else node.func.value
     if name in PLAIN:
-        yield Edit(inner, f"`{name}` is missing")
+        yield Edit(inner, say("function.missing", "{} is missing", code(name)))
     if name in TWICE:
-        yield Edit(with_(node, args=[node, *node.args[1:]]), f"`{name}` is applied twice")
+        yield Edit(with_(node, args=[node, *node.args[1:]]), say("function.twice", "{} is applied twice", code(name), claims=function(name)))
     if name in ("transpose", "swapaxes", "permute", "moveaxis") and isinstance(node.func, ast.Attribute):
         what = around.name(node.func.value)
-        yield Edit(node.func.value, f"two axes are not exchanged{f', of {what}' if what else ''}", SHAPES)
+        said = say("axes.not_exchanged", "two axes are not exchanged", next=SHAPES)
+        yield Edit(node.func.value, said.also("of {}", what) if what else said)
         yield _read_as(node.func.value, node, what)
     if name == "sqrt":
-        yield Edit(ast.BinOp(inner, ast.Div(), ast.Constant(2)), "something is halved where the rule has a square root", TERM_BY_TERM)
+        halved = ast.BinOp(inner, ast.Div(), ast.Constant(2))
+        yield Edit(halved, say("root.halved", "something is halved where the rule has a square root", next=TERM_BY_TERM))
     for other in INSTEAD.get(name, []):
-        function = with_(node.func, attr=other) if isinstance(node.func, ast.Attribute) else None
-        if function:
-            yield Edit(with_(node, func=function), f"`{other}` stands where `{name}` belongs")
+        changed = with_(node.func, attr=other) if isinstance(node.func, ast.Attribute) else None
+        if changed:
+            yield Edit(with_(node, func=changed), operation_instead(other, name, function(other)))
     if name in ("reshape", "view"):
         for place in range(len(node.args) - 1):
             swapped = [*node.args]
             swapped[place], swapped[place + 1] = swapped[place + 1], swapped[place]
             names = [around.name(one) or "a length" for one in swapped[place : place + 2]]
-            yield Edit(with_(node, args=swapped), f"in a `{name}`, {names[0]} comes before {names[1]}: the numbers land in other places", SHAPES)
+            words = "in a {}, {} comes before {}: the numbers land in other places"
+            yield Edit(
+                with_(node, args=swapped),
+                say("reshape.lengths_exchanged", words, code(name), *names, next=SHAPES, claims=function(name)),
+            )
 
 
 def _products(node: ast.expr, around: Around) -> Iterator[Edit]:
     if isinstance(node, ast.Attribute) and node.attr in ("T", "mT"):
         what = around.name(node.value)
-        yield Edit(node.value, f"the transpose of {what or 'a matrix'} is missing", SHAPES)
+        yield Edit(node.value, say("transpose.missing", "the transpose of {} is missing", what or "a matrix", next=SHAPES))
         yield _read_as(node.value, node, what)
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
         return
     left, right = around.name(node.left), around.name(node.right)
-    both = f" of {left} and {right}" if left and right else ""
-    yield Edit(with_(node, left=node.right, right=node.left), f"the two sides of the matrix product{both} are exchanged", SHAPES)
-    between = f", between {left} and {right}" if both else ""
+    both, sides, claims = ("", (), NOTHING) if not left or not right else (" of {} and {}", (left, right), _product(left, right))
+    yield Edit(
+        with_(node, left=node.right, right=node.left),
+        say(
+            "product.sides_exchanged",
+            f"the two sides of the matrix product{both} are exchanged",
+            *sides,
+            next=SHAPES,
+            claims=claims | sign(ast.MatMult),
+        ),
+    )
     yield Edit(
         with_(node, op=ast.Mult()),
-        f"`*` stands where `@` belongs{between}: it multiplies entry by entry, without a sum",
-        "`@` is the matrix product: each entry is a sum over a row times a column",
+        say(
+            "product.entry_by_entry",
+            f"`*` stands where `@` belongs{', between {} and {}' if both else ''}: it multiplies entry by entry, without a sum",
+            *sides,
+            next="`@` is the matrix product: each entry is a sum over a row times a column",
+            claims=sign(ast.Mult),
+        ),
     )
     for side, what in (("left", left), ("right", right)):
         for how in ("T", "mT"):
             yield Edit(
                 with_(node, **{side: ast.Attribute(getattr(node, side), how, ast.Load())}),
-                f"there is a transpose too many, of {what or 'one side'}, in the product{both}",
-                SHAPES,
+                say(
+                    "transpose.too_many",
+                    f"there is a transpose too many, of {{}}, in the product{both}",
+                    what or "one side",
+                    *sides,
+                    next=SHAPES,
+                    claims=claims | function("transpose"),
+                ),
             )
     for axis_of in (node.left, node.right):
         other = node.right if axis_of is node.left else node.left
-        if around.name(axis_of):
-            yield Edit(other, f"the product with {around.name(axis_of)} is missing")
+        if what := around.name(axis_of):
+            yield Edit(other, say("product.missing", "the product with {} is missing", what))
 
 
-def _read_as(array: ast.expr, turned: ast.expr, what: str) -> Edit:
-    of = f", of {what}" if what else ""
-    return Edit(
-        ast.Call(ast.Name("read_as"), [array, turned], []),
-        f"`reshape` or `view` takes the place of a transpose{of}",
-        "`reshape` and `view` keep the order in which the numbers are read; a transpose exchanges the axes",
+def _product(left: Term, right: Term) -> Claims:
+    return product_of(left.array, right.array) if left.array and right.array else NOTHING
+
+
+def _read_as(array: ast.expr, turned: ast.expr, what: Term | None) -> Edit:
+    said = say(
+        "transpose.reshaped",
+        "`reshape` or `view` takes the place of a transpose",
+        next="`reshape` and `view` keep the order in which the numbers are read; a transpose exchanges the axes",
+        claims=function("reshape"),
     )
+    return Edit(ast.Call(ast.Name("read_as"), [array, turned], []), said.also("of {}", what) if what else said)
 
 
 def _parentheses(node: ast.expr, around: Around) -> Iterator[Edit]:
@@ -209,65 +282,93 @@ def _parentheses(node: ast.expr, around: Around) -> Iterator[Edit]:
             other = ast.BinOp(first, early, ast.BinOp(second, late, third))
         case _:
             return
+    read = _with_gaps(other, around)
     yield Edit(
         other,
-        f"parentheses stand in another place: Python reads `{ast.unparse(_words(other, around))}`",
-        "`@`, `*` and `/` come before `+` and `-`; parentheses make another order",
+        say(
+            "parentheses.elsewhere",
+            "parentheses stand in another place: Python reads {}",
+            code(ast.unparse(read)),
+            next="`@`, `*` and `/` come before `+` and `-`; parentheses make another order",
+            claims=signs_in(read),
+        ),
     )
 
 
-def _words(node: ast.expr, around: Around) -> ast.expr:
+def _with_gaps(node: ast.expr, around: Around) -> ast.expr:
     """An expression with what has no word in it left out."""
     if isinstance(node, ast.BinOp):
-        return with_(node, left=_words(node.left, around), right=_words(node.right, around))
+        return with_(node, left=_with_gaps(node.left, around), right=_with_gaps(node.right, around))
     return node if isinstance(node, ast.Constant) or around.name(node) else ast.Name("…")
 
 
 def _arithmetic(node: ast.expr, around: Around) -> Iterator[Edit]:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and not isinstance(node.operand, ast.Constant):
-        yield Edit(node.operand, "the minus sign is missing", TERM_BY_TERM)
+        yield Edit(node.operand, say("minus.missing", "the minus sign is missing", next=TERM_BY_TERM))
     if not isinstance(node, ast.BinOp) or type(node.op) not in OPERATORS or isinstance(node.left, ast.List):
         return
     right, left = around.name(node.right), around.name(node.left)
     if not around.within(ast.Subscript):
-        yield Edit(node.left, _missing(node.op, right), TERM_BY_TERM)
+        yield Edit(node.left, _missing(node.op, right))
         if not isinstance(node.op, ast.Div):
-            yield Edit(node.right, _missing(node.op, left), TERM_BY_TERM)
+            yield Edit(node.right, _missing(node.op, left))
     for operator in OPERATORS[type(node.op)]:
-        words = f"before {right or SOMETHING}, there is a {CALLED[operator]} where the rule has a {CALLED[type(node.op)]}"
-        yield Edit(with_(node, op=operator()), words, TERM_BY_TERM)
+        said = say(
+            "sign.instead",
+            "before {}, there is a {} where the rule has a {}",
+            right or SOMETHING,
+            CALLED[operator],
+            CALLED[type(node.op)],
+            next=TERM_BY_TERM,
+            claims=sign(operator),
+        )
+        yield Edit(with_(node, op=operator()), said)
     if isinstance(node.op, (ast.Sub, ast.Div)):
         kind = "difference" if isinstance(node.op, ast.Sub) else "fraction"
-        yield Edit(with_(node, left=node.right, right=node.left), f"a {kind} is taken the other way round", TERM_BY_TERM)
+        claims = sign(ast.Sub) if isinstance(node.op, ast.Sub) else sign(ast.Div, ast.Pow)
+        said = say(f"{kind}.turned_round", f"a {kind} is taken the other way round", next=TERM_BY_TERM, claims=claims)
+        yield Edit(with_(node, left=node.right, right=node.left), said)
     if isinstance(node.op, ast.Mult) and left and right:
         yield Edit(
             with_(node, op=ast.MatMult()),
-            f"`@` stands where `*` belongs, between {left} and {right}: it sums over an axis",
-            "`*` multiplies entry by entry",
+            say(
+                "product.of_matrices",
+                "`@` stands where `*` belongs, between {} and {}: it sums over an axis",
+                left,
+                right,
+                next="`*` multiplies entry by entry",
+                claims=sign(ast.MatMult),
+            ),
         )
     if isinstance(node.op, ast.Div) and isinstance(node.right, ast.Call) and called(node.right) == "sqrt":
         yield Edit(
             with_(node, right=ast.BinOp(node.right.args[0], ast.Pow(), ast.Constant(2))),
-            "something is divided by a square where the rule has a square root",
-            TERM_BY_TERM,
+            say("root.squared", "something is divided by a square where the rule has a square root", next=TERM_BY_TERM),
         )
 
 
-def _missing(operator: ast.operator, what: str) -> str:
-    return "a factor is missing" if isinstance(operator, ast.Mult) and not what else MISSING[type(operator)].format(what or SOMETHING)
+def _missing(operator: ast.operator, what: Term | None) -> Wording:
+    if isinstance(operator, ast.Mult) and not what:
+        return say("factor.missing", "a factor is missing", next=TERM_BY_TERM)
+    id, words = MISSING[type(operator)]
+    return say(id, words, what or SOMETHING, next=TERM_BY_TERM)
 
 
 def _powers(node: ast.expr, around: Around) -> Iterator[Edit]:
     match node:
         case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=exponent)):
-            what = around.name(base) or "a number"
-            yield Edit(base, f"the exponent {exponent:g} of {what} is missing", TERM_BY_TERM)
-            yield Edit(ast.BinOp(base, ast.Div(), ast.Constant(2)), f"{what} is halved, as in `x ** 1 / 2`, which is half of x", TERM_BY_TERM)
+            what, right = around.name(base) or "a number", f"{exponent:g}"
+            yield Edit(base, say("exponent.missing", "the exponent {} of {} is missing", right, what, next=TERM_BY_TERM))
+            halved = ast.BinOp(base, ast.Div(), ast.Constant(2))
+            yield Edit(halved, say("exponent.half", "{} is halved, as in `x ** 1 / 2`, which is half of x", what, next=TERM_BY_TERM))
             for other in {0.5, 2, -0.5, 0.25, 1.5} - {exponent}:
-                yield Edit(with_(node, right=ast.Constant(other)), f"{what} has the exponent {other:g} where {exponent:g} belongs", TERM_BY_TERM)
+                words = "{} has the exponent {} where {} belongs"
+                said = say("exponent.other", words, what, f"{other:g}", right, next=TERM_BY_TERM)
+                yield Edit(with_(node, right=ast.Constant(other)), said)
         case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
-            yield Edit(with_(node, left=exponent, right=base), "base and exponent are exchanged", TERM_BY_TERM)
-            yield Edit(with_(node, op=ast.Mult()), "`*` stands where `**` belongs", TERM_BY_TERM)
+            exchanged = with_(node, left=exponent, right=base)
+            yield Edit(exchanged, say("power.exchanged", "base and exponent are exchanged", next=TERM_BY_TERM))
+            yield Edit(with_(node, op=ast.Mult()), operation_instead("*", "**", sign(ast.Mult), TERM_BY_TERM))
 
 
 def _indices(node: ast.expr, around: Around) -> Iterator[Edit]:
@@ -278,48 +379,68 @@ def _indices(node: ast.expr, around: Around) -> Iterator[Edit]:
             what = around.name(node.value)
             yield Edit(
                 with_(node, slice=ast.Tuple([second, first], ast.Load())),
-                f"rows and columns are exchanged in an index{f' of {what}' if what else ''}",
-                "the first index is the row, the second the column",
+                say(
+                    "index.exchanged",
+                    f"rows and columns are exchanged in an index{' of {}' if what else ''}",
+                    what,
+                    next="the first index is the row, the second the column",
+                ),
             )
-            yield Edit(with_(node, slice=first), "a whole row is taken where one entry or another axis belongs", SHAPES)
+            said = say("index.row_for_entry", "a whole row is taken where one entry or another axis belongs", next=SHAPES)
+            yield Edit(with_(node, slice=first), said)
         case ast.Subscript(slice=ast.Slice() as cut) if cut.lower or cut.upper:
-            yield Edit(node.value, "the whole is taken where the card has a part of it")
+            yield Edit(node.value, say("index.whole_for_part", "the whole is taken where the card has a part of it"))
         case ast.Subscript(slice=ast.Name() | ast.Subscript()):
             before = ast.BinOp(node.slice, ast.Sub(), ast.Constant(1))
-            yield Edit(with_(node, slice=before), "an index is one too small", "the first place has the number 0")
+            yield Edit(with_(node, slice=before), say("index.too_small", "an index is one too small", next=FROM_ZERO))
             yield Edit(
                 with_(node, slice=ast.Tuple([ast.Slice(), node.slice], ast.Load())),
-                "a column is taken where a row belongs",
-                "`x[i]` is row i, `x[:, i]` is column i",
+                say("index.column_for_row", "a column is taken where a row belongs", next="`x[i]` is row i, `x[:, i]` is column i"),
             )
-            yield Edit(node.value, "the whole array is taken where one row belongs", SHAPES)
+            yield Edit(node.value, say("index.whole_for_row", "the whole array is taken where one row belongs", next=SHAPES))
         case ast.Call(func=ast.Name(id="range"), args=[upper]):
             yield Edit(
-                with_(node, args=[ast.Constant(1), upper]), "a loop leaves out the first round: it begins at 1", "`range(n)` counts 0, 1, … n − 1"
+                with_(node, args=[ast.Constant(1), upper]),
+                say(
+                    "loop.without_first",
+                    "a loop leaves out the first round: it begins at 1",
+                    next="`range(n)` counts 0, 1, … n − 1",
+                    claims=LOOP,
+                ),
             )
             yield Edit(
                 with_(node, args=[ast.BinOp(upper, ast.Sub(), ast.Constant(1))]),
-                "a loop leaves out the last round: it ends one too early",
-                "`range(n)` counts 0, 1, … n − 1 and needs no `- 1`",
+                say(
+                    "loop.without_last",
+                    "a loop leaves out the last round: it ends one too early",
+                    next="`range(n)` counts 0, 1, … n − 1 and needs no `- 1`",
+                    claims=LOOP,
+                ),
             )
 
 
 def _comparisons(node: ast.expr, around: Around) -> Iterator[Edit]:
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        sign = SIGNS.get(type(node.ops[0]))
+        right = COMPARED.get(type(node.ops[0]))
         for other in COMPARISONS.get(type(node.ops[0]), []):
             yield Edit(
                 with_(node, ops=[other()]),
-                f"`{SIGNS[other]}` stands where `{sign}` belongs, or the two sides are exchanged",
-                "try it by hand for equal numbers, for a smaller and for a larger one",
+                say(
+                    "comparison.other",
+                    "{} stands where {} belongs, or the two sides are exchanged",
+                    code(COMPARED[other]),
+                    code(right),
+                    next="try it by hand for equal numbers, for a smaller and for a larger one",
+                    claims=COMPARISON,
+                ),
             )
     if isinstance(node, ast.BoolOp):
         other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        yield Edit(with_(node, op=other), "`and` and `or` are exchanged", "say the condition aloud, and try each of its four cases")
+        exchanged = say("condition.and_or", "`and` and `or` are exchanged", next="say the condition aloud, and try each of its four cases")
+        yield Edit(with_(node, op=other), exchanged)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.Invert)):
-        yield Edit(
-            node.operand, "a condition is turned round: what is to be hidden stays, and the other way round", "print the condition for three tokens"
-        )
+        words = "a condition is turned round: what is to be hidden stays, and the other way round"
+        yield Edit(node.operand, say("condition.turned_round", words, next="print the condition for three tokens"))
 
 
 def _names(node: ast.expr, around: Around) -> Iterator[Edit]:
@@ -327,19 +448,18 @@ def _names(node: ast.expr, around: Around) -> Iterator[Edit]:
     for family in (sorted(around.parameters), sorted(around.sizes), *FAMILIES):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in family:
             for other in sorted(({*family} & around.held) - {node.id, "self"}):
+                taken = ast.Name(other, ast.Load())
                 if isinstance(around.parents[0], ast.Attribute) and around.parents[0].attr == "shape":
-                    yield Edit(
-                        ast.Name(other, ast.Load()),
-                        f"a length is read off {around.name(ast.Name(other))} instead of {around.name(node)}",
-                        WORD_BY_WORD,
-                    )
-                    continue
-                yield Edit(ast.Name(other, ast.Load()), f"a line takes {around.name(ast.Name(other))} instead of {around.name(node)}", WORD_BY_WORD)
+                    words = "a length is read off {} instead of {}"
+                    yield Edit(taken, say("length.of_other_array", words, around.name(taken), around.name(node), next=WORD_BY_WORD))
+                else:
+                    yield Edit(taken, name_instead(around.name(taken), around.name(node)))
     match node:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name) as function):
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name) as method):
             for family in ({"toqueries", "tokeys", "tovalues"}, {"queries", "keys", "values"}):
                 for other in sorted(family - {name}) if name in family else ():
-                    yield Edit(with_(node, func=with_(function, attr=other)), f"`{other}` makes what `{name}` is there for", WORD_BY_WORD)
+                    said = say("layer.instead", "{} makes what {} is there for", code(other), code(name), next=WORD_BY_WORD)
+                    yield Edit(with_(node, func=with_(method, attr=other)), said)
 
 
 _RULES: list[Callable[[ast.expr, Around], Iterator[Edit]]] = [

@@ -6,8 +6,10 @@ import ast
 import copy
 from collections.abc import Iterator
 
+from authoring.variations.claims import LOOP
 from authoring.variations.edits import AXIS
-from authoring.variations.steps import LOOP, Changed, Function, blocks_of, replaced
+from authoring.variations.steps import BY_HAND, Changed, Function, blocks_of, replaced
+from authoring.variations.wording import say
 from authoring.variations.words import named
 
 
@@ -31,12 +33,9 @@ def _overwritten(function: Function, block: list[ast.stmt], place: int, paramete
                 what, lost = named(ast.Name(name), parameters), named(ast.Name(other), parameters)
                 if what and lost:
                     line = ast.parse(f"{other} = {name}").body
-                    yield (
-                        replaced(function, block, place, [block[place], *line]),
-                        f"{lost} {'are' if lost.endswith('s') else 'is'} overwritten with {what} before a later step needs "
-                        f"{'them' if lost.endswith('s') else 'it'}",
-                        "give each step's result a name of its own; an in-place operation such as `*=` changes every name of the array",
-                    )
+                    words = f"{{}} {lost.are} overwritten with {{}} before a later step needs {'them' if lost.is_plural else 'it'}"
+                    own = "give each step's result a name of its own; an in-place operation such as `*=` changes every name of the array"
+                    yield replaced(function, block, place, [block[place], *line]), say("name.overwritten", words, lost, what, next=own)
 
 
 def _stored(statements: list[ast.stmt]) -> set[str]:
@@ -52,11 +51,8 @@ def _ended(function: Function, block: list[ast.stmt], place: int, statement: ast
     if not isinstance(statement, ast.If) or statement.orelse or not _in_a_loop(function, statement):
         return
     leave = ast.If(ast.UnaryOp(ast.Not(), statement.test), [ast.Break()], [])
-    yield (
-        replaced(function, block, place, [leave, *statement.body]),
-        "a loop ends at the first entry that is to be left out, as with `break` in the place of `continue`",
-        LOOP,
-    )
+    words = "a loop ends at the first entry that is to be left out, as with `break` in the place of `continue`"
+    yield replaced(function, block, place, [leave, *statement.body]), say("loop.ended", words, next=BY_HAND, claims=LOOP)
 
 
 def _in_a_loop(function: Function, statement: ast.stmt) -> bool:
@@ -71,4 +67,4 @@ def _without_axes(function: Function) -> Iterator[Changed]:
         return
     for call in calls:
         call.keywords = [keyword for keyword in call.keywords if keyword.arg not in ("axis", "dim", "keepdims", "keepdim")]
-    yield other, "no step has an axis, so that each takes all entries at once", AXIS
+    yield other, say("axis.missing_everywhere", "no step has an axis, so that each takes all entries at once", next=AXIS)

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from authoring.variations.edits import WORD_BY_WORD
 from authoring.variations.steps import Changed, Function, replaced
+from authoring.variations.wording import say
+from authoring.variations.words import code
 
 STILL = "does every layer get what came in? A name that is given another value no longer stands for it"
 
@@ -20,19 +22,18 @@ def chained_layers(function: Function) -> Iterator[Changed]:
         rest = calls[calls.index((place, call)) + 1 :]
         if len(rest) >= 1:
             line = ast.Assign([ast.Name(call.args[0].id, ast.Store())], call)
-            yield (
-                replaced(function, function.body, place, [function.body[place], line]),
-                f"`{call.args[0].id}` is written over by what `{call.func.attr}` makes of it, and the layers below get that",
-                STILL,
-            )
+            words = "{} is written over by what {} makes of it, and the layers below get that"
+            said = say("layer.writes_over", words, code(call.args[0].id), code(call.func.attr), next=STILL)
+            yield replaced(function, function.body, place, [function.body[place], line]), said
         for _, other in calls:
             if other.func.attr != call.func.attr:
                 before = call.args
                 call.args = [copy.deepcopy(other)]
                 changed = copy.deepcopy(function)
                 call.args = before
-                x = before[0].id
-                yield changed, f"`{call.func.attr}` is given what `{other.func.attr}` makes of `{x}`, and not `{x}` itself", WORD_BY_WORD
+                x = code(before[0].id)
+                words = "{} is given what {} makes of {}, and not {} itself"
+                yield changed, say("layer.chained", words, code(call.func.attr), code(other.func.attr), x, x, next=WORD_BY_WORD)
 
 
 def _layer(node: ast.AST, own: set[str]) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from authoring.variations.claims import LOOP, SHAPE, one_of
 from authoring.variations.edits import SHAPES, TERM_BY_TERM, Around, Edit
-from authoring.variations.steps import LOOP
-from authoring.variations.words import called
+from authoring.variations.steps import BY_HAND
+from authoring.variations.wording import say
+from authoring.variations.words import called, code
 
 ROOT = "`x ** 0.5`, `np.sqrt(x)` and `math.sqrt(x)` are roots; `**` comes before `*` and `/`"
 
@@ -26,7 +28,9 @@ def _lengths(node: ast.expr, around: Around) -> Iterator[Edit]:
                 for axis in (0, 1, 2, -1, -2):
                     text = f"{other}.shape[{axis}]"
                     if text != ast.unparse(node):
-                        yield Edit(ast.parse(text, mode="eval").body, f"`{text}` is used where the length of another axis belongs", SHAPES)
+                        words, claims = "{} is used where the length of another axis belongs", one_of(other) | SHAPE
+                        said = say("length.of_other_shape", words, code(text), next=SHAPES, claims=claims)
+                        yield Edit(ast.parse(text, mode="eval").body, said)
 
 
 def _roots(node: ast.expr, around: Around) -> Iterator[Edit]:
@@ -40,13 +44,14 @@ def _roots(node: ast.expr, around: Around) -> Iterator[Edit]:
             return
     what = around.name(of) or "a number"
     halves = ast.BinOp(ast.BinOp(left, ast.Div(), of), ast.Div(), ast.Constant(2))
-    yield Edit(halves, f"the division is by {what} and by 2, as in `/ d ** 1 / 2` and `* d ** -1 / 2`", ROOT)
+    yield Edit(halves, say("root.and_half", "the division is by {} and by 2, as in `/ d ** 1 / 2` and `* d ** -1 / 2`", what, next=ROOT))
+    once = "divide by the root once, or both factors of the product by the fourth root"
     yield Edit(
         ast.BinOp(left, ast.Div(), ast.BinOp(of, ast.Pow(), ast.Constant(0.25))),
-        f"only the fourth root of {what} is divided by",
-        "divide by the root once, or both factors of the product by the fourth root",
+        say("root.fourth", "only the fourth root of {} is divided by", what, next=once),
     )
-    yield Edit(ast.BinOp(left, ast.Div(), ast.BinOp(ast.Constant(1), ast.Add(), root)), "1 is added to the root", TERM_BY_TERM)
+    added = ast.BinOp(left, ast.Div(), ast.BinOp(ast.Constant(1), ast.Add(), root))
+    yield Edit(added, say("root.and_one", "1 is added to the root", next=TERM_BY_TERM))
 
 
 def _first_of_many(node: ast.expr, around: Around) -> Iterator[Edit]:
@@ -54,10 +59,10 @@ def _first_of_many(node: ast.expr, around: Around) -> Iterator[Edit]:
     match node:
         case ast.Subscript(value=value, slice=ast.Name(id="i" | "j" as index), ctx=ast.Load()):
             what = around.name(value)
+            words = f"row 0{' of {}' if what else ''} is taken in every round, where the round's own row belongs"
             yield Edit(
                 ast.Subscript(value, ast.Constant(0), ast.Load()),
-                f"row 0{f' of {what}' if what else ''} is taken in every round, where the round's own row belongs",
-                f"which row belongs to round `{index}`? {LOOP}",
+                say("loop.same_row", words, what, next=f"which row belongs to round `{index}`? {BY_HAND}", claims=LOOP),
             )
 
 

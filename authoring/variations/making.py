@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,7 +18,7 @@ import torch
 from nbformat import NotebookNode
 
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.slips.marks import TOLERANCE, Mark, mark_of, noise_in, same_mark, without_noise
+from attnlab.diagnosis.slips.slips import TOLERANCE, Mark, mark_of, noise_in, same_mark, without_noise
 from authoring.answer_files import Answer, answers_to
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson
@@ -34,6 +33,7 @@ from authoring.variations.sources import other_sources
 from authoring.variations.steps import changed_steps
 from authoring.variations.together import Spot, together
 from authoring.variations.trying import Bench
+from authoring.variations.wording import Wording
 from authoring.variations.words import is_length
 from authoring.variations.wraps import wrapped_steps
 
@@ -48,19 +48,18 @@ STEP_BY_STEP = ("step_by_step", "own_softmax", "in_one_line", "by_loops", "by_li
 
 @dataclass
 class Variation:
-    """A right answer with one slip: its text, what the slip is, and the next step; whether it is made in several places."""
+    """A right answer with one slip: its text, what the slip is said to be; whether it is made in several places."""
 
     source: str
-    likely: str
-    next: str
+    said: Wording
     several: bool = False
 
 
 @dataclass
 class Found:
-    """Words for a slip, each with the next step, what comes out for each case, and how closely that is compared."""
+    """What a slip is said to be, what comes out for each case, and how closely that is compared."""
 
-    words: list[list[str]]
+    said: list[Wording]
     marks: list[Mark]
     tolerance: float
     runs: list[list[Mark]]  # with noise in them: as it is here, and with other rounding
@@ -97,11 +96,17 @@ def make_variations(lesson: Lesson, notebook: NotebookNode) -> str:
         if exercise.asks_for_values:
             continue
         for found in variations_of(lesson, notebook, exercise.name):
-            line = [exercise.name, found.words, found.marks]
-            same = next((place for place, before in enumerate(kept) if before[:2] == line[:2] and found.is_said_by(before[2])), None)
-            lines.append(line if same is None else kept.pop(same))
+            line = [exercise.name, [one.written() for one in found.said], found.marks]
+            same = next((place for place, before in enumerate(kept) if _is_told(before) == _is_told(line) and found.is_said_by(before[2])), None)
+            lines.append(line if same is None else [*line[:2], kept.pop(same)[2]])
     torch.set_num_threads(threads)
     return "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+
+
+def _is_told(line: list) -> list:
+    """What a learner reads of a line: that may stay when the rest of it changes."""
+    name, said, _ = line
+    return [name, *((words, next_step) for _, words, next_step, _ in said)]
 
 
 def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list[Found]:
@@ -132,7 +137,7 @@ def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list
             if _tells(results, marks, right, others):
                 _add(found, variation, marks, tolerance, runs)
     for one in found:
-        del one.words[MOST_WORDS:]
+        del one.said[MOST_WORDS:]
     return sorted(found, key=lambda one: _has_noise(one.marks))
 
 
@@ -148,10 +153,10 @@ def vary(answer: Answer) -> Iterator[Variation]:
             for edit in (*edits(node, around), *details(node, around), *edits_of_lengths(node, around)):
                 spots.append(Spot(parent, field, place, node, edit))
                 _put(parent, field, place, edit.node)
-                yield Variation(ast.unparse(ast.fix_missing_locations(tree)), edit.likely, edit.next)
+                yield Variation(ast.unparse(ast.fix_missing_locations(tree)), edit.said)
                 _put(parent, field, place, node)
         body = function.body
-        for changed, likely, next_step in (
+        for changed, said in (
             *changed_steps(function, parameters),
             *wrapped_steps(function, parameters),
             *other_sources(function, parameters),
@@ -159,12 +164,12 @@ def vary(answer: Answer) -> Iterator[Variation]:
             *habits(function, parameters),
         ):
             function.body = changed.body
-            yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, next_step)
+            yield Variation(ast.unparse(ast.fix_missing_locations(tree)), said)
             function.body = body
-        for group, likely in together(spots):
+        for group, said in together(spots):
             for parent, field, place, _, edit in group:
                 _put(parent, field, place, edit.node)
-            yield Variation(ast.unparse(ast.fix_missing_locations(tree)), likely, group[0].edit.next, True)
+            yield Variation(ast.unparse(ast.fix_missing_locations(tree)), said, True)
             for parent, field, place, node, _ in group:
                 _put(parent, field, place, node)
 
@@ -239,23 +244,13 @@ def _has_noise(mark: Mark) -> bool:
     return any(map(_has_noise, mark)) if isinstance(mark, list) else noise_in(mark)
 
 
-def _is_of_lengths(likely: str) -> bool:
-    """Whether a text tells two lengths apart: it explains more than the array that they are read off."""
-    return bool((names := re.fullmatch("a line takes `(.*)` instead of `(.*)`", likely)) and is_length(names[1]) and is_length(names[2]))
-
-
 def _add(found: list[Found], variation: Variation, marks: list[Mark], tolerance: float, runs: list[list[Mark]]) -> None:
-    told = [variation.likely, variation.next]
+    said = variation.said
     for one in found:
         if one.gives(marks):
             # One place explains more than several do.
-            if not variation.several and _kind(variation.likely) not in (_kind(likely) for likely, _ in one.words):
-                one.words[:] = [words for words in one.words if not words[0].startswith(f"{variation.likely}, ")]  # the same in more places
-                one.words.insert(0 if _is_of_lengths(variation.likely) else len(one.words), told)
+            if not variation.several and not any(said.says_as_much_as(other) for other in one.said):
+                one.said[:] = [other for other in one.said if said not in other.more_than]
+                one.said.insert(0 if said.tells_lengths_apart else len(one.said), said)
             return
-    found.append(Found([told], marks, tolerance, runs))
-
-
-def _kind(text: str) -> str:
-    """A text without the number of an axis: axis 0 and axis -2 of a matrix are one."""
-    return re.sub(r"axis -?\d", "axis", text)
+    found.append(Found([said], marks, tolerance, runs))

@@ -8,11 +8,13 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from authoring.variations.claims import LOOP
 from authoring.variations.details import TOKENS
-from authoring.variations.edits import PSEUDOCODE, WORD_BY_WORD
-from authoring.variations.steps import LOOP, Changed, Function, blocks_of, renamed, replaced
-from authoring.variations.words import named
-from authoring.variations.wraps import of_any
+from authoring.variations.edits import WORD_BY_WORD
+from authoring.variations.steps import BY_HAND, Changed, Function, blocks_of, renamed, replaced
+from authoring.variations.wording import Wording, say
+from authoring.variations.words import code, named, step
+from authoring.variations.wraps import done_to, of_any
 
 ROLE = re.compile(r"(?<![a-z])(?:quer(?:y|ies)|keys?|values?|[qkv])(?![a-z])|(?<=to)(?:queries|keys|values)")
 
@@ -32,12 +34,8 @@ def other_sources(function: Function, parameters: set[str]) -> Iterator[Changed]
             what = named(ast.Name(name), parameters)
             if name != last.value.id and what:
                 added = ast.Return(ast.BinOp(last.value, ast.Add(), ast.Name(name, ast.Load())))
-                are = "are" if what.startswith("the ") and what.endswith("s") else "is"
-                yield (
-                    replaced(function, function.body, len(function.body) - 1, [added]),
-                    f"{what} {are} added to the result",
-                    "the card adds nothing to it at the end",
-                )
+                said = say("result.and_more", f"{{}} {what.are} added to the result", what, next="the card adds nothing to it at the end")
+                yield replaced(function, function.body, len(function.body) - 1, [added]), said
 
 
 def _roles(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
@@ -45,59 +43,49 @@ def _roles(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
     lines: dict[str, list[int]] = {}
     for place, statement in enumerate(block):
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if named(ast.Name(name), set()) and ROLE.search(name):
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if named(ast.Name(name)) and ROLE.search(name):
                 lines.setdefault(ROLE.sub("·", ast.unparse(value)), []).append(place)
     for places in lines.values():
         if not 1 < len(places) < 4 or places != list(range(places[0], places[0] + len(places))):
             continue
         yield from _done_to_several(function, block, places)
         made = [statement.value for statement in block[places[0] : places[-1] + 1] if isinstance(statement, ast.Assign)]
-        words = [named(target, set()) for place in places for target in getattr(block[place], "targets", [])]
+        terms = [named(target) for place in places for target in getattr(block[place], "targets", [])]
         for order in itertools.product(range(len(places)), repeat=len(places)):
             if moved := [place for place, source in enumerate(order) if place != source]:
                 statements = [ast.Assign(getattr(block[place], "targets", []), made[source]) for place, source in zip(places, order)]
-                told = " and ".join(f"{words[place]} are made as {words[order[place]]} should be" for place in moved)
-                if not words[0].endswith("s"):
-                    told = told.replace(" are made", " is made")
-                yield replaced(function, block, places[0], statements, len(places)), told, WORD_BY_WORD
+                words = " and ".join(f"{{}} {terms[0].are} made as {{}} should be" for _ in moved)
+                told = [term for place in moved for term in (terms[place], terms[order[place]])]
+                yield replaced(function, block, places[0], statements, len(places)), say("role.instead", words, *told, next=WORD_BY_WORD)
 
 
 def _done_to_several(function: Function, block: list[ast.stmt], places: list[int]) -> Iterator[Changed]:
     """Something that the rule does not do is done to the first two of the roles, or to all."""
     names = [target.id for place in places for target in getattr(block[place], "targets", []) if isinstance(target, ast.Name)]
     for several in dict.fromkeys([tuple(names[:2]), tuple(names)]):
-        for expression, words, next_step in of_any(function):
-            lines = [ast.parse(f"{name} = {expression.format(name)}").body[0] for name in several]
-            told = words.format(" and of ".join(_called(name) for name in several) if " of {" in words else " and ".join(map(_called, several)))
-            yield replaced(function, block, places[-1] + 1, lines, 0), told, next_step
+        for doing in of_any(function):
+            lines = [ast.parse(f"{name} = {doing.expression.format(name)}").body[0] for name in several]
+            yield replaced(function, block, places[-1] + 1, lines, 0), done_to(doing, *(named(ast.Name(name)) for name in several))
 
 
 def _chained(function: Function, block: list[ast.stmt], parameters: set[str]) -> Iterator[Changed]:
     """A step works on an earlier result where it should work on an argument, once or from step to step."""
     made: list[str] = []
-    before: tuple[int, ast.stmt, str] | None = None
+    before: tuple[int, ast.stmt, Wording] | None = None
     for place, statement in enumerate(block):
         match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if named(ast.Name(name), set()).startswith("the "):
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if what := step(name):
                 arguments = {node.id for node in ast.walk(value) if isinstance(node, ast.Name) and node.id in parameters and node.id in TOKENS}
                 for argument, earlier in itertools.product(sorted(arguments), made):
                     other = renamed(statement, argument, earlier)
-                    words = f"{_called(name)} {_are(name)} made from {_called(earlier)} instead of `{argument}`"
-                    yield replaced(function, block, place, [other]), words, PSEUDOCODE
+                    said = say("step.chained", f"{{}} {what.are} made from {{}} instead of {{}}", what, step(earlier), code(argument))
+                    yield replaced(function, block, place, [other]), said
                     if earlier != made[-1]:
                         continue
                     if before and before[0] == place - 1:
-                        yield (replaced(function, block, place - 1, [before[1], other], 2), f"{before[2]}, and {words}", PSEUDOCODE)
-                    before = (place, other, words)
+                        yield replaced(function, block, place - 1, [before[1], other], 2), before[2].and_then(said)
+                    before = (place, other, said)
                 made.append(name)
-
-
-def _called(name: str) -> str:
-    return named(ast.Name(name), set())
-
-
-def _are(name: str) -> str:
-    return "are" if _called(name).endswith("s") else "is"
 
 
 def _left_over(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
@@ -121,8 +109,6 @@ def _left_over(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
                 text = ast.unparse(other).replace(ast.unparse(node), kept[node.value.id])
                 line = ast.parse(f"def f():\n {text}").body[0]
                 assert isinstance(line, ast.FunctionDef)
-                yield (
-                    replaced(function, block, place, line.body),
-                    f"{_called(kept[node.value.id])} that a loop left over, that of its last round, stands for all of them",
-                    LOOP,
-                )
+                left = named(ast.Name(kept[node.value.id]))
+                words = "{} that a loop left over, that of its last round, stands for all of them"
+                yield replaced(function, block, place, line.body), say("loop.left_over", words, left, next=BY_HAND, claims=LOOP)

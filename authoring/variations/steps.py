@@ -7,19 +7,24 @@ import copy
 from collections.abc import Iterator
 from typing import TypeVar
 
-from authoring.variations.edits import AXIS, KEEP, PSEUDOCODE, SHAPES, WORD_BY_WORD
-from authoring.variations.words import named
+from authoring.variations.claims import LOOP
+from authoring.variations.details import argument_instead
+from authoring.variations.edits import AXIS, KEEP, SHAPES, WORD_BY_WORD
+from authoring.variations.wording import Wording, say
+from authoring.variations.words import axis, code, parameter, step
 
 Function = ast.FunctionDef
 Node = TypeVar("Node", bound=ast.AST)
-Changed = tuple[Function, str, str]  # the function with the slip in it, what that is in words, and the next step
-LOOP = "go through the first two rounds of the loop by hand, and write down what every name holds after each"
+Changed = tuple[Function, Wording]  # the function with the slip in it, and what that is said to be
+BY_HAND = "go through the first two rounds of the loop by hand, and write down what every name holds after each"
+
+ADDS = "`total += part` adds, `total = part` replaces"
 
 
 def changed_steps(function: Function, parameters: set[str]) -> Iterator[Changed]:
     """Every way in which a whole step of a function goes wrong."""
     yield from _parameters(function)
-    yield from _too_early(function, parameters)
+    yield from _too_early(function)
     yield from _axes(function)
     for block in blocks_of(function):
         for place, statement in enumerate(block):
@@ -33,19 +38,18 @@ def _parameters(function: Function) -> Iterator[Changed]:
         return
     for place, one in enumerate(names):
         for how in ("T", "mT"):
-            yield _beginning(function, f"{one} = {one}.{how}"), f"`{one}` is taken transposed", SHAPES
+            yield _beginning(function, f"{one} = {one}.{how}"), say("argument.transposed", "{} is taken transposed", code(one), next=SHAPES)
         for last in names[place + 2 :]:
             for middle in names[place + 1 : names.index(last)]:
                 for order in ((middle, last, one), (last, one, middle)):
-                    yield (
-                        _beginning(function, f"{one}, {middle}, {last} = {', '.join(order)}"),
-                        f"`{one}`, `{middle}` and `{last}` come in another order",
-                        WORD_BY_WORD,
-                    )
+                    words = "{}, {} and {} come in another order"
+                    said = say("arguments.other_order", words, code(one), code(middle), code(last), next=WORD_BY_WORD)
+                    yield _beginning(function, f"{one}, {middle}, {last} = {', '.join(order)}"), said
         for other in names[place + 1 :]:
-            yield _beginning(function, f"{one}, {other} = {other}, {one}"), f"`{one}` and `{other}` are exchanged", WORD_BY_WORD
+            exchanged = say("arguments.exchanged", "{} and {} are exchanged", code(one), code(other), next=WORD_BY_WORD)
+            yield _beginning(function, f"{one}, {other} = {other}, {one}"), exchanged
             for kept, lost in ((one, other), (other, one)):
-                yield _beginning(function, f"{lost} = {kept}"), f"`{kept}` takes the place of `{lost}`", WORD_BY_WORD
+                yield _beginning(function, f"{lost} = {kept}"), argument_instead(parameter(kept), parameter(lost))
 
 
 def _beginning(function: Function, line: str) -> Function:
@@ -62,23 +66,25 @@ def _axes(function: Function) -> Iterator[Changed]:
     """All axes are others at once, or none is kept."""
     keywords = [keyword for node in ast.walk(function) if isinstance(node, ast.Call) for keyword in node.keywords]
     axes = [keyword for keyword in keywords if keyword.arg in ("axis", "dim")]
-    for axis in (0, 1, -1, 2) if len(axes) > 1 else ():
+    for number in (0, 1, -1, 2) if len(axes) > 1 else ():
         before = [keyword.value for keyword in axes]
         for keyword in axes:
-            keyword.value = ast.Constant(axis)
-        yield copy.deepcopy(function), f"everything runs along axis {axis}, where the card has another axis", AXIS
+            keyword.value = ast.Constant(number)
+        words = "everything runs along {}, where the card has another axis"
+        yield copy.deepcopy(function), say("axis.other_everywhere", words, axis(number), next=AXIS)
         for keyword, value in zip(axes, before):
             keyword.value = value
     kept = [keyword for keyword in keywords if keyword.arg in ("keepdims", "keepdim")]
     if len(kept) > 1:
         for keyword in kept:
             keyword.value = ast.Constant(False)
-        yield copy.deepcopy(function), "nothing is called with `keepdims=True`, so that results are stretched over the wrong axis", KEEP
+        words = "nothing is called with `keepdims=True`, so that results are stretched over the wrong axis"
+        yield copy.deepcopy(function), say("axis.kept_nowhere", words, next=KEEP)
         for keyword in kept:
             keyword.value = ast.Constant(True)
 
 
-def _too_early(function: Function, parameters: set[str]) -> Iterator[Changed]:
+def _too_early(function: Function) -> Iterator[Changed]:
     """An intermediate result is returned."""
     last = function.body[-1]
     if not isinstance(last, ast.Return):
@@ -86,10 +92,11 @@ def _too_early(function: Function, parameters: set[str]) -> Iterator[Changed]:
     for place, statement in enumerate(function.body[:-1]):
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]):
-                what = named(ast.Name(name), set())
-                words = f"what is returned is an earlier step: {what}" if what.startswith("the ") else "an intermediate result is returned"
+                what = step(name)
+                words = "what is returned is an earlier step: {}" if what else "an intermediate result is returned"
                 body = [*function.body[: place + 1], ast.Return(ast.Name(name, ast.Load()))]
-                yield (_with_body(function, body), f"{words}, and what comes after that in *Pseudocode* is missing", PSEUDOCODE)
+                said = say("result.too_early", f"{words}, and what comes after that in *Pseudocode* is missing", what)
+                yield _with_body(function, body), said
 
 
 def blocks_of(function: Function) -> Iterator[list[ast.stmt]]:
@@ -103,16 +110,23 @@ def blocks_of(function: Function) -> Iterator[list[ast.stmt]]:
 def _in_loops(function: Function, block: list[ast.stmt], place: int, statement: ast.stmt) -> Iterator[Changed]:
     match statement:
         case ast.AugAssign(target=target, op=ast.Add(), value=value):
-            for operator, words in (
-                (ast.Mult(), "a product is built up where the rule has a sum"),
-                (ast.Sub(), "something is subtracted in each round, and the rule adds it"),
+            for operator, said in (
+                (ast.Mult(), say("loop.product", "a product is built up where the rule has a sum", next=BY_HAND)),
+                (
+                    ast.Sub(),
+                    say("loop.subtracted", "something is subtracted in each round, and the rule adds it", next=BY_HAND, claims=LOOP),
+                ),
             ):
-                yield replaced(function, block, place, [ast.AugAssign(target, operator, value)]), words, LOOP
+                yield replaced(function, block, place, [ast.AugAssign(target, operator, value)]), said
             stored = copy.copy(target)
             yield (
                 replaced(function, block, place, [ast.Assign([stored], value)]),
-                "each round of a loop writes over the one before, where the rule adds them up",
-                "`total += part` adds, `total = part` replaces",
+                say(
+                    "loop.written_over",
+                    "each round of a loop writes over the one before, where the rule adds them up",
+                    next=ADDS,
+                    claims=LOOP,
+                ),
             )
         case ast.For(body=body):
             before = block[:place]  # a `return` that stands in the loop is seen by its line: `attnlab/diagnosis/relations/relations.py`
@@ -121,26 +135,30 @@ def _in_loops(function: Function, block: list[ast.stmt], place: int, statement: 
                 inside.body = [before[-1], *body]
                 yield (
                     replaced(function, block, place - 1, [before[-1], inside], 2),
-                    "what a loop builds up begins anew in every round",
-                    "make the empty result once, before the loop",
+                    say(
+                        "loop.begins_anew",
+                        "what a loop builds up begins anew in every round",
+                        next="make the empty result once, before the loop",
+                        claims=LOOP,
+                    ),
                 )
         case ast.Assign(targets=[ast.Subscript() as target], value=value):
             yield (
                 replaced(function, block, place, [ast.AugAssign(target, ast.Add(), value)]),
-                "something is added to what stands there, and the rule replaces it",
-                "`total += part` adds, `total = part` replaces",
+                say("entry.added", "something is added to what stands there, and the rule replaces it", next=ADDS),
             )
 
 
 def _conditions(function: Function, block: list[ast.stmt], place: int, statement: ast.stmt) -> Iterator[Changed]:
     if not isinstance(statement, ast.If) or any(isinstance(node, (ast.Raise, ast.Return)) for node in ast.walk(statement)):
         return
-    what = f"`if {ast.unparse(statement.test)}`" if len(ast.unparse(statement.test)) < 20 else "an `if`"
-    yield replaced(function, block, place, statement.orelse or [ast.Pass()]), f"what belongs under {what} is never done", PSEUDOCODE
-    yield replaced(function, block, place, statement.body), f"what belongs under {what} is done always", PSEUDOCODE
+    condition = ast.unparse(statement.test)
+    what = code(f"if {condition}") if len(condition) < 20 else "an `if`"
+    yield replaced(function, block, place, statement.orelse or [ast.Pass()]), say("if.never", "what belongs under {} is never done", what)
+    yield replaced(function, block, place, statement.body), say("if.always", "what belongs under {} is done always", what)
     turned = copy.copy(statement)
     turned.test = ast.UnaryOp(ast.Not(), statement.test)
-    yield replaced(function, block, place, [turned]), f"{what} is turned round", PSEUDOCODE
+    yield replaced(function, block, place, [turned]), say("if.turned_round", "{} is turned round", what)
 
 
 def renamed(node: Node, old: str, new: str) -> Node:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import itertools
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from authoring.variations.edits import Edit
+from authoring.variations.wording import Wording
 
 MOST = 8  # places at once
-_NAMES = re.compile(r"`[^`]*`|\bthe (?:queries|keys|values|query|key|value)\b|\bthe \w+ of axis -?\d")
+NEVER = {"number.instead"}  # two wrong numbers at once are no slip of one kind
+ONLY_THE_SAME = {"name.instead"}  # a name for another: those of other names have nothing to do with it
 
 
 class Spot(NamedTuple):
@@ -24,35 +25,36 @@ class Spot(NamedTuple):
     edit: Edit
 
 
-def together(spots: list[Spot]) -> Iterator[tuple[list[Spot], str]]:
+def together(spots: list[Spot]) -> Iterator[tuple[list[Spot], Wording]]:
     """Slips of the same kind that are made together, with their words: all of a kind, and two of three."""
-    kinds: dict[str, list[Spot]] = {}
+    kinds: dict[tuple, list[Spot]] = {}
     for spot in spots:
-        kinds.setdefault(_NAMES.sub("·", spot.edit.likely), []).append(spot)
-    for words, kind in kinds.items():
-        if "the number " in words:  # two wrong numbers at once are no slip of one kind
+        kinds.setdefault(spot.edit.said.kind, []).append(spot)
+    for kind in kinds.values():
+        id = kind[0].edit.said.id
+        if id in NEVER:
             continue
-        same: dict[str, list[Spot]] = {}
+        same: dict[tuple, list[Spot]] = {}
         for spot in kind:
-            same.setdefault(spot.edit.likely, []).append(spot)
+            same.setdefault(spot.edit.said.terms, []).append(spot)
         groups = [*same.values()]
-        if not kind[0].edit.likely.startswith("a line takes"):  # one name for another: those of other names have nothing to do with it
+        if id not in ONLY_THE_SAME:
             groups += [kind, *(map(list, itertools.combinations(kind, 2)) if len(kind) == 3 else ())]
         for group in groups:
             if 1 < len(group) <= MOST and not _overlap(group):
-                yield group, _words(group)
+                yield group, _said(group)
 
 
-def _words(group: list[Spot]) -> str:
-    first, *others = [spot.edit.likely for spot in group]
+def _said(group: list[Spot]) -> Wording:
+    first, *others = [spot.edit.said for spot in group]
     if not (names := list(dict.fromkeys(name for other in others if (name := _differing(first, other))))):
-        return f"{first}, in {len(group)} places"
-    return f"{first}, and the same with {' and '.join(names)}"
+        return first.also(f"in {len(group)} places")
+    return first.also(f"and the same with {' and '.join(names)}")
 
 
-def _differing(first: str, other: str) -> str:
-    """The first name in which two texts differ."""
-    return next((two for one, two in zip(_NAMES.findall(first), _NAMES.findall(other)) if one != two), "")
+def _differing(first: Wording, other: Wording) -> str:
+    """The first name in which two slips of a kind differ."""
+    return next((two for one, two in zip(first.names, other.names) if one != two), "")
 
 
 def _overlap(group: list[Spot]) -> bool:

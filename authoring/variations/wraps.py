@@ -5,49 +5,138 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from authoring.variations.edits import PSEUDOCODE, SHAPES, TERM_BY_TERM
-from authoring.variations.steps import LOOP, Changed, Function, blocks_of, renamed, replaced
-from authoring.variations.words import named
+from authoring.variations.claims import LOOP, NOTHING, Claims
+from authoring.variations.claims import function as call_of
+from authoring.variations.edits import SHAPES, TERM_BY_TERM
+from authoring.variations.steps import BY_HAND, Changed, Function, blocks_of, renamed, replaced
+from authoring.variations.wording import PSEUDOCODE, Wording, say
+from authoring.variations.words import Term, code, named, step
 
 ROWS = "the softmax is taken of the scores, once, and of nothing else"
-# Of every intermediate result: the expression, what it is in words, the next step.
+LENGTHS = "leave the lengths as they are: they are part of what is compared"
+ALL_TOKENS = "the inner loop goes over all tokens"
+
+
+@dataclass(frozen=True)
+class Doing:
+    """Something that may be done to a whole intermediate result.
+
+    Attributes:
+        id: the kind of slip.
+        expression: with `{}` for the result's name.
+        words: what it is, with `{}` for what the result is called, if that is said.
+        next: the next step.
+        between: what stands between the names of several results.
+        is_of_rows: whether tokens in columns need other words.
+        has_keys_last: whether the function takes the keys for the last axis.
+        claims: what stands in the lines then.
+    """
+
+    id: str
+    expression: str
+    words: str
+    next: str
+    between: str = " and of "
+    is_of_rows: bool = False
+    has_keys_last: bool = False
+    claims: Claims = NOTHING
+
+
 OF_ANY = [
-    ("softmax_over({}, -1)", "a softmax is taken of {}, over each row", ROWS),
-    ("softmax_over({}, -2)", "a softmax is taken of {}, down the columns", ROWS),
-    ("unit_rows({})", "every row of {} is divided by its length", "leave the lengths as they are: they are part of what is compared"),
-    ("centred({})", "the mean is subtracted from every row of {}", PSEUDOCODE),
-    ("over_their_sum({})", "every row of {} is divided by its sum", "leave the sums as they are: only the powers of a softmax are divided by theirs"),
-    ("{}.round(decimals=2)", "`round` is called on {}", "leave rounding to the printout; compute with full precision"),
-    ("{}[::-1]", "the rows of {} come in the reverse order", LOOP),
-    ("2 * {}", "there is a factor 2 too many, at {}", TERM_BY_TERM),
-    ("abs({})", "the signs of {} are lost", TERM_BY_TERM),
-    ("{} ** 2", "a square is taken of {}", TERM_BY_TERM),
+    Doing("result.softmax_of_rows", "softmax_over({}, -1)", "a softmax is taken of {}, over each row", ROWS),
+    Doing("result.softmax_of_columns", "softmax_over({}, -2)", "a softmax is taken of {}, down the columns", ROWS),
+    Doing("result.by_length", "unit_rows({})", "every row of {} is divided by its length", LENGTHS, is_of_rows=True),
+    Doing("result.centred", "centred({})", "the mean is subtracted from every row of {}", PSEUDOCODE, is_of_rows=True),
+    Doing(
+        "result.by_sum",
+        "over_their_sum({})",
+        "every row of {} is divided by its sum",
+        "leave the sums as they are: only the powers of a softmax are divided by theirs",
+        is_of_rows=True,
+    ),
+    Doing(
+        "result.rounded",
+        "{}.round(decimals=2)",
+        "`round` is called on {}",
+        "leave rounding to the printout; compute with full precision",
+        between=" and ",
+        claims=call_of("round"),
+    ),
+    Doing("result.reversed", "{}[::-1]", "the rows of {} come in the reverse order", BY_HAND),
+    Doing("result.doubled", "2 * {}", "there is a factor 2 too many, at {}", TERM_BY_TERM, between=" and "),
+    Doing("result.absolute", "abs({})", "the signs of {} are lost", TERM_BY_TERM),
+    Doing("result.squared", "{} ** 2", "a square is taken of {}", TERM_BY_TERM),
 ]
 OF_SCORES = [
-    ("without_later({})", "no query looks at a later token", "this rule hides no token: take the mask away"),
-    ("without_itself({})", "no query looks at its own token", "a token may look at itself: take the condition away"),
-    ("-{}", "the signs of {} are turned round", TERM_BY_TERM),
-    ("only_itself({})", "only the score of each token with itself is kept", "every query meets every key"),
+    Doing(
+        "scores.without_later",
+        "without_later({})",
+        "no query looks at a later token",
+        "this rule hides no token: take the mask away",
+        has_keys_last=True,
+    ),
+    Doing(
+        "scores.without_own",
+        "without_itself({})",
+        "no query looks at its own token",
+        "a token may look at itself: take the condition away",
+        has_keys_last=True,
+    ),
+    Doing("result.negated", "-{}", "the signs of {} are turned round", TERM_BY_TERM),
+    Doing(
+        "scores.only_own",
+        "only_itself({})",
+        "only the score of each token with itself is kept",
+        "every query meets every key",
+        has_keys_last=True,
+    ),
 ]
 OF_WEIGHTS = [
-    ("all_equal({})", "every key has the same weight, so that the output is the plain mean", "use the weights that you computed"),
-    ("only_the_largest({})", "only the key with the largest weight counts", "every key counts, with its weight"),
-    ("over_their_sum(softmax_over(scores, -2))", "the softmax runs down the columns, and each row is then divided by its sum", ROWS),
-    ("over_their_sum(scores)", "the weights are the scores divided by their sum, without powers", "take the powers with `exp` first"),
-    ("scores", "the weights are the scores themselves: the softmax is missing", PSEUDOCODE),
+    Doing(
+        "weights.equal",
+        "all_equal({})",
+        "every key has the same weight, so that the output is the plain mean",
+        "use the weights that you computed",
+        has_keys_last=True,
+    ),
+    Doing(
+        "weights.only_largest",
+        "only_the_largest({})",
+        "only the key with the largest weight counts",
+        "every key counts, with its weight",
+        has_keys_last=True,
+    ),
+    Doing(
+        "weights.softmax_of_columns_by_sum",
+        "over_their_sum(softmax_over(scores, -2))",
+        "the softmax runs down the columns, and each row is then divided by its sum",
+        ROWS,
+        is_of_rows=True,
+    ),
+    Doing(
+        "weights.scores_by_sum",
+        "over_their_sum(scores)",
+        "the weights are the scores divided by their sum, without powers",
+        "take the powers with `exp` first",
+        has_keys_last=True,
+    ),
+    Doing("weights.without_softmax", "scores", "the weights are the scores themselves: the softmax is missing", PSEUDOCODE),
 ]
-NAMED_FOR_ROWS = {"without_later", "without_itself", "only_itself", "all_equal", "only_the_largest", "over_their_sum"}  # keys along the last axis
 OF_COLUMNS = [
-    ("unit_rows({}.T).T", "every column of {} is divided by its length", "leave the lengths as they are: they are part of what is compared"),
-    ("centred({}.T).T", "the mean is subtracted from every column of {}", PSEUDOCODE),
+    Doing("result.columns_by_length", "unit_rows({}.T).T", "every column of {} is divided by its length", LENGTHS),
+    Doing("result.columns_centred", "centred({}.T).T", "the mean is subtracted from every column of {}", PSEUDOCODE),
 ]
 CONDITIONS = [
-    ("{1} != {0}", "the round of a token with itself is left out", "a token counts itself, too"),
-    ("{1} <= {0}", "a loop stops at the token itself, so that later ones are left out", "the inner loop goes over all tokens"),
-    ("{1} < {0}", "a loop takes only tokens before the own one", "the inner loop goes over all tokens"),
-    ("{1} >= {0}", "a loop takes only the own token and later ones", "the inner loop goes over all tokens"),
-    ("{1} == {0}", "only the round of each token with itself is done", "the inner loop goes over all tokens"),
+    ("{1} != {0}", say("loop.without_own", "the round of a token with itself is left out", next="a token counts itself, too", claims=LOOP)),
+    (
+        "{1} <= {0}",
+        say("loop.without_later", "a loop stops at the token itself, so that later ones are left out", next=ALL_TOKENS, claims=LOOP),
+    ),
+    ("{1} < {0}", say("loop.only_earlier", "a loop takes only tokens before the own one", next=ALL_TOKENS, claims=LOOP)),
+    ("{1} >= {0}", say("loop.without_earlier", "a loop takes only the own token and later ones", next=ALL_TOKENS, claims=LOOP)),
+    ("{1} == {0}", say("loop.only_own", "only the round of each token with itself is done", next=ALL_TOKENS, claims=LOOP)),
 ]
 
 
@@ -56,9 +145,9 @@ def wrapped_steps(function: Function, parameters: set[str]) -> Iterator[Changed]
     if function.name == "__init__":
         return
     for name in [argument.arg for argument in function.args.args if argument.arg != "self"]:
-        for expression, words, next_step in of_any(function):
-            line = ast.parse(f"{name} = {expression.format(name)}").body
-            yield replaced(function, function.body, 0, [*line, function.body[0]]), words.format(f"`{name}`"), next_step
+        for doing in of_any(function):
+            line = ast.parse(f"{name} = {doing.expression.format(name)}").body
+            yield replaced(function, function.body, 0, [*line, function.body[0]]), done_to(doing, code(name))
     for block in blocks_of(function):
         for place, statement in enumerate(block):
             yield from _results(function, block, place, statement)
@@ -69,31 +158,29 @@ def wrapped_steps(function: Function, parameters: set[str]) -> Iterator[Changed]
 def _results(function: Function, block: list[ast.stmt], place: int, statement: ast.stmt) -> Iterator[Changed]:
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)]):
-            what = named(ast.Name(name), set())
-            if not what.startswith("the "):
+            if not (what := step(name)):
                 return
             known = _names_before(function, statement)
             choices = [*OF_ANY, *(OF_SCORES if name == "scores" else []), *(OF_WEIGHTS if name == "weights" else [])]
-            for expression, words, next_step in _for_columns(choices) if _in_columns(function) else choices:
-                if "scores" in expression and "scores" not in known:
+            for doing in _for_columns(choices) if _in_columns(function) else choices:
+                if "scores" in doing.expression and "scores" not in known:
                     continue
-                line = ast.parse(f"{name} = {expression.format(name)}").body
-                yield replaced(function, block, place, [statement, *line]), words.format(what), next_step
-                if name != "weights" and "softmax" in expression and "scores" in _assigned(function):
-                    yield _moved(function, statement, line[0]), words.format(what) + ", and none of the scores", ROWS
-        case ast.Return(value=ast.Name(id=name)) if named(statement.value, set()).startswith("the "):
-            for expression, words, next_step in OF_ANY:
-                line = ast.parse(f"{name} = {expression.format(name)}").body
-                yield replaced(function, block, place, [*line, statement]), words.format(named(statement.value, set())), next_step
+                line = ast.parse(f"{name} = {doing.expression.format(name)}").body
+                said = done_to(doing, what)
+                yield replaced(function, block, place, [statement, *line]), said
+                if name != "weights" and "softmax" in doing.expression and "scores" in _assigned(function):
+                    yield _moved(function, statement, line[0]), said.also("and none of the scores")
+        case ast.Return(value=ast.Name(id=name)) if what := step(name):
+            for doing in OF_ANY:
+                line = ast.parse(f"{name} = {doing.expression.format(name)}").body
+                yield replaced(function, block, place, [*line, statement]), done_to(doing, what)
         case ast.Return(value=ast.Call(args=[ast.Name(id="outputs"), *_]) | ast.BinOp(right=ast.Call(args=[ast.Name(id="outputs"), *_]))):
             for call in ast.walk(statement):
                 if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name) and call.args[0].id == "outputs":
                     text = ast.unparse(statement).replace(ast.unparse(call), "interleaved(outputs)")
-                    yield (
-                        replaced(function, block, place, ast.parse(f"def f():\n {text}").body[0].body),
-                        ("the rows of the heads are interleaved: first the first row of each head, then the second of each"),
-                        SHAPES,
-                    )
+                    words = "the rows of the heads are interleaved: first the first row of each head, then the second of each"
+                    said = say("heads.interleaved", words, next=SHAPES)
+                    yield replaced(function, block, place, ast.parse(f"def f():\n {text}").body[0].body), said
 
 
 def _in_columns(function: Function) -> bool:
@@ -101,20 +188,25 @@ def _in_columns(function: Function) -> bool:
     return any(argument.arg in ("X", "x_n") for argument in function.args.args)
 
 
-def of_any(function: Function) -> list[tuple[str, str, str]]:
+def of_any(function: Function) -> list[Doing]:
     """What may be done to any whole result of a function, for tokens in rows or in columns."""
     return _for_columns(OF_ANY) if _in_columns(function) else OF_ANY
 
 
-def _for_columns(choices: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+def done_to(doing: Doing, *what: Term) -> Wording:
+    """What it is said to be that something is done to one result, or to several."""
+    return say(doing.id, doing.words.format(doing.between.join(["{}"] * len(what))), *what, next=doing.next, claims=doing.claims)
+
+
+def _for_columns(choices: list[Doing]) -> list[Doing]:
     """What is done to rows is done to columns."""
     turned = []
-    for expression, words, next_step in choices:
-        function, _, rest = expression.partition("(")
-        if function in NAMED_FOR_ROWS:
-            expression = f"{function}({rest.removesuffix(')')}.T).T"
-        if not words.startswith(("every row", "the mean is subtracted", "the softmax runs down")):
-            turned.append((expression, words, next_step))
+    for doing in choices:
+        if doing.has_keys_last:
+            name, _, rest = doing.expression.partition("(")
+            doing = replace(doing, expression=f"{name}({rest.removesuffix(')')}.T).T")
+        if not doing.is_of_rows:
+            turned.append(doing)
     return [*turned, *OF_COLUMNS]
 
 
@@ -157,13 +249,10 @@ def _exchanged(function: Function, block: list[ast.stmt], place: int, parameters
                     continue
                 early = ast.Assign([ast.Name(first, ast.Store())], renamed(two, first, given))
                 late = ast.Assign([ast.Name(second, ast.Store())], renamed(one, given, first))
-                words = [named(ast.Name(name), parameters) for name in (first, second)]
-                if all(words):
-                    yield (
-                        replaced(function, block, place, [early, late], 2),
-                        f"two steps are exchanged: the one that makes {words[1]} comes before the one that makes {words[0]}",
-                        PSEUDOCODE,
-                    )
+                makes_first, makes_second = (named(ast.Name(name), parameters) for name in (first, second))
+                if makes_first and makes_second:
+                    words = "two steps are exchanged: the one that makes {} comes before the one that makes {}"
+                    yield replaced(function, block, place, [early, late], 2), say("steps.exchanged", words, makes_second, makes_first)
 
 
 def _loops(function: Function, block: list[ast.stmt], place: int, statement: ast.stmt) -> Iterator[Changed]:
@@ -171,18 +260,15 @@ def _loops(function: Function, block: list[ast.stmt], place: int, statement: ast
         case ast.For(target=ast.Name(id=outer), body=body):
             for inner in body:
                 if isinstance(inner, ast.For) and isinstance(inner.target, ast.Name):
-                    for condition, words, next_step in CONDITIONS:
+                    for condition, said in CONDITIONS:
                         test = ast.parse(condition.format(outer, inner.target.id), mode="eval").body
-                        yield replaced(function, inner.body, 0, [ast.If(test, list(inner.body), [])], len(inner.body)), words, next_step
+                        yield replaced(function, inner.body, 0, [ast.If(test, list(inner.body), [])], len(inner.body)), said
             yield from _never_set_back(function, block, place, statement)
             if isinstance(body[0], ast.Assign) and isinstance(body[0].targets[0], ast.Name) and not _uses(body[0], outer):
                 later = copy.copy(statement)
                 later.body = body[1:]
-                yield (
-                    replaced(function, block, place, [body[0], later]),
-                    "what is built up in a loop is never set back, so that each round goes on from the one before",
-                    "begin anew in every round: the line that sets it to zero stands inside of the outer loop",
-                )
+                anew = "begin anew in every round: the line that sets it to zero stands inside of the outer loop"
+                yield replaced(function, block, place, [body[0], later]), _goes_on(anew)
 
 
 def _uses(statement: ast.stmt, name: str) -> bool:
@@ -196,8 +282,10 @@ def _never_set_back(function: Function, block: list[ast.stmt], place: int, outer
             inside, around = copy.copy(inner), copy.copy(outer)
             inside.body = rest
             around.body = [inside]
-            yield (
-                replaced(function, block, place, [empty, around]),
-                "what is built up in a loop is never set back, so that each round goes on from the one before",
-                "begin anew for every number that is made: the line that sets it to zero stands right above the innermost loop",
-            )
+            anew = "begin anew for every number that is made: the line that sets it to zero stands right above the innermost loop"
+            yield replaced(function, block, place, [empty, around]), _goes_on(anew)
+
+
+def _goes_on(anew: str) -> Wording:
+    words = "what is built up in a loop is never set back, so that each round goes on from the one before"
+    return say("loop.never_set_back", words, next=anew, claims=LOOP)

@@ -11,7 +11,7 @@ import pytest
 
 from attnlab import reference
 from attnlab.diagnosis import calls
-from attnlab.diagnosis.slips.marks import mark_of, noise_in, same_mark, without_noise
+from attnlab.diagnosis.slips.slips import mark_of, noise_in, same_mark, without_noise
 from authoring.answer_files import Answer, find_answers
 from authoring.lessons import Lesson, find_lessons, read_text
 from authoring.references import described_by
@@ -50,10 +50,43 @@ def test_no_slip_can_show_memory_that_nobody_has_written(lesson: Lesson) -> None
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.assignment)
 def test_their_words_are_words(lesson: Lesson) -> None:
-    for likely, next_step in (one for _, words, _ in kept(lesson) for one in words):
+    for id, likely, next_step, _ in (one for _, words, _ in kept(lesson) for one in words):
+        assert re.fullmatch(r"[a-z]+\.[a-z_]+", id), id
         assert not re.search(r"\{|\}|(?<!is )(?<!is not )None|  |``|\bthe the\b", f"{likely} {next_step}"), likely
         assert likely[0].islower() or likely[0] in "`1234567890", likely
         assert next_step and not likely.endswith("."), likely
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.assignment)
+def test_claims_speak_of_what_the_words_speak_of(lesson: Lesson) -> None:
+    for _, words, _, claims in (one for _, said, _ in kept(lesson) for one in said):
+        assert claims == sorted(map(sorted, claims)), words
+        for token in {token for claim in claims for token in claim}:
+            name, _, how = token.partition("(")
+            names = token.split(" @ ") if " @ " in token else [name] if how else []
+            assert all(f"`{name}`" in words for name in names), (words, token)
+            assert "=" not in how or f"axis {how[5:-1]}" in words, (words, token)
+            assert not re.fullmatch(r"-?[\d.e+-]+", token) or f"the number {token} stands" in words, (words, token)
+
+
+def test_the_same_words_have_the_same_id_and_claims() -> None:
+    said: dict[str, list] = {}
+    for id, words, _, claims in (one for lesson in LESSONS for _, said, _ in kept(lesson) for one in said):
+        assert said.setdefault(words, [id, claims]) == [id, claims], words
+    assert len(said) > 2000
+
+
+def test_an_id_and_its_terms_say_all_that_the_words_do() -> None:
+    """Nothing has to look at the words: two slips that have these in common are told with the same ones, and each name stands in them."""
+    words: dict[tuple, str] = {}
+    answers = [answer for answer in find_answers(LESSONS[1]) if answer.right and answer.name in ("step_by_step", "by_loops")]
+    for one in (variation.said for answer in answers for variation in vary(answer)):
+        if one.more_than:
+            assert one.words.startswith(f"{one.more_than[0].words}, ") and one.claims >= one.more_than[0].claims, one
+        else:
+            assert words.setdefault((one.id, *(term.text for term in one.terms)), one.words) == one.words
+        assert all(name in one.words for name in one.names), one
+    assert len(words) > 200
 
 
 def test_a_second_build_changes_nothing(tmp_path: Path) -> None:
@@ -80,7 +113,7 @@ def test_numbers_that_differ_in_the_last_digits_stay_as_they_were(tmp_path: Path
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.assignment)
 def test_nothing_is_said_twice(lesson: Lesson) -> None:
     for _, words, _ in kept(lesson):
-        kinds = [re.sub(r"axis -?\d", "axis", likely) for likely, _ in words]
+        kinds = [re.sub(r"axis -?\d", "axis", likely) for _, likely, _, _ in words]
         assert len(set(kinds)) == len(kinds) and sum("cut off to a whole number" in kind for kind in kinds) < 2, kinds
 
 
@@ -136,5 +169,5 @@ def test_what_differs_with_other_rounding_is_left_out_of_a_mark() -> None:
 def test_a_division_by_a_sum_of_about_nothing_is_no_fingerprint() -> None:
     """The row that two processors wrote differently."""
     lesson = next(lesson for lesson in LESSONS if lesson.assignment == "3_scaling")
-    words = [one[0] for name, words, _ in kept(lesson) if name == "repaired_scaling" for one in words]
+    words = [one[1] for name, words, _ in kept(lesson) if name == "repaired_scaling" for one in words]
     assert len(words) > 50 and "the mean is subtracted from every row of the powers" not in words

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 import itertools
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from attnlab.diagnosis.text.expressions import called
 from attnlab.diagnosis.text.source import cell_of
 
 MOST = 2  # texts that are told
-OTHERWISE = "; in your lines that has another form: look for what comes to the same"
 ALIKE = [
     {"max", "amax", "nanmax", "maximum", "topk"},
     {"min", "amin", "nanmin"},
@@ -31,25 +30,36 @@ OPERATORS = {
     "**": {"Pow", "power", "pow", "square", "sqrt"},
     "@": {"MatMult", "matmul", "dot", "inner", "einsum", "mm", "bmm", "mv", "outer", "tensordot", "vdot"},
 }
-COMPARED = {"Lt", "LtE", "Gt", "GtE", "Eq", "NotEq"}
-LOOPS = {"For", "While", "comprehension"}
-SIGNS = {"times": "*", "plus": "+", "minus": "-", "division": "/"}
-THINGS = {"the powers": {"exp", "exp2", "pow", "Pow"}, "the largest scores": ALIKE[0], "the sums of the powers": {*ALIKE[2], "AugAssign"}}
 
 
-def words_for(words: list[tuple[str, str]], answer: Any) -> tuple[str, str, bool]:
-    """Those of several words for a slip that fit an answer's text; with a remark where none does: the words, the next step, whether they fit.
+@dataclass(frozen=True)
+class Words:
+    """What a slip is said to be, as the build wrote it: `authoring/variations`.
+
+    Attributes:
+        id: the kind of slip.
+        words: for the learner.
+        next: the next step.
+        claims: what stands in the learner's lines if the words are true of them: of each set, one.
+    """
+
+    id: str
+    words: str
+    next: str
+    claims: tuple[frozenset[str], ...] = ()
+
+
+def words_for(said: list[Words], answer: Any) -> tuple[list[Words], bool]:
+    """Those of several words for a slip that fit an answer's text, and whether any does; where none does, the first.
 
     Args:
-        words: what the slip is, each with the next step.
+        said: what the slip is.
         answer: the learner's function or class.
     """
     found = _found_in(answer)
-    claims = {likely: list(_claims(likely)) if found else [] for likely, _ in words}  # a grader has no text
-    fitting = [one for one in words if all(claim & found for claim in claims[one[0]])]
-    shown = [one for one in fitting if claims[one[0]]]
-    told = (shown or fitting or words)[:MOST]
-    return "; or ".join(likely for likely, _ in told) + ("" if fitting else OTHERWISE), told[0][1], bool(fitting)
+    fitting = [one for one in said if not found or all(claim & found for claim in one.claims)]  # a grader has no text
+    shown = [one for one in fitting if found and one.claims]
+    return (shown or fitting or said)[:MOST], bool(fitting)
 
 
 def _found_in(answer: Any) -> set[str]:
@@ -88,7 +98,7 @@ def _calls(node: ast.Call) -> Iterator[str]:
     axis = given.get("axis", given.get("dim"))
     if isinstance(axis, ast.Constant) and axis.value is None:
         axis = None
-    for name in _alike(called(node)):
+    for name in alike(called(node)):
         yield f"{name}(axis)" if axis is not None else f"{name}()"
         if axis is not None and isinstance(number := _literal(axis), int):
             yield f"{name}(axis={number})"
@@ -103,7 +113,8 @@ def _literal(node: ast.expr) -> Any:
         return None
 
 
-def _alike(name: str) -> set[str]:
+def alike(name: str) -> set[str]:
+    """The functions that do the same as this one, and itself."""
     return next((alike for alike in ALIKE if name in alike), {name})
 
 
@@ -132,64 +143,3 @@ def _sources(tree: ast.AST) -> dict[str, str]:
                 if len(of) == 1:
                     sources |= {part.id: next(iter(of)) for part in ast.walk(target) if isinstance(part, ast.Name)}
     return sources
-
-
-def _claims(text: str) -> Iterator[set[str]]:
-    """What has to stand in an answer for a text to speak of it: of each set, one."""
-    for pattern, claim in _PATTERNS:
-        for found in re.finditer(pattern, text):
-            yield from claim(*found.groups())
-
-
-def _token(token: str) -> Iterator[set[str]]:
-    if token in ("<", "<=", ">", ">=", "==", "!="):
-        yield COMPARED
-    elif token in OPERATORS:
-        yield OPERATORS[token]
-    elif token.isidentifier():
-        yield _alike(token)
-
-
-def _call(how: str) -> Callable[[str], Iterator[set[str]]]:
-    return lambda name: iter([{f"{name}({how})"}])
-
-
-def _along(name: str, axis: str) -> Iterator[set[str]]:
-    """A call along an axis: this one, or one that a variable says."""
-    yield {f"{name}(axis)"}
-    yield {f"{name}(axis={axis})", "axis", "dim"}
-
-
-def _number(operator: str | None, number: str) -> Iterator[set[str]]:
-    yield {number}
-    if operator:
-        yield OPERATORS[operator]
-
-
-def _expression(text: str) -> Iterator[set[str]]:
-    """The operators of an expression, which may have `…` in it."""
-    yield from (OPERATORS[sign] for sign in re.findall(r"\*\*|//|[@*/+-]", text))
-
-
-_PATTERNS: list[tuple[str, Callable[..., Iterator[set[str]]]]] = [
-    (r"^`([^`]+)` stands where", _token),
-    (r"^`(\w+)` has no `(?:axis|dim)`", _call("")),
-    (r"^`(\w+)` is called without `keepdim", _call("squeezed")),
-    (r"^`(\w+)` (?:always )?runs along axis (-?\d)", _along),
-    (r"^`(\w+)` (?:is called on|is applied)", _token),
-    (r"(?:comes after|stands inside of|^in a) `(\w+)`", _token),
-    (r"^a line takes `(\w{4,})` instead", _token),  # the letters of lengths are the card's
-    (r"^`(\w+)\.shape\[", lambda name: iter([{name}, {"shape", "size", "len"}])),
-    (r"^`(reshape)` or `view` takes", _token),
-    (r"^(?:in `(\S+) \S+`, )?the number (-?[\d.e+-]+) stands", _number),
-    (r"^`(diag)` is given", _token),
-    (r"Python reads `(.*?)`(?:$|,)", _expression),
-    (r"there is a (times|plus|minus|division) where", lambda sign: _token(SIGNS[sign])),
-    (r"^a (fraction) is", lambda _: iter([OPERATORS["/"] | OPERATORS["**"]])),
-    (r"^a (difference) is", lambda _: _token("-")),
-    (r"there is a (transpose) too many", _token),
-    (r"sides of the matrix (product)", lambda _: _token("@")),
-    (r"product of (?:a part of )?`(\w+)` and (?:a part of )?`(\w+)`", lambda one, other: iter([{f"{one} @ {other}"}])),
-    (r"\b(loop|round)\b", lambda _: iter([LOOPS])),
-    (f"({'|'.join(sorted(THINGS, key=len, reverse=True))})", lambda thing: iter([THINGS[thing]])),
-]

@@ -1,4 +1,8 @@
-"""Slips that are known by the numbers that come out: each right answer of the course with one thing changed, tried beforehand by `make build`."""
+"""Wrong answers that are known by the numbers that come out, on every input.
+
+Some are kept beside the right ones, with words of their own. Many more are right answers with one thing changed, tried by `make build`: a few numbers
+of each result tell it from others.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,93 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import starmap
 from typing import Any
 
+import numpy as np
+
 from attnlab import reference
+from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence, parts_of
-from attnlab.diagnosis.slips.claims import words_for
-from attnlab.diagnosis.slips.marks import TOLERANCE, Mark, mark_of, same_mark
-from attnlab.reference import Case
+from attnlab.diagnosis.results.form import same_value
+from attnlab.diagnosis.slips.claims import Words, words_for
+from attnlab.reference import Case, Mistake
+
+
+def explain_known(evidence: Evidence, case: Case) -> Cause | None:
+    """The known mistakes that give this result, and what speaks against them."""
+    known = _known(evidence, case)
+    if not known:
+        return None
+    words = "; or ".join(dict.fromkeys(mistake.likely for mistake in known[:2]))
+    if _against(evidence, known[0], case, evidence.beside(case)):
+        words += "; other inputs show that something else is wrong, too"
+    elif _against(evidence, known[0], case, evidence.cases):
+        words += "; the parts below it give other numbers than that, so there is something else, too, or instead"
+    return Cause(f"known.{evidence.name}.{known[0].name}", words, known[0].next)
+
+
+def is_contradicted(evidence: Evidence, case: Case) -> bool:
+    """Whether a known mistake gives this result, and others for other inputs than the answer does."""
+    known = _known(evidence, case)
+    return bool(known) and bool(_against(evidence, known[0], case, evidence.beside(case)))
+
+
+def _known(evidence: Evidence, case: Case) -> list[Mistake]:
+    """The known mistakes that give this result and those for the other inputs, too; else the only one that gives several of them."""
+    result, beside = evidence.result(case), evidence.beside(case)
+    known = [mistake for mistake in case.mistakes if result is not None and same_value(result, mistake.value, case)]
+    everywhere = [mistake for mistake in known if not _against(evidence, mistake, case, beside)]
+    if everywhere or len({(mistake.likely, mistake.next) for mistake in known}) != 1:
+        most = max((len(_agreeing(evidence, mistake, evidence.cases)) for mistake in everywhere), default=0)
+        return [mistake for mistake in everywhere if len(_agreeing(evidence, mistake, evidence.cases)) == most]
+    return [
+        mistake
+        for mistake in known
+        if len(set(map(_lengths, _agreeing(evidence, mistake, beside)))) > 1
+        and not any(map(evidence.is_right, _against(evidence, mistake, case, beside)))
+    ]
+
+
+def _agreeing(evidence: Evidence, mistake: Mistake, among: list[Case]) -> list[Case]:
+    """The inputs for which the answer gives what the mistake does, and that is wrong."""
+    return [
+        case
+        for case in among
+        for one in case.mistakes
+        if one.name == mistake.name and evidence.result(case) is not None and same_value(evidence.result(case), one.value, case)
+    ]
+
+
+def _against(evidence: Evidence, mistake: Mistake, case: Case, among: list[Case]) -> list[Case]:
+    """The other inputs for which the answer gives something else than the mistake does."""
+    return [other for other in among if other is not case and _contradicts(evidence, mistake, other)]
+
+
+def _contradicts(evidence: Evidence, mistake: Mistake, other: Case) -> bool:
+    expected = next((one.value for one in other.mistakes if one.name == mistake.name), None)
+    result = evidence.result(other)
+    if expected is None:  # the mistake is right for this input, or raises: it gives no wrong numbers
+        return evidence.is_plainly_wrong(other)
+    if result is None or same_value(result, expected, other):
+        return False
+    return all(np.isfinite(as_numpy(part).astype(float)).all() for part in parts_of(result) if hasattr(part, "shape"))
+
+
+def _lengths(case: Case) -> str:
+    """The shapes of what goes in: inputs that share them agree by one and the same chance."""
+    return str([getattr(one, "shape", None if isinstance(one, (list, dict)) else one) for one in case.arguments])
+
+
+OTHERWISE = "; in your lines that has another form: look for what comes to the same"
 
 
 @dataclass(frozen=True)
 class Slip:
-    """Words for a slip, each with the next step, and the mark of what comes out for each case of its exercise."""
+    """What a slip is said to be, and the mark of what comes out for each case of its exercise."""
 
-    words: list[tuple[str, str]]
+    said: list[Words]
     marks: list[Mark]
 
 
@@ -40,7 +116,7 @@ def explain_slip(evidence: Evidence, case: Case, is_in_lines: bool = False) -> C
     if found or len(beside) == len(evidence.cases):
         return found
     asked = [mark if one in beside else ... for one, mark in zip(evidence.cases, marks)]
-    return slip_with(evidence.name, evidence.answer, asked, right, coarse, is_in_lines, of="of this part")
+    return slip_with(evidence.name, evidence.answer, asked, right, coarse, is_in_lines, where="in this part, ")
 
 
 def slip_with(
@@ -50,7 +126,7 @@ def slip_with(
     expected: list[Mark],
     float32: bool = False,
     is_in_lines: bool = False,
-    of: str = "of this check",
+    where: str = "",
 ) -> Cause | None:
     """The slip that gives the same as an answer does on every input, and is not right on one where the answer is wrong; None when there is none.
 
@@ -61,7 +137,7 @@ def slip_with(
         expected: the marks of what is right.
         float32: whether the results are coarse.
         is_in_lines: whether words have to fit the answer's lines; else they come with a remark where they do not.
-        of: whose inputs they are, for the message.
+        where: what the words begin with.
     """
     tolerance = TOLERANCE["float32"] if float32 else TOLERANCE["float64"]
     wrong = sum(one not in (None, ...) and not same_mark(one, right, tolerance) for one, right in zip(got, expected))
@@ -69,11 +145,13 @@ def slip_with(
         return None
     for slip in _slips(exercise):
         if all(one is ... or same_mark(one, other, tolerance) for one, other in zip(got, slip.marks)):
-            same = "the same numbers and errors come" if None in got else "the same numbers come"
-            likely, next_step, fits = words_for(slip.words, answer)
+            same = "same numbers and errors as when" if None in got else "same numbers as when"
+            told, fits = words_for(slip.said, answer)
             if is_in_lines and not fits:
                 return None
-            return Cause(f"slips.{exercise}", f"{same} out, on every input {of}, when {likely}", next_step)
+            words = f"{where}{same} {'; or '.join(one.words for one in told)}"
+            claims = tuple(dict.fromkeys(claim for one in told for claim in one.claims))
+            return Cause(f"slip.{told[0].id}", words if fits else words + OTHERWISE, told[0].next, claims=claims if fits else ())
     return None
 
 
@@ -83,7 +161,73 @@ def _slips(exercise: str) -> list[Slip]:
         file = resources.files("attnlab") / "data" / "variations" / f"{lesson}.jsonl"
         if file.is_file():
             lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
-            found = [Slip([(likely, after) for likely, after in words], marks) for name, words, marks in lines if name == exercise]
+            found = [Slip(list(starmap(_read, said)), marks) for name, said, marks in lines if name == exercise]
             if found:
                 return found
     return []
+
+
+def _read(id: str, words: str, next: str, claims: list[list[str]]) -> Words:
+    return Words(id, words, next, tuple(map(frozenset, claims)))
+
+
+# None for an exception; a list of marks for a tuple; {"shape", "numbers"} for an array, without numbers (None) where they are rounding noise;
+# anything else for itself.
+Mark = Any
+_IRRATIONAL = (0.6180339887498949, 0.41421356237309515)  # the fractional parts of their multiples are spread evenly and never repeat
+PLACES = 8
+TOLERANCE = {"float64": 2e-5, "float32": 2e-4}
+
+
+def mark_of(result: Any) -> Mark:
+    """The mark of a result, as it is written to JSON.
+
+    An array's is its shape and four sums: two with a weight for each place, one of absolute values, one that says where nan and infinities are.
+    """
+    if isinstance(result, (tuple, list)):
+        return [mark_of(part) for part in result]
+    if result is None or isinstance(result, (str, bool)):
+        return None if result is None else str(result)
+    try:
+        values = as_numpy(result).astype(float)
+    except (TypeError, ValueError):
+        return type(result).__name__
+    flat = values.ravel()
+    finite = np.where(np.isfinite(flat), flat, 0)
+    counted = np.arange(1, flat.size + 1)
+    weights = [np.modf(counted * factor)[0] for factor in _IRRATIONAL]
+    odd = weights[0] @ (np.isnan(flat) + 2.0 * np.isposinf(flat) + 3.0 * np.isneginf(flat))
+    numbers = [weights[0] @ finite, weights[1] @ finite, np.abs(finite).sum(), odd]
+    return {"shape": list(values.shape), "numbers": [float(f"{number:.{PLACES}g}") for number in numbers]}
+
+
+def same_mark(one: Mark, other: Mark, tolerance: float = TOLERANCE["float64"]) -> bool:
+    """Whether two marks are those of the same result, up to rounding. Of an array whose numbers are rounding noise, only the shape counts."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        if one["shape"] != other["shape"] or None in (one["numbers"], other["numbers"]):
+            return one["shape"] == other["shape"]
+        first, second = np.array(one["numbers"]), np.array(other["numbers"])
+        return bool((np.abs(first - second) <= tolerance * max(first[2], second[2], 1e-12) + 1e-12).all())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(same_mark(*pair, tolerance) for pair in zip(one, other))
+    return type(one) is type(other) and one == other
+
+
+def without_noise(mark: Mark, other: Mark, tolerance: float = TOLERANCE["float64"]) -> Mark:
+    """A mark without the numbers that are others in a mark of the same result with other rounding.
+
+    Raises:
+        ValueError: it is not even an array of the same shape, or a result where the other is an exception.
+    """
+    if isinstance(mark, list) and isinstance(other, list) and len(mark) == len(other):
+        return [without_noise(*pair, tolerance) for pair in zip(mark, other)]
+    if same_mark(mark, other, tolerance):
+        return mark
+    if isinstance(mark, dict) and isinstance(other, dict) and mark["shape"] == other["shape"]:
+        return {**mark, "numbers": None}
+    raise ValueError("the kind of result depends on rounding")
+
+
+def noise_in(mark: Mark) -> Any:
+    """Where in a mark numbers are missing because they are rounding noise: False or True, or a list of that for a tuple."""
+    return list(map(noise_in, mark)) if isinstance(mark, list) else isinstance(mark, dict) and mark["numbers"] is None

@@ -130,7 +130,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: matrices_transposed
 # wrong: transposes the matrices (catalogue 18)
-# says: the same numbers and errors come out, on every input of this check, when the two
+# says: same numbers and errors as when the two
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_query.T) @ (x @ w_key.T).T) @ (x @ w_value.T)
 
