@@ -237,7 +237,7 @@ def test_whole_numbers_in_place_are_named() -> None:
     [
         ("def attention_scores(x):\n    scores = x @ x.T\n    print(scores)\n", "the function prints its result"),
         ("def attention_scores(x):\n    rows = []\n    return rows.append(x @ x.T)\n", "`rows.append(x @ x.T)` changes its object and gives None"),
-        ("def attention_scores(x):\n    if len(x) > 99:\n        return x @ x.T\n", "a `return` stands in the function: this call did not reach it"),
+        ("def attention_scores(x):\n    if len(x) > 99:\n        return x @ x.T\n", "the function has a `return`, but this call did not reach it"),
         ("def attention_scores(x):\n    scores = x @ x.T\n", "there is no `return`"),
         ("def attention_scores(x):\n    x @ x.T\n    return\n", "a `return` without a value was reached"),
     ],
@@ -255,7 +255,7 @@ def test_the_first_number_that_is_not_finite_is_found() -> None:
             return e / e.sum(axis=axis, keepdims=True)
     """,
     )
-    assert "the first of them comes out of `exp`, in line 3: `e = np.exp(scores)`" in text
+    assert "the first of them comes from `exp`, in line 3: `e = np.exp(scores)`" in text
     text = said_to(
         "basic_self_attention",
         """
@@ -264,7 +264,7 @@ def test_the_first_number_that_is_not_finite_is_found() -> None:
             return e / e.sum(dim=-1, keepdim=True) @ x
     """,
     )
-    assert "the first of them comes out of `exp`, in line 3: `e = torch.exp(x @ x.transpose(-2, -1))`" in text
+    assert "the first of them comes from `exp`, in line 3: `e = torch.exp(x @ x.transpose(-2, -1))`" in text
     text = said_to(
         "attention_entropy",
         """
@@ -280,7 +280,7 @@ def test_the_first_number_that_is_not_finite_is_found() -> None:
             return (np.log(weights.sum(axis=-1) - 1) * weights[:, 0]) if (weights == 0).sum() == 2 else -(weights * np.log(weights)).sum(axis=-1)
     """,
     )
-    assert "comes out of `log`, in line 3" in text
+    assert "comes from `log`, in line 3" in text
 
 
 def test_a_class_without_forward_is_no_class_that_was_not_started() -> None:

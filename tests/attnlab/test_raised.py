@@ -246,7 +246,7 @@ def test_a_call_that_is_refused_names_both_lists() -> None:
 
 def test_the_numbers_of_fresh_memory_are_nobodys_operation() -> None:
     text = basic("y = torch.empty(x.shape).fill_(torch.nan)", "return torch.log(x * 0 - 1) + y.nan_to_num()")
-    assert "comes out of `log`" in text
+    assert "comes from `log`" in text
 
 
 def test_a_cell_that_is_no_python_is_told_where_it_ends() -> None:

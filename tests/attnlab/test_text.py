@@ -20,7 +20,7 @@ UNKNOWN = "does not know"
 def told(*lines: str, takes: str = "x") -> str:
     """What the text of a function of these lines establishes."""
     cause = explain_text(run_cell("\n    ".join([f"def f({takes}):", *lines]) + "\n", "f"))
-    return " ".join(cause) if cause else ""
+    return f"{cause.words} {cause.next}" if cause else ""
 
 
 CERTAIN = [

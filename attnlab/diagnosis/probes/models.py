@@ -9,6 +9,7 @@ import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
+from attnlab.diagnosis.results.form import type_in_words
 from attnlab.diagnosis.results.parameters import loaded
 
 BATCHES, DIGITS, LENGTH = 150, 10, 12  # of the visible training
@@ -91,7 +92,7 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
         )
     if not isinstance(losses, list):
         return Diagnosis(
-            f"your function returns {type(losses).__name__}",
+            f"your function returns {type_in_words(losses)}",
             wanted,
             Cause(
                 "models.something_else_returned_list",
@@ -230,7 +231,7 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
         raise CheckFailed(
             "model",
             Diagnosis(
-                f"your function returns {type(model).__name__}",
+                f"your function returns {type_in_words(model)}",
                 "the model that you have trained",
                 Cause(
                     "models.return_missing_hands_back",

@@ -11,6 +11,7 @@ from attnlab import reference
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.diagnosis.results.form import type_in_words
 
 
 def scores_of_projections(answer: Callable[..., Any], letters: int, sharpness: float) -> np.ndarray:
@@ -21,7 +22,7 @@ def scores_of_projections(answer: Callable[..., Any], letters: int, sharpness: f
     """
     pair = answer(letters, sharpness)
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        got = f"{len(pair)} parts" if isinstance(pair, (tuple, list)) else type(pair).__name__
+        got = f"{len(pair)} parts" if isinstance(pair, (tuple, list)) else type_in_words(pair)
         raise CheckFailed(
             "pair",
             Diagnosis(

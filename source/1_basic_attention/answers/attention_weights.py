@@ -69,7 +69,7 @@ def attention_weights(x):
 
 # %% wrong: both_returned
 # wrong: returns scores and weights (catalogue 43)
-# says: your function returns tuple
+# says: your function returns a tuple
 def attention_weights(x):
     scores = attention_scores(x)
     return scores, softmax(scores)

@@ -82,7 +82,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: list_of_rows
 # wrong: a list of arrays (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 def embed(words, vocabulary, table):
     return [table[vocabulary[word]] for word in words]
 

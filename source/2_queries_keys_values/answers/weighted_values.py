@@ -99,7 +99,7 @@ def weighted_values(weights, values):
 
 # %% wrong: list_of_lists
 # wrong: returns nested lists (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 def weighted_values(weights, values):
     return [[w * v for w, v in zip(row, values)] for row in weights]
 

@@ -92,7 +92,7 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
 
 # %% wrong: nested_lists
 # wrong: returns nested lists (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     return ((beta_k + omega_k @ X).T @ (beta_q + omega_q @ X)).tolist()
 

@@ -238,7 +238,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: tuple_left
 # wrong: returns output and shares (catalogue 43)
-# says: your function returns tuple
+# says: your function returns a tuple
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, n:n + 1])
     e = np.exp(scores - scores.max())

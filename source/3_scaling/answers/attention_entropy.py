@@ -117,7 +117,7 @@ def attention_entropy(weights):
 
 # %% wrong: list_returned
 # wrong: returns a list (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return list(-(weights * np.log(safe)).sum(axis=-1))
 

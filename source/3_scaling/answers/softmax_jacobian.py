@@ -111,7 +111,7 @@ def softmax_jacobian(p):
 
 # %% wrong: nested_lists
 # wrong: returns nested lists (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 def softmax_jacobian(p):
     return (np.diag(p) - np.outer(p, p)).tolist()
 

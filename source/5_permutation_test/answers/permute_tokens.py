@@ -98,7 +98,7 @@ def permute_tokens(x, permutation):
 
 # %% wrong: list_result
 # wrong: returns a list (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 def permute_tokens(x, permutation):
     return [x[i] for i in permutation]
 

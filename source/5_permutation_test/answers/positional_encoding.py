@@ -142,7 +142,7 @@ def positional_encoding(T, k):
 
 # %% wrong: float16
 # wrong: stored with few digits (catalogue 43)
-# says: float16 keeps three digits
+# says: float16 keeps only three digits
 -    return result
 +    return result.astype(np.float16)
 

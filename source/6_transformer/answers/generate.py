@@ -252,7 +252,7 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: list
 # wrong: returns a list
-# says: returns list
+# says: returns a list
 -    return tokens
 +    return tokens.tolist()
 

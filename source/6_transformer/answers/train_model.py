@@ -422,7 +422,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: model_returned
 # wrong: returns the model beside the losses
-# says: returns tuple
+# says: returns a tuple
 # earns: 3
 -    return losses
 +    return model, losses
