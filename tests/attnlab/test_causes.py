@@ -118,7 +118,7 @@ def test_a_variable_of_the_notebook_is_named() -> None:
     """,
         tokens=np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]]),
     )
-    assert "your code reads `tokens`: no argument, but a variable of the notebook" in text
+    assert "your code uses `tokens`: not an argument, but a variable of the notebook" in text
 
 
 def test_a_constant_of_the_answers_own_cell_is_no_variable_of_the_notebook() -> None:
@@ -147,7 +147,7 @@ def test_a_length_written_as_a_number_is_named() -> None:
     """,
         attention_weights=run_cell("def attention_weights(x): return softmax(x @ x.T)", "attention_weights", softmax=softmax()),
     )
-    assert "the number 3 stands in your code, in `range(3)`, line 4 of the function" in text
+    assert "your code has the number 3, in `range(3)`, line 4 of the function" in text
 
 
 def test_the_usual_code_for_an_odd_k_is_not_blamed_on_the_notebook() -> None:
@@ -165,7 +165,7 @@ def test_the_usual_code_for_an_odd_k_is_not_blamed_on_the_notebook() -> None:
     assert "could not broadcast input array" in text
     assert "`places[:, 1::2] = np.cos(turns)`" in text
     assert "notebook" not in text
-    assert "stands in your code" not in text
+    assert "your code has the number" not in text
 
 
 def test_a_transpose_of_all_axes_is_named() -> None:

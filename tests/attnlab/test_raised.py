@@ -233,9 +233,9 @@ def test_a_class_is_explained(old: str, new: str, cause: str) -> None:
 
 def test_parameters_in_another_order_are_named_and_others_not() -> None:
     text = said_to("embed", "def embed(words, table, vocabulary):\n    return table[[vocabulary[word] for word in words]]\n")
-    assert "the card hands over `words`, `vocabulary`, `table`, in this order, and your `def` takes `words`, `table`, `vocabulary`" in text
+    assert "the card has `words`, `vocabulary`, `table`, your `def` has `words`, `table`, `vocabulary`" in text
     text = said_to("embed", "def embed(words, rows, numbers):\n    return numbers[[rows[word] for word in words] + 9]\n")
-    assert "in this order" not in text
+    assert "wrong order" not in text
 
 
 def test_a_call_that_is_refused_names_both_lists() -> None:

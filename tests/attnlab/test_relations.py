@@ -235,7 +235,7 @@ def test_the_text_tells_of_a_return_in_a_loop() -> None:
 
     text = said_to("self_attention_loops", code, attention_weights=attention_weights)
     assert "only the first row is filled" in text
-    assert "`return outputs` stands inside the loop" in text
+    assert "`return outputs` is inside the loop" in text
     solved = run_cell(code, "self_attention_loops", attention_weights=attention_weights)
     text = said("self_attention_loops", lambda x: solved(x))
     assert "only the first row is filled" in text

@@ -43,7 +43,7 @@ def test_a_change_of_the_input_is_told_where_no_cause_is_known() -> None:
         x += 0.125
         return x @ x.T
 
-    assert "the call changes what was passed in" in said("attention_scores", changes)
+    assert "the call changes its input" in said("attention_scores", changes)
     assert "the call changes" not in said("attention_scores", lambda x: (x + 0.125) @ (x + 0.125).T)
 
 

@@ -95,7 +95,7 @@ def powers(function: Node) -> Iterator[Fact]:
                     "expressions.python_reads_power_binds",
                     node.lineno,
                     f"Python reads `{ast.unparse(node)}` as `{read}`: a power binds tighter than a division",
-                    f"brackets around the exponent: `{meant}`",
+                    f"put brackets around the exponent: `{meant}`",
                     is_root,
                 )
         if (
@@ -117,8 +117,8 @@ def powers(function: Node) -> Iterator[Fact]:
                     "expressions.python_reads_power_binds_2",
                     node.lineno,
                     f"Python reads `{ast.unparse(node)}` as `({ast.unparse(node.left)}) / {ast.unparse(node.right)}`: "
-                    f"a power binds tighter than a division, so `{ast.unparse(power)}` is no root",
-                    f"brackets around the exponent: `{ast.unparse(power.left)} ** ({ast.unparse(power.right)} / {ast.unparse(node.right)})`",
+                    f"a power binds tighter than a division, so `{ast.unparse(power)}` is not a root",
+                    f"put brackets around the exponent: `{ast.unparse(power.left)} ** ({ast.unparse(power.right)} / {ast.unparse(node.right)})`",
                 )
         if (
             isinstance(node, ast.BinOp)
@@ -132,7 +132,7 @@ def powers(function: Node) -> Iterator[Fact]:
                 node.lineno,
                 f"Python reads `{ast.unparse(node)}` as `{ast.unparse(node.left)} {'+' if isinstance(node.op, ast.Add) else '-'} "
                 f"({ast.unparse(node.right)})`: `%` binds like a division",
-                "put brackets around what is to be divided: `(... + ...) % n`",
+                "put brackets around the whole left side: `(... + ...) % n`",
             )
         if (
             isinstance(node, ast.BinOp)
@@ -143,8 +143,8 @@ def powers(function: Node) -> Iterator[Fact]:
             yield Fact(
                 "expressions.power_compares_binary_digits",
                 node.lineno,
-                f"`{ast.unparse(node)}` is no power: `^` compares the binary digits of whole numbers",
-                "a power is written `**`",
+                f"`{ast.unparse(node)}` is not a power: `^` compares the binary digits of whole numbers",
+                "write a power with `**`",
             )
 
 
@@ -169,8 +169,8 @@ def choices(function: Node) -> Iterator[Fact]:
             yield Fact(
                 "expressions.true_everything_alone_counts",
                 node.lineno,
-                f"`{ast.unparse(node)}` is true for everything: `{ast.unparse(constants[0])}` alone counts as true",
-                "compare on both sides of `or`, or write `in (..., ...)`",
+                f"`{ast.unparse(node)}` is always true: `{ast.unparse(constants[0])}` alone counts as true",
+                "write a comparison on both sides of `or`, or use `in (..., ...)`",
             )
         elif (
             isinstance(node.op, ast.Or)
@@ -182,8 +182,8 @@ def choices(function: Node) -> Iterator[Fact]:
             yield Fact(
                 "expressions.also_since_counts_false",
                 node.lineno,
-                f"`{ast.unparse(node)}` is `{ast.unparse(constants[0])}` also when `{name}` is 0, since 0 counts as false",
-                f"ask `if {name} is None`",
+                f"`{ast.unparse(node)}` is also `{ast.unparse(constants[0])}` when `{name}` is 0, because 0 counts as false",
+                f"write `if {name} is None`",
             )
         compared = [
             part
@@ -202,8 +202,8 @@ def choices(function: Node) -> Iterator[Fact]:
             yield Fact(
                 "expressions.true_everything_nothing_equal",
                 node.lineno,
-                f"`{ast.unparse(node)}` is true for everything: nothing is equal to both",
-                "write `and`, or `not in (..., ...)`",
+                f"`{ast.unparse(node)}` is always true: nothing is equal to both",
+                "use `and`, or `not in (..., ...)`",
             )
 
 
@@ -214,8 +214,8 @@ def generators(function: Node) -> Iterator[Fact]:
             yield Fact(
                 "expressions.given_generator_numpy_keeps",
                 node.lineno,
-                f"`{ast.unparse(node.func)}(... for ...)` is given a generator, and NumPy keeps that itself, as one single entry",
-                "make a list of it: square brackets around `... for ...`",
+                f"`{ast.unparse(node.func)}(... for ...)` gets a generator, and NumPy stores the generator itself as a single entry",
+                "make it a list: put square brackets around `... for ...`",
             )
 
 
@@ -244,8 +244,8 @@ def copies(function: Node) -> Iterator[Fact]:
                     yield Fact(
                         "expressions.holds_same_object_several",
                         node.lineno,
-                        f"`{ast.unparse(node)}` holds one and the same object several times: a change in one place is a change in all",
-                        "make a new one each time: `[... for _ in range(...)]`",
+                        f"`{ast.unparse(node)}` holds the same object several times: a change to one is a change to all",
+                        "make a new object each time: `[... for _ in range(...)]`",
                     )
         if isinstance(node, ast.Assign) and len(node.targets) > 1 and isinstance(node.value, (ast.Call, ast.List, ast.BinOp)):
             names = [ast.unparse(target) for target in node.targets]
@@ -254,8 +254,8 @@ def copies(function: Node) -> Iterator[Fact]:
                 yield Fact(
                     "expressions.two_names_same_object",
                     node.lineno,
-                    f"{told} are two names for one and the same object: a change of one is a change of the other",
-                    "make each in a line of its own",
+                    f"{told} are two names for the same object: a change to one is a change to the other",
+                    "make each of them on a line of its own",
                 )
 
 
@@ -316,7 +316,7 @@ def spelling(function: Node) -> Iterator[Fact]:
             yield Fact(
                 "methods.quite_power_off_little",
                 node.lineno,
-                f"`{node.value}` is not quite e, which is 2.718281828…: every power of it is off by a little",
+                f"`{node.value}` is not exactly e, which is 2.718281828…: every power of it is slightly off",
                 "write `np.exp(...)`",
             )
         if (
@@ -330,8 +330,8 @@ def spelling(function: Node) -> Iterator[Fact]:
                 "methods.compares_entry_number_takes",
                 node.lineno,
                 f"`{ast.unparse(node)}` compares each entry with the number `{ast.unparse(node.args[1])}`: "
-                f"`{called(node)}` takes two arrays, and no axis",
-                f"the largest or smallest along an axis is `np.{short}`",
+                f"`{called(node)}` takes two arrays and no axis",
+                f"for the {'largest' if short == 'max' else 'smallest'} number along an axis, use `np.{short}`",
             )
         if (
             isinstance(node, ast.Call)
@@ -343,15 +343,15 @@ def spelling(function: Node) -> Iterator[Fact]:
             yield Fact(
                 "methods.axis_rows_columns_laid",
                 node.lineno,
-                f"`{ast.unparse(node)}` has no `axis`: rows and columns are laid out as one long row first",
-                "say `axis=0` or `axis=1`",
+                f"`{ast.unparse(node)}` has no `axis`, so it rolls all numbers as one long row",
+                "add `axis=0` or `axis=1`",
                 False,
             )
         if isinstance(node, ast.Call) and called(node) in RANDOM:
             yield Fact(
                 "methods.leaves_out_numbers_random",
                 node.lineno,
-                f"`{ast.unparse(node)}` leaves out numbers at random, in every call",
+                f"`{ast.unparse(node)}` sets numbers to zero at random in every call",
                 "does the card ask for that?",
                 False,
             )
@@ -377,8 +377,8 @@ def transposed_by_reshape(function: Node) -> Iterator[Fact]:
                 yield Fact(
                     "methods.keeps_numbers_their_order",
                     node.lineno,
-                    f"`{ast.unparse(node)}` keeps the numbers in their order and only cuts them into other rows: it exchanges no axes",
-                    "to exchange the last two axes, write a transpose",
+                    f"`{ast.unparse(node)}` keeps the numbers in their order and only cuts them into different rows: it does not swap axes",
+                    "to swap the last two axes, use a transpose",
                 )
 
 
@@ -390,19 +390,19 @@ def thrown_away(function: Node) -> Iterator[Fact]:
             value = node.value
             is_new = isinstance(value, ast.Call) and called(value) in NEW_ONES and not any(keyword.arg == "out" for keyword in value.keywords)
             if is_new or isinstance(value, (ast.Compare, ast.BinOp)) or (isinstance(value, ast.Attribute) and value.attr in ("T", "mT")):
-                hint = ", and a single `=` gives a value" if isinstance(value, ast.Compare) else ""
+                hint = "; to give a name a value, use a single `=`" if isinstance(value, ast.Compare) else ""
                 yield Fact(
                     "methods.makes_something_new_nothing",
                     node.lineno,
-                    f"`{ast.unparse(value)}` makes something new, and nothing keeps it: the line changes nothing{hint}",
-                    "keep the result under a name: `... = ...`",
+                    f"`{ast.unparse(value)}` makes a new value, but no name keeps it: the line changes nothing{hint}",
+                    "give the result a name: `... = ...`",
                 )
         if isinstance(node, ast.Assign) and called(node.value) in IN_PLACE and isinstance(node.targets[0], ast.Name):
             yield Fact(
                 "methods.changes_object_gives_none",
                 node.lineno,
                 f"`{ast.unparse(node.value)}` changes its object and gives None, so `{node.targets[0].id}` is None",
-                "do that in a line of its own, and go on with the object",
+                "do that on a line of its own, and continue with the object",
             )
 
 
@@ -428,7 +428,7 @@ def roots(function: Node) -> Iterator[Fact]:
                     node.lineno,
                     f"Python reads `{ast.unparse(node)}` as `{ast.unparse(left)} // ({ast.unparse(node.right)})`: "
                     "a power binds tighter than a division",
-                    f"brackets around what the root is taken of: `({ast.unparse(left)} // {ast.unparse(base)}) ** {ast.unparse(half)}`",
+                    f"put brackets around the number under the root: `({ast.unparse(left)} // {ast.unparse(base)}) ** {ast.unparse(half)}`",
                 )
 
 
@@ -444,8 +444,8 @@ def inversions(function: Node) -> Iterator[Fact]:
             yield Fact(
                 "traps.taken_whole_numbers_both",
                 node.lineno,
-                f"`{ast.unparse(node)}` is taken of whole numbers: there `~1` is -2 and `~0` is -1, and both count as True",
-                "make truth values of them first: `dtype=bool`, or compare, as in `x == 0`",
+                f"`{ast.unparse(node)}` works on whole numbers: there `~1` is -2 and `~0` is -1, and both count as True",
+                "make truth values first: use `dtype=bool`, or compare, as in `x == 0`",
             )
 
 
@@ -478,8 +478,8 @@ def exceptions(function: Node) -> Iterator[Fact]:
             yield Fact(
                 "traps.raises_overflowerror_too_large",
                 node.lineno,
-                f"`{ast.unparse(from_library[0].func)}` raises no OverflowError: what is too large comes out as inf, with a warning",
-                "look at the number itself: `np.isinf(...)`",
+                f"`{ast.unparse(from_library[0].func)}` raises no OverflowError: a result that is too large becomes inf, with a warning",
+                "test the number itself: `np.isinf(...)`",
             )
 
 
@@ -491,7 +491,7 @@ def generators_anew(function: Node) -> Iterator[Fact]:
                 yield Fact(
                     "traps.stands_inside_loop_round",
                     part.lineno,
-                    f"`{ast.unparse(part)}` stands inside the loop `{head_of(loop)}`: each round begins anew with the same seed, and draws the same",
+                    f"`{ast.unparse(part)}` is inside the loop `{head_of(loop)}`: each round starts with the same seed and draws the same numbers",
                     "make the generator once, before the loop",
                 )
 
@@ -503,8 +503,8 @@ def bounds(function: Node) -> Iterator[Fact]:
             yield Fact(
                 "traps.makes_numbers_beyond_bounds",
                 node.lineno,
-                f"`{ast.unparse(node)}` makes all numbers beyond its bounds equal: what was different there is lost",
-                "does the card have bounds? What keeps `exp` finite is the largest number, subtracted",
+                f"`{ast.unparse(node)}` makes all numbers beyond its bounds equal: their differences are lost",
+                "does the card ask for bounds? To keep `exp` finite, subtract the largest number",
                 False,
             )
 
@@ -527,7 +527,7 @@ def flattened(function: Node) -> Iterator[Fact]:
                 yield Fact(
                     "traps.gives_numbers_fulfil_condition",
                     node.lineno,
-                    f"`{ast.unparse(node)}` gives the numbers that fulfil the condition, of an array with several axes as one list without rows",
+                    f"`{ast.unparse(node)}` gives the numbers that meet the condition; for an array with several axes, that is one list without rows",
                     f"keep the axes: `np.where({ast.unparse(condition)}, ..., ...)`",
                     False,
                 )

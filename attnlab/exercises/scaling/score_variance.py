@@ -17,7 +17,7 @@ from attnlab.diagnosis.probes.scaling import draws
 
 Answer = Callable[..., Any]
 
-NOT_FROM_RNG = "some of the numbers do not come from `rng`, or something goes on from call to call"
+NOT_FROM_RNG = "some of the numbers do not come from `rng`, or something is kept between calls"
 
 NONE_FROM_RNG = "the numbers that are drawn do not come from `rng`, or none is drawn, or a result is kept from call to call"
 

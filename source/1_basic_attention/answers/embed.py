@@ -191,7 +191,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: vectors_remembered
 # wrong: remembers vectors of words, whatever the table
-# says: `seen={}` in line 1, a default, is made once, and keeps from call to call
+# says: `seen={}` in line 1, a default, is made only once and keeps its contents between calls
 # likely: remembers vectors of words, whatever the table
 # next: compare that step with *Pseudocode* in the card
 def embed(words, vocabulary, table, seen={}):
@@ -267,6 +267,6 @@ def embed(words, vocabulary, table):
 
 # %% wrong: parameters_exchanged
 # wrong: the parameters in another order than the card's
-# says: each gets what another one is meant to be
+# says: the parameters are in the wrong order: the card has `words`
 def embed(words, table, vocabulary):
     return table[[vocabulary[word] for word in words]]

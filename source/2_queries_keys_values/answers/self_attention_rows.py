@@ -161,7 +161,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: reads_global
 # wrong: uses the notebook's weights (catalogue 42)
-# says: your code reads `w_key`, `w_query`, `w_value`: no argument, but a
+# says: your code uses `w_key`, `w_query`, `w_value`: not an argument, but a
 def self_attention_rows(x, wq, wk, wv):
     return softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value)
 

@@ -77,13 +77,13 @@ def weighted_values(weights, values):
 
 # %% wrong: fixed_sizes
 # wrong: takes three tokens for granted (catalogue 42)
-# says: the number 3 stands in your code, in `weights.reshape(3, 3, 1)`, line
+# says: your code has the number 3, in `weights.reshape(3, 3, 1)`, line
 def weighted_values(weights, values):
     return weights.reshape(3, 3, 1) * values[None]
 
 # %% wrong: integers
 # wrong: fills an array of whole numbers when the values are whole (catalogue 43)
-# says: the same numbers as decimals come out right
+# says: with the same numbers as decimals, the result is right
 def weighted_values(weights, values):
     z = np.zeros((len(values), *values.shape), dtype=values.dtype if values.dtype.kind == "i" else float)
     z[:] = weights[:, :, None] * values

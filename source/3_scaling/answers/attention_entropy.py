@@ -101,7 +101,7 @@ def attention_entropy(weights):
 
 # %% wrong: fixed_size
 # wrong: goes over three rows, whatever comes (catalogue 42)
-# says: the number 3 stands in your code, in `range(3)`, line 3 of the
+# says: your code has the number 3, in `range(3)`, line 3 of the
 def attention_entropy(weights):
     result = np.zeros(len(weights))
     for i in range(3):

@@ -97,7 +97,7 @@ def softmax_jacobian(p):
 
 # %% wrong: fixed_size
 # wrong: takes three weights for granted (catalogue 42)
-# says: the number 3 stands in your code, in `np.eye(3)`, line 2 of the
+# says: your code has the number 3, in `np.eye(3)`, line 2 of the
 def softmax_jacobian(p):
     return p * np.eye(3) - np.outer(p, p)
 

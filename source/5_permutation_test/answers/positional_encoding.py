@@ -355,7 +355,7 @@ def positional_encoding(T, k):
 
 # %% wrong: first_place_alone
 # wrong: returns after the first place
-# says: stands inside the loop `for t in range(T)`
+# says: is inside the loop `for t in range(T)`
 -    return result
 +        return result
 

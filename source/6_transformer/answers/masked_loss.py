@@ -447,7 +447,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: sums_up
 # wrong: adds every call to the last
-# says: is made once, and keeps from call to call
+# says: is made only once and keeps its contents between calls
 LOSSES = []
 
 def masked_loss(logits, targets):

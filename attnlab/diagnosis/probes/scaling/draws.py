@@ -137,8 +137,8 @@ def explain_generator(answer: Any) -> Cause | None:
     if runs and all(run.count >= 2 * run.samples * run.d for run in runs):
         return Cause(
             "draws.numbers_drawn_rng_yet",
-            "the numbers are drawn with `rng`, and yet something goes on from call to call",
-            "begin anew in every call: a default such as `known={}`, or a variable outside of the function, is made once",
+            "the numbers are drawn with `rng`, but something is kept between calls",
+            "start fresh in every call: a default such as `known={}`, or a variable outside the function, is made only once",
         )
     return None
 
@@ -154,7 +154,7 @@ def _source(runs: list[Run]) -> Cause | None:
     if not any(run.draws for run in runs):
         return Cause(
             "draws.number_drawn_rng_random",
-            "no number is drawn with `rng`: what is random comes from elsewhere, or nothing is",
+            "no number is drawn with `rng`: the random numbers come from elsewhere, or there are none",
             "draw everything with `rng.normal(...)`",
         )
     return None
@@ -174,12 +174,12 @@ def _arguments(runs: list[Run]) -> Cause | None:
             call = f"`rng.normal({words[0]}{f', {words[1]}' if 'scale' in draws[0].given else ''})`"
             return Cause(
                 "draws.gives_shape_first_two",
-                f"{call} gives no shape: the first two arguments are mean and standard deviation, here {words[0]} and {words[1]}",
+                f"{call} gives no shape: the first two arguments are the mean and the standard deviation, here {words[0]} and {words[1]}",
                 BEHIND_SIZE,
             )
         return Cause(
             "draws.components_drawn_mean_standard",
-            f"the components are drawn with mean {words[0]} and standard deviation {words[1]}, and the card says 0 and 1",
+            f"the components are drawn with mean {words[0]} and standard deviation {words[1]}; the card says 0 and 1",
             BEHIND_SIZE,
         )
     return None
@@ -213,10 +213,10 @@ def _methods(runs: list[Run]) -> Cause | None:
         between = "between 0 and 1" if 0 <= numbers.min() and numbers.max() <= 1 else "in an interval"
         return Cause(
             "draws.numbers_drawn_uniform_components",
-            f"numbers are drawn with {told}, which is uniform {between}; the components are to be normal",
+            f"numbers are drawn with {told}, which is uniform {between}; the components should be normal",
             next_step,
         )
-    return Cause("draws.numbers_drawn_components_normal", f"numbers are drawn with {told}, and the components are to be normal", next_step)
+    return Cause("draws.numbers_drawn_components_normal", f"numbers are drawn with {told}; the components should be normal", next_step)
 
 
 COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
@@ -230,10 +230,10 @@ COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
         lambda d, n: n * d + d,
         "draws.samples_numbers_drawn_query",
         "samples · d + d numbers are drawn: one of the two, query or key, is drawn once for all pairs",
-        "each pair has a query and a key of its own: both are (samples, d)",
+        "each pair has its own query and key: both have shape (samples, d)",
     ),
     (lambda d, n: 2 * d, "draws.numbers_drawn_query_key", "2 · d numbers are drawn: one query and one key, a single pair", "draw `samples` pairs"),
-    (lambda d, n: d, "draws.numbers_drawn_single_vector", "d numbers are drawn: a single vector", "draw `samples` queries and as many keys"),
+    (lambda d, n: d, "draws.numbers_drawn_single_vector", "d numbers are drawn: a single vector", "draw `samples` queries and `samples` keys"),
     (
         lambda d, n: 2 * n,
         "draws.samples_numbers_drawn_component",
@@ -255,13 +255,13 @@ COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
     (
         lambda d, n: 2 * d * d,
         "draws.numbers_drawn_pairs_card",
-        "2 · d · d numbers are drawn: d pairs, where the card has `samples`",
+        "2 · d · d numbers are drawn: d pairs; the card has `samples` pairs",
         "draw `samples` pairs",
     ),
     (
         lambda d, n: 2 * n * n,
         "draws.samples_samples_numbers_drawn",
-        "2 · samples · samples numbers are drawn: the vectors have `samples` components, where the card has d",
+        "2 · samples · samples numbers are drawn: the vectors have `samples` components; on the card they have d",
         "each vector has d components",
     ),
     (
@@ -302,7 +302,7 @@ def _count(runs: list[Run]) -> Cause | None:
         )
     return Cause(
         "draws.samples_numbers_drawn_needed",
-        f"for d = {runs[0].d} and {runs[0].samples} samples, {counts[0]} numbers are drawn, and {2 * runs[0].samples * runs[0].d} are needed: "
+        f"for d = {runs[0].d} and {runs[0].samples} samples, {counts[0]} numbers are drawn, but {2 * runs[0].samples * runs[0].d} are needed: "
         "a query and a key for each sample",
         "print the shape of everything that is drawn",
     )
@@ -317,8 +317,8 @@ def _made_of_them(runs: list[Run]) -> Cause | None:
     if all(run.result == 0 for run in runs):
         return Cause(
             "draws.result_exactly_variance_number",
-            "the result is exactly 0: the variance is that of one number, or of equal ones",
-            "print the shape of the scores: it is (samples,)",
+            "the result is exactly 0: it is the variance of one number, or of equal numbers",
+            "print the shape of the scores: it should be (samples,)",
         )
     if any(_is_right(*pair, run.result) for run in runs for pair in pairs_of(run)):
         return None
