@@ -176,31 +176,31 @@ def test_a_transpose_of_all_axes_is_named() -> None:
             return torch.softmax(x @ x.T, dim=-1) @ x
     """,
     )
-    assert "`.T` reverses all axes, also that of the batch: (2, 3, 4) becomes (4, 3, 2)" in text
+    assert "`.T` reverses all axes, including the batch: (2, 3, 4) becomes (4, 3, 2)" in text
     assert "x has shape (2, 3, 4)" in text
 
 
 @pytest.mark.parametrize(
     ("line", "cause"),
     [
-        ("return np.max(x, axis=-1, keepdims=True)", "`x` is a torch tensor, and the function is NumPy's"),
+        ("return np.max(x, axis=-1, keepdims=True)", "`x` is a torch tensor, but the function is NumPy's"),
         ("return softmax @ x", "`softmax` is a function, used here without its parentheses"),
         ("return x.astype(float)", "a torch tensor has no `astype`; NumPy arrays have"),
         ("return torch.tril_mask(x)", "torch has no `tril_mask`"),
-        ("return x.transpose(-2, -1).view(-1) + missing", "`view` needs numbers that lie in memory in their order"),
-        ("return x @ missing", "no line that ran has made `missing`"),
+        ("return x.transpose(-2, -1).view(-1) + missing", "`view` needs the numbers in memory in their order"),
+        ("return x @ missing", "no line that ran defines `missing`"),
         ("return x @ embed(x)", "`embed` is another exercise of the course"),
-        ("return x[:, 7]", "the index is 7, and axis 1 of `x`, of shape (2, 3, 4), has length 3: counted from 0 the last one is 2"),
-        ("return x.sum(dim=3)", "axis 3 is asked for, an axis that the array does not have: it has 3: 0 to 2, or from the end -1 to -3"),
+        ("return x[:, 7]", "the index is 7, but axis 1 of `x`, of shape (2, 3, 4), has length 3: counted from 0, the last index is 2"),
+        ("return x.sum(dim=3)", "the array has no axis 3: it has 3 axes, 0 to 2, or from the end -1 to -3"),
         ("return x @ x.mT.float()", "the tensors have different number types"),
         ("return basic_self_attention(x)", "the function calls itself"),
         ("return x(0)", "round brackets call a function"),
-        ("return 1 if x > 0 else 2", "an array stands where Python wants one yes or no"),
-        ("B, T = x.shape", "the left side has another number of names"),
-        ("return x.reshape(5, 5)", "the new lengths multiplied are not the number of entries"),
+        ("return 1 if x > 0 else 2", "an array is used where Python needs a single yes or no"),
+        ("B, T = x.shape", "the left side has a different number of names"),
+        ("return x.reshape(5, 5)", "the product of the new lengths is not the number of entries"),
         ("raise ValueError('no')", "your own line raises it"),
         ("return later; later = 1", "gets its value only further down"),
-        ("assert len(x) == 9", "an `assert` of your own"),
+        ("assert len(x) == 9", "one of your own `assert` lines fails"),
     ],
 )
 def test_an_exception_is_explained_by_what_it_says_and_where(line: str, cause: str) -> None:
@@ -229,7 +229,7 @@ def test_whole_numbers_in_place_are_named() -> None:
     """,
         softmax=softmax(),
     )
-    assert "an in-place operation cannot put decimals into it" in text
+    assert "so an in-place operation cannot store decimals in it" in text
 
 
 @pytest.mark.parametrize(

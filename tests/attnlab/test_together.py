@@ -18,9 +18,9 @@ def softmax(scores, axis=-1):
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        ("return torch.softmax(x)", "`torch.softmax` wants `dim`, and the call does not say it"),
+        ("return torch.softmax(x)", "`torch.softmax` needs `dim`, but the call does not give it"),
         ("small = x.float()\n    return small @ x.mT", "`small` holds float32 (line 2: `small = x.float()`) and `x` holds float64"),
-        ("layer = nn.Linear(4, 4)\n    return layer(x)", "`layer` has parameters of its own, of float32, and what comes in is float64"),
+        ("layer = nn.Linear(4, 4)\n    return layer(x)", "`layer` has parameters of its own, of float32, but the input is float64"),
     ],
 )
 def test_tensors_are_told_apart(lines: str, words: str) -> None:

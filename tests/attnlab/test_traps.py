@@ -70,7 +70,7 @@ from .learner import said_to
             return sum(p.numel() for p in layers.parameters())""",
             "`[one] * 3` holds the same object several times",
         ),
-        ("attention_scores", "def attention_scores(x):\n    return x * x.T", "they do fit for the matrix product, which is `@`"),
+        ("attention_scores", "def attention_scores(x):\n    return x * x.T", "they fit for the matrix product `@`"),
         (
             "self_attention_rows",
             """
@@ -79,7 +79,7 @@ from .learner import said_to
             scores = queries @ keys.T
             powers = np.exp(scores - scores.max(axis=1, keepdims=True))
             return powers / powers.sum(axis=1, keepdims=True) @ values""",
-            "this length does not divide by it",
+            "the length is not divisible by it",
         ),
         (
             "one_output",

@@ -35,9 +35,9 @@ GONE = {
     "newbyteorder": "x.view(...)",
 }
 HIDDEN = {
-    "split": "a text",
-    "strip": "a text",
-    "lower": "a text",
+    "split": "a string",
+    "strip": "a string",
+    "lower": "a string",
     "items": "a dictionary",
     "keys": "a dictionary",
     "values": "a dictionary",
@@ -64,20 +64,20 @@ def explain_attribute(error: Any, place: Place) -> Cause | None:
     if isinstance(owner, FUNCTIONS):
         return Cause(
             "attributes.function_used_without_parentheses",
-            f"`{text or 'what stands before the dot'}` is a function, used here without its parentheses",
+            f"`{text or 'the part before the dot'}` is a function, used here without its parentheses",
             f"call it: `{text}(...)`",
         )
     if isinstance(owner, np.ndarray) and name in GONE:
         return Cause(
             "attributes.arrays_numpy_up_version",
-            f"arrays of NumPy have had a `{name}` up to version 1, and have none now",
+            f"NumPy arrays had `{name}` up to version 1, and no longer have it",
             f"write `{GONE[name]}` instead",
         )
     if isinstance(owner, (np.ndarray, torch.Tensor)) and hasattr(list, name):
         return Cause(
             "attributes.method_lists_array",
-            f"`{name}` is a method of lists, and this is an array",
-            "look for the function of NumPy or torch that does the same",
+            f"`{name}` is a method of lists, but this is an array",
+            "find the function of NumPy or torch that does the same",
         )
     if is_array(owner):
         module, other, theirs = (
@@ -113,20 +113,22 @@ def explain_attribute(error: Any, place: Place) -> Cause | None:
         return Cause(
             "attributes.explain_attribute",
             f"`{text}` is {one_of(owner)}, which has no `{name}`{needs}" if text else f"{one_of(owner)} has no `{name}`{needs}",
-            "print it; is it what you think?" if not needs else "is it already what you want to make of it, or must it become an array first?",
+            "print it: is it what you expected?" if not needs else "is it already what you need, or must it become an array first?",
         )
     return None
 
 
 def _of_module(owner: Any, name: str, torch: Any) -> Cause:
     if owner is np and name in GONE:
-        return Cause("attributes.np_part_numpy_up", f"`np.{name}` was part of NumPy up to version 1, and is gone", f"write `{GONE[name]}` instead")
+        return Cause(
+            "attributes.np_part_numpy_up", f"`np.{name}` was part of NumPy up to version 1, and no longer exists", f"write `{GONE[name]}` instead"
+        )
     for other, word in ((np, "np"), (torch, "torch"), (torch.nn.functional, "torch.nn.functional")):
         if other is not owner and owner in (np, torch) and hasattr(other, name):
             return Cause(
                 "attributes.of_module",
                 f"{owner.__name__} has no `{name}`; {other.__name__} has",
-                f"`{word}.{name}` takes {'arrays' if word == 'np' else 'tensors'}; or write it yourself with what is there",
+                f"`{word}.{name}` takes {'arrays' if word == 'np' else 'tensors'}; or write it yourself with the functions that exist",
             )
     return _near(f"{owner.__name__} has no `{name}`", [one for one in dir(owner) if not one.startswith("_")], name)
 
@@ -136,7 +138,7 @@ def _near(fact: str, names: list[str], name: str) -> Cause:
     return Cause(
         "attributes.near",
         fact + (f"; it has `{near[0]}`" if near else ""),
-        f"do you mean `{near[0]}`?" if near else "look how it is called there, or write it yourself",
+        f"do you mean `{near[0]}`?" if near else "find its name there, or write it yourself",
     )
 
 
@@ -144,15 +146,15 @@ def _of_layer(owner: Any, name: str, text: str) -> Cause:
     if type(owner).__module__.startswith("torch.nn"):
         return Cause(
             "attributes.layer_nn_tensor",
-            f"`{text or type(owner).__name__}` is a layer, `nn.{type(owner).__name__}`, and no tensor; it has no `{name}`",
-            "call the layer with a tensor; what comes out is a tensor",
+            f"`{text or type(owner).__name__}` is a layer, `nn.{type(owner).__name__}`, not a tensor; it has no `{name}`",
+            "call the layer with a tensor; the result is a tensor",
         )
     stored = [key for key in vars(owner) if not key.startswith("_") and key != "training"]
     made = ", ".join([*owner._modules, *owner._parameters, *owner._buffers, *stored])
     return Cause(
         "attributes.constructor_makes_self_makes",
         f"the constructor makes no `self.{name}`; it makes {made or 'nothing'}",
-        "use one name in the constructor and in `forward`",
+        "use the same name in the constructor and in `forward`",
     )
 
 
@@ -168,12 +170,12 @@ def _no_super(place: Place) -> Cause:
     if calls:
         return Cause(
             "attributes.without_end_called_torch",
-            f"`{ast.unparse(calls[0])}` without `()` at its end is not called, so torch's own constructor never runs",
+            f"`{ast.unparse(calls[0])}` has no `()` at the end, so it is not called, and torch's own constructor never runs",
             next_step,
         )
     return Cause(
         "attributes.constructor_never_calls_super___init",
-        "the constructor never calls `super().__init__()`, and torch needs that before the first layer is stored",
+        "the constructor never calls `super().__init__()`; torch needs that before the first layer is stored",
         next_step,
     )
 
