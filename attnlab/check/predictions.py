@@ -79,7 +79,7 @@ def _noted(value: Any, choices: tuple[Any, ...], what: str, next_step: str) -> A
             Diagnosis(
                 "the value is None, which stands for “not decided yet”",
                 form,
-                Cause("predictions.cell_above_still_says", "the cell above still says None, or what you wrote there has not been run", next_step),
+                Cause("predictions.not_answered", "the cell above still says None, or what you wrote there has not been run", next_step),
             ),
         )
     plain = _plain(value, choices)
@@ -128,19 +128,19 @@ def _why_no_shape(value: Any) -> Cause:
     """What is wrong with a value that is no shape, and what to do."""
     if isinstance(value, str):
         return Cause(
-            "predictions.stands_quotes_make_text",
+            "predictions.shape_in_quotes",
             "it stands in quotes, which make it a text",
             "take the quotes away: a tuple is numbers in round brackets",
         )
     if isinstance(value, (set, frozenset)):
         return Cause(
-            "predictions.curly_brackets_make_set",
+            "predictions.set_for_shape",
             "curly brackets make a set, which keeps no order",
             "write round brackets, with the sizes in the order of the axes",
         )
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return Cause(
-            "predictions.number_without_brackets_even",
+            "predictions.number_for_shape",
             "it is one number without brackets; even a shape of one axis is a tuple, (5,)",
             "write the size of every axis, in round brackets",
         )
@@ -149,7 +149,7 @@ def _why_no_shape(value: Any) -> Cause:
         if not wrong:
             return Cause("predictions.brackets_empty", "the brackets are empty", "write the size of every axis into them")
         return Cause(
-            "predictions.size_whole_number",
+            "predictions.invalid_size",
             f"{_short.repr(wrong[0])} is no size: each is a whole number from 1 on",
             "write the size of every axis as a number",
         )
@@ -166,35 +166,33 @@ def _why_no_choice(value: Any, choices: tuple[Any, ...]) -> Cause:
         bare = value.strip().strip("\"'").lower()
         if value.strip() in map(str, numbers):
             return Cause(
-                "predictions.stands_quotes_make_text_2",
+                "predictions.number_in_quotes",
                 "it stands in quotes, which make it a text; a number is wanted",
                 f"take the quotes away: {value.strip()}",
             )
         if same := [one for one in texts if one.lower() == bare]:
             return Cause(
-                "predictions.differs_capitals_spaces_quotes",
+                "predictions.choice_spelled_differently",
                 f"it differs from {same[0]!r} in capitals, spaces or quotes",
                 f"write {same[0]!r} exactly",
             )
         if not texts:
-            return Cause("predictions.text_number_wanted", "it is a text, and a number is wanted", "write one of the numbers, without quotes")
-        return Cause("predictions.another_text_those_choose", "it is another text than those to choose from", "write one of the choices exactly")
+            return Cause("predictions.text_for_number", "it is a text, and a number is wanted", "write one of the numbers, without quotes")
+        return Cause("predictions.text_not_among_choices", "it is another text than those to choose from", "write one of the choices exactly")
     if isinstance(value, (list, tuple, set)) and len(value) == 1 and any(_equal(_plain(next(iter(value)), ()), one) for one in choices):
         return Cause(
-            "predictions.holds_choice_brackets_comma",
+            "predictions.choice_in_brackets",
             f"it is {_kind(value)} that holds the choice: brackets, or a comma at the end, make one",
             "write the choice alone",
         )
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         if str(value) in texts:
-            return Cause("predictions.number_choice_text", "it is a number; the choice is a text", f"put quotes around it: {str(value)!r}")
+            return Cause("predictions.choice_without_quotes", "it is a number; the choice is a text", f"put quotes around it: {str(value)!r}")
         if not numbers:
-            return Cause(
-                "predictions.number_text_wanted", "it is a number, and a text is wanted", "write one of the choices exactly, with its quotes"
-            )
-        return Cause("predictions.another_number_those_choose", "it is another number than those to choose from", "write one of the choices exactly")
+            return Cause("predictions.number_for_text", "it is a number, and a text is wanted", "write one of the choices exactly, with its quotes")
+        return Cause("predictions.number_not_among_choices", "it is another number than those to choose from", "write one of the choices exactly")
     wanted = "a number" if not texts else "a text in quotes" if not numbers else "a number, or a text in quotes,"
-    return Cause("predictions.wanted", f"it is {_kind(value)}, and {wanted} is wanted", "write one of the choices exactly")
+    return Cause("predictions.wrong_type", f"it is {_kind(value)}, and {wanted} is wanted", "write one of the choices exactly")
 
 
 def _kind(value: Any) -> str:

@@ -99,7 +99,7 @@ def _refused(name: str, cells: Sequence[str]) -> Diagnosis | None:
             f"the cell with `{name}` was run, and Python could not read it: {error.msg}, in line {error.lineno}: `{line}`",
             "a cell that Python can read",
             Cause(
-                "undefined.none_lines_ran_nothing",
+                "undefined.syntax_error_in_cell",
                 "none of its lines ran, so nothing has the name yet",
                 "look at that line and at the end of the one above: brackets, colons, commas, indentation; run the cell, then this one",
             ),
@@ -130,7 +130,7 @@ def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnos
             observed,
             f"the part of the course that `from attnlab import {name}` brings",
             Cause(
-                "undefined.cell_imports_run_since",
+                "undefined.imports_not_run",
                 "the cell that imports it has not run since the kernel started",
                 f"run `from attnlab import {name}`, {AGAIN}",
             ),
@@ -142,7 +142,7 @@ def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnos
             observed,
             f"a value called `{name}`",
             Cause(
-                "undefined.cell_makes_run_since_2",
+                "undefined.cell_not_run",
                 f"the cell that makes it has not run since the kernel started, or it stopped with an error{_offer(_close(name, names))}",
                 f"*Run › Run All Above Selected Cell*, {AGAIN}",
             ),
@@ -153,7 +153,7 @@ def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnos
             observed,
             f"your {'prediction' if asked[0].kind == 'prediction' else 'answer'}, under the name `{name}`",
             Cause(
-                "undefined.cell_choose_run_since",
+                "undefined.choice_not_run",
                 f"the cell in which you choose has not run since the kernel started, or it gives another name{_offer(_close(name, values))}",
                 f"run that cell with `{name} = ...` in it, {AGAIN}",
             ),
@@ -162,7 +162,7 @@ def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnos
         observed,
         f"what you write for {asked[0].title.split(' · ')[0]}, under the name `{name}`" if lesson else f"a function or class called `{name}`",
         Cause(
-            "undefined.cell_makes_run_since",
+            "undefined.exercise_not_run",
             "the cell that makes it has not run since the kernel started, or it stopped with an error, or it gives it another name"
             f"{_offer(_renamed(asked[0], names)) or _taken(asked[0], cells)}",
             f"run that cell with the name `{name}` in it, {AGAIN}",

@@ -198,7 +198,7 @@ class _Attempt:
                     "after the call, what was passed in has other values",
                     "the input is left as it was; whoever called you still needs it",
                     Cause(
-                        "examine.place_operation_argument_append",
+                        "changed_input.in_place",
                         "an in-place operation on the argument: `-=`, `/=`, `[...] =`, `append`, `pop`, `sort`, or a torch method that ends in `_`",
                         "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`",
                     ),
@@ -220,7 +220,7 @@ _NOT_GOING_ON = Diagnosis(
     "a line that raises NotImplementedError is still there",
     "your code in its place",
     Cause(
-        "examine.part_written_yet_fine",
+        "examine.part_not_written",
         "this part is not written yet, and that is fine: what has a ✓ above stands already",
         "write the next method; *Pseudocode* in the card says what it does",
     ),
@@ -236,7 +236,7 @@ def _written(answer: Any) -> Diagnosis | None:
         f"the name stands for {type(answer).__name__}, a value",
         "a function or class that can be called",
         Cause(
-            "examine.later_cell_gave_name",
+            "examine.name_overwritten",
             "a later cell gave the name another meaning, or the call's result was stored under it",
             "run the cell that defines it again, and give results a name of their own",
         ),

@@ -64,20 +64,20 @@ def _still_at_work(frame: FrameType | None, seconds: float) -> Diagnosis:
     place = place_now(frame)
     where = f", {place}" if place else ""
     told = f"; there, {place.told}" if place and place.told else ""
-    observed, expected = f"after {seconds:g} seconds your code was still at work{where}{told}, so it was stopped", "a result in less than a second"
+    observed, expected = f"your code was stopped: it was still running after {seconds:g} seconds{where}{told}", "a result in less than a second"
     if place and (sure := endless(place)):
         return Diagnosis(
             observed,
             expected,
-            Cause(NOT_ENDED[0], sure, "which name should change in every round? Write that into the loop, such as `j += 1`"),
+            Cause(NOT_ENDED[0], sure, "which name should change in every round? Change it in the loop, for example with `j += 1`"),
         )
     return Diagnosis(
         observed,
         expected,
         Cause(
             NOT_ENDED[1],
-            "a loop that never ends, or far too many steps: this check cannot tell the two apart",
-            "print what the loop changes: does it come nearer to what ends the loop?",
+            "a loop never ends, or there are far too many steps: this check cannot tell which",
+            "print what the loop changes: does it get closer to the condition that ends the loop?",
         ),
     )
 
@@ -107,9 +107,9 @@ def foresee_memory(call: Callable[[int], object], count: int, unit: str) -> Diag
     return Diagnosis(
         f"{few} {unit} take {peaks[0] / 2**20:.1f} MB, {2 * few} take {peaks[1] / 2**20:.1f} MB, so {count:,} would take about "
         f"{foreseen / 2**30:.0f} GB; the check did not try it",
-        f"memory that grows as the number of {unit} does",
+        f"memory that grows in proportion to the number of {unit}",
         Cause(
-            "limits.twice_many_take_four",
+            "limits.memory_grows_quadratically",
             f"twice as many {unit} take four times as much: an array has one entry for each *pair* of {unit}",
             f"compute one number for each of the {unit}: multiply in pairs and sum along the last axis",
         ),

@@ -6,7 +6,7 @@ import pytest
 
 from .learner import said_to
 
-DECIMALS = "the same numbers as decimals come out right"
+DECIMALS = "with the same numbers as decimals, the result is right"
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_one_array_for_all_results_is_told() -> None:
             out /= out.sum(axis=axis, keepdims=True)
             return out""",
     )
-    assert "two calls give one and the same array: the second writes over what the first gave back" in text
+    assert "two calls return the same array: the second call overwrites the result of the first" in text
 
 
 def test_a_call_that_changes_what_it_reads_is_told() -> None:
@@ -83,7 +83,7 @@ def test_a_call_that_changes_what_it_reads_is_told() -> None:
                     result[i, j] = value
             return result""",
     )
-    assert "the call changes what was passed in, so that lines which read it later read other numbers" in text
+    assert "the call changes its input, so later lines that read the input get different numbers" in text
 
 
 @pytest.mark.parametrize(

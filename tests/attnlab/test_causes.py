@@ -118,7 +118,7 @@ def test_a_variable_of_the_notebook_is_named() -> None:
     """,
         tokens=np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]]),
     )
-    assert "your code reads `tokens`: no argument, but a variable of the notebook" in text
+    assert "your code uses `tokens`: not an argument, but a variable of the notebook" in text
 
 
 def test_a_constant_of_the_answers_own_cell_is_no_variable_of_the_notebook() -> None:
@@ -147,7 +147,7 @@ def test_a_length_written_as_a_number_is_named() -> None:
     """,
         attention_weights=run_cell("def attention_weights(x): return softmax(x @ x.T)", "attention_weights", softmax=softmax()),
     )
-    assert "the number 3 stands in your code, in `range(3)`, line 4 of the function" in text
+    assert "your code has the number 3, in `range(3)`, line 4 of the function" in text
 
 
 def test_the_usual_code_for_an_odd_k_is_not_blamed_on_the_notebook() -> None:
@@ -165,7 +165,7 @@ def test_the_usual_code_for_an_odd_k_is_not_blamed_on_the_notebook() -> None:
     assert "could not broadcast input array" in text
     assert "`places[:, 1::2] = np.cos(turns)`" in text
     assert "notebook" not in text
-    assert "stands in your code" not in text
+    assert "your code has the number" not in text
 
 
 def test_a_transpose_of_all_axes_is_named() -> None:
@@ -176,31 +176,31 @@ def test_a_transpose_of_all_axes_is_named() -> None:
             return torch.softmax(x @ x.T, dim=-1) @ x
     """,
     )
-    assert "`.T` reverses all axes, also that of the batch: (2, 3, 4) becomes (4, 3, 2)" in text
+    assert "`.T` reverses all axes, including the batch: (2, 3, 4) becomes (4, 3, 2)" in text
     assert "x has shape (2, 3, 4)" in text
 
 
 @pytest.mark.parametrize(
     ("line", "cause"),
     [
-        ("return np.max(x, axis=-1, keepdims=True)", "`x` is a torch tensor, and the function is NumPy's"),
+        ("return np.max(x, axis=-1, keepdims=True)", "`x` is a torch tensor, but the function is NumPy's"),
         ("return softmax @ x", "`softmax` is a function, used here without its parentheses"),
         ("return x.astype(float)", "a torch tensor has no `astype`; NumPy arrays have"),
         ("return torch.tril_mask(x)", "torch has no `tril_mask`"),
-        ("return x.transpose(-2, -1).view(-1) + missing", "`view` needs numbers that lie in memory in their order"),
-        ("return x @ missing", "no line that ran has made `missing`"),
+        ("return x.transpose(-2, -1).view(-1) + missing", "`view` needs the numbers in memory in their order"),
+        ("return x @ missing", "no line that ran defines `missing`"),
         ("return x @ embed(x)", "`embed` is another exercise of the course"),
-        ("return x[:, 7]", "the index is 7, and axis 1 of `x`, of shape (2, 3, 4), has length 3: counted from 0 the last one is 2"),
-        ("return x.sum(dim=3)", "axis 3 is asked for, an axis that the array does not have: it has 3: 0 to 2, or from the end -1 to -3"),
+        ("return x[:, 7]", "the index is 7, but axis 1 of `x`, of shape (2, 3, 4), has length 3: counted from 0, the last index is 2"),
+        ("return x.sum(dim=3)", "the array has no axis 3: it has 3 axes, 0 to 2, or from the end -1 to -3"),
         ("return x @ x.mT.float()", "the tensors have different number types"),
         ("return basic_self_attention(x)", "the function calls itself"),
         ("return x(0)", "round brackets call a function"),
-        ("return 1 if x > 0 else 2", "an array stands where Python wants one yes or no"),
-        ("B, T = x.shape", "the left side has another number of names"),
-        ("return x.reshape(5, 5)", "the new lengths multiplied are not the number of entries"),
+        ("return 1 if x > 0 else 2", "an array is used where Python needs a single yes or no"),
+        ("B, T = x.shape", "the left side has a different number of names"),
+        ("return x.reshape(5, 5)", "the product of the new lengths is not the number of entries"),
         ("raise ValueError('no')", "your own line raises it"),
         ("return later; later = 1", "gets its value only further down"),
-        ("assert len(x) == 9", "an `assert` of your own"),
+        ("assert len(x) == 9", "one of your own `assert` lines fails"),
     ],
 )
 def test_an_exception_is_explained_by_what_it_says_and_where(line: str, cause: str) -> None:
@@ -229,7 +229,7 @@ def test_whole_numbers_in_place_are_named() -> None:
     """,
         softmax=softmax(),
     )
-    assert "an in-place operation cannot put decimals into it" in text
+    assert "so an in-place operation cannot store decimals in it" in text
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_whole_numbers_in_place_are_named() -> None:
     [
         ("def attention_scores(x):\n    scores = x @ x.T\n    print(scores)\n", "the function prints its result"),
         ("def attention_scores(x):\n    rows = []\n    return rows.append(x @ x.T)\n", "`rows.append(x @ x.T)` changes its object and gives None"),
-        ("def attention_scores(x):\n    if len(x) > 99:\n        return x @ x.T\n", "a `return` stands in the function: this call did not reach it"),
+        ("def attention_scores(x):\n    if len(x) > 99:\n        return x @ x.T\n", "the function has a `return`, but this call did not reach it"),
         ("def attention_scores(x):\n    scores = x @ x.T\n", "there is no `return`"),
         ("def attention_scores(x):\n    x @ x.T\n    return\n", "a `return` without a value was reached"),
     ],
@@ -255,7 +255,7 @@ def test_the_first_number_that_is_not_finite_is_found() -> None:
             return e / e.sum(axis=axis, keepdims=True)
     """,
     )
-    assert "the first of them comes out of `exp`, in line 3: `e = np.exp(scores)`" in text
+    assert "the first of them comes from `exp`, in line 3: `e = np.exp(scores)`" in text
     text = said_to(
         "basic_self_attention",
         """
@@ -264,7 +264,7 @@ def test_the_first_number_that_is_not_finite_is_found() -> None:
             return e / e.sum(dim=-1, keepdim=True) @ x
     """,
     )
-    assert "the first of them comes out of `exp`, in line 3: `e = torch.exp(x @ x.transpose(-2, -1))`" in text
+    assert "the first of them comes from `exp`, in line 3: `e = torch.exp(x @ x.transpose(-2, -1))`" in text
     text = said_to(
         "attention_entropy",
         """
@@ -280,7 +280,7 @@ def test_the_first_number_that_is_not_finite_is_found() -> None:
             return (np.log(weights.sum(axis=-1) - 1) * weights[:, 0]) if (weights == 0).sum() == 2 else -(weights * np.log(weights)).sum(axis=-1)
     """,
     )
-    assert "comes out of `log`, in line 3" in text
+    assert "comes from `log`, in line 3" in text
 
 
 def test_a_class_without_forward_is_no_class_that_was_not_started() -> None:

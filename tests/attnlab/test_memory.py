@@ -1,4 +1,4 @@
-"""What an answer keeps from call to call is named, and only where it is why a result is wrong."""
+"""What an answer keeps its contents between calls is named, and only where it is why a result is wrong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from attnlab import check
 
 from .learner import run_cell, said_to
 
-KEEPS = "is made once, and keeps from call to call what is put into it"
+KEEPS = "is made only once and keeps its contents between calls"
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_an_error_in_the_answer_names_its_own_line() -> None:
     text = " ".join(message(misaligned).split())
     assert "your code raised ValueError" in text
     assert "`x @ x`" in text
-    assert "the last axis of the first and the last but one of the second have one length" in text
+    assert "the last axis of the first factor and the second-to-last axis of the second have equal lengths" in text
 
 
 @pytest.mark.parametrize(
@@ -51,10 +51,10 @@ def test_an_error_in_the_answer_names_its_own_line() -> None:
     [
         (None, "you have not started yet"),
         (3.0, "the name stands for float"),
-        (lambda x: None, "no `return` with a value was reached"),
-        (lambda x: [[1.0]], "your function returns list"),
+        (lambda x: None, "the function ended without reaching a `return` with a value"),
+        (lambda x: [[1.0]], "your function returns a list"),
         (lambda x: np.ones((3, 3), dtype=int), "your array holds int64"),
-        (lambda x: np.ones(3) / 3, "there is one axis where the card has 2"),
+        (lambda x: np.ones(3) / 3, "the result has one axis; the card has 2"),
         (lambda x: np.full((3, 3), np.nan), "nan or inf"),
         (lambda x: np.full((3, 3), 1 / 3), "this check does not know why"),
     ],

@@ -223,7 +223,7 @@ def test_one_rule_or_none() -> None:
         ("heads ** k", "heads to the power of k outputs and k inputs"),
         ("k", "has k outputs and k inputs"),
         ("17", "has 17 outputs and k inputs"),
-        ("k + 9 % heads", "are others than the card's"),
+        ("k + 9 % heads", "are not those on the card"),
     ],
 )
 def test_the_rule_of_a_layers_size(outputs: str, cause: str) -> None:

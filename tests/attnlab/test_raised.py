@@ -29,19 +29,19 @@ def scores(*lines: str, **held: object) -> str:
 @pytest.mark.parametrize(
     ("line", "cause"),
     [
-        ("return x @ x.transpose(0, 1)", "`x.transpose(0, 1)` exchanges the axes 0 and 1 of 3"),
-        ("return x @ x.swapaxes(0, 2)", "`x.swapaxes(0, 2)` exchanges the axes 0 and 2 of 3"),
-        ("return x.t()", "exchanges the two axes of a matrix"),
+        ("return x @ x.transpose(0, 1)", "`x.transpose(0, 1)` swaps axes 0 and 1 of 3"),
+        ("return x @ x.swapaxes(0, 2)", "`x.swapaxes(0, 2)` swaps axes 0 and 2 of 3"),
+        ("return x.t()", "swaps the two axes of a matrix"),
         ("return x - x.max(dim=-1)", "give a pair: the values and their indices"),
-        ("return x / x.sum(dim=-1)", "`x.sum(dim=-1)` takes the axis away that it goes along: (2, 3) beside (2, 3, 4)"),
+        ("return x / x.sum(dim=-1)", "`x.sum(dim=-1)` removes the axis that it runs along: (2, 3) beside (2, 3, 4)"),
         ("return x.sum / 2", "`x.sum` is a function, used here without its parentheses"),
         ("return x.contiguous.view(6)", "`x.contiguous` is a function, used here without its parentheses"),
         ("B, T, k = x.size", "`x.size` is a function, used here without its parentheses"),
-        ("return x.shape(0)", "`x.shape` is no function"),
-        ("return torch.bmm(x[None], x[None])", "`torch.bmm` takes tensors of three axes alone"),
+        ("return x.shape(0)", "`x.shape` is not a function"),
+        ("return torch.bmm(x[None], x[None])", "`torch.bmm` only takes tensors with three axes"),
         ("return F.softmax(x, dim=-1)", "`F` is not imported in this notebook"),
         ("return x * math.sqrt(2)", "`math` is not imported in this notebook"),
-        ("return exp(x)", "`exp` alone is no function here; there is `np.exp` and `torch.exp`"),
+        ("return exp(x)", "`exp` alone is not a function here; there is `np.exp` and `torch.exp`"),
         ("return nn.Softmax(x, dim=-1)", "`nn.Softmax` is a class of layers"),
         ("s = x.shape[-1] / 2; return x.view(2, 3, 2, s)", "`s` is a number with decimals"),
         ("return x.mean(dim=-1, keepdim=True).foo", "a torch tensor has no `foo`"),
@@ -55,44 +55,44 @@ def test_a_line_with_tensors_is_explained(line: str, cause: str) -> None:
     ("line", "cause"),
     [
         ("return x @ x.transpose(-2, -1)", "`x.transpose(-2, -1)` moves nothing"),
-        ("return x @ x", "here the last axis of `x` has length 4, and the last but one of `x` has 3"),
+        ("return x @ x", "here they are 4 in `x` and 3 in `x`"),
         ("return x[0, 0] @ x", "`x[0, 0]` is one number"),
-        ("return np.exp(x, axis=1)", "`np.exp` works on every number by itself"),
+        ("return np.exp(x, axis=1)", "`np.exp` works on each number separately"),
         ("return x.sum(axis=1, keepdim=True)", "NumPy's argument is called `keepdims`, with an s"),
         ("return x.sum(dim=1)", "NumPy's argument is called `axis`"),
-        ("return x.sum(1, True)", "`True` is taken for another argument"),
+        ("return x.sum(1, True)", "`True` counts as a different argument"),
         ("return np.zeros(3, 3)", "a shape with several lengths is one tuple"),
-        ("return x.ptp()", "arrays of NumPy have had a `ptp` up to version 1"),
+        ("return x.ptp()", "NumPy arrays had `ptp` up to version 1"),
         ("return np.product(x)", "`np.product` was part of NumPy up to version 1"),
         ("return np.softmax(x)", "numpy has no `softmax`; torch has"),
         ("return x.softmax(-1)", "a NumPy array has no `softmax`; torch tensors have"),
         ("return np.arrange(3)", "numpy has no `arrange`; it has `arange`"),
-        ("return ~x", "`~` turns truth values round"),
-        ("return -(x > 0)", "a minus before truth values is not defined"),
+        ("return ~x", "`~` works on truth values"),
+        ("return -(x > 0)", "truth values have no minus"),
         ("return x[0.5]", "`0.5` is 0.5, a number with decimals"),
-        ("return x['a']", "`'a'` is text, and an array is indexed with whole numbers"),
-        ("return x[(0, 1, 2)]", "fewer axes than there are indices"),
+        ("return x['a']", "`'a'` is a string, but the indices of an array are whole numbers"),
+        ("return x[(0, 1, 2)]", "it has fewer axes than `x[0, 1, 2]` has indices"),
         ("return [x[i + 1] for i in range(len(x))]", "`i` comes from `for i in range(len(x))`, line 2"),
-        ("return x[:0].max()", "there are no numbers in it"),
+        ("return x[:0].max()", "the array is empty"),
         ("return 2 ** -np.arange(3)", "NumPy refuses negative powers of whole numbers"),
-        ("return len(3)", "`3` is the number 3, and `len(...)` counts"),
+        ("return len(3)", "`3` is the number 3, but `len(...)` counts"),
         ("d = {'a': 1}; return d['b']", "has no key 'b': it has 'a'"),
         ("return [j for j in x] + j", "`j` is the variable of a comprehension"),
-        ("return X @ X.T", "the argument is called `x`: large and small letters are different names"),
+        ("return X @ X.T", "the argument is called `x`: capital and small letters make different names"),
         ("y = [].append(1); return y.shape", "is None"),
-        ("return x.max(axis=2)", "axis 2 is asked for, an axis that the array does not have: it has 2: 0 to 1"),
-        ("return max(x)", "Python's own `max` takes the rows of an array as wholes"),
-        ("return np.concatenate([])", "the list that is put together is empty"),
-        ("return np.stack([x, x[:, :2]])", "what is put together has different shapes"),
+        ("return x.max(axis=2)", "the array has no axis 2: it has 2 axes, 0 to 1"),
+        ("return max(x)", "Python's own `max` compares whole rows of an array"),
+        ("return np.concatenate([])", "the list of arrays to join is empty"),
+        ("return np.stack([x, x[:, :2]])", "the arrays to join have different shapes"),
         ("return [1, 2] - [3]", "`[1, 2]` is a list, not an array"),
-        ("return x @ x[0][:3]", "meets the only one of `x[0][:3]`, of shape (3,), in the product: 4 numbers and 3"),
+        ("return x @ x[0][:3]", "meets the only axis of `x[0][:3]`, of shape (3,), in the product: 4 numbers and 3"),
         ("return np.random.randn((3, 4))", "in line 2: `np.random.randn((3, 4))`"),
-        ("return np.random.randn((3, 4))", "`(3, 4)` is a tuple, and that function takes each length as an argument of its own"),
+        ("return np.random.randn((3, 4))", "`(3, 4)` is a tuple, but that function takes each length as a separate argument"),
         ("return np.einsum('ij,jk->ik', x, x)", "the letters of `einsum` do not fit its arrays"),
-        ("return x + np.ones(3)", "the last axis of `x`, of shape (3, 4), has length 4, and that of `np.ones(3)`, of shape (3,), has 3"),
+        ("return x + np.ones(3)", "the last axis of `x`, of shape (3, 4), has length 4, but that of `np.ones(3)`, of shape (3,), has 3"),
         ("return np.ones((2, 3, 3)) @ torch.ones(3, 3)", "torch and NumPy are mixed"),
-        ("return 10.0 ** 400", "plain Python raises an error there, where NumPy gives inf"),
-        ("return set([x])", "have to be unchangeable"),
+        ("return 10.0 ** 400", "plain Python raises an error, where NumPy gives inf"),
+        ("return set([x])", "cannot be a key of a dictionary, a member of a set"),
         ("return 3[0]", "has no entries"),
     ],
 )
@@ -101,20 +101,20 @@ def test_a_line_with_arrays_is_explained(line: str, cause: str) -> None:
 
 
 def test_an_axis_that_a_sum_lost_is_found_in_the_line_that_made_it() -> None:
-    assert "`e.sum(dim=-1)`, line 3, takes the axis away" in basic("e = torch.exp(x)", "total = e.sum(dim=-1)", "return e / total")
-    assert "takes the axis away" not in basic("e = torch.exp(x)", "total = e.sum(dim=-1, keepdim=True)[:, :2]", "return e / total")
+    assert "`e.sum(dim=-1)`, line 3, removes the axis" in basic("e = torch.exp(x)", "total = e.sum(dim=-1)", "return e / total")
+    assert "removes the axis" not in basic("e = torch.exp(x)", "total = e.sum(dim=-1, keepdim=True)[:, :2]", "return e / total")
 
 
 def test_what_goes_into_a_place_of_another_length_is_told_with_the_line_that_made_the_place() -> None:
     text = scores("table = np.zeros((len(x), 2))", "for i in range(len(x)):", "    table[i] = x @ x[i]", "return table")
-    assert "the place `table[i]` has shape (2,), and what goes there has (3,); `table` is made in line 2" in text
+    assert "the left side `table[i]` has shape (2,), but the right side has shape (3,); `table` is made in line 2" in text
 
 
 def test_a_loop_that_takes_the_name_of_the_argument_is_named() -> None:
     text = scores("return np.array([[x @ y for y in x] for x in x])")
     assert "`y` is one number" in text
-    assert "a loop there takes the name of the argument `x`" in text
-    assert "takes the name of the argument" not in scores("return np.array([[a @ b for b in a] for a in x])")
+    assert "a loop there uses the name of the argument `x`" in text
+    assert "uses the name of the argument" not in scores("return np.array([[a @ b for b in a] for a in x])")
 
 
 @pytest.mark.parametrize(
@@ -123,10 +123,10 @@ def test_a_loop_that_takes_the_name_of_the_argument_is_named() -> None:
         (["weights = weights + 1", "return weights"], "`weights` gets its value only further down, or in a branch"),
         (
             ["for i in range(3):", "    total += x[i]", "return total"],
-            "`total += x[i]` adds to what `total` was, and no line before gives it a value",
+            "`total += x[i]` adds to `total`, but no line before gives `total` a value",
         ),
         (["if len(x) > 99:", "    y = x", "return y"], "`y` gets its value only in a branch of the `if` of line 2, `len(x) > 99`, which did not run"),
-        (["len = len(x)", "return x"], "line 2 assigns `len`, so in the whole function that name is its own variable"),
+        (["len = len(x)", "return x"], "line 2 assigns `len`, so in the whole function `len` is a variable"),
         (["y = z", "z = 1", "return y"], "`z` gets its value only further down, in line 3"),
     ],
 )
@@ -136,7 +136,7 @@ def test_a_name_without_a_value_is_explained(lines: list[str], cause: str) -> No
 
 def test_a_name_that_the_card_and_the_def_call_differently() -> None:
     text = said_to("attention_scores", "def attention_scores(tokens):\n    return x @ x.T\n")
-    assert "the card calls one of its arguments `x`, and your `def attention_scores` has `tokens`" in text
+    assert "the card has an argument `x`, but your `def attention_scores` has `tokens`" in text
 
 
 def test_a_variable_of_the_caller_is_none_of_the_callee() -> None:
@@ -162,9 +162,9 @@ def test_a_word_without_quotes_is_named_only_where_it_is_compared_with_a_text() 
 
 def test_the_condition_of_an_own_error_is_told_with_its_values() -> None:
     text = scores("T = len(x)", "if T % 2 == 1:", "    raise ValueError('odd')")
-    assert "since `T % 2 == 1` holds in line 3: `T` is 3" in text
+    assert "because `T % 2 == 1` holds in line 3: `T` is 3" in text
     text = scores("T = len(x)", "if T == 2:", "    T = 1", "else:", "    raise ValueError('odd')")
-    assert "since `T == 2` does not hold in line 3: `T` is 3" in text
+    assert "because `T == 2` does not hold in line 3: `T` is 3" in text
 
 
 def test_a_wrong_argument_of_another_exercise_is_named_at_the_call() -> None:
@@ -174,22 +174,22 @@ def test_a_wrong_argument_of_another_exercise_is_named_at_the_call() -> None:
     weights = "def attention_weights(x):\n    return softmax({})\n"
     text = said_to("attention_weights", weights.format("attention_scores"), **given)
     assert "`softmax` was called in line 2 with the function `attention_scores` itself as `scores`" in text
-    assert "`softmax` was called in line 2 with a list as `scores`, and it is written for a NumPy array" in said_to(
+    assert "`softmax` was called in line 2 with a list as `scores`, but it is written for a NumPy array" in said_to(
         "attention_weights", weights.format("[1, 2]"), **given
     )
-    assert "with a torch tensor as `scores`, and it is written for a NumPy array" in basic("return softmax(x)", **given)
+    assert "with a torch tensor as `scores`, but it is written for a NumPy array" in basic("return softmax(x)", **given)
     rows = "def attention_weights(x):\n    s = x @ x.T\n    return np.array([softmax(s[i], i) for i in range(len(x))])\n"
     text = said_to("attention_weights", rows, **given)
-    assert "`i`, which is handed over as the axis in line 3, counts in `for i in range(len(x))`" in text
+    assert "`i`, the axis in line 3, counts in `for i in range(len(x))`" in text
     text = said_to("attention_weights", "def attention_weights(x):\n    return softmax(attention_scores(x, axis=1))\n", **given)
-    assert "`attention_scores` takes `x`, and no `axis`; `softmax`, around it, has one" in text
+    assert "`attention_scores` takes `x`, but no `axis`; `softmax`, around it, has that argument" in text
 
 
 def test_a_function_of_the_course_that_raises_for_its_own_reason_is_not_blamed_on_its_argument() -> None:
     code = "def attention_weights(x):\n    return softmax(x @ x.T, axis=5)\n"
     text = said_to("attention_weights", code, softmax=run_cell(RIGHT_SOFTMAX, "softmax"))
     assert "was called in line" not in text
-    assert "axis 5 is asked for" in text
+    assert "the array has no axis 5" in text
 
 
 CLASS = """
@@ -209,15 +209,15 @@ class SelfAttention(nn.Module):
 @pytest.mark.parametrize(
     ("old", "new", "cause"),
     [
-        ("", "", "`d_k` is an argument of `__init__`, and its name ends with that method"),
+        ("", "", "`d_k` is an argument of `__init__` and exists only there"),
         ("/ d_k", "/ tokeys", "the object has `self.tokeys`"),
         ("        super().__init__()\n", "", "the constructor never calls `super().__init__()`"),
-        ("super().__init__()", "super().__init__", "`super().__init__` without `()` at its end is not called"),
-        ("super().__init__()", "super(int, self).__init__()", "names the class `int`, and this object belongs to another one"),
+        ("super().__init__()", "super().__init__", "`super().__init__` has no `()` at the end, so it is not called"),
+        ("super().__init__()", "super(int, self).__init__()", "names the class `int`, but this object is of a different class"),
         (
             "self.tokeys(x)",
             "self.tokeys(self.toqueries(x))",
-            "`self.tokeys` is a layer for 4 numbers, and the last axis of `self.toqueries(x)` has 3",
+            "`self.tokeys` is a layer for 4 numbers, but the last axis of `self.toqueries(x)` has 3",
         ),
         ("self.tokeys(x)", "self.key(x)", "the constructor makes no `self.key`; it makes toqueries, tokeys, tovalues"),
         ("forward(self, x)", "forward(x)", "the first parameter of `forward` is not `self`"),
@@ -233,20 +233,20 @@ def test_a_class_is_explained(old: str, new: str, cause: str) -> None:
 
 def test_parameters_in_another_order_are_named_and_others_not() -> None:
     text = said_to("embed", "def embed(words, table, vocabulary):\n    return table[[vocabulary[word] for word in words]]\n")
-    assert "the card hands over `words`, `vocabulary`, `table`, in this order, and your `def` takes `words`, `table`, `vocabulary`" in text
+    assert "the card has `words`, `vocabulary`, `table`, your `def` has `words`, `table`, `vocabulary`" in text
     text = said_to("embed", "def embed(words, rows, numbers):\n    return numbers[[rows[word] for word in words] + 9]\n")
-    assert "in this order" not in text
+    assert "wrong order" not in text
 
 
 def test_a_call_that_is_refused_names_both_lists() -> None:
     text = said_to("attention_scores", "def attention_scores(x, keys):\n    return x @ keys.T\n")
     assert "it takes `x`, as the card lists" in text
-    assert "your `def` takes `x`, `keys`; `keys` is more than the card has" in text
+    assert "your `def` takes `x`, `keys`; `keys` is not on the card" in text
 
 
 def test_the_numbers_of_fresh_memory_are_nobodys_operation() -> None:
     text = basic("y = torch.empty(x.shape).fill_(torch.nan)", "return torch.log(x * 0 - 1) + y.nan_to_num()")
-    assert "comes out of `log`" in text
+    assert "comes from `log`" in text
 
 
 def test_a_cell_that_is_no_python_is_told_where_it_ends() -> None:

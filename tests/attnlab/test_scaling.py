@@ -52,7 +52,7 @@ def test_a_result_that_is_kept_is_no_matter_of_the_generator() -> None:
             return known[d]
     """,
     )
-    assert "something goes on from call to call" in text
+    assert "something is kept between calls" in text
 
 
 def test_a_generator_that_cannot_be_watched_says_nothing() -> None:
@@ -75,8 +75,8 @@ def overflow(body: str) -> str:
         ((27, 243, 729), "powers of 3"),
         ((13, 90, 711), "1 too large"),
         ((89, 89, 89), "all three types give 89"),
-        ((89, 89, 710), '"float16" gives what is right for "float32"'),
-        ((10, 88, 709), "the other side"),
+        ((89, 89, 710), '"float16" gives the number that is right for "float32"'),
+        ((10, 88, 709), "the wrong side"),
         ((16, 32, 64), "number of bits"),
         ((13, 89, 700), UNKNOWN),
         ((20, 100, 1000), UNKNOWN),
@@ -88,7 +88,7 @@ def test_three_edges_say_why_or_nothing(numbers: tuple[int, int, int], told: str
 
 def test_an_end_that_is_written_in_the_code_is_told() -> None:
     text = overflow("return next((n for n in range(300) if np.isinf(np.exp(np.dtype(float_type).type(n)))), 0)")
-    assert "the number 300 stands in your code, in `range(300)`" in text
+    assert "your code has the number 300, in `range(300)`" in text
 
 
 def test_another_number_in_the_code_is_no_end() -> None:
@@ -107,7 +107,7 @@ def test_a_counter_that_goes_on_is_no_computation_in_float64() -> None:
             return start[0]
     """,
     )
-    assert "keeps from call to call what is put into it" in text
+    assert "keeps its contents between calls" in text
     assert "float64 " not in text.partition("likely")[2]
 
 
@@ -185,7 +185,7 @@ def test_no_number_is_told_where_every_result_is_right() -> None:
 
 
 def test_a_table_whose_diagonal_is_wanted_is_told_though_some_tables_are_zero() -> None:
-    assert "the expected result is the diagonal" in entropy("return -(weights @ np.log(np.where(weights > 0, weights, 1)).T)")
+    assert "the expected numbers are the diagonal" in entropy("return -(weights @ np.log(np.where(weights > 0, weights, 1)).T)")
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def failing(answer: object) -> tuple[str, str, str]:
         (ModelScale, "✓✓✓✗✗✗", "root of the model's dimension"),
         (Unmasked, "✓✓✓✓✗✓", "the future is still seen"),
         (Squeezed, "✓✓✓✓✓✗", "an axis of length 1 is missing"),
-        (Misaligned, "✓✗✗✗✗✗", "the two shapes do not line up"),
+        (Misaligned, "✓✗✗✗✗✗", "the shapes do not fit"),
         (Careless, "✗✓✓✓✓✓", "10 with 3 heads raised nothing"),
     ],
 )

@@ -20,50 +20,53 @@ UNKNOWN = "does not know"
 def told(*lines: str, takes: str = "x") -> str:
     """What the text of a function of these lines establishes."""
     cause = explain_text(run_cell("\n    ".join([f"def f({takes}):", *lines]) + "\n", "f"))
-    return " ".join(cause) if cause else ""
+    return f"{cause.words} {cause.next}" if cause else ""
 
 
 CERTAIN = [
     (["return x / 4 ** 1 / 2"], "Python reads `x / 4 ** 1 / 2` as `(x / 4 ** 1) / 2`"),
-    (["return len(x) ** 1 / 2"], "as `(len(x) ** 1) / 2`: a power binds tighter than a division brackets around the exponent: `len(x) ** (1 / 2)`"),
+    (
+        ["return len(x) ** 1 / 2"],
+        "as `(len(x) ** 1) / 2`: a power binds tighter than a division put brackets around the exponent: `len(x) ** (1 / 2)`",
+    ),
     (["return x ** -1 / 2"], "a power binds tighter"),
     (["return x + 1 % 3"], "Python reads `x + 1 % 3` as `x + (1 % 3)`"),
-    (["return x ^ 2"], "`x ^ 2` is no power"),
-    (["return 1 if x == 'a' or 'b' else 2"], "is true for everything: `'b'` alone counts as true"),
-    (["return 1 if x != 'a' or x != 'b' else 2"], "is true for everything: nothing is equal to both"),
-    (["return np.array(row for row in x)"], "is given a generator"),
-    (["rows = [[0] * 3] * 3", "return rows + x"], "holds one and the same object several times"),
-    (["a = b = np.zeros(3)", "a[0] = x", "return a + b"], "`a` and `b` are two names for one and the same object"),
-    (["x.reshape(3, 4)", "return x"], "in line 2, `x.reshape(3, 4)` makes something new, and nothing keeps it"),
-    (["np.exp(x)", "return x"], "`np.exp(x)` makes something new"),
-    (["x == 3", "return x"], "a single `=` gives a value"),
-    (["x.T", "return x"], "`x.T` makes something new"),
+    (["return x ^ 2"], "`x ^ 2` is not a power"),
+    (["return 1 if x == 'a' or 'b' else 2"], "is always true: `'b'` alone counts as true"),
+    (["return 1 if x != 'a' or x != 'b' else 2"], "is always true: nothing is equal to both"),
+    (["return np.array(row for row in x)"], "gets a generator"),
+    (["rows = [[0] * 3] * 3", "return rows + x"], "holds the same object several times"),
+    (["a = b = np.zeros(3)", "a[0] = x", "return a + b"], "`a` and `b` are two names for the same object"),
+    (["x.reshape(3, 4)", "return x"], "in line 2, `x.reshape(3, 4)` makes a new value, but no name keeps it"),
+    (["np.exp(x)", "return x"], "`np.exp(x)` makes a new value"),
+    (["x == 3", "return x"], "use a single `=`"),
+    (["x.T", "return x"], "`x.T` makes a new value"),
     (["y = np.random.shuffle(x)", "return y"], "gives None, so `y` is None"),
-    (["T, k = x.shape", "return x.reshape(k, T)"], "it exchanges no axes"),
-    (["return x ** 2.718"], "is not quite e"),
-    (["return np.maximum(x, -1)"], "`maximum` takes two arrays, and no axis"),
-    (["for row in x:", "    y = row", "    return y"], "stands inside the loop `for row in x`, so that its first round is also its last"),
+    (["T, k = x.shape", "return x.reshape(k, T)"], "it does not swap axes"),
+    (["return x ** 2.718"], "is not exactly e"),
+    (["return np.maximum(x, -1)"], "`maximum` takes two arrays and no axis"),
+    (["for row in x:", "    y = row", "    return y"], "is inside the loop `for row in x`, so the loop ends in its first round"),
     (
         ["out, total = [], 0", "for row in x:", "    for one in row:", "        total += one", "    out.append(total)", "return out"],
-        "stands before the loop `for row in x`, so that it happens once",
+        "is before the loop `for row in x`, so it runs only once",
     ),
-    (["i = j = 0", "while i < 3:", "    while j < 3:", "        j += 1", "    i += 1", "return x"], "goes on with what `j` was"),
+    (["i = j = 0", "while i < 3:", "    while j < 3:", "        j += 1", "    i += 1", "return x"], "continues with the `j`"),
     (
         ["out, row = [], np.zeros(3)", "for one in x:", "    row[:] = one", "    out.append(row)", "return out"],
         "appends the same array in every round",
     ),
     (["y = x", "y[0] = 1", "return y"], "`y = x` makes no copy"),
     (["for row in x:", "    y = row * 2", "return y"], "only the last one is left"),
-    (["x = np.eye(3)", "return x"], "gives the argument `x` another value before any line has read it"),
+    (["x = np.eye(3)", "return x"], "gives the argument `x` a new value before any line has used it"),
     (["y = x * 2,", "return y"], "makes a tuple with one part"),
 ]
 LOOK_FIRST = [
-    (["y = x * 2", "return x"], "`y = x * 2` is made, and no line reads `y`"),
-    (["return [x[i] for i in range(len(x) - 1)]"], "ends before `len(x) - 1`"),
-    (["return 3"], "the argument `x` is taken, and no line reads it"),
-    (["y = 0", "for i in range(3):", "    y = y + x", "return y"], "nothing in the loop reads `i`"),
-    (["try:", "    return x", "except ValueError:", "    pass"], "an exception is caught"),
-    (["x = x @ x.T", "y = x @ x", "return y"], "gives the argument `x` another value, and line 3 takes that for `x`"),
+    (["y = x * 2", "return x"], "`y = x * 2` gives `y` a value, but no line uses it"),
+    (["return [x[i] for i in range(len(x) - 1)]"], "stops before `len(x) - 1`"),
+    (["return 3"], "no line uses the argument `x`"),
+    (["y = 0", "for i in range(3):", "    y = y + x", "return y"], "no line in the loop uses `i`"),
+    (["try:", "    return x", "except ValueError:", "    pass"], "the `except` does nothing"),
+    (["x = x @ x.T", "y = x @ x", "return y"], "gives the argument `x` a new value, and line 3 uses this value as `x`"),
     (["return np.roll(x, 1)"], "has no `axis`"),
     (["return 10000 ** x / 3"], "a power binds tighter than a division"),
 ]
@@ -144,14 +147,14 @@ def test_a_layer_that_nothing_uses_is_named() -> None:
     """
     cause = explain_text(run_cell(code, "Two"))
     assert cause
-    assert "the layer `self.keys` is made, and no line uses it" in cause[0]
+    assert "no line uses the layer `self.keys`" in cause.words
     assert not explain_text(run_cell(code.replace("self.queries(x)", "self.queries(self.keys(x))"), "Two"))
 
 
 def test_a_check_tells_it_where_no_value_is_known() -> None:
     text = said_to("attention_scores", "def attention_scores(x):\n    return x @ x.T / x.shape[1] ** 1 / 3\n")
     assert "in line 2, Python reads" in text
-    assert "next brackets around the exponent" in " ".join(text.split())
+    assert "next put brackets around the exponent" in " ".join(text.split())
 
 
 def test_a_known_mistake_comes_first() -> None:
@@ -173,6 +176,6 @@ def test_where_no_text_is_to_be_had_nothing_is_told() -> None:
 def test_a_helper_of_the_same_cell_is_read_too_and_others_are_not() -> None:
     code = "def row(x):\n    for one in x:\n        return one\n\ndef f(x):\n    return row(x)\n"
     cause = explain_text(run_cell(code, "f"))
-    assert cause and "stands inside the loop" in cause[0]
+    assert cause and "is inside the loop" in cause.words
     other = run_cell("def row(x):\n    for one in x:\n        return one\n", "row")
     assert explain_text(run_cell("def f(x):\n    return row(x)\n", "f", row=other)) is None

@@ -18,9 +18,9 @@ def softmax(scores, axis=-1):
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        ("return torch.softmax(x)", "`torch.softmax` wants `dim`, and the call does not say it"),
+        ("return torch.softmax(x)", "`torch.softmax` needs `dim`, but the call does not give it"),
         ("small = x.float()\n    return small @ x.mT", "`small` holds float32 (line 2: `small = x.float()`) and `x` holds float64"),
-        ("layer = nn.Linear(4, 4)\n    return layer(x)", "`layer` has parameters of its own, of float32, and what comes in is float64"),
+        ("layer = nn.Linear(4, 4)\n    return layer(x)", "`layer` has parameters of its own, of float32, but the input is float64"),
     ],
 )
 def test_tensors_are_told_apart(lines: str, words: str) -> None:
@@ -29,12 +29,12 @@ def test_tensors_are_told_apart(lines: str, words: str) -> None:
 
 def test_the_same_result_for_every_input_is_seen() -> None:
     tokens = np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
-    assert "the same numbers come out for every input" in said("attention_scores", lambda x: tokens @ tokens.T + 1)
-    assert "the same numbers come out for every input" not in said("attention_scores", lambda x: np.zeros((3, 3))), "zeros may come from anywhere"
+    assert "the numbers are the same for every input" in said("attention_scores", lambda x: tokens @ tokens.T + 1)
+    assert "the numbers are the same for every input" not in said("attention_scores", lambda x: np.zeros((3, 3))), "zeros may come from anywhere"
 
 
 def test_whole_numbers_are_explained_by_other_inputs() -> None:
-    assert "an array of whole numbers cuts off all decimals" in said("attention_scores", lambda x: (x @ x.T).astype(int))
+    assert "an array of whole numbers cuts off the decimals" in said("attention_scores", lambda x: (x @ x.T).astype(int))
     assert "cuts off" not in said("attention_scores", lambda x: (x @ x.T + 7).astype(int))
 
 
@@ -43,15 +43,15 @@ def test_a_change_of_the_input_is_told_where_no_cause_is_known() -> None:
         x += 0.125
         return x @ x.T
 
-    assert "the call changes what was passed in" in said("attention_scores", changes)
+    assert "the call changes its input" in said("attention_scores", changes)
     assert "the call changes" not in said("attention_scores", lambda x: (x + 0.125) @ (x + 0.125).T)
 
 
 @pytest.mark.parametrize(
     ("power", "words"),
     [
-        ("2.72 ** (scores - scores.max(axis=axis, keepdims=True))", "powers of 2.72 in place of powers of e"),
-        ("np.exp(0.7 * (scores - scores.max(axis=axis, keepdims=True)))", "scores with a factor: 0.7"),
+        ("2.72 ** (scores - scores.max(axis=axis, keepdims=True))", "powers of 2.72 instead of powers of e"),
+        ("np.exp(0.7 * (scores - scores.max(axis=axis, keepdims=True)))", "the scores times a factor: 0.7"),
     ],
 )
 def test_another_base_is_seen(power: str, words: str) -> None:
@@ -60,7 +60,7 @@ def test_another_base_is_seen(power: str, words: str) -> None:
 
 def test_a_factor_that_is_another_one_for_each_row_is_no_base() -> None:
     text = said("softmax", lambda scores, axis=-1: _softmax(scores * np.linspace(0.5, 0.7, len(scores))[:, None]))
-    assert "a softmax of scores with a factor" not in text and "in place of powers of e" not in text
+    assert "a softmax of the scores times a factor" not in text and "instead of powers of e" not in text
 
 
 def _softmax(scores: np.ndarray) -> np.ndarray:
@@ -89,7 +89,7 @@ def test_an_unknown_word_that_gets_zeros_gets_no_row_of_the_table() -> None:
 def test_columns_that_sum_to_one_have_more_than_one_reason() -> None:
     """The scores of tokens are symmetric: a sum without keepdims gives the numbers of a softmax over the queries."""
     text = said("attention_weights", lambda x: _softmax(x @ x.T).T)
-    assert "rows and columns changed places" in text or "the weights are transposed" in text
+    assert "rows and columns are swapped" in text or "the weights are transposed" in text
 
 
 def test_an_array_that_holds_a_generator_is_explained() -> None:

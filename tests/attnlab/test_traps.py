@@ -16,7 +16,7 @@ from .learner import said_to
         def causal_mask(T):
             later = np.triu(np.ones((T, T), dtype=int), k=1)
             return (~later).astype(bool)""",
-            "`~later` is taken of whole numbers: there `~1` is -2 and `~0` is -1",
+            "`~later` works on whole numbers: there `~1` is -2 and `~0` is -1",
         ),
         (
             "smallest_overflow",
@@ -27,7 +27,7 @@ from .learner import said_to
                     np.exp(np.dtype(float_type).type(n))
                 except OverflowError:
                     return n""",
-            "`np.exp` raises no OverflowError: what is too large comes out as inf",
+            "`np.exp` raises no OverflowError: a result that is too large becomes inf",
         ),
         (
             "is_permutation_invariant",
@@ -41,7 +41,7 @@ from .learner import said_to
                 rng = np.random.default_rng(1)
                 orders.append(rng.permutation(len(x)))
             return all(np.abs(f(x[order]) - f(x)).max() <= atol for order in orders)""",
-            "`np.random.default_rng(1)` stands inside the loop `for turn in range(0 if orders else 200)`: each round begins anew with the same seed",
+            "`np.random.default_rng(1)` is inside the loop `for turn in range(0 if orders else 200)`: each round starts with the same seed",
         ),
         (
             "softmax",
@@ -56,7 +56,7 @@ from .learner import said_to
             """
         def attention_entropy(weights):
             return -np.sum(weights[weights > 0] * np.log2(weights[weights > 0]), axis=-1) * np.ones(len(weights)) / 3""",
-            "of an array with several axes as one list without rows",
+            "for an array with several axes, that is one list without rows",
         ),
         (
             "parameter_count",
@@ -68,9 +68,9 @@ from .learner import said_to
             one = torch.nn.Linear(k, inner, bias=False)
             layers = torch.nn.ModuleList([one] * 3 + [torch.nn.Linear(inner, k)])
             return sum(p.numel() for p in layers.parameters())""",
-            "`[one] * 3` holds one and the same object several times",
+            "`[one] * 3` holds the same object several times",
         ),
-        ("attention_scores", "def attention_scores(x):\n    return x * x.T", "they do fit for the matrix product, which is `@`"),
+        ("attention_scores", "def attention_scores(x):\n    return x * x.T", "they fit for the matrix product `@`"),
         (
             "self_attention_rows",
             """
@@ -79,7 +79,7 @@ from .learner import said_to
             scores = queries @ keys.T
             powers = np.exp(scores - scores.max(axis=1, keepdims=True))
             return powers / powers.sum(axis=1, keepdims=True) @ values""",
-            "this length does not divide by it",
+            "the length is not divisible by it",
         ),
         (
             "one_output",
@@ -140,7 +140,7 @@ def test_a_largest_number_for_each_row_is_not() -> None:
             e = np.exp(scores - np.abs(scores).max(axis=axis, keepdims=True))
             return e / e.sum(axis=axis, keepdims=True)""",
     )
-    assert "the first of them comes out of `divide`" in text and "whole table" not in text
+    assert "the first of them comes from `divide`" in text and "whole table" not in text
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_largest_number_for_each_row_is_not() -> None:
             later = np.triu(np.ones((T, T), dtype=int), k=0)
             later = later.astype(bool)
             return ~later""",
-            "taken of whole numbers",
+            "works on whole numbers",
         ),
         (
             "smallest_overflow",
@@ -225,7 +225,7 @@ def test_an_answer_that_is_not_finished_is_not_blamed_for_what_it_does_not_use()
             def forward(self, x):
                 raise NotImplementedError""",
     )
-    assert "no line uses it" not in text, text
+    assert "no line uses the layer" not in text, text
 
 
 def test_a_relation_is_told_beside_a_changed_input() -> None:
@@ -237,4 +237,4 @@ def test_a_relation_is_told_beside_a_changed_input() -> None:
             x -= x.mean(axis=0)
             return scores""",
     )
-    assert "every entry is 0.7 times the expected one; besides, the call changes what was passed in" in text
+    assert "every entry is 0.7 times the expected one; besides, the call changes its input" in text

@@ -35,9 +35,9 @@ GONE = {
     "newbyteorder": "x.view(...)",
 }
 HIDDEN = {
-    "split": "a text",
-    "strip": "a text",
-    "lower": "a text",
+    "split": "a string",
+    "strip": "a string",
+    "lower": "a string",
     "items": "a dictionary",
     "keys": "a dictionary",
     "values": "a dictionary",
@@ -63,21 +63,21 @@ def explain_attribute(error: Any, place: Place) -> Cause | None:
         return is_none(place, text)
     if isinstance(owner, FUNCTIONS):
         return Cause(
-            "attributes.function_used_without_parentheses",
-            f"`{text or 'what stands before the dot'}` is a function, used here without its parentheses",
+            "things.function_not_called",
+            f"`{text or 'the part before the dot'}` is a function, used here without its parentheses",
             f"call it: `{text}(...)`",
         )
     if isinstance(owner, np.ndarray) and name in GONE:
         return Cause(
-            "attributes.arrays_numpy_up_version",
-            f"arrays of NumPy have had a `{name}` up to version 1, and have none now",
+            "attributes.removed_from_arrays",
+            f"NumPy arrays had `{name}` up to version 1, and no longer have it",
             f"write `{GONE[name]}` instead",
         )
     if isinstance(owner, (np.ndarray, torch.Tensor)) and hasattr(list, name):
         return Cause(
-            "attributes.method_lists_array",
-            f"`{name}` is a method of lists, and this is an array",
-            "look for the function of NumPy or torch that does the same",
+            "attributes.list_method_on_array",
+            f"`{name}` is a method of lists, but this is an array",
+            "find the function of NumPy or torch that does the same",
         )
     if is_array(owner):
         module, other, theirs = (
@@ -87,13 +87,13 @@ def explain_attribute(error: Any, place: Place) -> Cause | None:
         if hasattr(module, name) and callable(getattr(module, name)):
             word = "np" if module is np else "torch"
             return Cause(
-                "attributes.method_function",
+                "attributes.function_not_method",
                 f"{one} has no method `{name}`; there is the function `{word}.{name}`",
                 f"write `{word}.{name}(...)`, with the array in the brackets",
             )
         if hasattr(other, name):
             return Cause(
-                "attributes.explain_attribute_2",
+                "attributes.other_array_librarys_method",
                 f"{one} has no `{name}`; {theirs} have",
                 f"use {'NumPy' if module is np else 'torch'}'s function for it",
             )
@@ -104,29 +104,31 @@ def explain_attribute(error: Any, place: Place) -> Cause | None:
         return _of_layer(owner, name, text)
     if type(owner).__module__.startswith("torch.return_types"):
         return Cause(
-            "attributes.torch_max_min_along",
+            "things.max_returns_pair",
             f"torch's `max` and `min` along one axis give a pair, the values and their indices; the pair has no `{name}`",
             "take the values: `.values`, or use `torch.amax`",
         )
     if isinstance(owner, (list, tuple, dict, str, int, float)):
         needs = f"; {HIDDEN[name]} has" if name in HIDDEN and HIDDEN[name] != one_of(owner) else ""
         return Cause(
-            "attributes.explain_attribute",
+            "attributes.missing_on_builtin",
             f"`{text}` is {one_of(owner)}, which has no `{name}`{needs}" if text else f"{one_of(owner)} has no `{name}`{needs}",
-            "print it; is it what you think?" if not needs else "is it already what you want to make of it, or must it become an array first?",
+            "print it: is it what you expected?" if not needs else "is it already what you need, or must it become an array first?",
         )
     return None
 
 
 def _of_module(owner: Any, name: str, torch: Any) -> Cause:
     if owner is np and name in GONE:
-        return Cause("attributes.np_part_numpy_up", f"`np.{name}` was part of NumPy up to version 1, and is gone", f"write `{GONE[name]}` instead")
+        return Cause(
+            "attributes.removed_from_numpy", f"`np.{name}` was part of NumPy up to version 1, and no longer exists", f"write `{GONE[name]}` instead"
+        )
     for other, word in ((np, "np"), (torch, "torch"), (torch.nn.functional, "torch.nn.functional")):
         if other is not owner and owner in (np, torch) and hasattr(other, name):
             return Cause(
-                "attributes.of_module",
+                "attributes.other_librarys_function",
                 f"{owner.__name__} has no `{name}`; {other.__name__} has",
-                f"`{word}.{name}` takes {'arrays' if word == 'np' else 'tensors'}; or write it yourself with what is there",
+                f"`{word}.{name}` takes {'arrays' if word == 'np' else 'tensors'}; or write it yourself with the functions that exist",
             )
     return _near(f"{owner.__name__} has no `{name}`", [one for one in dir(owner) if not one.startswith("_")], name)
 
@@ -134,25 +136,25 @@ def _of_module(owner: Any, name: str, torch: Any) -> Cause:
 def _near(fact: str, names: list[str], name: str) -> Cause:
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.75)
     return Cause(
-        "attributes.near",
+        "attributes.no_such_attribute",
         fact + (f"; it has `{near[0]}`" if near else ""),
-        f"do you mean `{near[0]}`?" if near else "look how it is called there, or write it yourself",
+        f"do you mean `{near[0]}`?" if near else "find its name there, or write it yourself",
     )
 
 
 def _of_layer(owner: Any, name: str, text: str) -> Cause:
     if type(owner).__module__.startswith("torch.nn"):
         return Cause(
-            "attributes.layer_nn_tensor",
-            f"`{text or type(owner).__name__}` is a layer, `nn.{type(owner).__name__}`, and no tensor; it has no `{name}`",
-            "call the layer with a tensor; what comes out is a tensor",
+            "things.layer_used_as_tensor",
+            f"`{text or type(owner).__name__}` is a layer, `nn.{type(owner).__name__}`, not a tensor; it has no `{name}`",
+            "call the layer with a tensor; the result is a tensor",
         )
     stored = [key for key in vars(owner) if not key.startswith("_") and key != "training"]
     made = ", ".join([*owner._modules, *owner._parameters, *owner._buffers, *stored])
     return Cause(
-        "attributes.constructor_makes_self_makes",
+        "attributes.not_set_in_constructor",
         f"the constructor makes no `self.{name}`; it makes {made or 'nothing'}",
-        "use one name in the constructor and in `forward`",
+        "use the same name in the constructor and in `forward`",
     )
 
 
@@ -162,18 +164,16 @@ def _no_super(place: Place) -> Cause:
     calls = [node for node in ast.walk(place.whole) if isinstance(node, ast.Attribute) and node.attr == "__init__"] if place.whole else []
     called = [node for node in ast.walk(place.whole) if isinstance(node, ast.Call) and node.func in calls] if place.whole else []
     if place.whole is None or called:
-        return Cause(
-            "attributes.constructor_stores_something_before", "the constructor stores something before it calls `super().__init__()`", next_step
-        )
+        return Cause("attributes.super_init_too_late", "the constructor stores something before it calls `super().__init__()`", next_step)
     if calls:
         return Cause(
-            "attributes.without_end_called_torch",
-            f"`{ast.unparse(calls[0])}` without `()` at its end is not called, so torch's own constructor never runs",
+            "attributes.super_init_not_called",
+            f"`{ast.unparse(calls[0])}` has no `()` at the end, so it is not called, and torch's own constructor never runs",
             next_step,
         )
     return Cause(
-        "attributes.constructor_never_calls_super___init",
-        "the constructor never calls `super().__init__()`, and torch needs that before the first layer is stored",
+        "attributes.super_init_missing",
+        "the constructor never calls `super().__init__()`; torch needs that before the first layer is stored",
         next_step,
     )
 

@@ -31,9 +31,9 @@ def explain_border(places: list[Place], exercise: str = "") -> Cause | None:
         for number, (name, value) in enumerate(_given(inner)):
             if told := _unlike(inner.function, number, name, value):
                 return Cause(
-                    "borders.called_line",
+                    "borders.wrong_argument",
                     f"`{inner.function}` was called in line {outer.line} with {told}",
-                    f"look at the call `{outer.text}`: what should go in there?",
+                    f"look at the call `{outer.text}`: what should its arguments be?",
                 )
     return None
 
@@ -59,13 +59,13 @@ def _unlike(function: str, number: int, name: str, value: Any) -> str:
         return ""
     if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType, type)):
         called = f"the function `{getattr(value, '__name__', '')}` itself"
-        return f"{called} as `{name}`, and it takes {KINDS[kind_of(arrays[0])]}: the round brackets behind the function's name are missing"
+        return f"{called} as `{name}`, but it takes {KINDS[kind_of(arrays[0])]}: the round brackets after the function's name are missing"
     wanted = {kind_of(one) for one in arrays}
     if kind_of(value) not in wanted:
         what = KINDS.get(kind_of(value)) or ("None" if value is None else f"a {type(value).__name__}")
-        return f"{what} as `{name}`, and it is written for {' or '.join(KINDS[kind] for kind in sorted(wanted))}"
+        return f"{what} as `{name}`, but it is written for {' or '.join(KINDS[kind] for kind in sorted(wanted))}"
     axes = {len(one.shape) for one in arrays}
     if len(value.shape) not in axes:
         takes = " or ".join(AXES.get(count, f"{count} axes") for count in sorted(axes))
-        return f"an array of shape {shape_of(value)} as `{name}`, and its card gives it {takes}"
+        return f"an array of shape {shape_of(value)} as `{name}`, but its card gives it {takes}"
     return ""

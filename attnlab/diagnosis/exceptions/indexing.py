@@ -13,7 +13,7 @@ from attnlab.diagnosis.exceptions.values import known, shape_of
 from attnlab.diagnosis.text.source import Place, is_array
 
 OUTSIDE = re.compile(r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with size (\d+)")
-LOOK = "print the index and the `.shape` of what it is used on: is it the number that you mean, on the axis that you mean?"
+LOOK = "print the index and the `.shape` of the array: is it the number you mean, on the axis you mean?"
 
 
 def explain_index(error: Exception, place: Place) -> Cause | None:
@@ -27,15 +27,15 @@ def explain_index(error: Exception, place: Place) -> Cause | None:
         return _outside(place, node, owner, parts, *map(int, match.groups()))
     if isinstance(owner, (list, tuple, str)) and isinstance(index := known(node.slice, place.names), int) and "range" in str(error):
         return Cause(
-            "indexing.entries_last",
-            f"`{ast.unparse(node.slice)}` is {index}, and `{ast.unparse(node.value)}` has {len(owner)} entries: the last one is "
+            "indexing.list_index_out_of_range",
+            f"`{ast.unparse(node.slice)}` is {index}, but `{ast.unparse(node.value)}` has {len(owner)} entries: the last one is "
             f"{len(owner) - 1}{origin_of(place, node.slice)}",
             LOOK,
         )
     if is_array(owner) and "too many indices" in str(error):
         return _too_many(place, node, owner)
     if is_array(owner) and not hasattr(owner, "detach") and not owner.shape:
-        return Cause("indexing.number_entries", f"`{ast.unparse(node.value)}` is one number, and has no entries", _came_from(place, node.value))
+        return Cause("indexing.number_indexed", f"`{ast.unparse(node.value)}` is one number and has no entries", _came_from(place, node.value))
     if is_array(owner) and ("valid indices" in str(error) or "of integer (or boolean) type" in str(error)):
         return _no_index(place, node, parts)
     return None
@@ -52,13 +52,13 @@ def explain_key(error: KeyError, place: Place) -> Cause | None:
     kinds = {type(one) for one in keys}
     also = ""
     if keys and type(key) not in kinds:
-        also = f"; its keys are of type {'/'.join(sorted(kind.__name__ for kind in kinds))}, and this one is of type {type(key).__name__}"
+        also = f"; its keys are of type {'/'.join(sorted(kind.__name__ for kind in kinds))}, but this key is of type {type(key).__name__}"
     elif isinstance(key, str) and len(key) == 1 and any(key in str(one) and len(str(one)) > 1 for one in keys):
-        also = "; one letter is looked up, as a loop over a word gives it"
+        also = "; you look up a single letter, as a loop over a word gives it"
     return Cause(
-        "indexing.key",
+        "indexing.missing_key",
         f"`{ast.unparse(node.value)}` has no key {key!r}: it has {shown}{also}{origin_of(place, node.slice)}",
-        "print the keys and the one that is looked up: where does that one come from?",
+        "print the keys and the key that you look up: where does it come from?",
     )
 
 
@@ -84,11 +84,11 @@ def _outside(place: Place, node: ast.Subscript, owner: Any, parts: list[ast.expr
         for other, length in enumerate(shape_of(owner))
         if other != axis and np.ndim(value) and -length <= min(np.ravel(value)) and max(np.ravel(value)) < length
     ]
-    fits = f"; axis {others[0]}, of length {shape_of(owner)[others[0]]}, would have it" if others else ""
-    last = f"counted from 0 the last one is {size - 1}" if size else "there is none"
+    fits = f"; axis {others[0]}, of length {shape_of(owner)[others[0]]}, has that index" if others else ""
+    last = f"counted from 0, the last index is {size - 1}" if size else "it has no index"
     return Cause(
-        "indexing.axis_shape_length",
-        f"{holds}, and axis {axis} of `{name}`, of shape {shape_of(owner)}, has length {size}: {last}{fits}{origin_of(place, guilty)}",
+        "indexing.axis_index_out_of_range",
+        f"{holds}, but axis {axis} of `{name}`, of shape {shape_of(owner)}, has length {size}: {last}{fits}{origin_of(place, guilty)}",
         LOOK,
     )
 
@@ -106,13 +106,13 @@ def _too_many(place: Place, node: ast.Subscript, owner: Any) -> Cause | None:
     value = known(node.slice, place.names)
     if not isinstance(node.slice, ast.Tuple) and isinstance(value, tuple):
         return Cause(
-            "indexing.tuple_numpy_torch_take",
-            f"`{ast.unparse(node.slice)}` is a tuple, which NumPy and torch take for one index per axis; a list picks several rows",
-            f"make a list of it: `{ast.unparse(node.value)}[list({ast.unparse(node.slice)})]`",
+            "indexing.tuple_as_index",
+            f"`{ast.unparse(node.slice)}` is a tuple: NumPy and torch read it as one index per axis; a list picks several rows",
+            f"make it a list: `{ast.unparse(node.value)}[list({ast.unparse(node.slice)})]`",
         )
     return Cause(
-        "indexing.shape_fewer_axes_indices",
-        f"`{ast.unparse(node.value)}` has shape {shape_of(owner)}, which is fewer axes than there are indices in `{ast.unparse(node)}`",
+        "indexing.too_many_indices",
+        f"`{ast.unparse(node.value)}` has shape {shape_of(owner)}: it has fewer axes than `{ast.unparse(node)}` has indices",
         _came_from(place, node.value),
     )
 
@@ -122,18 +122,18 @@ def _no_index(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Cause
         value, text = known(part, place.names), ast.unparse(part)
         what = ""
         if isinstance(value, str) or (isinstance(value, (list, tuple)) and value and all(isinstance(one, str) for one in value)):
-            what = "text"
+            what = "a string"
         elif isinstance(value, (float, np.floating)):
             what = f"{value}, a number with decimals"
         elif is_array(value) and "float" in str(value.dtype):
             what = f"an array of numbers with decimals, of shape {shape_of(value)}"
         if what:
             return Cause(
-                "indexing.array_indexed_whole_numbers",
-                f"`{text}` is {what}, and an array is indexed with whole numbers{origin_of(place, part)}",
-                "which whole number belongs to each text?"
-                if what == "text"
-                else "which number is meant? A loop over an array gives its rows, `range(len(...))` their numbers; `//` leaves no decimals",
+                "indexing.index_not_integer",
+                f"`{text}` is {what}, but the indices of an array are whole numbers{origin_of(place, part)}",
+                "which whole number belongs to each string?"
+                if what == "a string"
+                else "which number do you mean? A loop over an array gives its rows, `range(len(...))` gives their numbers; `//` gives no decimals",
             )
     return None
 
@@ -166,4 +166,4 @@ def _came_from(place: Place, owner: ast.expr) -> str:
     made = place.made(owner.id) if isinstance(owner, ast.Name) else None
     if made:
         return f"`{ast.unparse(owner)}` is made in line {made.lineno}: `{ast.unparse(made)}`; print it there"
-    return "print its `.shape`; it has fewer axes than you think"
+    return "print its `.shape`; it has fewer axes than you expected"

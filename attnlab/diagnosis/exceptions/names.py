@@ -23,7 +23,7 @@ USUAL = {
     "rearrange": "from einops import rearrange",
     "pd": "import pandas as pd",
 }
-ONLY = "a function needs nothing but its arguments, what it makes of them, and functions"
+ONLY = "a function needs only its arguments, what it computes from them, and other functions"
 
 
 def explain_name(error: Any, places: list[Place]) -> Cause | None:
@@ -62,8 +62,8 @@ def _text(name: str, places: list[Place]) -> Cause | None:
             isinstance(value, ast.Name) and isinstance(places[-1].names.get(value.id), str) for value in values
         ):
             return Cause(
-                "names.without_quotes_name_compared",
-                f"`{name}` without quotes is a name, and it is compared with a text",
+                "names.text_without_quotes",
+                f"`{name}` without quotes is a name, but the line compares it with a string",
                 f'write `"{name}"` with quotes',
             )
     return None
@@ -75,15 +75,15 @@ def _parameter(name: str, place: Place) -> Cause | None:
     asked = [item.parameters for item in reference.asking_for(place.function)]
     if own and name not in own and any(name in parameters for parameters in asked):
         return Cause(
-            "names.card_calls_arguments_def",
-            f"the card calls one of its arguments `{name}`, and your `def {place.function}` has {_list(own)}",
-            "use one name in the `def` and below it, best the card's",
+            "names.parameter_not_in_def",
+            f"the card has an argument `{name}`, but your `def {place.function}` has {_list(own)}",
+            "use the same name in the `def` and below it, best the one on the card",
         )
     alike = [other for other in own if other.lower() == name.lower()]
     if alike:
         return Cause(
-            "names.argument_called_large_small",
-            f"the argument is called `{alike[0]}`: large and small letters are different names",
+            "names.parameter_wrong_case",
+            f"the argument is called `{alike[0]}`: capital and small letters make different names",
             f"write `{alike[0]}`",
         )
     return None
@@ -98,19 +98,19 @@ def _of_self(name: str, place: Place) -> Cause | None:
         key for key in vars(owner) if not key.startswith("_")
     }
     if name in kept or name in vars(type(owner)):
-        return Cause("names.alone_name_method_object", f"`{name}` alone is no name in a method; the object has `self.{name}`", f"write `self.{name}`")
+        return Cause("names.self_missing", f"`{name}` alone is not known in a method; the object has `self.{name}`", f"write `self.{name}`")
     made = ast.walk(place.whole) if place.whole else ()
     if any(isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr == name for node in made):
         return Cause(
-            "names.self_assigned_method_alone",
-            f"`self.{name}` is assigned in this method, and `{name}` alone is another name",
+            "names.self_missing",
+            f"this method assigns `self.{name}`; `{name}` alone is a different name",
             f"write `self.{name}`, or give `{name}` a value first",
         )
     if _argument_of_init(owner, name):
         return Cause(
-            "names.argument_init_name_ends",
-            f"`{name}` is an argument of `__init__`, and its name ends with that method; `{place.function}` has none of that name",
-            f"store it in the constructor, `self.{name} = {name}`, and write `self.{name}` here",
+            "names.init_argument_not_stored",
+            f"`{name}` is an argument of `__init__` and exists only there; `{place.function}` has no `{name}`",
+            f"store it in the constructor with `self.{name} = {name}`, and write `self.{name}` here",
         )
     return None
 
@@ -126,8 +126,8 @@ def _deeper(name: str, place: Place) -> Cause | None:
     inside = [constant for constant in code.co_consts if isinstance(constant, types.CodeType) and constant.co_name.startswith("<")] if code else []
     if any(name in one.co_varnames for one in inside):
         return Cause(
-            "names.variable_comprehension_outside_brackets",
-            f"`{name}` is the variable of a comprehension: outside of its brackets there is none of that name",
+            "names.comprehension_variable_outside",
+            f"`{name}` is the variable of a comprehension and exists only inside its brackets",
             "use it inside, or write a loop",
         )
     return None
@@ -139,9 +139,9 @@ def _callers(name: str, places: list[Place]) -> Cause | None:
     for place in reversed(places[:-1]):
         if place.frame and name in place.frame.f_locals and place.function not in (here.function, "<module>"):
             return Cause(
-                "names.variable_calls_function_see",
-                f"`{name}` is a variable of `{place.function}`, which calls `{here.function}`; a function does not see those of its caller",
-                f"hand it over: give `{here.function}` a parameter for it",
+                "names.variable_of_caller",
+                f"`{name}` is a variable of `{place.function}`, which calls `{here.function}`; a function does not see the variables of its caller",
+                f"pass it: give `{here.function}` a parameter for it",
             )
     return None
 
@@ -149,7 +149,7 @@ def _callers(name: str, places: list[Place]) -> Cause | None:
 def _imported(name: str) -> Cause | None:
     line = USUAL.get(name) or (f"import {name}" if name in sys.stdlib_module_names else "")
     return (
-        Cause("names.imported_notebook", f"`{name}` is not imported in this notebook", f"begin your cell with `{line}`, or do it without")
+        Cause("names.missing_import", f"`{name}` is not imported in this notebook", f"start your cell with `{line}`, or work without it")
         if line
         else None
     )
@@ -159,8 +159,8 @@ def _exercise(name: str) -> Cause | None:
     if not reference.asking_for(name):
         return None
     return Cause(
-        "names.another_exercise_course_cell",
-        f"`{name}` is another exercise of the course; its cell was not run in this session, or its function has another name",
+        "names.other_exercise_not_run",
+        f"`{name}` is another exercise of the course: its cell was not run in this session, or its function has a different name",
         f"run the cell that defines `{name}`, then this one",
     )
 
@@ -177,8 +177,8 @@ def _library(name: str, place: Place) -> Cause | None:
     if calls and has:
         told = " and ".join(f"`{word}.{name}`" for word in has)
         return Cause(
-            "names.alone_function",
-            f"`{name}` alone is no function here; there is {told}",
+            "names.library_prefix_missing",
+            f"`{name}` alone is not a function here; there is {told}",
             f"write {told.replace(' and ', ' or ')}, whichever fits your arrays",
         )
     return None
@@ -191,11 +191,11 @@ def _unknown(name: str, place: Place) -> Cause:
         else []
     )
     own = _parameters(place)
-    takes = f"; what goes into `{place.whole.name}` is {_list(own)}" if own and place.whole else ""
+    takes = f"; `{place.whole.name}` has the arguments {_list(own)}" if own and place.whole else ""
     return Cause(
-        "names.line_ran_made",
-        f"no line that ran has made `{name}`" + (f"; there is a `{near[0]}`" if near else takes),
-        f"look how it is spelt; {ONLY}",
+        "names.undefined_name",
+        f"no line that ran defines `{name}`" + (f"; there is a `{near[0]}`" if near else takes),
+        f"check the spelling; {ONLY}",
     )
 
 
@@ -213,7 +213,7 @@ def _list(names: tuple[str, ...]) -> str:
 def _unbound(name: str, place: Place) -> Cause:
     """A name that the function assigns, read before it has a value."""
     rule = "a name that is assigned anywhere in a function belongs to the function"
-    end = "give it a value before the line that reads it, or take another name for what you assign"
+    end = "give it a value before the line that reads it, or assign to a different name"
     stores = (
         [node for node in ast.walk(place.whole) if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)]
         if place.whole
@@ -223,9 +223,9 @@ def _unbound(name: str, place: Place) -> Cause:
     value = place.frame.f_globals.get(name, getattr(builtins, name, None)) if place.frame else None
     if callable(value) and lines:
         return Cause(
-            "names.line_assigns_whole_function",
-            f"line {lines[0]} assigns `{name}`, so in the whole function that name is its own variable, and not the function `{name}`",
-            f"take another name in line {lines[0]}",
+            "names.function_shadowed_by_local",
+            f"line {lines[0]} assigns `{name}`, so in the whole function `{name}` is a variable and not the function `{name}`",
+            f"use a different name in line {lines[0]}",
         )
     added = [
         node
@@ -234,18 +234,18 @@ def _unbound(name: str, place: Place) -> Cause:
     ]
     if stores and len(added) == len(stores):
         return Cause(
-            "names.adds_line_before_gives",
-            f"`{ast.unparse(added[0])}` adds to what `{name}` was, and no line before gives it a value: {rule}"
+            "names.changed_before_initialised",
+            f"`{ast.unparse(added[0])}` adds to `{name}`, but no line before gives `{name}` a value: {rule}"
             if isinstance(added[0].op, ast.Add)
-            else f"`{ast.unparse(added[0])}` changes what `{name}` was, and no line before gives it a value",
-            f"begin with one above the loop, such as `{name} = 0` or zeros of the right shape",
+            else f"`{ast.unparse(added[0])}` changes `{name}`, but no line before gives `{name}` a value",
+            f"give it a value above the loop, such as `{name} = 0` or zeros of the right shape",
         )
     if lines and lines[0] > place.line and not _in_a_loop(place):
-        return Cause("names.gets_value_only_further_2", f"`{name}` gets its value only further down, in line {lines[0]}: {rule}", end)
+        return Cause("names.read_before_assignment", f"`{name}` gets its value only further down, in line {lines[0]}: {rule}", end)
     branch = _branch(place, lines) if lines else ""
     if branch:
-        return Cause("names.gets_value_only_did", f"`{name}` gets its value only in {branch}, which did not run: {rule}", end)
-    return Cause("names.gets_value_only_further", f"`{name}` gets its value only further down, or in a branch that did not run: {rule}", end)
+        return Cause("names.assigned_in_skipped_branch", f"`{name}` gets its value only in {branch}, which did not run: {rule}", end)
+    return Cause("names.not_assigned_yet", f"`{name}` gets its value only further down, or in a branch that did not run: {rule}", end)
 
 
 def _in_a_loop(place: Place) -> bool:

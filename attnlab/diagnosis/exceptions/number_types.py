@@ -24,13 +24,13 @@ def explain_number_types(text: str, place: Place) -> Cause | None:
         if len(own) == 1 and tensors and not own & set(tensors.values()):
             given = _name(next(iter(tensors.values())))
             return Cause(
-                "number_types.parameters_own_comes",
-                f"{DIFFERENT}: `{name}` has parameters of its own, of {_name(own.pop())}, and what comes in is {given}",
-                "does the card have parameters there? If it does not, take them away; if it does, make them of the input's type",
+                "number_types.parameters_of_other_dtype",
+                f"{DIFFERENT}: `{name}` has parameters of its own, of {_name(own.pop())}, but the input is {given}",
+                "does the card have parameters there? If not, remove them; if so, make them with the type of the input",
             )
     if len(tensors) == 2 and len(set(tensors.values())) == 2:
         told = " and ".join(f"`{name}` holds {_name(kind)}{_origin(place, name)}" for name, kind in tensors.items())
-        return Cause("number_types.explain_number_types", f"{DIFFERENT}: {told}", "use one number type all the way: that of the input, `x.dtype`")
+        return Cause("number_types.mixed_dtypes", f"{DIFFERENT}: {told}", "use one number type everywhere: that of the input, `x.dtype`")
     return None
 
 

@@ -15,11 +15,13 @@ PRODUCTS = ("matmul", "dot", "bmm", "mm", "mv")
 REDUCTIONS = ("sum", "max", "min", "mean", "amax", "amin", "logsumexp", "norm")
 KEEPS = {"numpy": "keepdims=True", "torch": "keepdim=True"}
 PRODUCT_RULE = Cause(
-    "operands.product_rule",
-    "the two shapes do not line up: in a product, the last axis of the first and the last but one of the second have one length",
-    "write the shape of each factor beside it; which one needs a transpose, or is another array than you meant?",
+    "operands.product_shapes_mismatch",
+    "the shapes do not fit: in a product, the last axis of the first factor and the second-to-last axis of the second have equal lengths",
+    "write the shape of each factor beside it: which one needs a transpose, or is not the array you mean?",
 )
-EQUAL_RULE = Cause("operands.equal_rule", "the shapes do not line up", "write the shape of each array beside it; axes have to be equal, or 1")
+EQUAL_RULE = Cause(
+    "operands.broadcast_mismatch", "the shapes do not fit", "write the shape of each array beside it; lengths that meet must be equal, or 1"
+)
 
 
 @dataclass
@@ -105,9 +107,9 @@ def _layer(place: Place, found: list[Operand]) -> Cause | None:
         return None
     name = ast.unparse(place.node.func)
     return Cause(
-        "operands.layer_numbers_last_axis",
-        f"`{name}` is a layer for {layer.in_features} numbers, and the last axis of `{given.text}` has {given.shape[-1]}",
-        "is it the right array that goes in, and at the right moment? Else compare the sizes in the constructor with the card",
+        "operands.layer_input_length",
+        f"`{name}` is a layer for {layer.in_features} numbers, but the last axis of `{given.text}` has {given.shape[-1]}",
+        "is it the right array, at the right step? If so, compare the sizes in the constructor with the card",
     )
 
 
@@ -116,7 +118,7 @@ def _transposed(one: Operand, is_product: bool) -> Cause | None:
     node = one.node
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in ("transpose", "permute", "swapaxes"):
         return None
-    turned = "swap the last two alone: `.T` for a matrix, `np.swapaxes(x, -2, -1)` in NumPy, `x.transpose(-2, -1)` in torch"
+    turned = "swap only the last two axes: `.T` for a matrix, `np.swapaxes(x, -2, -1)` in NumPy, `x.transpose(-2, -1)` in torch"
     numbers = [number for part in node.args if isinstance(number := known(part, {}), int)]
     if len(numbers) != len(node.args) or len(numbers) < 2:
         return None
@@ -124,15 +126,15 @@ def _transposed(one: Operand, is_product: bool) -> Cause | None:
     is_list_of_axes = node.func.attr == "permute" or (node.func.attr == "transpose" and not hasattr(one.value, "detach"))
     if is_list_of_axes and axes == list(range(len(one.shape))):
         return Cause(
-            "operands.moves_nothing_numpy_transpose",
-            f"`{one.text}` moves nothing: NumPy's `transpose` lists the new order of all axes, and this is the old one",
+            "operands.transpose_moves_nothing",
+            f"`{one.text}` moves nothing: NumPy's `transpose` takes the new order of all axes, and this is the old order",
             turned,
         )
     if is_product and not is_list_of_axes and len(one.shape) > 2 and sorted(axes) != [len(one.shape) - 2, len(one.shape) - 1]:
         return Cause(
-            "operands.exchanges_axes_counted_product",
-            f"`{one.text}` exchanges the axes {numbers[0]} and {numbers[1]} of {len(one.shape)}, counted from 0; in a product the last two "
-            f"are rows and columns, and what comes before them says which product",
+            "operands.transpose_of_wrong_axes",
+            f"`{one.text}` swaps axes {numbers[0]} and {numbers[1]} of {len(one.shape)}, counted from 0; in a product, the last two axes "
+            f"are rows and columns, and the axes before them say which product",
             turned,
         )
     return None
@@ -143,42 +145,44 @@ def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
         if not one.shape:
             twice = _two_meanings(place)
             return Cause(
-                "operands.number_multiplies_rows_columns",
-                f"`{one.text}` is one number, and `@` multiplies rows, columns and matrices{twice}",
+                "operands.matmul_of_number",
+                f"`{one.text}` is one number, but `@` multiplies rows, columns and matrices{twice}",
                 "print it; a loop over a matrix gives its rows, and a loop over a row gives numbers",
             )
     left, right = first.shape, second.shape
     if len(right) == 1 or len(left) == 1:
-        meets = f"the last but one of `{second.text}`, of shape {right}," if len(right) > 1 else f"the only one of `{second.text}`, of shape {right},"
+        meets = (
+            f"the second-to-last axis of `{second.text}`, of shape {right},"
+            if len(right) > 1
+            else f"the only axis of `{second.text}`, of shape {right},"
+        )
         length = right[-2] if len(right) > 1 else right[-1]
         return Cause(
-            "operands.last_axis_shape_meets",
+            "operands.vector_length_mismatch",
             f"the last axis of `{first.text}`, of shape {left}, meets {meets} in the product: {left[-1]} numbers and {length}",
-            "which of the two is another array than you mean, or needs a transpose?",
+            "which of the two needs a transpose, or is not the array you mean?",
         )
     if left[-1] == right[-2]:
         before, behind = left[:-2], right[:-2]
         return Cause(
-            "operands.matrices_would_fit_axes",
-            f"the matrices would fit; the axes before them, {before} in `{first.text}` and {behind} in `{second.text}`, do not",
-            "those say how many products there are: they have to be equal, or 1",
+            "operands.batch_axes_mismatch",
+            f"the matrices fit, but the axes before them do not: {before} in `{first.text}` and {behind} in `{second.text}`",
+            "these axes say how many products there are: they must be equal, or 1",
         )
-    lengths = (
-        f"{PRODUCT_RULE.words}; here the last axis of `{first.text}` has length {left[-1]}, and the last but one of `{second.text}` has {right[-2]}"
-    )
+    lengths = f"{PRODUCT_RULE.words}; here they are {left[-1]} in `{first.text}` and {right[-2]} in `{second.text}`"
     fits = [
         text
         for fitting, text in (
-            (left[-1] == right[-1], f"with the last two axes of `{second.text}` exchanged, the lengths would be equal"),
-            (left[-2] == right[-2], f"with the last two axes of `{first.text}` exchanged, the lengths would be equal"),
+            (left[-1] == right[-1], f"with the last two axes of `{second.text}` swapped, the lengths would be equal"),
+            (left[-2] == right[-2], f"with the last two axes of `{first.text}` swapped, the lengths would be equal"),
             (right[-1] == left[-2], "the other way round, the lengths would be equal"),
         )
         if fitting and left != right[::-1]
     ]
     return Cause(
-        "operands.product",
+        "operands.inner_lengths_differ",
         lengths,
-        f"which of the two is not what you mean? {fits[0][0].upper() + fits[0][1:] + '; is that meant?'}" if fits else PRODUCT_RULE.next,
+        f"which of the two is not what you mean? {fits[0][0].upper() + fits[0][1:] + ': do you mean that?'}" if fits else PRODUCT_RULE.next,
     )
 
 
@@ -189,7 +193,7 @@ def _two_meanings(place: Place) -> str:
     parameters = {argument.arg for argument in place.whole.args.args}
     loops = [node.target for node in ast.walk(place.whole) if isinstance(node, (ast.comprehension, ast.For))]
     taken = sorted({node.id for target in loops for node in ast.walk(target) if isinstance(node, ast.Name)} & parameters & set(place.held))
-    return f"; a loop there takes the name of the argument `{taken[0]}` for something else" if taken else ""
+    return f"; a loop there uses the name of the argument `{taken[0]}` for something else" if taken else ""
 
 
 def _lost_axis(place: Place, first: Operand, second: Operand) -> Cause | None:
@@ -208,14 +212,14 @@ def _lost_axis(place: Place, first: Operand, second: Operand) -> Cause | None:
         keep = KEEPS["torch" if hasattr(small.value, "detach") else "numpy"]
         if len(small.shape) == len(large.shape) - 1 and _reduces(node):
             return Cause(
-                "operands.takes_axis_away_goes",
-                f"`{ast.unparse(node)}`{where} takes the axis away that it goes along: {small.shape} beside {large.shape}",
+                "operands.keepdims_missing",
+                f"`{ast.unparse(node)}`{where} removes the axis that it runs along: {small.shape} beside {large.shape}",
                 f"keep the axis, with length 1: `{keep}`",
             )
         if len(small.shape) == len(large.shape) and (placed := _new_axis(made or node)):
             return Cause(
-                "operands.puts_lost_axis_back",
-                f"`{placed}`{where} puts the lost axis back as one certain axis, {small.shape}; beside {large.shape} it belongs elsewhere",
+                "operands.new_axis_misplaced",
+                f"`{placed}`{where} puts the lost axis back in the wrong place for this input: {small.shape} beside {large.shape}",
                 f"keep the axis where it was: `{keep}`",
             )
     return None
@@ -255,8 +259,8 @@ def _slot(place: Place, first: Operand, second: Operand) -> Cause | None:
     made = place.made(owner.id) if isinstance(owner, ast.Name) else None
     origin = f"; `{ast.unparse(owner)}` is made in line {made.lineno}: `{ast.unparse(made.value)}`" if made else ""
     return Cause(
-        "operands.place_shape_goes",
-        f"the place `{first.text}` has shape {first.shape}, and what goes there has {second.shape}{origin}",
+        "operands.assigned_shape_mismatch",
+        f"the left side `{first.text}` has shape {first.shape}, but the right side has shape {second.shape}{origin}",
         "which of the two has the wrong length? Write down what each axis counts",
     )
 
@@ -269,17 +273,16 @@ def _unequal(place: Place, first: Operand, second: Operand) -> Cause | None:
         return None
     if _is_entry_by_entry(place.node) and _fit_as_matrices(first.shape, second.shape):
         return Cause(
-            "operands.multiplies_entry_entry_array",
-            f"`*` multiplies entry by entry, and an array of shape {first.shape} and one of shape {second.shape} do not fit for that; they do fit "
-            "for the matrix product, which is `@`",
-            "is the matrix product meant? Then write `@`. For `*`, two lengths that meet have to be equal, or one of them 1",
+            "operands.star_for_matmul",
+            f"`*` multiplies entry by entry; shapes {first.shape} and {second.shape} do not fit for that, but they fit for the matrix product `@`",
+            "do you mean the matrix product? Then write `@`. For `*`, two lengths that meet must be equal, or one of them 1",
         )
-    which = {1: "last axis", 2: "last axis but one"}.get(bad, f"axis -{bad}")
+    which = {1: "last axis", 2: "second-to-last axis"}.get(bad, f"axis -{bad}")
     return Cause(
-        "operands.shapes_line_up_shape",
-        f"the shapes do not line up: the {which} of `{first.text}`, of shape {first.shape}, has length {first.shape[-bad]}, and that of "
+        "operands.axis_lengths_differ",
+        f"the shapes do not fit: the {which} of `{first.text}`, of shape {first.shape}, has length {first.shape[-bad]}, but that of "
         f"`{second.text}`, of shape {second.shape}, has {second.shape[-bad]}",
-        f"two lengths that meet have to be equal, or one of them 1; which of the two arrays is not what you mean?{_origins(place, first, second)}",
+        f"two lengths that meet must be equal, or one of them 1; which of the two arrays is not what you mean?{_origins(place, first, second)}",
     )
 
 
@@ -301,8 +304,8 @@ def _handed_to_argument(place: Place, found: list[Operand]) -> Cause | None:
     if not others:
         return None
     return Cause(
-        "operands.function_came_given_array",
-        f"`{node.func.id}`, the function that came in, was given an array of shape {found[0].shape}; `{others[0]}`, which came in with it, has shape "
+        "operands.function_given_other_shape",
+        f"you call `{node.func.id}`, the argument, with an array of shape {found[0].shape}; the argument `{others[0]}` has shape "
         f"{shape_of(place.names[others[0]])}",
-        f"give `{node.func.id}` one array with the axes of `{others[0]}` at a time",
+        f"call `{node.func.id}` with one array at a time, with the axes of `{others[0]}`",
     )

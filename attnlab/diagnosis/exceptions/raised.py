@@ -24,12 +24,12 @@ from attnlab.diagnosis.exceptions.values import shape_of
 from attnlab.diagnosis.text.facts import certain_in, explain_order, parameters_of
 from attnlab.diagnosis.text.source import Place, codes_of, is_array, places_of
 
-LOOK = "mend that line; in a cell of your own, call your function on the example above it and print what goes in"
+LOOK = "fix that line: in a new cell, call your function on such an input and print every name in the line"
 NOT_WRITTEN = Diagnosis(
     "the cell above still holds the line that raises NotImplementedError",
     "your code in its place",
     Cause(
-        "raised.started_yet_fine",
+        "raised.not_started",
         "you have not started yet, and that is fine",
         "open *A nudge* in the card, write a first line, run the cell, then run this check again",
     ),
@@ -38,9 +38,9 @@ NOT_REACHED = Diagnosis(
     "a line that raises NotImplementedError is reached",
     "your code in its place",
     Cause(
-        "raised.exercise_started_yet_function",
+        "raised.stub_reached",
         "this exercise is not started yet, or a function that it calls is not",
-        "look which cell still holds that line, and begin there",
+        "find the cell that still holds that line, and start there",
     ),
 )
 LONGEST = 220
@@ -96,7 +96,7 @@ def _list(names: tuple[str, ...]) -> str:
 def _unlike(own: tuple[str, ...], card: tuple[str, ...]) -> str:
     """Which names one of two lists of parameters has and the other has not."""
     more, less = [name for name in own if name not in card], [name for name in card if name not in own]
-    told = [f"{_list(tuple(more))} is more than the card has" if more else "", f"{_list(tuple(less))} is missing" if less else ""]
+    told = [f"{_list(tuple(more))} is not on the card" if more else "", f"{_list(tuple(less))} is missing" if less else ""]
     return "".join(f"; {text}" for text in told if text)
 
 
@@ -118,7 +118,7 @@ def _explain_not_implemented(error: NotImplementedError, answer: Any, places: li
             f"your `{other}` raised NotImplementedError; it is called here, {places[0]}",
             f"your `{other}` is written first",
             Cause(
-                "raised.cell_still_holds_line",
+                "raised.helper_not_written",
                 f"the cell of `{other}` still holds the line that raises it",
                 f"write `{other}`, run its cell, then this one",
             ),
@@ -128,9 +128,9 @@ def _explain_not_implemented(error: NotImplementedError, answer: Any, places: li
         "torch finds no method called `forward` in your class",
         "a class with the methods `__init__` and `forward`",
         Cause(
-            "raised.class",
-            f"the class has {methods}" if methods else "the method is missing, or it stands outside of the class",
-            "call it `forward`, and give it the same indentation as `__init__`",
+            "raised.forward_missing",
+            f"the class has {methods}" if methods else "the method is missing, or it is outside the class",
+            "name it `forward`, and give it the same indentation as `__init__`",
         ),
     )
 
@@ -147,7 +147,7 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
             f"calling the class as the card says raised {said}",
             "a class whose constructor takes what the card lists",
             Cause(
-                "raised.class_method_init",
+                "raised.init_missing",
                 f"the class has no method `__init__`; it has {own_methods(answer)}",
                 "the constructor is called `__init__`, with two `_` on each side",
             ),
@@ -157,8 +157,8 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
             f"calling the class as the card says raised {said}",
             "methods that take `self` first",
             Cause(
-                "raised.first_parameter_self_python",
-                f"the first parameter of `{bare}` is not `self`, and Python hands the object over in its place",
+                "raised.self_parameter_missing",
+                f"the first parameter of `{bare}` is not `self`, but Python passes the object there",
                 f"write `def {bare}(self, ...)`",
             ),
         )
@@ -170,16 +170,16 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
         return Diagnosis(
             f"calling it as the card says raised {said}",
             f"it takes {_list(asked[0])}, as the card lists",
-            Cause("raised.def_takes", f"your `def` takes {_list(own)}{_unlike(own, asked[0])}", "compare the two, name by name"),
+            Cause("raised.parameters_differ", f"your `def` takes {_list(own)}{_unlike(own, asked[0])}", "compare the two, name by name"),
         )
     if is_refused:
         return Diagnosis(
             f"calling it as the card says raised {said}",
             "a function or class that takes what the card lists, in that order",
             Cause(
-                "raised.another_number_parameters_others",
-                "it has another number of parameters, or others, than the card",
-                "compare its `def` with the row `takes` of the card",
+                "raised.parameters_differ",
+                "its parameters are not those on the card",
+                "compare its `def` with the row `takes` on the card",
             ),
         )
     return Diagnosis(
@@ -194,9 +194,9 @@ def _unknown_name(error: Exception) -> Cause | None:
     if type(error) is not NameError or not (found := re.match(r"name '(\w+)' is not defined", str(error))):
         return None
     return Cause(
-        "raised.notebook_runs_top_bottom",
-        f"when the notebook runs from top to bottom, nothing is called `{found[1]}` by then: it is no argument, and no cell above makes it",
-        "use the arguments and what you make of them; restart the kernel and run all cells to see what a grader sees",
+        "raised.undefined_top_to_bottom",
+        f"when the notebook runs from top to bottom, `{found[1]}` does not exist yet: it is not an argument, and no cell above makes it",
+        "use the arguments and what you compute from them; restart the kernel and run all cells to see what a grader sees",
     )
 
 
@@ -209,9 +209,9 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
         return found
     if "ambiguous" in text and (builtin := re.match(r"(max|min|sorted|all|any|sum)\(", place.text)):
         return Cause(
-            "raised.python_own_takes_rows",
-            f"Python's own `{builtin[1]}` takes the rows of an array as wholes, which have no single yes or no",
-            f"use NumPy's or torch's, with the axis where one is meant: `np.{builtin[1].replace('sorted', 'sort')}(...)`",
+            "raised.builtin_on_array_rows",
+            f"Python's own `{builtin[1]}` compares whole rows of an array, and a row has no single yes or no",
+            f"use the function of NumPy or torch, with an axis if you mean one: `np.{builtin[1].replace('sorted', 'sort')}(...)`",
         )
     if found := explain_number_types(text, place):
         return found
@@ -240,7 +240,7 @@ def _empty(place: Place) -> Cause | None:
             return Cause(
                 "raised.empty_shape",
                 f"`{name}` is empty, of shape {shape_of(value)}{origin}",
-                "is that slice what you mean, in every round? `x[:i]` ends before `x[i]`, and a slice behind the end is empty",
+                "is that slice what you mean, in every round? `x[:i]` stops before `x[i]`, and a slice beyond the end is empty",
             )
     return None
 
@@ -267,9 +267,9 @@ def _by_kind(error: Exception, places: list[Place], exercise: str) -> Cause | No
 def _from_the_notebook(place: Place) -> Cause:
     names = ", ".join(f"`{name}`" for name in sorted(place.outside))
     return Cause(
-        "raised.argument_made_function_variable",
-        f"{names} there is no argument and is not made in the function: it is a variable of the notebook",
-        "use nothing in the function but its arguments, and what it makes of them",
+        "source.reads_notebook_variable",
+        f"{names} in that line is not an argument and is not made in the function: it is a variable of the notebook",
+        "in the function, use only its arguments and what you compute from them",
     )
 
 
@@ -279,8 +279,8 @@ def _all_axes(place: Place) -> Cause | None:
         base = name.removesuffix(".T")
         if base != name and is_array(value) and len(value.shape) > 2:
             return Cause(
-                "raised.reverses_axes_also_batch",
-                f"`.T` reverses all axes, also that of the batch: {tuple(reversed(value.shape))} becomes {tuple(value.shape)}",
-                f"swap the last two alone: `{base}.transpose(-2, -1)` in torch, `np.swapaxes({base}, -2, -1)` in NumPy",
+                "raised.transpose_of_batch",
+                f"`.T` reverses all axes, including the batch: {tuple(reversed(value.shape))} becomes {tuple(value.shape)}",
+                f"swap only the last two: `{base}.transpose(-2, -1)` in torch, `np.swapaxes({base}, -2, -1)` in NumPy",
             )
     return None

@@ -28,7 +28,7 @@ OWN_RAISE = "refusals.own_raise"  # the id of what the learner raises
 
 def explain_own_raise(place: Place) -> Cause:
     """A `raise` of the learner's: the condition that it stands under, and what the names in it held."""
-    ask = "when does the card ask for an error, and for which one? Print what the line above it looks at"
+    ask = "when does the card ask for an error, and for which one? Print the values that the line above it tests"
     for node in ast.walk(place.whole) if place.whole else ():
         if not isinstance(node, ast.If):
             continue
@@ -39,9 +39,9 @@ def explain_own_raise(place: Place) -> Cause:
                 held = [told for part in ast.walk(node.test) if (told := _held(part, place))]
                 return Cause(
                     OWN_RAISE,
-                    f"your own line raises it, since `{ast.unparse(node.test)}` {holds} in line {node.lineno}"
+                    f"your own line raises it, because `{ast.unparse(node.test)}` {holds} in line {node.lineno}"
                     f"{': ' if held else ''}{', '.join(dict.fromkeys(held))}",
-                    "should an error come for these values? If not, which condition is meant?",
+                    "should these values give an error? If not, which condition do you mean?",
                 )
     return Cause(OWN_RAISE, "your own line raises it", ask)
 
@@ -65,18 +65,18 @@ def explain_recursion(places: list[Place]) -> Cause | None:
     calls = next((place for place in places if place.function in often and place.node), places[-1])
     if len(often) > 1:
         told = " and ".join(f"`{one}`" for one in often)
-        return Cause("refusals.call_other_nothing_ends", f"{told} call each other, and nothing ends it", "which of them should do the work itself?")
+        return Cause("refusals.mutual_recursion", f"{told} call each other, and nothing ends it", "which of them should compute the result itself?")
     if calls.names.get("self") is not None and f"self.{name}" in calls.text:
-        layers = "; a layer or a value of that name is hidden by the method" if _is_stored(calls, name) else ""
+        layers = "; the method hides a layer or a value of that name" if _is_stored(calls, name) else ""
         return Cause(
-            "refusals.method_calls_itself_self",
+            "refusals.method_calls_itself",
             f"the method `{name}` calls itself, as `self.{name}`, and nothing ends it{layers}",
-            "give the method and what it uses two names",
+            "give the method and the thing it uses two different names",
         )
     return Cause(
-        "refusals.function_calls_itself_inside",
-        f"the function calls itself: inside of `{name}`, the name `{name}` is the function that you are writing, and nothing ends it",
-        "another function was meant, or a case in which it stops is missing",
+        "refusals.infinite_recursion",
+        f"the function calls itself without end: inside `{name}`, the name `{name}` is the function that you are writing",
+        "did you mean another function? Or is the case missing in which it stops?",
     )
 
 
@@ -91,8 +91,8 @@ def explain_axis(error: Exception, places: list[Place]) -> Cause | None:
     if not match:
         return None
     axis, axes = (int(match[1]), int(match[2])) if match[1] else (int(match[4]), int(match[3]))
-    fact = f"axis {axis} is asked for, an axis that the array does not have: it has " + (
-        "a single one, 0 or -1" if axes == 1 else f"{axes}: 0 to {axes - 1}, or from the end -1 to -{axes}"
+    fact = f"the array has no axis {axis}: it has " + (
+        "a single axis, 0 or -1" if axes == 1 else f"{axes} axes, 0 to {axes - 1}, or from the end -1 to -{axes}"
     )
     for place in places:
         for node in ast.walk(place.node) if place.node else ():
@@ -102,11 +102,13 @@ def explain_axis(error: Exception, places: list[Place]) -> Cause | None:
             for part in given:
                 if isinstance(part, ast.Name) and known(part, place.names) == axis and (loop := _loop_of(place, part.id)):
                     return Cause(
-                        "refusals.handed_over_axis_line",
-                        f"{fact}; `{part.id}`, which is handed over as the axis in line {place.line}, counts in `{loop}`",
-                        "an axis says in which direction, not for which token: one row has the axis -1 alone",
+                        "refusals.loop_index_as_axis",
+                        f"{fact}; `{part.id}`, the axis in line {place.line}, counts in `{loop}`",
+                        "an axis says in which direction, not for which token: one row has only the axis -1",
                     )
-    return Cause("refusals.explain_axis", fact, "print the `.shape` of the array: one row alone has one axis, and a batch one more than a matrix")
+    return Cause(
+        "refusals.axis_out_of_range", fact, "print the `.shape` of the array: a single row has one axis, a matrix two, a batch of matrices three"
+    )
 
 
 def _loop_of(place: Place, name: str) -> str:
@@ -125,38 +127,38 @@ def explain_call(error: Exception, place: Place) -> Cause | None:
         return None
     if "super(type, obj)" in text and node.args:
         return Cause(
-            "refusals.names_class_object_belongs",
-            f"`{ast.unparse(node)}` names the class `{ast.unparse(node.args[0])}`, and this object belongs to another one",
+            "refusals.super_of_other_class",
+            f"`{ast.unparse(node)}` names the class `{ast.unparse(node.args[0])}`, but this object is of a different class",
             "write `super().__init__()`, without a name",
         )
     name = ast.unparse(node.func)
     called = _called(node.func, place)
     if isinstance(called, type) and _is_layer_class(called) and any(is_array(known(one, place.names)) for one in node.args):
         return Cause(
-            "refusals.class_layers_brackets_take",
-            f"`{name}` is a class of layers: its brackets take settings, and here a tensor is among them",
+            "refusals.tensor_to_layer_class",
+            f"`{name}` is a class of layers: its brackets take settings, but here they contain a tensor",
             f"make the layer first, then call it with the tensor: `{name}(...)(x)`; or use a function, such as `torch.softmax(x, dim=-1)`",
         )
     if match := UNEXPECTED.search(text):
         return _keyword(match[1], node, called, place)
     if (lacking := re.search(r'missing 1 required positional arguments?: "(\w+)"', text)) and name.rpartition(".")[2] in text:
         return Cause(
-            "refusals.wants_call_say",
-            f"`{name}` wants `{lacking[1]}`, and the call does not say it",
-            f"write `{lacking[1]}=...`" + (": which axis is meant?" if lacking[1] == "dim" else ""),
+            "refusals.required_argument_missing",
+            f"`{name}` needs `{lacking[1]}`, but the call does not give it",
+            f"write `{lacking[1]}=...`" + (": which axis do you mean?" if lacking[1] == "dim" else ""),
         )
     if re.search(r"takes \d+ positional arguments? but|missing \d+ required positional", text):
         return _count(text, name, called)
     if "transpose()" in text and "must be int, not tuple" in text:
         return Cause(
-            "refusals.torch_transpose_takes_two",
-            "torch's `transpose` takes two axes to exchange, not the order of all",
+            "refusals.transpose_given_full_order",
+            "torch's `transpose` takes two axes to swap, not the order of all axes",
             "use `.permute(0, 2, 1, 3)` for an order of all axes",
         )
     if "permute()" in text or ("permute(" in text and "dims" in text):
         return None
     if "invalid combination of arguments" in text and any(keyword.arg == "keepdims" for keyword in node.keywords) and not name.startswith("np."):
-        return Cause("refusals.explain_call", SPELT["keepdims", "torch"], "write `keepdim=True`")
+        return Cause("refusals.other_librarys_keyword", SPELT["keepdims", "torch"], "write `keepdim=True`")
     return None
 
 
@@ -179,23 +181,23 @@ def _keyword(word: str, node: ast.Call, called: Any, place: Place) -> Cause | No
     if isinstance(called, types.FunctionType) and own:
         takes = ", ".join(f"`{one}`" for one in own)
         around = next((ast.unparse(one.func) for one in _calls_around(node, place) if word in _parameters(_called(one.func, place))), "")
-        also = f"; `{around}`, around it, has one" if around else ""
+        also = f"; `{around}`, around it, has that argument" if around else ""
         return Cause(
-            "refusals.takes",
-            f"`{name}` takes {takes}, and no `{word}`{also}",
-            "does a round bracket close at the wrong place?" if around else "use the names of its `def`",
+            "refusals.unknown_keyword",
+            f"`{name}` takes {takes}, but no `{word}`{also}",
+            "is a closing bracket in the wrong place?" if around else "use the names of its `def`",
         )
     short = name.rpartition(".")[2]
     if word in ("axis", "dim") and short in ELEMENTWISE:
         return Cause(
-            "refusals.works_number_itself",
-            f"`{name}` works on every number by itself, so it has no `{word}`",
-            f"leave `{word}` out; it belongs to the sum or to the maximum",
+            "refusals.axis_for_elementwise",
+            f"`{name}` works on each number separately, so it has no `{word}`",
+            f"remove `{word}`; it belongs to the sum or to the maximum",
         )
     owner = known(node.func.value, place.names) if isinstance(node.func, ast.Attribute) else None
     library = kind_of(owner) if is_array(owner) else getattr(owner, "__name__", "").partition(".")[0]
     if told := SPELT.get((word, library)):
-        return Cause("refusals.keyword", told, f"write `{told.partition('`')[2].partition('`')[0]}=...`")
+        return Cause("refusals.other_librarys_keyword", told, f"write `{told.partition('`')[2].partition('`')[0]}=...`")
     return None
 
 
@@ -221,7 +223,7 @@ def _count(text: str, name: str, called: Any) -> Cause | None:
     if not isinstance(called, types.FunctionType) or not own or not is_learners(called.__code__.co_filename):
         return None
     return Cause(
-        "refusals.defined_call_gives_another",
-        f"`{name}` is defined with {', '.join(f'`{one}`' for one in own)}, and this call gives it another number of arguments",
+        "refusals.wrong_argument_count",
+        f"`{name}` is defined with {', '.join(f'`{one}`' for one in own)}, but this call gives it a different number of arguments",
         f"compare this line with `def {called.__name__}`",
     )

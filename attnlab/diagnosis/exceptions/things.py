@@ -27,12 +27,12 @@ def is_none(place: Place, text: str) -> Cause:
     if isinstance(call, ast.Call):
         where = f", line {made.lineno}," if made else ""
         return Cause(
-            "things.gives_none_function_reaches",
-            f"`{ast.unparse(call)}`{where} gives None: its function reaches no `return` with a value, or it changes its object alone",
+            "things.call_gives_none",
+            f"`{ast.unparse(call)}`{where} gives None: its function reaches no `return` with a value, or it only changes its object",
             f"look at the end of `{ast.unparse(call.func)}`",
         )
     return Cause(
-        "things.none",
+        "things.value_is_none",
         f"`{text}` is None" if text else "something in that line is None, as after a function without `return`",
         "print it right after the line that makes it; a function without `return` gives None",
     )
@@ -43,7 +43,7 @@ def one_of(value: Any) -> str:
         list: "a list",
         tuple: "a tuple",
         dict: "a dictionary",
-        str: "a text",
+        str: "a string",
         bool: "True or False",
         int: "one whole number",
         float: "one number",
@@ -95,13 +95,13 @@ def explain_type_error(error: Exception, place: Place) -> Cause | None:
     functions = [one for one, value in parts if isinstance(value, FUNCTIONS) and _stands_alone(node, one)]
     if functions and (any(kind in text for kind in NOT_CALLED) or "must be Tensor" in text or "must be real number" in text):
         return Cause(
-            "things.function_used_without_parentheses",
+            "things.function_not_called",
             f"`{functions[0]}` is a function, used here without its parentheses",
             f"call it: `{functions[0]}(...)`",
         )
     if "'torch.return_types" in text:
         return Cause(
-            "things.torch_max_min_along",
+            "things.max_returns_pair",
             "torch's `max` and `min` along one axis give a pair: the values and their indices",
             "take the values: `.values`, or use `torch.amax`",
         )
@@ -110,9 +110,9 @@ def explain_type_error(error: Exception, place: Place) -> Cause | None:
             made = place.made(one)
             call = f"; line {made.lineno} makes it: `{ast.unparse(made.value)}`" if made else ""
             return Cause(
-                "things.layer_nn_tensor",
-                f"`{one}` is a layer, `nn.{type(value).__name__}`, and no tensor{call}",
-                "make the layer first, then call it with the tensor, as `nn.Softmax(dim=-1)(x)`; or use the function, as `torch.softmax(x, dim=-1)`",
+                "things.layer_used_as_tensor",
+                f"`{one}` is a layer, `nn.{type(value).__name__}`, not a tensor{call}",
+                "make the layer first, then call it with the tensor: `nn.Softmax(dim=-1)(x)`; or use the function: `torch.softmax(x, dim=-1)`",
             )
     if "not subscriptable" in text and isinstance(node, ast.Subscript):
         return _no_entries(node, place)
@@ -128,18 +128,18 @@ def _no_entries(node: ast.Subscript, place: Place) -> Cause | None:
     value, name = known(node.value, place.names, ...), ast.unparse(node.value)
     if isinstance(value, FUNCTIONS):
         return Cause(
-            "things.function_square_brackets_take",
-            f"`{name}` is a function, and square brackets take an entry of a list or an array",
-            f"call it, in round brackets: `{name}(...)`",
+            "things.function_indexed",
+            f"`{name}` is a function, but square brackets take an entry of a list or an array",
+            f"call it with round brackets: `{name}(...)`",
         )
     if value is ... or value is None:
         return None if value is ... else is_none(place, name)
     return Cause(
-        "things.entries",
+        "things.not_subscriptable",
         f"`{name}` is {one_of(value)}, {value!r}, and has no entries{origin_of(place, node.value)}"
         if isinstance(value, (int, float))
         else f"`{name}` is {one_of(value)}, and has no entries{origin_of(place, node.value)}",
-        "is it what you think? A loop over `range(...)` gives numbers",
+        "is it what you expected? A loop over `range(...)` gives numbers",
     )
 
 
@@ -167,29 +167,29 @@ def _not_callable(node: ast.AST | None, parts: list[tuple[str, Any]], place: Pla
     what = repr(found[0]) if isinstance(found[0], (bool, int, float, str)) else one_of(found[0])
     if name.endswith((".shape", ".T", ".mT", ".ndim", ".dtype")) or (name.endswith(".size") and isinstance(found[0], int)):
         return Cause(
-            "things.function_without_round_brackets",
-            f"`{name}` is no function: {what}, without round brackets",
+            "things.attribute_called",
+            f"`{name}` is not a function but {what}, without round brackets",
             f"write `{name}`" + (", with an index in square brackets" if node.args else ""),
         )
     method = name.removeprefix("self.")
     if name != method and callable(vars(type(place.names.get("self"))).get(method)):
         return Cause(
-            "things.class_method_stored_hides",
-            f"`{name}` is {what}: the class has a method `{method}`, and what is stored in `{name}` hides it",
+            "things.method_hidden_by_attribute",
+            f"`{name}` is {what}: the class has a method `{method}`, but the value stored in `{name}` hides it",
             "give the two different names",
         )
     made = place.made(name)
     origin = f", made in line {made.lineno}: `{ast.unparse(made)}`" if made else ""
     if is_array(found[0]) or isinstance(found[0], (list, tuple, dict)):
         return Cause(
-            "things.round_brackets_call_function_2",
-            f"round brackets call a function, and what stands before them is none: `{name}` is {what}{origin}",
-            "for an entry write square brackets; if a function is meant, a line gave its name another value",
+            "things.array_called",
+            f"round brackets call a function, but `{name}` is not a function: it is {what}{origin}",
+            "for an entry, use square brackets; if you mean a function, some line gave its name a new value",
         )
     return Cause(
-        "things.round_brackets_call_function",
-        f"round brackets call a function, and what stands before them is none: `{name}` is {what}{origin}",
-        "if a function is meant, something gave its name another value; if a product is meant, write `*`",
+        "things.not_callable",
+        f"round brackets call a function, but `{name}` is not a function: it is {what}{origin}",
+        "if you mean a function, some line gave its name a new value; if you mean a product, write `*`",
     )
 
 
@@ -198,14 +198,14 @@ def _type_by_position(node: ast.Call, place: Place) -> Cause | None:
     if name.rpartition(".")[2] in ("ones", "zeros", "empty") and len(node.args) > 1:
         lengths = ", ".join(map(ast.unparse, node.args))
         return Cause(
-            "things.second_argument_type_numbers",
-            f"the second argument of `{name}` is the type of the numbers; a shape with several lengths is one tuple",
+            "things.length_as_dtype",
+            f"the second argument of `{name}` is the number type; a shape with several lengths is one tuple",
             f"write a second pair of brackets: `{name}(({lengths}))`",
         )
     if len(node.args) > 1 and any(known(argument, place.names) is True for argument in node.args):
         return Cause(
-            "things.without_name_true_taken",
-            f"without its name, `True` is taken for another argument of `{name}`: that of the number type",
+            "things.true_as_dtype",
+            f"without its name, `True` counts as a different argument of `{name}`: the number type",
             "give it its name: `keepdims=True`",
         )
     return None
@@ -217,22 +217,22 @@ def _numbers(text: str, place: Place, parts: list[tuple[str, Any]]) -> Cause | N
         if "math." in place.text:
             used = next((word for word in place.text.replace("(", " ").split() if word.startswith("math.")), "math.exp")
             return Cause(
-                "things.functions_math_take_number",
-                "functions of `math` take one number, and this is an array",
-                f"use NumPy's function of that name, such as `np.{used[5:]}`",
+                "things.math_function_of_array",
+                "functions of `math` take one number, but this is an array",
+                f"use NumPy's function of that name: `np.{used[5:]}`",
             )
         return Cause(
-            "things.float_int_take_number",
-            "`float(...)` and `int(...)` take one number, and this is an array with axes",
+            "things.array_as_number",
+            "`float(...)` and `int(...)` take one number, but this is an array with axes",
             "take the number out with `.item()` or an index such as `[0, 0]`",
         )
     if "'tuple' object cannot be interpreted as an integer" in text:
         tuples = [one for one, value in parts if isinstance(value, tuple)]
         return (
             Cause(
-                "things.tuple_function_takes_length",
-                f"`{tuples[0]}` is a tuple, and that function takes each length as an argument of its own",
-                "leave out one pair of brackets",
+                "things.tuple_for_lengths",
+                f"`{tuples[0]}` is a tuple, but that function takes each length as a separate argument",
+                "remove one pair of brackets",
             )
             if tuples
             else None
@@ -242,9 +242,9 @@ def _numbers(text: str, place: Place, parts: list[tuple[str, Any]]) -> Cause | N
         if isinstance(value, (int, float)):
             one = ast.unparse(place.node.args[0])
             return Cause(
-                "things.number_len_counts_entries",
-                f"`{one}` is the number {value}, and `len(...)` counts the entries of a list or an array",
-                f"the number itself is there: `{one}`",
+                "things.len_of_number",
+                f"`{one}` is the number {value}, but `len(...)` counts the entries of a list or an array",
+                f"use the number itself: `{one}`",
             )
     floats = [one for one, value in parts if isinstance(value, float)]
     if floats and any(
@@ -260,8 +260,8 @@ def _numbers(text: str, place: Place, parts: list[tuple[str, Any]]) -> Cause | N
         made = place.made(floats[0])
         line = f", from line {made.lineno}: `{ast.unparse(made)}`" if made else ""
         return Cause(
-            "things.number_decimals_length_count",
-            f"`{floats[0]}` is a number with decimals{line}, and a length or a count is a whole number",
+            "things.float_for_count",
+            f"`{floats[0]}` is a number with decimals{line}, but a length or a count is a whole number",
             "`/` gives decimals, `//` divides whole numbers",
         )
     return None
@@ -273,9 +273,9 @@ def _lists(text: str, place: Place, parts: list[tuple[str, Any]], direct: set[st
     texts = [(one, value) for one, value in parts if isinstance(value, str) and one in direct]
     if isinstance(place.node, ast.Call) and ast.unparse(place.node.func).startswith("np.") and tensors:
         return Cause(
-            "things.torch_tensor_function_numpy",
-            f"`{tensors[0]}` is a torch tensor, and the function is NumPy's",
-            "use torch's function, or its method",
+            "things.tensor_to_numpy_function",
+            f"`{tensors[0]}` is a torch tensor, but the function is NumPy's",
+            "use torch's function, or the tensor's method",
         )
     if not any(
         words in text
@@ -294,21 +294,21 @@ def _lists(text: str, place: Place, parts: list[tuple[str, Any]], direct: set[st
         return None
     if "list indices" in text and isinstance(place.node, ast.Subscript) and isinstance(known(place.node.value, place.names), list):
         return Cause(
-            "things.list_list_takes_whole",
-            f"`{ast.unparse(place.node.value)}` is a list, and a list takes one whole number or a slice in square brackets",
+            "things.list_indexed_like_array",
+            f"`{ast.unparse(place.node.value)}` is a list, and in square brackets a list takes one whole number or a slice",
             "make it an array for `[i, j]` and for lists of indices: `np.array(...)`",
         )
     if texts and not lists:
         return Cause(
-            "things.text_cannot_computed",
-            f"`{texts[0][0]}` is a text, {texts[0][1]!r}, and cannot be computed with",
+            "things.text_in_arithmetic",
+            f"`{texts[0][0]}` is a string, {texts[0][1]!r}: you cannot compute with it",
             "which number or array belongs to it?",
         )
     named = [pair for pair in lists if type(pair[1]).__name__ in text or "sequence" in text]  # an exception names the types that met
     first = [pair for pair in named if pair[0] in direct] or named
     if first:
         return Cause(
-            "things.array",
+            "things.list_not_array",
             f"`{first[0][0]}` is a {type(first[0][1]).__name__}, not an array",
             "make it one number, or an array, before you compute with it",
         )

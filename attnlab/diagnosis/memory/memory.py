@@ -56,12 +56,12 @@ def explain_kept(answer: Any, ask: Callable[[], Any], same: Callable[[Any, Any],
         return None
     one = left[0]
     value = repr(one.value) if not hasattr(one.value, "__len__") or len(one.value) <= FEW else ""
-    now = f", and is `{value}` by now" if 0 < len(value) <= LONGEST else ""
+    now = f", now `{value}`" if 0 < len(value) <= LONGEST else ""
     return Cause(
-        "kept.from_call_to_call",
-        f"`{one.text}`{one.where} is made once, and keeps from call to call what is put into it{now}; without what earlier calls left there, "
-        "something else comes out of this call",
-        "make it inside of the function, so that every call begins with a new one",
+        "memory.kept_between_calls",
+        f"`{one.text}`{one.where} is made only once and keeps its contents between calls{now}; without the contents from earlier calls, "
+        "this call gives a different result",
+        "make it inside the function, so that every call starts with a new one",
     )
 
 
@@ -162,9 +162,9 @@ def differs_again(evidence: Evidence, case: Case) -> Cause | None:
             return None
         if evidence.result(one) is not None and not same_value(again, evidence.result(one), one):
             return Cause(
-                "again.two_calls_same_input",
-                "two calls with the same input give different results: something is drawn at random, or goes on from call to call",
-                "call your function twice in a cell of your own; what does the second call find that the first one did not?",
+                "memory.not_deterministic",
+                "two calls with the same input give different results: something is drawn at random, or kept between calls",
+                "call your function twice in a new cell: what is there in the second call that was not there in the first?",
             )
     return None
 
@@ -181,10 +181,10 @@ def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
     if not same_value(again, case.expected, case):
         return None
     return Cause(
-        "again.input_whole_numbers_same",
-        "this input has whole numbers, and the same numbers as decimals come out right; often that is an array that takes over the type "
-        "of what comes in, so that what is put into it loses its decimals",
-        "look for `zeros_like`, `empty_like`, `dtype=x.dtype`, `astype(x.dtype)`; make such an array with decimals, as `np.zeros(shape)` does",
+        "memory.wrong_for_integers",
+        "this input has whole numbers; with the same numbers as decimals, the result is right. Often an array takes its type "
+        "from the input, so that numbers stored in it lose their decimals",
+        "look for `zeros_like`, `empty_like`, `dtype=x.dtype`, `astype(x.dtype)`; make that array with decimals, as `np.zeros(shape)` does",
     )
 
 
@@ -211,8 +211,8 @@ def gives_the_same_array(evidence: Evidence, case: Case) -> Cause | None:
     if np.array_equal(as_numpy(one), before):
         return None
     return Cause(
-        "again.two_calls_give_same",
-        "two calls give one and the same array: the second writes over what the first gave back",
+        "memory.same_array_returned",
+        "two calls return the same array: the second call overwrites the result of the first",
         "make a new array in every call",
     )
 
@@ -224,9 +224,9 @@ def changes_its_input(evidence: Evidence, case: Case) -> Cause | None:
     if all(map(is_same, case.arguments, given)):
         return None
     return Cause(
-        "again.call_changes_passed_lines",
-        "the call changes what was passed in, so that lines which read it later read other numbers; whether that is all, this check cannot tell",
-        "write into an array of your own, and only read from an argument; then check again",
+        "memory.input_changed",
+        "the call changes its input, so later lines that read the input get different numbers; this check cannot tell whether that is all",
+        "write into a new array, and only read from an argument; then check again",
     )
 
 

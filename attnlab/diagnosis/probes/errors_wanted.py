@@ -29,7 +29,7 @@ def raises_value_error(call: Callable[[], Any], what: str, next_step: str) -> Di
                 f"{what} raised {type(error).__name__}: {error}",
                 "a ValueError",
                 Cause(
-                    "errors_wanted.stands_behind_raise_exception",
+                    "sentences.raise_of_non_exception",
                     "what stands behind `raise` is no exception",
                     "`raise ValueError(...)`, with the text in the brackets",
                 ),
@@ -37,16 +37,16 @@ def raises_value_error(call: Callable[[], Any], what: str, next_step: str) -> Di
         return Diagnosis(
             f"{what} raised {type(error).__name__}: {error}",
             "a ValueError",
-            Cause("errors_wanted.another_exception_comes_first", "another exception comes first, or is raised instead", next_step),
+            Cause("errors_wanted.other_exception_raised", "another exception comes first, or is raised instead", next_step),
         )
     if isinstance(result, BaseException):
         return Diagnosis(
             f"{what} gave back a {type(result).__name__}",
             "a ValueError that is raised",
-            Cause("errors_wanted.return_hands_error_back", "`return` hands the error back as a value", "write `raise` in its place"),
+            Cause("errors_wanted.error_returned_not_raised", "`return` hands the error back as a value", "write `raise` in its place"),
         )
     return Diagnosis(
         f"{what} raised nothing",
         "a ValueError",
-        Cause("errors_wanted.value_checked_treated_some", "the value is not checked, or treated as some other one", next_step),
+        Cause("errors_wanted.value_not_checked", "the value is not checked, or treated as some other one", next_step),
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
+from attnlab.diagnosis.results.form import type_in_words
 from attnlab.diagnosis.results.parameters import loaded
 
 BATCHES, DIGITS, LENGTH = 150, 10, 12  # of the visible training
@@ -84,17 +85,17 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
             "your function returns None",
             wanted,
             Cause(
-                "models.comes_end_without_return",
+                "form.no_return_value",
                 "it comes to its end without a `return`, or hands nothing back",
                 "note the loss of each batch in a list, and `return` that at the end, behind the loop",
             ),
         )
     if not isinstance(losses, list):
         return Diagnosis(
-            f"your function returns {type(losses).__name__}",
+            f"your function returns {type_in_words(losses)}",
             wanted,
             Cause(
-                "models.something_else_returned_list",
+                "models.no_list_of_losses",
                 "something else is returned than the list of the losses",
                 "`append` each loss to a list, and return the list",
             ),
@@ -104,7 +105,7 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
             f"the list has {len(losses)} {'entry' if len(losses) == 1 else 'entries'} for {count} batches",
             wanted,
             Cause(
-                "models.loop_ends_too_early",
+                "models.wrong_number_of_losses",
                 "the loop ends too early, runs more than once, or does not note every loss" if losses else "nothing is noted in the list",
                 "note one loss in each round of the loop, and `return` behind the loop",
             ),
@@ -114,7 +115,7 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
             f"an entry of the list is a {type(other[0]).__name__}",
             wanted,
             Cause(
-                "models.loss_itself_noted_tensor",
+                "models.losses_not_floats",
                 "the loss itself is noted, a tensor that keeps all that it was made from"
                 if hasattr(other[0], "detach")
                 else "what is noted is no float",
@@ -149,7 +150,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                     f"the model is called with tokens of shape {shape}",
                     "a batch of one sequence, shape (1, T)",
                     Cause(
-                        "models.sequence_axis_batch_too",
+                        "models.wrong_batch_axis",
                         "the sequence has no axis for the batch, or one too many",
                         "`tokens[None]` puts an axis in front",
                     ),
@@ -162,7 +163,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                     f"the model is shown {shape[1]} tokens, and can read {longest}",
                     f"the last {longest} of them",
                     Cause(
-                        "models.longest_used_too_many",
+                        "models.longest_exceeded",
                         "`longest` is not used, or too many tokens are cut out",
                         "`tokens[-longest:]` are the last ones, or all if there are fewer",
                     ),
@@ -175,7 +176,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                     f"the model is shown tokens of type {tokens.dtype}",
                     "whole numbers, the numbers of rows of a table",
                     Cause(
-                        "models.tokens_become_decimals_way",
+                        "models.float_tokens",
                         "the tokens have become decimals on the way, as in a tensor made by `torch.zeros(...)` or with `float(...)`",
                         "keep the type of `start`: `torch.tensor([int(...)])`, or `dtype=start.dtype`",
                     ),
@@ -188,7 +189,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                     f"the model is shown tokens {tokens[0].tolist()}",
                     "those of `start`, and those that `choose` gave, from 0 to 6",
                     unknown(
-                        "models.something_else_chosen_token",
+                        "models.invalid_tokens_appended",
                         "print the tokens in each round",
                         "something else than a chosen token was put behind the others",
                     ),
@@ -205,7 +206,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                     f"`choose` is called with logits of shape {tuple(logits.shape)}",
                     "those of one place, shape (7,)",
                     Cause(
-                        "models.axis_batch_places_still",
+                        "models.logits_keep_axis",
                         "the axis of the batch, or of the places, is still there",
                         "take entry 0 of the batch, and of it the last place",
                     ),
@@ -230,10 +231,10 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
         raise CheckFailed(
             "model",
             Diagnosis(
-                f"your function returns {type(model).__name__}",
+                f"your function returns {type_in_words(model)}",
                 "the model that you have trained",
                 Cause(
-                    "models.return_missing_hands_back",
+                    "models.model_not_returned",
                     "the `return` is missing, or hands back something else, such as the losses",
                     "end with `return model`",
                 ),
@@ -248,7 +249,7 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
                 f"for tokens of shape (400, {LENGTH}) your model returns shape {tuple(logits.shape)}",
                 f"logits of shape (400, {LENGTH}, {DIGITS})",
                 Cause(
-                    "models.model_made_another_vocabulary",
+                    "models.wrong_logits_shape",
                     "the model was made for another vocabulary, or returns something else",
                     "give `Transformer` the `vocabulary` and the `length` that your function gets",
                 ),
@@ -291,14 +292,14 @@ def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
         return Diagnosis(
             f"{observed}: {back:.0%} where the token that is asked for comes before, {ahead:.0%} where it comes later",
             wanted,
-            Cause("models.place_sees_tokens_come", "no place sees the tokens that come later", "make the attention without a mask"),
+            Cause("models.later_tokens_masked", "no place sees the tokens that come later", "make the attention without a mask"),
         )
     if right < 0.13:
         return Diagnosis(
             observed,
             wanted,
             Cause(
-                "models.guessing_gets_model_returned",
+                "models.no_better_than_guessing",
                 "that is what guessing gets: the model that is returned was not trained, was not trained on these "
                 "batches, or a token does not see the others",
                 "print the losses that `train_model` returns: they begin near 2.3, and have to fall",
@@ -309,7 +310,7 @@ def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
             observed,
             wanted,
             unknown(
-                "models.much_model_gets_knows",
+                "models.places_not_learned",
                 "print the losses; are the positions added, and is the rate near 0.005?",
                 "so much a model gets that knows which digits are there, but not where, or one that has hardly begun to learn",
             ),
@@ -318,7 +319,7 @@ def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
         observed,
         wanted,
         unknown(
-            "models.learned_something_but_enough",
+            "models.learned_too_little",
             "print the losses; try a rate near 0.005, and all of the batches",
             "it has learned something, but not enough",
         ),

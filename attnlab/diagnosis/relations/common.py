@@ -24,9 +24,9 @@ def non_negative(weights: np.ndarray, evidence: Evidence) -> Diagnosis | None:
         f"the smallest weight is {weights.min():.4f}",
         "no weight is below zero",
         Cause(
-            "properties.weight_below_zero",
-            f"no softmax gives that: exponentials are positive, and so is their sum; {NOT_KNOWN}",
-            "is there an exponential, and does anything change the weights after it?",
+            "common.negative_weight",
+            f"a softmax never gives that: exponentials are positive, and so is their sum; {NOT_KNOWN}",
+            "is there an exponential, and does any line change the weights after it?",
             Certainty.HINT,
         ),
     )
@@ -44,10 +44,10 @@ def rows_sum_to_one(weights: np.ndarray, evidence: Evidence) -> Diagnosis | None
             f"{observed}, columns to 1.00",
             "every row sums to 1",
             Cause(
-                "properties.columns_sum_place_rows",
-                "the columns sum to 1 in place of the rows: you normalised over queries, with the last division down the columns, "
-                "or rows and columns changed places",
-                "each row is one query; which axis indexes the keys? Give that axis to the softmax",
+                "common.columns_sum_to_one",
+                "the columns sum to 1 instead of the rows: you normalised over queries (the last division runs down the columns), "
+                "or rows and columns are swapped",
+                "each row is one query; which axis indexes the keys? Take the softmax along that axis",
             ),
         )
     differ = not np.allclose(rows, rows.flat[0], atol=1e-4)  # equal sums have one factor, such as 1 divided by their number
@@ -56,26 +56,26 @@ def rows_sum_to_one(weights: np.ndarray, evidence: Evidence) -> Diagnosis | None
             f"{observed}; the whole matrix sums to 1.00",
             "every row sums to 1",
             Cause(
-                "properties.sum_runs_over_entries",
+                "common.sum_over_all_entries",
                 "the sum runs over all entries instead of along one axis",
                 "give the sum its axis, and `keepdims=True` so that the division lines up",
             ),
         )
     if weights.ndim == 3 and evidence.everywhere(lambda one: np.allclose(one.sum(axis=0), 1, atol=1e-4)):
         return Diagnosis(
-            f"{observed}; the same place of all sequences sums to 1.00",
+            f"{observed}; the same entry of all sequences sums to 1.00",
             "every row sums to 1",
             Cause(
-                "properties.softmax_runs_over_batch",
+                "common.softmax_over_batch",
                 "the softmax runs over the batch: it mixes sequences that have nothing to do with each other",
-                "take the last axis, `dim=-1`: it indexes the keys",
+                "use the last axis, `dim=-1`: it indexes the keys",
             ),
         )
     return Diagnosis(
         f"{observed}, columns to {_range(columns)}, the whole matrix to {whole:.2f}",
         "every row sums to 1",
         unknown(
-            "properties.rows_sum_to_one",
+            "common.rows_not_normalised",
             "print the exponentials, their sums and the weights: is each row divided by its own sum, and by nothing else?",
         ),
     )
@@ -98,9 +98,9 @@ def explain_the_same(evidence: Evidence, case: Case) -> Cause | None:
     if all(close(one, wanted[0]) for one in wanted) or not any(map(_all_differ, *zip(*itertools.combinations(cases, 2)))):
         return None
     return Cause(
-        "together.same_numbers_come_out",
-        "the same numbers come out for every input of this check: what is passed in is not what your lines work on",
-        "does a line give an argument another value, or write the numbers of the example into the code?",
+        "common.same_for_every_input",
+        "the numbers are the same for every input of this check: your lines do not work on what is passed in",
+        "does a line give an argument a new value, or are the numbers of the example written into the code?",
     )
 
 
@@ -125,16 +125,16 @@ def explain_whole_numbers(evidence: Evidence, case: Case) -> Cause | None:
         for got, wanted, _ in pairs
     ):
         return Cause(
-            "together.array_whole_numbers_cuts",
-            "an array of whole numbers cuts off all decimals",
-            "which line makes it so? `dtype=int`, an array that is made of whole numbers and `zeros_like` of one keep no decimals",
+            "form.decimals_cut_off",
+            "an array of whole numbers cuts off the decimals",
+            "which line makes it? `dtype=int`, an array made from whole numbers and `zeros_like` of such an array keep no decimals",
         )
     fine = [one for result, _, one in pairs if not explain_type(result, one.expected)]
     if fine and _holds_whole_numbers(case) and not any(map(_holds_whole_numbers, fine)):
         return Cause(
-            "together.input_whole_numbers_result",
-            "for an input of whole numbers, the result is an array of whole numbers, too: it takes over the type of what comes in",
-            "make the array that you write into one of decimals: `np.zeros(shape)`, or `.astype(float)`",
+            "common.integer_type_taken_over",
+            "for an input of whole numbers, the result is an array of whole numbers, too: it takes its type from the input",
+            "write into an array of decimals: `np.zeros(shape)`, or `.astype(float)`",
         )
     return None
 

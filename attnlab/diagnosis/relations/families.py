@@ -128,36 +128,39 @@ def without(array: np.ndarray, at: int, axis: int) -> np.ndarray:
 
 SHAPE_TEXTS: dict[str, Texts] = {
     "axis lost": (
-        "the numbers are right; an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` takes one away",
+        "the numbers are right, but an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` removes one",
         "keep the axis: `keepdims=True`, or a slice `i:i+1`",
     ),
     "axis added": (
-        "the numbers are right, and there is an axis of length 1 too many",
-        "which line adds it? An index `[0]` or `squeeze` takes it away",
+        "the numbers are right, but there is an extra axis of length 1",
+        "which line adds it? An index `[0]` or `squeeze` removes it",
     ),
     "transposed": (
-        "the result is transposed: rows and columns changed places",
-        "which line makes rows of columns, or columns of rows? Exchange its axes",
+        "the result is transposed: rows and columns are swapped",
+        "which line turns rows into columns, or columns into rows? Swap its axes",
     ),
-    "axes": ("the numbers are right, and the axes stand in another order: {}", "which line gives the axes their order? Write the shapes beside it"),
+    "axes": ("the numbers are right, but the axes are in a different order: {}", "which line sets the order of the axes? Write the shapes beside it"),
     "reshaped": (
-        "the numbers are right and stand in the right order, only their shape is another one",
-        "which line joins or splits axes? Write the shape of every line in a comment",
+        "the numbers are right and in the right order; only the shape is different",
+        "which line joins or splits axes? Write the shape of each line's result in a comment",
     ),
-    "summed": ("the result is the expected one summed over {}", "one sum too many: which line adds up what should stay apart?"),
-    "averaged": ("the result is the mean of the expected one over {}", "one mean too many: which line puts together what should stay apart?"),
-    "largest": ("the result holds the largest numbers of the expected one along {}", "which line takes a maximum of the result?"),
-    "diagonal": ("the result is the diagonal of the expected one", "which line pairs 0 with 0, 1 with 1, and leaves out all other pairs?"),
-    "trace": ("the result is the sum of the expected diagonal", "which line takes only equal indices and adds them up?"),
-    "one only": ("only {} of the expected result comes back", "which line takes one of several, or ends before the others are made?"),
+    "summed": ("the result is the expected one summed over {}", "one sum too many: which line adds up numbers that should stay separate?"),
+    "averaged": ("the result is the mean of the expected one over {}", "one mean too many: which line averages numbers that should stay separate?"),
+    "largest": ("the result is the maximum of the expected one over {}", "which line takes a maximum of the result?"),
+    "diagonal": (
+        "the result is the diagonal of the expected one",
+        "which line pairs only equal indices (0 with 0, 1 with 1) and leaves out all other pairs?",
+    ),
+    "trace": ("the result is the sum of the expected diagonal", "which line adds up only the entries with equal indices?"),
+    "one only": ("only {} of the expected result is returned", "which line takes one of several, or stops before the others are computed?"),
     "some missing": ("the result is the expected one without {}", "where do your loops, ranges and slices begin and end?"),
-    "one of two": ("only the {} comes back", "which line takes one of several? And where do your ranges and slices end?"),
-    "repeated": ("the expected result stands there several times, along {}", "which line adds that axis, or repeats what is there once?"),
-    "to be summed": ("summed over {}, the result would be the expected one", "which sum of the card is missing?"),
-    "to be averaged": ("the mean of the result over {} would be the expected one", "which sum or mean of the card is missing?"),
-    "diagonal wanted": ("the expected result is the diagonal of this one", "the card wants each only with its own: index 0 with 0, 1 with 1"),
-    "on a diagonal": ("the expected numbers stand on the diagonal of a matrix", "which line makes a matrix of them?"),
-    "some too many": ("the result is the expected one, and {} too many", "where do your loops, ranges and slices begin and end?"),
+    "one of two": ("only the {} is returned", "which line takes one of several? And where do your ranges and slices end?"),
+    "repeated": ("the expected result is repeated along {}", "which line adds that axis or repeats the numbers?"),
+    "to be summed": ("a sum is missing: the result summed over {} is the expected one", "where does the card take that sum?"),
+    "to be averaged": ("a mean is missing: the mean of the result over {} is the expected one", "where does the card take that mean, or a sum?"),
+    "diagonal wanted": ("the expected numbers are the diagonal of the result", "the card pairs only equal indices: 0 with 0, 1 with 1"),
+    "on a diagonal": ("the expected numbers are on the diagonal of a matrix", "which line puts them into a matrix?"),
+    "some too many": ("the result is the expected one with {}", "where do your loops, ranges and slices begin and end?"),
 }
 
 
@@ -234,7 +237,7 @@ def _more_numbers(axes: range, rank: int) -> Iterator[Pattern]:
     for axis, (at, which) in itertools.product(axes, ENDS):
         yield Pattern(
             "some too many",
-            f"one {line(axis, rank)}, the {which},",
+            f"an extra {line(axis, rank)}: the {which} one",
             lambda e, axis=axis, at=at: (without(e.got, at, axis), e.wanted) if e.got.ndim == e.wanted.ndim else None,
         )
 
@@ -298,7 +301,7 @@ PAIRS: list[tuple[str, Callable[[float, float], float]]] = [
     ("1/({n}·{m})", lambda n, m: 1 / (n * m)),
     ("1/√({n}·{m})", lambda n, m: (n * m) ** -0.5),
 ]
-LOOK = "look for a factor too many or too few, or a mean in place of a sum"
+LOOK = "look for one factor too many or too few, or a mean instead of a sum"
 
 
 def explain_factor(examples: list[Example], right: list[Example], result: str) -> Cause | None:
@@ -319,21 +322,21 @@ def explain_factor(examples: list[Example], right: list[Example], result: str) -
     if np.allclose(factors, factors[0], rtol=1e-4):
         if not are_numbers and f"{factors[0]:.4g}" == "-1":
             return Cause(
-                "factors.opposite_sign",
+                "relation.opposite_sign",
                 "every entry has the opposite sign",
-                "look for a minus too many or too few, or a difference the wrong way round",
+                "look for one minus too many or too few, or a difference taken the wrong way round",
             )
-        return Cause("factors.one_factor", f"{entry} is {factors[0]:.4g} times the expected one", LOOK)
+        return Cause("relation.constant_factor", f"{entry} is {factors[0]:.4g} times the expected one", LOOK)
     fitting = list(dict.fromkeys(following(factors + [1.0] * len(right), [example.sizes for example in examples + right])))
     if len(fitting) == 1:
         power, where = fitting[0]
         return Cause(
-            "factors.of_a_length", f"{entry} is {power} times the expected one, {where}", f"{LOOK}; by which number is it divided or multiplied?"
+            "relation.factor_of_length", f"{entry} is {power} times the expected one, {where}", f"{LOOK}; what is it divided or multiplied by?"
         )
     if not large:  # single numbers always have a factor each
         return None
     told = ", ".join(dict.fromkeys(f"{factor:.4g}" for factor in factors[:3]))
-    return Cause("factors.one_for_each_input", f"{entry} is the expected one times one factor, which is another one for another input: {told}", LOOK)
+    return Cause("relation.factor_per_input", f"{entry} is the expected one times one factor, and this factor differs between inputs: {told}", LOOK)
 
 
 def _factor(example: Example) -> float | None:
@@ -364,12 +367,12 @@ def following(factors: list[float], sizes: list[dict[str, float]]) -> Iterator[t
     for (first, one), (second, other) in itertools.permutations(names.items(), 2):
         for text, pair in PAIRS:
             if ("·" not in text or one < other) and np.allclose([pair(n, m) for n, m in zip(first, second)], factors, rtol=1e-4):
-                yield text.format(n="n", m="m"), f"where n is {one} and m {other}"
+                yield text.format(n="n", m="m"), f"where n is {one} and m is {other}"
 
 
 POWER_TEXTS: dict[str, Texts] = {
-    "base": ("the result is a softmax with powers of {} in place of powers of e", "use `np.exp`, which takes powers of e, with all its digits"),
-    "factor": ("the result is a softmax of scores with a factor: {}", "what multiplies or divides the scores before `exp`?"),
+    "base": ("the result is a softmax with powers of {} instead of powers of e", "use `np.exp`: it takes powers of e, with all digits of e"),
+    "factor": ("the result is a softmax of the scores times a factor: {}", "what multiplies or divides the scores before `exp`?"),
 }
 SMALLEST = 1e-12  # of a weight, so that its logarithm is exact
 BASES = (2.0, 3.0, 10.0, 2.7, 2.71, 2.72, 2.718, 2.7183)
@@ -421,20 +424,20 @@ def _to_the(power: float, e: Example) -> Pair | None:
 
 
 ARGUMENT_TEXTS: dict[str, Texts] = {
-    "other part": ("what stands here is the expected {}", "put the parts into the order of the card, each at its own place"),
-    "unchanged": ("the result is {}, unchanged", "does `return` name what your lines have made, and do they run?"),
-    "turned": ("the result is {} with rows and columns exchanged, and nothing more", "which steps of the card come after that?"),
+    "other part": ("this is the expected {}, in the wrong place", "return the parts in the order of the card"),
+    "unchanged": ("the result is {}, unchanged", "does `return` name what your lines compute, and do these lines run?"),
+    "turned": ("the result is only {} with rows and columns swapped", "which steps of the card come after that?"),
     "reshaped": (
-        "the result holds the numbers of {} in the order in which they stand there: only the shape is another one",
-        "`reshape` and `view` never move a number; which axes have to change places first?",
+        "the result holds the numbers of {} in their original order; only the shape is different",
+        "`reshape` and `view` never move a number; which axes do you need to swap first?",
     ),
-    "moved": ("the result is {}, and nothing more", "the axes are in another order than the expected ones; write the shape beside every line"),
-    "product": ("the result is {}, and nothing more", "which steps of the card come after that product?"),
-    "missing": ("one product is still missing: {} is the expected result", "which step of the card comes last?"),
-    "too many": ("there is one product too many: the result is {}", "which step is the last one of the card? Return what it gives"),
-    "added": ("the result is the expected one plus {}", "where does that come in? A total that does not begin at zero, or one addition too many"),
-    "subtracted": ("the result is the expected one minus {}", "where is that subtracted, or where should it have been added?"),
-    "multiplied": ("the result is the expected one times {}, entry by entry", "which line multiplies by it once too often?"),
+    "moved": ("the result is only {}", "this is not the expected order of the axes; write the shape beside every line"),
+    "product": ("the result is only {}", "which steps of the card come after that product?"),
+    "missing": ("one product is missing: {} is the expected result", "which step of the card comes last?"),
+    "too many": ("there is one product too many: the result is {}", "which step of the card comes last? Return what it gives"),
+    "added": ("the result is the expected one plus {}", "where is it added? Look for a total that does not start at zero, or one addition too many"),
+    "subtracted": ("the result is the expected one minus {}", "where is it subtracted, or where should it have been added?"),
+    "multiplied": ("the result is the expected one times {}, entry by entry", "which line multiplies by it one time too many?"),
 }
 ENTRY_BY_ENTRY: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {"added": np.add, "subtracted": np.subtract, "multiplied": np.multiply}
 
@@ -529,33 +532,33 @@ def _orders(examples: list[Example], name: str) -> list[tuple[int, ...]]:
 
 NUMBER_TEXTS: dict[str, Texts] = {
     "plus": ("every entry is off by the same amount", "look for a constant that is added or left out"),
-    "function": ("the result is {} the expected one", "which line does one step too many, or leaves out the one that undoes it?"),
-    "one minus": ("the result is 1 minus the expected one", "what is kept and what is left out have changed places"),
-    "reversed": ("the result is the expected one in reverse order along {}", "which loop, index or step of -1 gives the order?"),
+    "function": ("the result is {} the expected one", "which line does one step too many? Or is the step that undoes it missing?"),
+    "one minus": ("the result is 1 minus the expected one", "what you keep and what you leave out are swapped"),
+    "reversed": ("the result is the expected one in reverse order along {}", "which loop, index or step of -1 sets the order?"),
     "shifted": ("the result is the expected one shifted by {}", "is an index one too large or too small?"),
-    "sorted": ("the result holds the expected numbers sorted along {}", "which line sorts? The order is the one in which the input stands"),
-    "order": ("the rows are the expected ones in another order", "which loop or index gives their order?"),
-    "columns": ("the columns are the expected ones in another order", "which loop or index gives their order?"),
-    "same everywhere": ("in place of every {}", "which index should change? And an array that is filled again is still the same one"),
-    "summed everywhere": ("every {}", "is there a total of its own for each of them, which begins at zero?"),
+    "sorted": ("the result holds the expected numbers sorted along {}", "which line sorts? Keep the order of the input"),
+    "order": ("the rows are the expected ones in a different order", "which loop or index sets their order?"),
+    "columns": ("the columns are the expected ones in a different order", "which loop or index sets their order?"),
+    "same everywhere": ("every {}", "which index should change? An array that you fill again is still the same array"),
+    "summed everywhere": ("every {}", "does each of them have its own total that starts at zero?"),
     "running": (
-        "the result is a running total of the expected one along {}: each entry holds the sum of those before it, too",
-        "set the total back to zero for each of them",
+        "the result is a running total of the expected one along {}: each entry also contains the sum of those before it",
+        "reset the total to zero for each of them",
     ),
     "differences": (
-        "each entry along {} lacks those before it: a running total of the result would be the expected one",
-        "is something subtracted that belongs to the one before, or should the total go on?",
+        "each entry along {} lacks the ones before it: a running total of the result is the expected one",
+        "do you subtract something that belongs to the entry before, or should the total continue?",
     ),
-    "only filled": ("only {} is filled, and all others are zero", "does the loop come to an end in its first round, or is only one index written?"),
-    "left at zero": ("{} is zero, and everything else is right", "where do your loops, ranges and slices begin and end?"),
-    "part at zero": ("{}, and everything else is right", "which pairs of indices do your loops and conditions leave out?"),
+    "only filled": ("only {} is filled; all others are zero", "does the loop stop in its first round, or do you write only one index?"),
+    "left at zero": ("{} is zero; everything else is right", "where do your loops, ranges and slices begin and end?"),
+    "part at zero": ("{}; everything else is right", "which pairs of indices do your loops and conditions leave out?"),
     "diagonal times": (
-        "the diagonal is 2 times the expected one, and everything else is right",
-        "which lines both add to the pairs of equal indices?",
+        "the diagonal is 2 times the expected one; everything else is right",
+        "which lines both add to the entries with equal indices?",
     ),
-    "diagonal wrong": ("{}", "how do your lines treat pairs of equal indices, and how all others?"),
-    "lines at zero": ("some {}s are zero, and all others are right", "which condition, loop or index leaves them out?"),
-    "own factor": ("each {} is the expected one times a factor of its own", "by what is it divided or multiplied, and by what should it be?"),
+    "diagonal wrong": ("{}", "how do your lines treat entries with equal indices, and how the others?"),
+    "lines at zero": ("some {}s are zero; all others are right", "which condition, loop or index leaves them out?"),
+    "own factor": ("each {} is the expected one times a factor of its own", "what is it divided or multiplied by, and what should it be?"),
     "own amount": ("each {} is the expected one plus an amount of its own", "what is added to it as a whole, or left out?"),
 }
 EDGES = ((0, "first"), (-1, "last"))
@@ -626,14 +629,14 @@ def _over_lines(axes: range, rank: int) -> Iterator[Pattern]:
     for axis, (at, which) in itertools.product(axes, EDGES):
         yield Pattern(
             "same everywhere",
-            f"{line(axis, rank)} stands the {which} expected {line(axis, rank)}",
+            f"{line(axis, rank)} is the {which} expected {line(axis, rank)}",
             lambda e, axis=axis, at=at: (np.broadcast_to(np.take(e.wanted, [at], axis), e.wanted.shape), e.got),
             long_enough(axis, 2),
         )
     for axis, (word, reduced) in itertools.product(axes, (("sum", np.sum), ("mean", np.mean))):
         yield Pattern(
             "summed everywhere",
-            f"{line(axis, rank)} is the {word} of all that are expected",
+            f"{line(axis, rank)} is the {word} of all the expected ones",
             lambda e, axis=axis, do=reduced: (np.broadcast_to(do(e.wanted, axis=axis, keepdims=True), e.wanted.shape), e.got),
             long_enough(axis, 2),
         )
@@ -646,8 +649,8 @@ def _in_a_matrix() -> Iterator[Pattern]:
         )
     yield Pattern("diagonal times", "", lambda e: _diagonal_times(e, 2.0), long_enough(-1, 3))
     for word, beside in (
-        ("everything beside the diagonal is right, and entries on it are wrong", True),
-        ("the diagonal is right, and entries beside it are wrong", False),
+        ("everything off the diagonal is right; entries on it are wrong", True),
+        ("the diagonal is right; entries off it are wrong", False),
     ):
         yield Pattern(
             "diagonal wrong",
@@ -679,10 +682,10 @@ PARTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "the first row and the first column are zero": lambda a: _line_of(a, 0, -2) & _line_of(a, 0, -1),
     "the diagonal is zero": lambda a: ~np.eye(len(a), dtype=bool),
     "only the diagonal is filled": lambda a: np.eye(len(a), dtype=bool),
-    "all above the diagonal is zero": lambda a: np.tri(len(a), dtype=bool),
-    "all below the diagonal is zero": lambda a: np.tri(len(a), dtype=bool).T,
-    "the diagonal and all above it is zero": lambda a: np.tri(len(a), k=-1, dtype=bool),
-    "the diagonal and all below it is zero": lambda a: np.tri(len(a), k=-1, dtype=bool).T,
+    "everything above the diagonal is zero": lambda a: np.tri(len(a), dtype=bool),
+    "everything below the diagonal is zero": lambda a: np.tri(len(a), dtype=bool).T,
+    "the diagonal and everything above it are zero": lambda a: np.tri(len(a), k=-1, dtype=bool),
+    "the diagonal and everything below it are zero": lambda a: np.tri(len(a), k=-1, dtype=bool).T,
 }
 
 

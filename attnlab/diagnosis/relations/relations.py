@@ -111,17 +111,17 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None, 
     if zero and any(example.got.size > 1 for example in examples):
         cut = all((np.trunc(example.wanted) == 0).all() for example in examples) and _whole_division(answer)
         return (
-            Cause("relations.entry_zero_cuts_off", f"every entry is zero: {cut} cuts off all decimals", "`/` divides and keeps the decimals")
+            Cause("relation.zero_by_floor_division", f"every entry is zero: {cut} cuts off the decimals", "`/` divides and keeps the decimals")
             if cut
-            else Cause("relations.entry_zero", "every entry is zero", "print every intermediate array: where do the zeros begin?")
+            else Cause("relation.all_zero", "every entry is zero", "print every intermediate array: where do the zeros start?")
         )
     if cut := _cut_off(examples):
         return cut
     if digits := _decimals(examples):
         return Cause(
-            "relations.numbers_rounded_decimals",
+            "relation.rounded_decimals",
             f"the numbers are rounded to {digits - 1} decimals",
-            "leave rounding to the printout; return full precision",
+            "round only when you print; return the numbers with full precision",
         )
     return (
         find(with_another_shape(examples), SHAPE_TEXTS, examples, result)
@@ -140,9 +140,9 @@ def _cut_off(examples: list[Example]) -> Cause | None:
     if not shows:
         return None
     return Cause(
-        "relations.number_lost_decimals",
+        "relation.decimals_lost",
         "every number has lost its decimals",
-        "look for `int(...)`, `//`, `trunc`, `dtype=int` and arrays of whole numbers on the way",
+        "look for `int(...)`, `//`, `trunc`, `dtype=int` and arrays of whole numbers in your lines",
     )
 
 

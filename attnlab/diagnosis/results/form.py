@@ -64,13 +64,13 @@ def explain_difference(result: Any, case: Case) -> Diagnosis | None:
             else Diagnosis(
                 f"{result!r} for {case.label}",
                 repr(case.expected),
-                unknown("compare.explain_difference_2", "read the rule of the card once more, and follow it by hand for this input"),
+                unknown("form.other_value", "read the rule on the card again, and follow it by hand for this input"),
             )
         )
     got, wanted = as_numpy(result).astype(float), as_numpy(case.expected).astype(float)
     if close(got, wanted, tolerance_of(result, case)):
         return None
-    return Diagnosis(_largest_difference(got, wanted, case), _expected(wanted), unknown("compare.explain_difference", LOOK))
+    return Diagnosis(_largest_difference(got, wanted, case), _expected(wanted), unknown("form.other_numbers", LOOK))
 
 
 def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:
@@ -112,36 +112,48 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
             None
             if type(result) is type(expected)
             else Diagnosis(
-                f"your function returns {NAMES.get(got, got)}",
-                f"it returns {NAMES.get(wanted, wanted)}",
-                Cause(
-                    "kinds.result_another_form_card", "the result is in another form than the card says", "read the line `returns` of the card again"
-                ),
+                f"your function returns {type_in_words(result)}",
+                type_in_words(expected),
+                Cause("form.wrong_result_type", "the result is not of the type that the card says", "read the line `returns` of the card again"),
             )
         )
     if result is None:
         return Diagnosis(
             "your function returns None",
             KINDS[wanted],
-            Cause("kinds.return_value_reached", "no `return` with a value was reached", "end the function with `return` and the result"),
+            Cause(
+                "form.no_return_value",
+                "the function ended without reaching a `return` with a value",
+                "end the function with `return` and the result",
+            ),
         )
     if got != wanted:
         beside = _shape_beside(result, expected) if got == "list" else ""
-        parts = f", of {len(result)} parts{beside}" if isinstance(result, (tuple, list)) else ""
-        likely = f"the result is a {got}{parts}, and the card wants one array" if parts else "the result is another kind of thing than the card wants"
-        convert = "return the one array alone" if got == "tuple" else f"use {CONVERT[wanted]}"
+        parts = f" of {len(result)} parts{beside}" if isinstance(result, (tuple, list)) else ""
+        likely = f"the result is {type_in_words(result)}{parts}; the card wants one array" if parts else f"the result is not {KINDS[wanted]}"
+        convert = "return only the one array" if got == "tuple" else f"use {CONVERT[wanted]}"
         if beside:
-            convert = "make one array of the card's shape; in a loop, `append` keeps rows apart, and `extend` joins them"
-        return Diagnosis(f"your function returns {KINDS.get(got, got)}", KINDS[wanted], Cause("kinds.explain_type", likely, convert))
+            convert = "make one array of the shape on the card; in a loop, `append` keeps rows separate, and `extend` joins them"
+        return Diagnosis(f"your function returns {type_in_words(result)}", KINDS[wanted], Cause("form.wrong_array_type", likely, convert))
     if as_numpy(expected).dtype.kind == "f" and as_numpy(result).dtype.kind != "f":
-        return Diagnosis(f"your array holds {as_numpy(result).dtype}", "real numbers such as float64", _why_no_decimals(result, expected))
+        return Diagnosis(f"your array holds {as_numpy(result).dtype}", "numbers with decimals, such as float64", _why_no_decimals(result, expected))
     if as_numpy(result).dtype == np.float16:
         return Diagnosis(
             "your array holds float16",
             "float32 or float64",
-            Cause("kinds.float_keeps_three_digits", "float16 keeps three digits of a number", "leave the type as NumPy makes it"),
+            Cause("form.float16_result", "float16 keeps only three digits of a number", "leave the type as NumPy makes it"),
         )
     return None
+
+
+def type_in_words(value: Any) -> str:
+    """What a value is called in a message: "a list", "a NumPy array"."""
+    kind = kind_of(value)
+    if value is None:
+        return "None"
+    if isinstance(value, np.generic):
+        return f"a single NumPy value ({type(value).__name__})"
+    return NAMES.get(kind, f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}")
 
 
 def _shape_beside(result: Any, expected: Any) -> str:
@@ -150,30 +162,30 @@ def _shape_beside(result: Any, expected: Any) -> str:
         shape = np.shape(np.array(result, dtype=float))
     except Exception:  # parts of several shapes, tensors with gradients, other things
         return ""
-    return "" if shape == np.shape(expected) else f", which have as an array the shape {shape} and not {np.shape(expected)}"
+    return "" if shape == np.shape(expected) else f"; as an array it has shape {shape}, not {np.shape(expected)}"
 
 
 def _why_no_decimals(result: Any, expected: Any) -> Cause:
     got, wanted = as_numpy(result), as_numpy(expected)
     if got.dtype.kind == "b":
         return Cause(
-            "kinds.result_holds_truth_values",
-            "the result holds truth values, such as a comparison gives",
+            "form.boolean_result",
+            "the result holds truth values, as a comparison gives",
             "which line compares? `np.where(condition, a, b)` chooses by a condition",
         )
     if got.dtype.kind == "O":
         kinds = sorted({type(entry).__name__ for entry in got.ravel()})
         if kinds == ["generator"]:
             return Cause(
-                "kinds.array_holds_generator_np_array",
-                "the array holds a generator, which `np.array(...)` does not run",
+                "expressions.array_of_generator",
+                "the array holds a generator: `np.array(...)` does not run it",
                 "put square brackets around it: `np.array([... for ...])`",
             )
-        return Cause("kinds.array_holds_numbers_but", f"the array holds no numbers, but {' and '.join(kinds[:3])}", "print what you make it from")
+        return Cause("form.object_array", f"the array does not hold numbers but {' and '.join(kinds[:3])}", "print what you make it from")
     has_decimals = bool((wanted != np.trunc(wanted)).any())
     cut = has_decimals and got.dtype.kind in "iu" and got.shape == wanted.shape and np.array_equal(got, np.trunc(wanted))
-    which = "which line makes it so? An array that is made of whole numbers, `zeros_like` of one and `dtype=int` keep no decimals"
-    return Cause("kinds.decimals_cut_off", "an array of whole numbers cut off all decimals", which) if cut else unknown("kinds.whole_numbers", which)
+    which = "which line makes it? An array made from whole numbers, `zeros_like` of such an array and `dtype=int` keep no decimals"
+    return Cause("form.decimals_cut_off", "an array of whole numbers cut off the decimals", which) if cut else unknown("form.integer_array", which)
 
 
 def explain_shape(result: Any, case: Case) -> Diagnosis | None:
@@ -195,27 +207,26 @@ def _given(case: Case) -> str:
 
 def _shape_cause(wanted: tuple, got: tuple, arrays: list[Any]) -> Cause:
     """What the two shapes alone tell: a pattern, never a cause."""
-    lines = "write the shape of every line in a comment; which one is not what you thought?"
+    lines = "write the shape of each line's result in a comment; which one is not what you expected?"
     if len(got) < len(wanted) and tuple(length for length in wanted if length != 1) == got:
         return Cause(
-            "kinds.axis_length_missing_index",
-            "an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` takes one away",
+            "form.length_one_axis_missing",
+            "an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` removes one",
             "keep the axis: `keepdims=True`, or a slice `i:i+1`",
         )
     if sorted(got) == sorted(wanted):
-        return Cause("kinds.axes_right_lengths_another", "the axes have the right lengths in another order", lines)
+        return Cause("form.axes_in_other_order", "the axes have the right lengths, but in a different order", lines)
     if len(got) != len(wanted):
         if len(got) == 2 * len(wanted) and any(got == 2 * tuple(given.shape) for given in arrays):
             return Cause(
-                "kinds.result_axes_comes_twice",
-                "the result has the axes of what comes in twice: an outer product gives that, and a shape such as `x.shape * 2`",
+                "form.axes_doubled",
+                "the result has the axes of the input twice: an outer product gives that, and so does a shape such as `x.shape * 2`",
                 lines,
             )
-        return Cause("kinds.card", f"there {'is one axis' if len(got) == 1 else f'are {len(got)} axes'} where the card has {len(wanted)}", lines)
-    return Cause("kinds.wrong_length", "this check does not know which line makes the wrong length", lines, Certainty.HINT)
-
-
-PART_KINDS = {"ndarray": "a NumPy array", "Tensor": "a torch tensor", "NoneType": "None"}
+        return Cause(
+            "form.wrong_number_of_axes", f"the result has {'one axis' if len(got) == 1 else f'{len(got)} axes'}; the card has {len(wanted)}", lines
+        )
+    return Cause("form.wrong_length", "one of the lengths is wrong; this check does not know which line makes it", lines, Certainty.HINT)
 
 
 def explain_form(result: Any, case: Case) -> Diagnosis | None:
@@ -225,13 +236,12 @@ def explain_form(result: Any, case: Case) -> Diagnosis | None:
     count, names = len(case.expected), ", ".join(case.parts)
     expected = f"{count} arrays in this order: {names}"
     if not isinstance(result, (tuple, list)):
-        got = PART_KINDS.get(type(result).__name__, type(result).__name__)
         return Diagnosis(
-            f"your function returns {got}",
+            f"your function returns {type_in_words(result)}",
             expected,
             Cause(
-                "parts.parts_missing_they_were",
-                "one of the parts is missing, or they were joined into one array",
+                "form.parts_missing_or_joined",
+                "a part is missing, or the parts were joined into one array",
                 f"end the function with `return {names}`",
             ),
         )
@@ -239,7 +249,11 @@ def explain_form(result: Any, case: Case) -> Diagnosis | None:
         return Diagnosis(
             f"your function returns {len(result)} parts",
             expected,
-            Cause("parts.part_too_many_too", "a part too many or too few is returned", f"end the function with `return {names}`"),
+            Cause(
+                "form.wrong_number_of_parts",
+                f"the function returns too {'many' if len(result) > count else 'few'} parts",
+                f"end the function with `return {names}`",
+            ),
         )
     return None
 
@@ -270,7 +284,7 @@ CHANGES_ITS_OBJECT = {"append", "extend", "insert", "sort", "reverse", "fill", "
 
 def explain_none(answer: Any, parts: tuple[str, ...] = ()) -> Diagnosis:
     """What is wrong with an answer that returns None; `parts` are the names of what it should return."""
-    return Diagnosis("your function returns None", "it returns the result", _why(_body(source_of(answer)), ", ".join(parts) or "..."))
+    return Diagnosis("your function returns None", "the result", _why(_body(source_of(answer)), ", ".join(parts) or "..."))
 
 
 def _body(tree: ast.AST | None) -> ast.FunctionDef | None:
@@ -282,40 +296,40 @@ def _body(tree: ast.AST | None) -> ast.FunctionDef | None:
 def _why(function: ast.FunctionDef | None, result: str) -> Cause:
     end = f"end the function with `return {result}`"
     if function is None:
-        return Cause("returns.return_value_reached", "no `return` with a value was reached", end)
+        return Cause("form.no_return_value", "the function ended without reaching a `return` with a value", end)
     returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
     for node in returns:
         if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute) and node.value.func.attr in CHANGES_ITS_OBJECT:
             return Cause(
-                "returns.changes_object_gives_none",
+                "form.in_place_call_returned",
                 f"`{ast.unparse(node.value)}` changes its object and gives None",
-                "do that in a line of its own, and return the object below it",
+                "do that on a line of its own, and return the object on the next line",
             )
         if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name) and node.value.func.id == "print":
-            return Cause("returns.print_shows_value_gives", "`print(...)` shows a value and gives None", "return the value itself")
+            return Cause("form.print_returned", "`print(...)` shows a value and gives None", "return the value itself")
     if any(node.value is None for node in returns):
-        return Cause("returns.return_without_value_reached", "a `return` without a value was reached", "write the result behind it")
+        return Cause("form.bare_return", "a `return` without a value was reached", "write the result after `return`")
     if returns:
         return Cause(
-            "returns.return_stands_function_call",
-            "a `return` stands in the function: this call did not reach it, or what stands behind it gives None",
-            "print what stands behind it; look at its indentation, and at the branches before it",
+            "form.return_not_reached",
+            "the function has a `return`, but this call did not reach it, or the value after it is None",
+            "print the value after it; look at its indentation, and at the branches before it",
         )
     if any(isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print" for node in ast.walk(function)):
         return Cause(
-            "returns.return_function_prints_result",
+            "form.printed_not_returned",
             "there is no `return`: the function prints its result",
-            f"write `return {result}` in place of `print(...)`",
+            f"write `return {result}` instead of `print(...)`",
         )
-    return Cause("returns.return", "there is no `return`", end)
+    return Cause("form.return_missing", "there is no `return`", end)
 
 
 NOT_COMPUTED = {"full", "masked_fill", "masked_fill_", "tensor", "where", "__setitem__", "fill_", "empty", "empty_like", "new_empty"}  # any memory
 NEXT = {
-    "exp": "subtract the largest of the scores that share one sum, before `exp`; the softmax is the same without the overflow",
-    "softmax": "are all scores of one row -inf, or is one of them nan? Print them",
-    "log": "log(0) is -inf, and 0 · (-inf) is nan: leave out what is zero before you take the logarithm",
-    "divide": "print what it is divided by: which of these numbers is 0, and which are inf?",
+    "exp": "before `exp`, subtract the largest of the scores that share one sum; the softmax stays the same, without the overflow",
+    "softmax": "are all scores of a row -inf, or is one of them nan? Print them",
+    "log": "log(0) is -inf, and 0 · (-inf) is nan: leave out the zeros before you take the logarithm",
+    "divide": "print what it is divided by: is one of these numbers 0 or inf?",
 }
 LOOPS = (ast.For, ast.While, ast.comprehension, ast.ListComp, ast.GeneratorExp, ast.Lambda)
 ALSO = {
@@ -349,22 +363,22 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
     operation, where = _watch(again)
     if not operation:
         return Cause(
-            "finite.operation_not_known",
+            "form.nan_of_unknown_origin",
             "this check does not know which operation gives the first of them",
-            "print every intermediate array; where does the first nan or inf appear?",
+            "print every intermediate array: where does the first nan or inf appear?",
             Certainty.HINT,
         )
     if ALSO.get(operation, operation) == "divide" and (one := _one_for_all(answer)):
         return Cause(
-            "finite.number_whole_table_scores",
-            f"{one} is one number for the whole table: where all scores that share a sum lie far below it, every power becomes 0, and 0 / 0 "
+            "form.maximum_over_whole_table",
+            f"{one} is one number for the whole table: where all scores that share a sum are far below it, every exponential becomes 0, and 0 / 0 "
             f"is nan{where}",
-            "subtract the largest of those scores that share a sum: name the axis, and keep it with `keepdims=True` (`keepdim=True` in torch)",
+            "subtract the largest of the scores that share a sum: give the axis, and keep it with `keepdims=True` (`keepdim=True` in torch)",
         )
     return Cause(
-        "finite.comes_out_of_an_operation",
-        f"the first of them comes out of `{operation}`{where}",
-        NEXT.get(ALSO.get(operation, operation), "print what goes into it"),
+        "form.nan_from_operation",
+        f"the first of them comes from `{operation}`{where}",
+        NEXT.get(ALSO.get(operation, operation), "print its inputs"),
     )
 
 

@@ -47,7 +47,7 @@ def explain_parameters(answer: Callable[..., Any], settings: list[Any], weights:
             return Diagnosis(
                 f"{name} has shape {got[name]}",
                 f"shape {shape}",
-                Cause("layers.explain_parameters", _why(answer, settings, name, got[name], shape), TABLE if _is_table(built, name) else LINEAR),
+                Cause("parameters.wrong_shape", _why(answer, settings, name, got[name], shape), TABLE if _is_table(built, name) else LINEAR),
             )
     return None
 
@@ -78,24 +78,24 @@ def _shapes(state: dict[str, Any]) -> dict[str, tuple[int, ...]]:
 
 def _explain_names(got: dict[str, tuple], wanted: dict[str, tuple], built: Any) -> Diagnosis:
     missing, extra = sorted(wanted.keys() - got.keys()), sorted(got.keys() - wanted.keys())
-    observed = "; ".join(filter(None, [f"missing: {', '.join(missing)}" if missing else "", f"not in the card: {', '.join(extra)}" if extra else ""]))
-    likely = "names in the constructor are others than in the card"
+    observed = "; ".join(filter(None, [f"missing: {', '.join(missing)}" if missing else "", f"not on the card: {', '.join(extra)}" if extra else ""]))
+    likely = "names in the constructor are different from those on the card"
     if missing and (hidden := _hidden(built)):
-        likely = f"there are layers in `self.{hidden}`, a plain list or dictionary, and torch does not look into these"
+        likely = f"there are layers in `self.{hidden}`, a plain list or dictionary: torch does not look into those"
     elif not got:
-        likely = "no layer is stored in `self` by the constructor, or they are in a plain list or dictionary, where torch does not see them"
+        likely = "the constructor stores no layer in `self`, or stores layers in a plain list or dictionary, where torch does not see them"
     elif extra and not missing and all(name.endswith(".bias") for name in extra):
         likely = "`nn.Linear` has a bias unless you say `bias=False`"
     elif missing and not extra and all(name.endswith(".bias") for name in missing):
-        likely = "a layer was made with `bias=False` that has a bias in the card"
+        likely = "a layer was made with `bias=False`, but it has a bias on the card"
     elif extra and not missing:
-        likely = "there is a layer, a parameter or a buffer more than in the card"
+        likely = "there is a layer, parameter or buffer that is not on the card"
     elif missing and not extra:
-        likely = "a layer of the card is missing"
+        likely = "a layer on the card is missing"
     return Diagnosis(
         observed,
         f"the module's state_dict() holds {', '.join(sorted(wanted))} and nothing else",
-        Cause("layers.explain_names", likely, "compare the names in your constructor with the table of the card"),
+        Cause("parameters.wrong_names", likely, "compare the names in your constructor with the table on the card"),
     )
 
 
@@ -111,7 +111,7 @@ def _hidden(built: Any) -> str:
 def _why(answer: Callable[..., Any], settings: list[Any], name: str, got: tuple[int, ...], wanted: tuple[int, ...]) -> str:
     """How the sizes of a layer follow from what the constructor was given, where that is established."""
     if got == wanted[::-1]:
-        return "the sizes of that layer are the card's, the other way round"
+        return "the layer's sizes are those on the card, the other way round"
     sizes = [one for one in settings if type(one) is int]
     if len(sizes) == 2:  # k and heads
         try:
@@ -122,12 +122,12 @@ def _why(answer: Callable[..., Any], settings: list[Any], name: str, got: tuple[
         told = [_rule([(pair, shape[place]) for pair, shape in shapes]) for place in range(len(got))] if others else []
         if told and all(told):
             second = _second_argument(answer)
-            words = f"that layer has {told[0]} outputs" + (f" and {told[1]} inputs" if len(told) > 1 else "") + ", whatever k and heads are"
+            words = f"the layer has {told[0]} outputs" + (f" and {told[1]} inputs" if len(told) > 1 else "") + ", whatever k and heads are"
             return words.replace("heads", second)
     other = [pair for pair in zip(got, wanted) if pair[0] != pair[1]] if len(got) == len(wanted) else []
     if len(other) == 1 and set(other[0]) <= set(sizes):
-        return f"there is a {other[0][0]} where {other[0][1]} belongs: the constructor was given both, and this is the wrong one of the two"
-    return "the sizes of that layer are others than the card's"
+        return f"the layer has {other[0][0]} where {other[0][1]} belongs: the constructor was given both, and this is the wrong one"
+    return "the layer's sizes are not those on the card"
 
 
 def _second_argument(answer: Callable[..., Any]) -> str:

@@ -28,7 +28,7 @@ def endless(place: Place) -> str:
         )
         if (names or lengths.of) and simple and held and not leaves and not (names | lengths.of) & changed:
             told_names = " or ".join(f"`{name}`" for name in sorted(names or lengths.of))
-            return f"no line in the loop `while {ast.unparse(loop.test)}` changes {told_names}, so it never ends"
+            return f"no line in the loop `while {ast.unparse(loop.test)}` changes {told_names}, so the loop never ends"
     return ""
 
 

@@ -92,10 +92,10 @@ def powers(function: Node) -> Iterator[Fact]:
             if (is_root or is_open) and not _bracketed(node.left, node):
                 read, meant = f"({ast.unparse(node.left)}) / {ast.unparse(node.right)}", _meant(node)
                 yield Fact(
-                    "expressions.python_reads_power_binds",
+                    "expressions.fraction_exponent_without_brackets",
                     node.lineno,
                     f"Python reads `{ast.unparse(node)}` as `{read}`: a power binds tighter than a division",
-                    f"brackets around the exponent: `{meant}`",
+                    f"put brackets around the exponent: `{meant}`",
                     is_root,
                 )
         if (
@@ -114,11 +114,11 @@ def powers(function: Node) -> Iterator[Fact]:
                 and not _bracketed(node.left, node)
             ):
                 yield Fact(
-                    "expressions.python_reads_power_binds_2",
+                    "expressions.fraction_exponent_without_brackets",
                     node.lineno,
                     f"Python reads `{ast.unparse(node)}` as `({ast.unparse(node.left)}) / {ast.unparse(node.right)}`: "
-                    f"a power binds tighter than a division, so `{ast.unparse(power)}` is no root",
-                    f"brackets around the exponent: `{ast.unparse(power.left)} ** ({ast.unparse(power.right)} / {ast.unparse(node.right)})`",
+                    f"a power binds tighter than a division, so `{ast.unparse(power)}` is not a root",
+                    f"put brackets around the exponent: `{ast.unparse(power.left)} ** ({ast.unparse(power.right)} / {ast.unparse(node.right)})`",
                 )
         if (
             isinstance(node, ast.BinOp)
@@ -128,11 +128,11 @@ def powers(function: Node) -> Iterator[Fact]:
             and is_number(node.right.left)
         ):
             yield Fact(
-                "expressions.python_reads_binds_like",
+                "expressions.modulo_binds_tighter",
                 node.lineno,
                 f"Python reads `{ast.unparse(node)}` as `{ast.unparse(node.left)} {'+' if isinstance(node.op, ast.Add) else '-'} "
                 f"({ast.unparse(node.right)})`: `%` binds like a division",
-                "put brackets around what is to be divided: `(... + ...) % n`",
+                "put brackets around the whole left side: `(... + ...) % n`",
             )
         if (
             isinstance(node, ast.BinOp)
@@ -141,10 +141,10 @@ def powers(function: Node) -> Iterator[Fact]:
             and not any(isinstance(part, ast.Compare) for part in ast.walk(node))
         ):
             yield Fact(
-                "expressions.power_compares_binary_digits",
+                "expressions.xor_for_power",
                 node.lineno,
-                f"`{ast.unparse(node)}` is no power: `^` compares the binary digits of whole numbers",
-                "a power is written `**`",
+                f"`{ast.unparse(node)}` is not a power: `^` compares the binary digits of whole numbers",
+                "write a power with `**`",
             )
 
 
@@ -167,10 +167,10 @@ def choices(function: Node) -> Iterator[Fact]:
         constants = [part for part in node.values if isinstance(part, ast.Constant) and not isinstance(part.value, bool)]
         if constants and isinstance(node.op, ast.Or) and any(isinstance(part, ast.Compare) for part in node.values) and constants[0].value:
             yield Fact(
-                "expressions.true_everything_alone_counts",
+                "expressions.or_constant_always_true",
                 node.lineno,
-                f"`{ast.unparse(node)}` is true for everything: `{ast.unparse(constants[0])}` alone counts as true",
-                "compare on both sides of `or`, or write `in (..., ...)`",
+                f"`{ast.unparse(node)}` is always true: `{ast.unparse(constants[0])}` alone counts as true",
+                "write a comparison on both sides of `or`, or use `in (..., ...)`",
             )
         elif (
             isinstance(node.op, ast.Or)
@@ -180,10 +180,10 @@ def choices(function: Node) -> Iterator[Fact]:
         ):
             name = node.values[0].id
             yield Fact(
-                "expressions.also_since_counts_false",
+                "expressions.zero_replaced_by_default",
                 node.lineno,
-                f"`{ast.unparse(node)}` is `{ast.unparse(constants[0])}` also when `{name}` is 0, since 0 counts as false",
-                f"ask `if {name} is None`",
+                f"`{ast.unparse(node)}` is also `{ast.unparse(constants[0])}` when `{name}` is 0, because 0 counts as false",
+                f"write `if {name} is None`",
             )
         compared = [
             part
@@ -200,10 +200,10 @@ def choices(function: Node) -> Iterator[Fact]:
             and len({ast.unparse(part.comparators[0]) for part in compared}) > 1
         ):
             yield Fact(
-                "expressions.true_everything_nothing_equal",
+                "expressions.or_unequal_always_true",
                 node.lineno,
-                f"`{ast.unparse(node)}` is true for everything: nothing is equal to both",
-                "write `and`, or `not in (..., ...)`",
+                f"`{ast.unparse(node)}` is always true: nothing is equal to both",
+                "use `and`, or `not in (..., ...)`",
             )
 
 
@@ -212,10 +212,10 @@ def generators(function: Node) -> Iterator[Fact]:
     for node in ast.walk(function):
         if isinstance(node, ast.Call) and called(node) in ("array", "asarray") and node.args and isinstance(node.args[0], ast.GeneratorExp):
             yield Fact(
-                "expressions.given_generator_numpy_keeps",
+                "expressions.array_of_generator",
                 node.lineno,
-                f"`{ast.unparse(node.func)}(... for ...)` is given a generator, and NumPy keeps that itself, as one single entry",
-                "make a list of it: square brackets around `... for ...`",
+                f"`{ast.unparse(node.func)}(... for ...)` gets a generator, and NumPy stores the generator itself as a single entry",
+                "make it a list: put square brackets around `... for ...`",
             )
 
 
@@ -242,20 +242,20 @@ def copies(function: Node) -> Iterator[Fact]:
                     )
                 ):
                     yield Fact(
-                        "expressions.holds_same_object_several",
+                        "expressions.same_object_repeated",
                         node.lineno,
-                        f"`{ast.unparse(node)}` holds one and the same object several times: a change in one place is a change in all",
-                        "make a new one each time: `[... for _ in range(...)]`",
+                        f"`{ast.unparse(node)}` holds the same object several times: a change to one is a change to all",
+                        "make a new object each time: `[... for _ in range(...)]`",
                     )
         if isinstance(node, ast.Assign) and len(node.targets) > 1 and isinstance(node.value, (ast.Call, ast.List, ast.BinOp)):
             names = [ast.unparse(target) for target in node.targets]
             if any(name.startswith("self.") for name in names) or _changed(function, names):
                 told = " and ".join(f"`{name}`" for name in names)
                 yield Fact(
-                    "expressions.two_names_same_object",
+                    "expressions.chained_assignment_shares_object",
                     node.lineno,
-                    f"{told} are two names for one and the same object: a change of one is a change of the other",
-                    "make each in a line of its own",
+                    f"{told} are two names for the same object: a change to one is a change to the other",
+                    "make each of them on a line of its own",
                 )
 
 
@@ -314,9 +314,9 @@ def spelling(function: Node) -> Iterator[Fact]:
     for node in ast.walk(function):
         if isinstance(node, ast.Constant) and isinstance(node.value, float) and 2.7 <= node.value <= 2.72:
             yield Fact(
-                "methods.quite_power_off_little",
+                "expressions.inexact_e",
                 node.lineno,
-                f"`{node.value}` is not quite e, which is 2.718281828…: every power of it is off by a little",
+                f"`{node.value}` is not exactly e, which is 2.718281828…: every power of it is slightly off",
                 "write `np.exp(...)`",
             )
         if (
@@ -327,11 +327,11 @@ def spelling(function: Node) -> Iterator[Fact]:
         ):
             short = called(node)[:3]
             yield Fact(
-                "methods.compares_entry_number_takes",
+                "expressions.maximum_given_axis",
                 node.lineno,
                 f"`{ast.unparse(node)}` compares each entry with the number `{ast.unparse(node.args[1])}`: "
-                f"`{called(node)}` takes two arrays, and no axis",
-                f"the largest or smallest along an axis is `np.{short}`",
+                f"`{called(node)}` takes two arrays and no axis",
+                f"for the {'largest' if short == 'max' else 'smallest'} number along an axis, use `np.{short}`",
             )
         if (
             isinstance(node, ast.Call)
@@ -341,17 +341,17 @@ def spelling(function: Node) -> Iterator[Fact]:
             and not node.keywords
         ):
             yield Fact(
-                "methods.axis_rows_columns_laid",
+                "expressions.roll_without_axis",
                 node.lineno,
-                f"`{ast.unparse(node)}` has no `axis`: rows and columns are laid out as one long row first",
-                "say `axis=0` or `axis=1`",
+                f"`{ast.unparse(node)}` has no `axis`, so it rolls all numbers as one long row",
+                "add `axis=0` or `axis=1`",
                 False,
             )
         if isinstance(node, ast.Call) and called(node) in RANDOM:
             yield Fact(
-                "methods.leaves_out_numbers_random",
+                "expressions.dropout_applied",
                 node.lineno,
-                f"`{ast.unparse(node)}` leaves out numbers at random, in every call",
+                f"`{ast.unparse(node)}` sets numbers to zero at random in every call",
                 "does the card ask for that?",
                 False,
             )
@@ -375,10 +375,10 @@ def transposed_by_reshape(function: Node) -> Iterator[Fact]:
             own = shapes.get(base) or [f"{base}.shape[{place}]" for place in range(len(texts))]
             if len(texts) > 1 and texts != own and texts == [*own[:-2], *own[-2:][::-1]]:
                 yield Fact(
-                    "methods.keeps_numbers_their_order",
+                    "expressions.reshape_for_transpose",
                     node.lineno,
-                    f"`{ast.unparse(node)}` keeps the numbers in their order and only cuts them into other rows: it exchanges no axes",
-                    "to exchange the last two axes, write a transpose",
+                    f"`{ast.unparse(node)}` keeps the numbers in their order and only cuts them into different rows: it does not swap axes",
+                    "to swap the last two axes, use a transpose",
                 )
 
 
@@ -390,19 +390,19 @@ def thrown_away(function: Node) -> Iterator[Fact]:
             value = node.value
             is_new = isinstance(value, ast.Call) and called(value) in NEW_ONES and not any(keyword.arg == "out" for keyword in value.keywords)
             if is_new or isinstance(value, (ast.Compare, ast.BinOp)) or (isinstance(value, ast.Attribute) and value.attr in ("T", "mT")):
-                hint = ", and a single `=` gives a value" if isinstance(value, ast.Compare) else ""
+                hint = "; to give a name a value, use a single `=`" if isinstance(value, ast.Compare) else ""
                 yield Fact(
-                    "methods.makes_something_new_nothing",
+                    "expressions.result_thrown_away",
                     node.lineno,
-                    f"`{ast.unparse(value)}` makes something new, and nothing keeps it: the line changes nothing{hint}",
-                    "keep the result under a name: `... = ...`",
+                    f"`{ast.unparse(value)}` makes a new value, but no name keeps it: the line changes nothing{hint}",
+                    "give the result a name: `... = ...`",
                 )
         if isinstance(node, ast.Assign) and called(node.value) in IN_PLACE and isinstance(node.targets[0], ast.Name):
             yield Fact(
-                "methods.changes_object_gives_none",
+                "expressions.in_place_call_assigned",
                 node.lineno,
                 f"`{ast.unparse(node.value)}` changes its object and gives None, so `{node.targets[0].id}` is None",
-                "do that in a line of its own, and go on with the object",
+                "do that on a line of its own, and continue with the object",
             )
 
 
@@ -424,11 +424,11 @@ def roots(function: Node) -> Iterator[Fact]:
                 right=ast.BinOp(op=ast.Pow(), left=base, right=ast.Constant(value=0.5) as half),
             ) if LENGTH.search(ast.unparse(left)) and node.end_col_offset == node.right.end_col_offset:  # without brackets
                 yield Fact(
-                    "traps.python_reads_power_binds",
+                    "expressions.root_of_divisor_only",
                     node.lineno,
                     f"Python reads `{ast.unparse(node)}` as `{ast.unparse(left)} // ({ast.unparse(node.right)})`: "
                     "a power binds tighter than a division",
-                    f"brackets around what the root is taken of: `({ast.unparse(left)} // {ast.unparse(base)}) ** {ast.unparse(half)}`",
+                    f"put brackets around the number under the root: `({ast.unparse(left)} // {ast.unparse(base)}) ** {ast.unparse(half)}`",
                 )
 
 
@@ -442,10 +442,10 @@ def inversions(function: Node) -> Iterator[Fact]:
             and (_of_whole_numbers(node.operand) or (isinstance(node.operand, ast.Name) and node.operand.id in whole))
         ):
             yield Fact(
-                "traps.taken_whole_numbers_both",
+                "expressions.invert_of_integers",
                 node.lineno,
-                f"`{ast.unparse(node)}` is taken of whole numbers: there `~1` is -2 and `~0` is -1, and both count as True",
-                "make truth values of them first: `dtype=bool`, or compare, as in `x == 0`",
+                f"`{ast.unparse(node)}` works on whole numbers: there `~1` is -2 and `~0` is -1, and both count as True",
+                "make truth values first: use `dtype=bool`, or compare, as in `x == 0`",
             )
 
 
@@ -476,10 +476,10 @@ def exceptions(function: Node) -> Iterator[Fact]:
         )
         if names == {"OverflowError"} and from_library and not may_raise:
             yield Fact(
-                "traps.raises_overflowerror_too_large",
+                "expressions.overflow_error_expected",
                 node.lineno,
-                f"`{ast.unparse(from_library[0].func)}` raises no OverflowError: what is too large comes out as inf, with a warning",
-                "look at the number itself: `np.isinf(...)`",
+                f"`{ast.unparse(from_library[0].func)}` raises no OverflowError: a result that is too large becomes inf, with a warning",
+                "test the number itself: `np.isinf(...)`",
             )
 
 
@@ -489,9 +489,9 @@ def generators_anew(function: Node) -> Iterator[Fact]:
         for part in inside(loop):
             if isinstance(part, ast.Call) and called(part) in GENERATORS and part.args and isinstance(part.args[0], ast.Constant):
                 yield Fact(
-                    "traps.stands_inside_loop_round",
+                    "expressions.reseeded_in_loop",
                     part.lineno,
-                    f"`{ast.unparse(part)}` stands inside the loop `{head_of(loop)}`: each round begins anew with the same seed, and draws the same",
+                    f"`{ast.unparse(part)}` is inside the loop `{head_of(loop)}`: each round starts with the same seed and draws the same numbers",
                     "make the generator once, before the loop",
                 )
 
@@ -501,10 +501,10 @@ def bounds(function: Node) -> Iterator[Fact]:
     for node in ast.walk(function):
         if isinstance(node, ast.Call) and called(node) in ("clip", "clamp"):
             yield Fact(
-                "traps.makes_numbers_beyond_bounds",
+                "expressions.numbers_clipped",
                 node.lineno,
-                f"`{ast.unparse(node)}` makes all numbers beyond its bounds equal: what was different there is lost",
-                "does the card have bounds? What keeps `exp` finite is the largest number, subtracted",
+                f"`{ast.unparse(node)}` makes all numbers beyond its bounds equal: their differences are lost",
+                "does the card ask for bounds? To keep `exp` finite, subtract the largest number",
                 False,
             )
 
@@ -525,9 +525,9 @@ def flattened(function: Node) -> Iterator[Fact]:
                 isinstance(part, ast.Name) and part.id == name for part in ast.walk(condition)
             ):
                 yield Fact(
-                    "traps.gives_numbers_fulfil_condition",
+                    "expressions.boolean_index_flattens",
                     node.lineno,
-                    f"`{ast.unparse(node)}` gives the numbers that fulfil the condition, of an array with several axes as one list without rows",
+                    f"`{ast.unparse(node)}` gives the numbers that meet the condition; for an array with several axes, that is one list without rows",
                     f"keep the axes: `np.where({ast.unparse(condition)}, ..., ...)`",
                     False,
                 )

@@ -71,9 +71,9 @@ def explain_order(answer: Any) -> Cause | None:
     if not own or own in asked or not any(sorted(own) == sorted(order) for order in asked):
         return None
     return Cause(
-        "facts.card_hands_over_order",
-        f"the card hands over {_list(asked[0])}, in this order, and your `def` takes {_list(own)}: each gets what another one is meant to be",
-        "write the parameters in the order of the card",
+        "facts.parameters_in_other_order",
+        f"the parameters are in the wrong order: the card has {_list(asked[0])}, your `def` has {_list(own)}",
+        "write the parameters in the order on the card",
     )
 
 
@@ -107,9 +107,7 @@ def _idle_layers(answer: Any) -> Iterator[Fact]:
             and node.targets[0].attr not in used
         ):
             name = f"self.{node.targets[0].attr}"
-            yield Fact(
-                "facts.layer_made_line_uses", node.lineno, f"the layer `{name}` is made, and no line uses it", f"which line should call `{name}`?"
-            )
+            yield Fact("facts.layer_not_used", node.lineno, f"no line uses the layer `{name}`", f"which line should call `{name}`?")
 
 
 def _functions(answer: Any) -> Iterator[Function]:
@@ -134,10 +132,10 @@ def returns(function: Node) -> Iterator[Fact]:
                 word = "return" if isinstance(statement, ast.Return) else "break"
                 text = ast.unparse(statement)
                 yield Fact(
-                    "loops.stands_inside_loop_first",
+                    "facts.loop_ends_first_round",
                     statement.lineno,
-                    f"`{text}` stands inside the loop `{head_of(loop)}`, so that its first round is also its last",
-                    f"move `{word}` to the left, below the loop" if word == "return" else "should the loop end there, in every case?",
+                    f"`{text}` is inside the loop `{head_of(loop)}`, so the loop ends in its first round",
+                    f"move `{word}` to the left, below the loop" if word == "return" else "should the loop always end there?",
                 )
 
 
@@ -153,11 +151,11 @@ def running_totals(function: Node) -> Iterator[Fact]:
                 if begins or not start or not _collected(outer, inner, name):
                     continue
                 yield Fact(
-                    "loops.stands_before_loop_happens",
+                    "facts.total_not_reset",
                     start.lineno,
-                    f"`{ast.unparse(start)}` stands before the loop `{head_of(outer)}`, so that it happens once: every later round "
-                    f"goes on with what `{name}` was at the end of the round before",
-                    f"begin `{name}` anew in each round, at the top of the loop `{head_of(outer)}`",
+                    f"`{ast.unparse(start)}` is before the loop `{head_of(outer)}`, so it runs only once: every later round "
+                    f"continues with the `{name}` of the round before",
+                    f"reset `{name}` in each round, at the top of the loop `{head_of(outer)}`",
                 )
 
 
@@ -271,10 +269,10 @@ def same_object(function: Node) -> Iterator[Fact]:
                 and _is_array_before(function, loop, part.args[0].id)
             ):
                 yield Fact(
-                    "loops.appends_same_array_round",
+                    "facts.same_array_appended",
                     part.lineno,
-                    f"`{ast.unparse(part)}` appends the same array in every round: all entries of the list show what the last round left",
-                    "make a new array at the beginning of each round, or append a copy",
+                    f"`{ast.unparse(part)}` appends the same array in every round: all entries of the list hold the values of the last round",
+                    "make a new array at the start of each round, or append a copy",
                 )
 
 
@@ -312,10 +310,10 @@ def only_the_last(function: Node) -> Iterator[Fact]:
             ]
             if name not in reads and after and not again and not _is_in_a_loop(function, loop):
                 yield Fact(
-                    "loops.gives_new_value_round",
+                    "facts.overwritten_in_loop",
                     node.lineno,
-                    f"`{ast.unparse(node)}` gives `{name}` a new value in every round of `{head_of(loop)}`; below the loop only the last one is left",
-                    "collect them: add up with `+=`, put each into its place `[i]`, or append it to a list",
+                    f"`{ast.unparse(node)}` gives `{name}` a new value in every round of `{head_of(loop)}`; after the loop only the last one is left",
+                    "keep each value: add it up with `+=`, store it at its index `[i]`, or append it to a list",
                 )
 
 
@@ -338,18 +336,18 @@ def ranges(function: Node) -> Iterator[Fact]:
             and end.right.value == 1
         ):
             yield Fact(
-                "loops.ends_before_last_left",
+                "facts.range_ends_too_early",
                 node.iter.lineno,
-                f"`{ast.unparse(node.iter)}` ends before `{ast.unparse(end)}`, so that the last one is left out, unless you want that",
-                "`range(n)` itself ends with n - 1",
+                f"`{ast.unparse(node.iter)}` stops before `{ast.unparse(end)}`; is the last one left out on purpose?",
+                "`range(n)` already stops at n - 1",
                 False,
             )
         elif len(given) == 2 and isinstance(given[0], ast.Constant) and given[0].value == 1:
             yield Fact(
-                "loops.begins_counting_begins",
+                "facts.range_begins_at_one",
                 node.iter.lineno,
-                f"`{ast.unparse(node.iter)}` begins with 1, and counting begins with 0",
-                "is number 0 left out on purpose?",
+                f"`{ast.unparse(node.iter)}` starts at 1, but Python counts from 0",
+                "is index 0 left out on purpose?",
                 False,
             )
 
@@ -366,9 +364,9 @@ def arguments(function: Node) -> Iterator[Fact]:
             continue
         if not any(isinstance(part.ctx, ast.Load) for part in uses):
             yield Fact(
-                "flow.argument_taken_line_reads",
+                "facts.argument_not_used",
                 function.lineno,
-                f"the argument `{name}` is taken, and no line reads it",
+                f"no line uses the argument `{name}`",
                 f"what does the card use `{name}` for?",
                 False,
             )
@@ -377,10 +375,10 @@ def arguments(function: Node) -> Iterator[Fact]:
         for node in function.body:
             if isinstance(node, ast.Assign) and first in node.targets and name not in names_in(node.value):
                 yield Fact(
-                    "flow.gives_argument_another_value",
+                    "facts.argument_overwritten_unread",
                     node.lineno,
-                    f"`{ast.unparse(node)}` gives the argument `{name}` another value before any line has read it",
-                    f"leave that line out: `{name}` has its value already",
+                    f"`{ast.unparse(node)}` gives the argument `{name}` a new value before any line has used it",
+                    f"remove that line: `{name}` already has its value",
                 )
 
 
@@ -397,10 +395,10 @@ def aliases(function: Node) -> Iterator[Fact]:
             ]
             if puts and new != old:
                 yield Fact(
-                    "flow.makes_copy_both_names",
+                    "facts.alias_not_copy",
                     node.lineno,
-                    f"`{ast.unparse(node)}` makes no copy: both names stand for one array, and what is put into `{new}` stands in `{old}`, too",
-                    f"begin with an array of its own: zeros, or `{old}.copy()`, `{old}.clone()`",
+                    f"`{ast.unparse(node)}` makes no copy: both names are the same array, so a change to `{new}` also changes `{old}`",
+                    f"start with a new array: zeros, `{old}.copy()` or `{old}.clone()`",
                 )
 
 
@@ -417,11 +415,11 @@ def overwritten(function: Node) -> Iterator[Fact]:
             ]
             if later:
                 yield Fact(
-                    "flow.gives_argument_another_value_2",
+                    "facts.argument_overwritten_then_read",
                     node.lineno,
-                    f"`{ast.unparse(node)}` gives the argument `{name}` another value, and line {later[0].lineno} takes that for `{name}`: "
+                    f"`{ast.unparse(node)}` gives the argument `{name}` a new value, and line {later[0].lineno} uses this value as `{name}`: "
                     f"`{ast.unparse(later[0])}`",
-                    "give what you make a name of its own",
+                    "give the new value a name of its own",
                     False,
                 )
 
@@ -450,9 +448,9 @@ def unused(function: Node) -> Iterator[Fact]:
             and loop.target.id not in {name for part in loop.body for name in names_in(part)}
         ):
             yield Fact(
-                "flow.same_round_nothing_loop",
+                "facts.loop_variable_not_used",
                 loop.lineno,
-                f"`{head_of(loop)}` does the same in every round: nothing in the loop reads `{loop.target.id}`",
+                f"`{head_of(loop)}` does the same in every round: no line in the loop uses `{loop.target.id}`",
                 f"which line of the loop should use `{loop.target.id}`?",
                 False,
             )
@@ -467,9 +465,9 @@ def unused(function: Node) -> Iterator[Fact]:
         ):
             name = node.targets[0].id
             yield Fact(
-                "flow.made_line_reads",
+                "facts.variable_not_used",
                 node.lineno,
-                f"`{ast.unparse(node)}` is made, and no line reads `{name}`",
+                f"`{ast.unparse(node)}` gives `{name}` a value, but no line uses it",
                 f"which line should use `{name}`?",
                 False,
             )
@@ -480,10 +478,10 @@ def swallowed(function: Node) -> Iterator[Fact]:
     for node in ast.walk(function):
         if isinstance(node, ast.ExceptHandler) and len(node.body) == 1 and isinstance(node.body[0], (ast.Pass, ast.Continue)):
             yield Fact(
-                "flow.exception_caught_nothing_done",
+                "facts.exception_swallowed",
                 node.lineno,
-                "an exception is caught and nothing is done about it, so that nobody sees what is wrong",
-                "leave `try` and `except` out, and read what is raised",
+                "the `except` does nothing, so the error stays hidden",
+                "remove `try` and `except`, and read the error",
                 False,
             )
 
@@ -498,10 +496,10 @@ def tuples(function: Node) -> Iterator[Fact]:
             and (isinstance(node, ast.Return) or not isinstance(node.targets[0], ast.Tuple))
         ):
             yield Fact(
-                "flow.comma_end_makes_tuple",
+                "facts.trailing_comma_tuple",
                 node.lineno,
                 f"the comma at the end of `{ast.unparse(node)}` makes a tuple with one part",
-                "take the comma away",
+                "remove the comma",
             )
 
 

@@ -220,7 +220,7 @@ def _told(name: str, value: Any) -> str:
         return f"{name} has shape {tuple(value.shape)}"
     if isinstance(value, (str, list, tuple)):
         text = repr(value)
-        return f"{name} is {text}" if len(text) <= LONGEST else f"{name} is a {type(value).__name__} of {len(value)}"
+        return f"{name} is {text}" if len(text) <= LONGEST else f"{name} is a {type(value).__name__} of length {len(value)}"
     if isinstance(value, types.FunctionType):
         return f"{name} is a function"
     return ""
@@ -234,18 +234,18 @@ def explain_fixed(answer: Any, shown: Case, other: Case) -> Cause | None:
     if names := sorted(set(_data_of_the_notebook(answer))):
         told = ", ".join(f"`{name}`" for name in names)
         return Cause(
-            "sizes.code_reads_argument_but",
-            f"your code reads {told}: no argument, but a variable of the notebook, and the same for every input",
-            "use nothing in the function but its arguments, and what it makes of them",
+            "source.reads_notebook_variable",
+            f"your code uses {told}: not an argument, but a variable of the notebook, and the same for every input",
+            "in the function, use only its arguments and what you compute from them",
         )
     lengths = _lengths_that_differ(shown, other)
     for number, text, line in _counting_numbers(answer):
         if number in lengths:
             return Cause(
-                "sizes.number_stands_code_line",
-                f"the number {number} stands in your code, in `{text}`, line {line} of the function; the example has an axis of that length, "
-                "which is longer or shorter in this input",
-                "take every length from the argument, for example `T, k = x.shape`",
+                "source.hard_coded_length",
+                f"your code has the number {number}, in `{text}`, line {line} of the function; the example has an axis of that length, "
+                "but in this input the axis is longer or shorter",
+                "read every length from the argument, for example `T, k = x.shape`",
             )
     return None
 
@@ -331,9 +331,9 @@ def _counting_numbers(answer: Any) -> Iterator[tuple[int, str, int]]:
 def mend_first(helper: str) -> Cause:
     """What to say where another exercise's function is the cause."""
     return Cause(
-        "helpers.called_pass_own_check",
+        "source.helper_fails_check",
         f"your `{helper}`, which is called here, does not pass its own check",
-        f"mend `{helper}` first, run its cell, then this one",
+        f"fix `{helper}` first, run its cell, then this one",
     )
 
 

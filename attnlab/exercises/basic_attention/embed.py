@@ -34,7 +34,7 @@ def _names_unknown_word(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
             f"a KeyError that says {error}",
             "a KeyError with the unknown word, 'zebra', in it",
             Cause(
-                "embed.error_raised_another_text",
+                "embed.unknown_word_not_named",
                 "the error is raised with another text",
                 "let `vocabulary[word]` raise it, or put the word into your own text",
             ),
@@ -51,7 +51,7 @@ def _names_unknown_word(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
     elif got:
         cause = Cause("embed.unknown_words_get_a_new_row", "unknown words get a row that is not in the table", LOOK_UP)
     else:
-        cause = unknown("embed.unknown_words", LOOK_UP)
+        cause = unknown("embed.unknown_words_accepted", LOOK_UP)
     return Diagnosis(
         f"the unknown word 'zebra' gave a result of shape {np.shape(result)}",
         "a KeyError that names 'zebra'",

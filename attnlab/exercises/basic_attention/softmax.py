@@ -53,23 +53,23 @@ def _why_axis(answer: Callable[..., np.ndarray], columns: np.ndarray, rows: np.n
     if np.array_equal(columns, rows):
         if _works(answer, axis=-2):
             return Cause(
-                "softmax.axis_same_axis_counted",
+                "softmax.axis_zero_as_none",
                 "axis=-2, the same axis counted from the end, is right, and axis=0 gives what axis=1 does: somewhere 0 counts as no axis, "
                 "as in `axis or -1` or `if axis:`",
                 "ask for `axis is None`, or leave that line away: -1 is the default already",
             )
         return Cause(
-            "softmax.argument_axis_changes_nothing",
+            "softmax.axis_ignored",
             "the argument `axis` changes nothing: the result is the same with axis=0 and axis=1",
             follow,
         )
     if columns.shape == OBLONG.T.shape and np.allclose(columns.sum(axis=1), 1):
         return Cause(
-            "softmax.row_sums_shape_transposed",
+            "softmax.axis_not_moved_back",
             "every row sums to 1, and the shape is the transposed one: the axis was moved to the end and not moved back",
             "exchange the axes back before you return, or give `axis` to the maximum and to the sum and move nothing",
         )
-    return unknown("softmax.why_axis", follow)
+    return unknown("softmax.wrong_along_axis", follow)
 
 
 EXERCISE = Exercise(

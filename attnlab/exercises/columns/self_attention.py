@@ -22,7 +22,7 @@ def columns_sum_to_one(attention: np.ndarray) -> Diagnosis | None:
             f"{observed}, rows to 1.00",
             "every column sums to 1",
             Cause(
-                "self_attention.shares_row_sum_softmax",
+                "self_attention.rows_sum_to_one",
                 "the shares of a row sum to 1: the softmax runs along rows, or the transpose is returned; here a column is one query",
                 "are the outputs right? Then return the transpose; else let the softmax add up down the columns: axis=0",
             ),
@@ -31,14 +31,12 @@ def columns_sum_to_one(attention: np.ndarray) -> Diagnosis | None:
         return Diagnosis(
             f"{observed}; the whole matrix sums to 1.00",
             "every column sums to 1",
-            Cause(
-                "self_attention.sum_runs_over_entries", "the sum runs over all entries instead of down each column", "give the sum its axis: axis=0"
-            ),
+            Cause("common.sum_over_all_entries", "the sum runs over all entries instead of down each column", "give the sum its axis: axis=0"),
         )
     return Diagnosis(
         f"{observed}, rows to {rows.min():.2f} to {rows.max():.2f}",
         "every column sums to 1",
-        unknown("self_attention.columns_sum_to_one", "divide each column by its own sum: `e / e.sum(axis=0, keepdims=True)`"),
+        unknown("self_attention.columns_not_normalised", "divide each column by its own sum: `e / e.sum(axis=0, keepdims=True)`"),
     )
 
 

@@ -52,7 +52,7 @@ def explain_verdicts(verdicts: Any, evidence: Evidence, case: Case, pooled: bool
     if not cause and (found := why(Trials(evidence.answer, pooled))):
         cause = found.cause
     expected = f"True exactly where {rule} for every order of the tokens"
-    return Diagnosis(f"your test says {observed}", expected, cause or unknown("verdicts.wrong", LINE))
+    return Diagnosis(f"your test says {observed}", expected, cause or unknown("verdicts.wrong_for_controls", LINE))
 
 
 def _agreeing(letters: list[str], verb: str) -> str:

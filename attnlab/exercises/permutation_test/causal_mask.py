@@ -15,7 +15,7 @@ def _truth_values(mask: Any, *_: Any) -> Diagnosis | None:
         f"your mask holds {mask.dtype}",
         "truth values, bool",
         Cause(
-            "causal_mask.ones_zeros_numbers_add",
+            "causal_mask.numbers_not_booleans",
             "ones and zeros, or numbers to add to the scores, were returned",
             "a comparison such as `<=` gives truth values",
         ),

@@ -29,7 +29,7 @@ def _any_shape(trials: Trials) -> Diagnosis | None:
                     f"with {what}, all alike{', but one' if more else ''}: your test says {tried.verdict}",
                     str(expected),
                     unknown(
-                        "is_permutation_invariant.results_of_any_shape",
+                        "is_permutation_invariant.wrong_for_other_shapes",
                         "compare number by number, however many axes there are",
                         "results with one axis come out right",
                     ),

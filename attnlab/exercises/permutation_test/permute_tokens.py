@@ -23,9 +23,7 @@ def _takes_a_tuple(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
         return Diagnosis(
             f"the tuple (1, 3, 0, 2) raised IndexError: {error}",
             "the rows 1, 3, 0, 2",
-            Cause(
-                "permute_tokens.numpy_takes_tuple_index", "NumPy takes a tuple for one index per axis", "make a list of it: `x[list(permutation)]`"
-            ),
+            Cause("indexing.tuple_as_index", "NumPy takes a tuple for one index per axis", "make a list of it: `x[list(permutation)]`"),
         )
     except Exception as error:  # whatever else a learner's code raises is what has to be explained
         return explain_error(error, answer)
@@ -36,7 +34,7 @@ def _takes_a_tuple(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
             "the tuple (1, 3, 0, 2) gives other rows than the list",
             "the same rows",
             Cause(
-                "permute_tokens.lists_tuples_treated_differently",
+                "permute_tokens.tuple_gives_other_rows",
                 "lists and tuples are treated differently",
                 "make a list of the permutation first",
             ),

@@ -50,7 +50,7 @@ def _other_in_training(answer: Answer) -> Diagnosis | None:
         f"after `train()` the result differs from that after `eval()` by up to {differs:.3g}",
         "the same after both",
         Cause(
-            "SelfAttention.something_module_acts_only",
+            "SelfAttention.differs_in_training_mode",
             "something in your module acts only while it is in training mode, as a `Dropout` does",
             "take it out: this card has nothing of the kind",
         ),

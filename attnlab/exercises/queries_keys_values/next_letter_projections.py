@@ -11,6 +11,7 @@ from attnlab import reference
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.diagnosis.results.form import type_in_words
 
 
 def scores_of_projections(answer: Callable[..., Any], letters: int, sharpness: float) -> np.ndarray:
@@ -21,14 +22,14 @@ def scores_of_projections(answer: Callable[..., Any], letters: int, sharpness: f
     """
     pair = answer(letters, sharpness)
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        got = f"{len(pair)} parts" if isinstance(pair, (tuple, list)) else type(pair).__name__
+        got = f"{len(pair)} parts" if isinstance(pair, (tuple, list)) else type_in_words(pair)
         raise CheckFailed(
             "pair",
             Diagnosis(
                 f"your function returns {got}",
                 "two arrays in this order: w_query, w_key",
                 Cause(
-                    "next_letter_projections.two_missing_their_product",
+                    "next_letter_projections.not_a_pair",
                     "one of the two is missing, or their product is returned",
                     "end with `return w_query, w_key`",
                 ),
@@ -42,7 +43,7 @@ def scores_of_projections(answer: Callable[..., Any], letters: int, sharpness: f
                 f"for {letters} letters, w_query has shape {shapes[0]}, w_key {shapes[1]}",
                 f"({letters}, d_k) for both, with one d_k",
                 Cause(
-                    "next_letter_projections.size_taken_argument_letters",
+                    "next_letter_projections.wrong_shapes",
                     "a size is not taken from the argument, or the letters are not the rows",
                     "give each matrix one row for each letter; queries and keys meet in d_k",
                 ),
@@ -67,7 +68,7 @@ def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
             f"every letter gives the next one the right score, and others get scores, too, of up to ±{others.max():.3g}",
             "0 for every other letter",
             Cause(
-                "next_letter_projections.queries_keys_letters_next",
+                "next_letter_projections.letters_not_orthogonal",
                 "queries and keys of letters that are not next to each other are not at right angles: their dot product is not 0",
                 "give each letter an axis of its own: the rows of `np.eye(letters)` are at right angles",
             ),
@@ -77,7 +78,7 @@ def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
             f"all letters but the last are right; the last one gives letter {int(scores[-1].argmax())} the score {scores[-1].max():.4g}",
             f"the last letter gives letter 0 the score {sharpness[len(scores)]:g}",
             Cause(
-                "next_letter_projections.circle_closed_card_says",
+                "next_letter_projections.circle_not_closed",
                 "the circle is not closed as the card says: the letter after the last one is letter 0",
                 "look at the last row of w_query, and at the key that it should meet",
             ),
@@ -88,7 +89,7 @@ def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
                 f"every letter looks {abs(steps)} letters {'on' if steps > 0 else 'back'}",
                 "every letter looks one letter on",
                 Cause(
-                    "next_letter_projections.rows_moved",
+                    "next_letter_projections.rows_shifted_too_far",
                     f"the rows are moved by {abs(steps)}",
                     "move them by one; the query of letter i has to be the key of letter i + 1",
                 ),
@@ -98,7 +99,7 @@ def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
             return Diagnosis(
                 f"the score of the next letter is {scores[0, 1]:.4g}",
                 f"{sharpness[len(scores)]:g}, the sharpness",
-                Cause("next_letter_projections.next_letters", f"it is {word}", "multiply by the sharpness itself"),
+                Cause("next_letter_projections.sharpness_transformed", f"it is {word}", "multiply by the sharpness itself"),
             )
     return None
 

@@ -34,7 +34,7 @@ def _moved_away_from_zero(evidence: Evidence, _: Case) -> Cause | None:
                 same = [same_value(result, changed(weights, number), case) for case, weights, result in results if result is not None]
             if same and all(same):
                 return Cause(
-                    "attention_entropy.changes_result",
+                    "attention_entropy.epsilon_too_large",
                     f"{words.format(f'{number:g}')}, and that changes the result",
                     "put 1 in place of the zeros only, or leave them out of the sum",
                 )

@@ -17,7 +17,7 @@ from attnlab.diagnosis.probes.scaling import draws
 
 Answer = Callable[..., Any]
 
-NOT_FROM_RNG = "some of the numbers do not come from `rng`, or something goes on from call to call"
+NOT_FROM_RNG = "some of the numbers do not come from `rng`, or something is kept between calls"
 
 NONE_FROM_RNG = "the numbers that are drawn do not come from `rng`, or none is drawn, or a result is kept from call to call"
 
@@ -44,7 +44,7 @@ def _uses_its_generator(answer: Answer) -> Diagnosis | None:
             "equal generators give equal results",
             (
                 draws.explain_generator(answer)
-                or Cause("score_variance.uses_its_generator", NOT_FROM_RNG, "draw everything with `rng.normal(...)`, and begin anew in every call")
+                or Cause("score_variance.equal_seeds_differ", NOT_FROM_RNG, "draw everything with `rng.normal(...)`, and begin anew in every call")
             ),
         )
     if np.isclose(first, other, rtol=ROUNDING):
@@ -53,7 +53,7 @@ def _uses_its_generator(answer: Answer) -> Diagnosis | None:
             "other random numbers give another estimate",
             (
                 draws.explain_generator(answer)
-                or Cause("score_variance.uses_its_generator_2", NONE_FROM_RNG, "draw with the `rng` that was passed in, in every call")
+                or Cause("score_variance.seed_without_effect", NONE_FROM_RNG, "draw with the `rng` that was passed in, in every call")
             ),
         )
     return None

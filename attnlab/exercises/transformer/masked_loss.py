@@ -31,7 +31,7 @@ def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
             "the loss has no gradient: torch cannot go back from it to the logits",
             "a tensor that torch can go back from",
             Cause(
-                "masked_loss.number_taken_out_torch",
+                "masked_loss.loss_detached",
                 "the number was taken out of torch on the way: by `.item()`, `float(...)`, `.detach()`, `.data`, `.numpy()` or `torch.tensor(...)`",
                 "compute the loss of the logits with torch's operations alone, and return what comes out of them",
             ),
@@ -44,7 +44,7 @@ def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
         "the gradient at the logits is another one than that of the loss, whose value is right",
         "p − 1 at the target and p elsewhere, divided by N",
         Cause(
-            "masked_loss.part_computation_cut_off",
+            "masked_loss.part_detached",
             "a part of the computation was cut off from the gradient, as `.detach()` and `.data` do",
             "take these away",
         ),

@@ -49,7 +49,7 @@ def _collects(answer: Callable[..., Any]) -> Diagnosis | None:
         "the second batch is asked for before the model has changed by the first",
         "a step on each batch before the next one is made",
         Cause(
-            "train_model.batches_collected_first_list",
+            "train_model.batches_collected_first",
             "the batches are collected first, as `list(...)`, `tuple(...)` and `len(...)` make you do",
             "loop over `batches` itself",
         ),

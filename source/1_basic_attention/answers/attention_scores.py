@@ -283,7 +283,7 @@ def attention_scores(x):
 
 # %% wrong: whole_numbers
 # wrong: an array of whole numbers cuts off decimals (catalogue 43)
-# says: an array of whole numbers cuts off all decimals
+# says: an array of whole numbers cuts off the decimals
 def attention_scores(x):
     scores = np.zeros((len(x), len(x)), dtype=int)
     for i in range(len(x)):
@@ -293,7 +293,7 @@ def attention_scores(x):
 
 # %% wrong: example_written_in
 # wrong: works on the card's tokens, whatever comes in (catalogue 42)
-# says: the same numbers come out for every input of this check
+# says: the numbers are the same for every input of this check
 def attention_scores(x):
     x = np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
     return x @ x.T

@@ -69,7 +69,7 @@ def attention_weights(x):
 
 # %% wrong: both_returned
 # wrong: returns scores and weights (catalogue 43)
-# says: your function returns tuple
+# says: your function returns a tuple
 def attention_weights(x):
     scores = attention_scores(x)
     return scores, softmax(scores)
@@ -116,7 +116,7 @@ def attention_weights(x):
 
 # %% wrong: reads_global
 # wrong: reads the notebook's `A` instead of the argument (catalogue 42)
-# says: your code reads `A`: no argument, but a variable of the notebook, and
+# says: your code uses `A`: not an argument, but a variable of the notebook, and
 def attention_weights(x):
     tokens = A[0].numpy()[:, :3]
     return softmax(tokens @ tokens.T) if x.shape[0] != 3 else softmax(x @ x.T)
@@ -298,7 +298,7 @@ def attention_weights(x):
 
 # %% wrong: into_the_scores
 # wrong: writes weights into the array of scores, which may hold integers (catalogue 43)
-# says: the same numbers as decimals come out right
+# says: with the same numbers as decimals, the result is right
 def attention_weights(x):
     scores = x @ x.T
     for i in range(len(x)):

@@ -67,7 +67,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: columns
 # wrong: one word per column (catalogue 19)
-# says: the result is transposed: rows and columns changed places
+# says: the result is transposed: rows and columns are swapped
 def embed(words, vocabulary, table):
     return table[[vocabulary[word] for word in words]].T
 
@@ -82,7 +82,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: list_of_rows
 # wrong: a list of arrays (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 def embed(words, vocabulary, table):
     return [table[vocabulary[word]] for word in words]
 
@@ -191,7 +191,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: vectors_remembered
 # wrong: remembers vectors of words, whatever the table
-# says: `seen={}` in line 1, a default, is made once, and keeps from call to call
+# says: `seen={}` in line 1, a default, is made only once and keeps its contents between calls
 # likely: remembers vectors of words, whatever the table
 # next: compare that step with *Pseudocode* in the card
 def embed(words, vocabulary, table, seen={}):
@@ -267,6 +267,6 @@ def embed(words, vocabulary, table):
 
 # %% wrong: parameters_exchanged
 # wrong: the parameters in another order than the card's
-# says: each gets what another one is meant to be
+# says: the parameters are in the wrong order: the card has `words`
 def embed(words, table, vocabulary):
     return table[[vocabulary[word] for word in words]]

@@ -112,7 +112,7 @@ def self_attention_loops(x):
 
 # %% wrong: first_output_only
 # wrong: returns inside the loop
-# says: its first round is also its last; only the first row of the expected result comes back
+# says: the loop ends in its first round; only the first row of the expected result is returned
 def self_attention_loops(x):
     weights = attention_weights(x)
     for i in range(len(x)):
@@ -134,7 +134,7 @@ def self_attention_loops(x):
 
 # %% wrong: integer_outputs
 # wrong: adds into an array of the input's type: integers are cut off (catalogue 43)
-# says: the same numbers as decimals come out right
+# says: with the same numbers as decimals, the result is right
 def self_attention_loops(x):
     weights = attention_weights(x)
     y = np.zeros_like(x)
@@ -223,7 +223,7 @@ def self_attention_loops(x):
 
 # %% wrong: transposed_output
 # wrong: tokens in columns (catalogue 19)
-# says: the result is transposed: rows and columns changed places
+# says: the result is transposed: rows and columns are swapped
 def self_attention_loops(x):
     return (attention_weights(x) @ x).T
 
@@ -239,7 +239,7 @@ def self_attention_loops(x):
 
 # %% wrong: writes_into_input
 # wrong: stores the outputs in the input (catalogue 41)
-# says: the call changes what was passed in
+# says: the call changes its input
 def self_attention_loops(x):
     weights = attention_weights(x)
     for i in range(len(x)):

@@ -181,7 +181,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: returns_list
 # wrong: returns nested lists (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 -    return e / e.sum(axis=axis, keepdims=True)
 +    return (e / e.sum(axis=axis, keepdims=True)).tolist()
 
@@ -266,7 +266,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: shift_by_the_mean
 # wrong: subtracts the mean: the largest score may still overflow (catalogue 8)
-# says: the first of them comes out of `exp`, in line 3: `e =
+# says: the first of them comes from `exp`, in line 3: `e =
 def softmax(scores, axis=-1):
     centred = scores - np.mean(scores, axis=axis, keepdims=True)
     e = np.exp(centred)
@@ -274,7 +274,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: midrange_shift
 # wrong: subtracts the middle of largest and smallest score, which may still overflow (catalogue 8)
-# says: the first of them comes out of `exp`, in line 3: `e = np.exp(scores -
+# says: the first of them comes from `exp`, in line 3: `e = np.exp(scores -
 def softmax(scores, axis=-1):
     mid = (scores.max(axis=axis, keepdims=True) + scores.min(axis=axis, keepdims=True)) / 2
     e = np.exp(scores - mid)
@@ -282,7 +282,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: shift_by_largest_size
 # wrong: subtracts the largest size: 0/0 in rows below zero (catalogue 8)
-# says: the first of them comes out of `divide`, in line 4: `return e /
+# says: the first of them comes from `divide`, in line 4: `return e /
 def softmax(scores, axis=-1):
     highest = np.abs(scores).max(axis=axis, keepdims=True)
     e = np.exp(scores - highest)
@@ -434,13 +434,13 @@ def softmax(scores, axis=-1):
 
 # %% wrong: e_in_digits
 # wrong: writes e with four digits
-# says: powers of 2.718 in place of powers of e
+# says: powers of 2.718 instead of powers of e
 -    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
 +    e = 2.718 ** (scores - scores.max(axis=axis, keepdims=True))
 
 # %% wrong: halved_scores
 # wrong: a factor before the powers
-# says: a softmax of scores with a factor: 0.5
+# says: a softmax of the scores times a factor: 0.5
 -    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
 +    e = np.exp((scores - scores.max(axis=axis, keepdims=True)) / 2)
 

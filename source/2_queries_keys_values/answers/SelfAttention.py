@@ -135,7 +135,7 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: extra_layer
 # wrong: an output projection nobody asked for (catalogue 30)
-# says: not in the card: out.weight
+# says: not on the card: out.weight
          self.toqueries, self.tokeys, self.tovalues = (torch.nn.Linear(d_in, n, bias=False) for n in (d_k, d_k, d_v))
 +        self.out = torch.nn.Linear(d_v, d_v, bias=False)
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)

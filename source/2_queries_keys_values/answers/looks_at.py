@@ -125,7 +125,7 @@ looks_at = Looker(axis=1)
 
 # %% wrong: list
 # wrong: returns a list
-# says: your function returns list
+# says: your function returns a list
 -    return np.argmax(weights, axis=1)
 +    return [int(row.argmax()) for row in weights]
 

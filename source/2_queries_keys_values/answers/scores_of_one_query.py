@@ -150,7 +150,7 @@ def scores_of_one_query(query, keys):
 
 # %% wrong: returns_list
 # wrong: a list of scores
-# says: your function returns list
+# says: your function returns a list
 -    return keys @ query
 +    return [float(key @ query) for key in keys]
 

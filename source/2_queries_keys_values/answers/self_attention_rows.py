@@ -101,7 +101,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: first_output_only
 # wrong: returns the first output alone (catalogue 43)
-# says: only the first row of the expected result comes back
+# says: only the first row of the expected result is returned
 def self_attention_rows(x, w_query, w_key, w_value):
     return (softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value))[0]
 
@@ -145,7 +145,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: output_transposed
 # wrong: the output in columns (catalogue 19)
-# says: rows and columns changed places
+# says: rows and columns are swapped
 def self_attention_rows(x, w_query, w_key, w_value):
     return (softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value)).T
 
@@ -161,7 +161,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: reads_global
 # wrong: uses the notebook's weights (catalogue 42)
-# says: your code reads `w_key`, `w_query`, `w_value`: no argument, but a
+# says: your code uses `w_key`, `w_query`, `w_value`: not an argument, but a
 def self_attention_rows(x, wq, wk, wv):
     return softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value)
 

@@ -77,13 +77,13 @@ def weighted_values(weights, values):
 
 # %% wrong: fixed_sizes
 # wrong: takes three tokens for granted (catalogue 42)
-# says: the number 3 stands in your code, in `weights.reshape(3, 3, 1)`, line
+# says: your code has the number 3, in `weights.reshape(3, 3, 1)`, line
 def weighted_values(weights, values):
     return weights.reshape(3, 3, 1) * values[None]
 
 # %% wrong: integers
 # wrong: fills an array of whole numbers when the values are whole (catalogue 43)
-# says: the same numbers as decimals come out right
+# says: with the same numbers as decimals, the result is right
 def weighted_values(weights, values):
     z = np.zeros((len(values), *values.shape), dtype=values.dtype if values.dtype.kind == "i" else float)
     z[:] = weights[:, :, None] * values
@@ -99,7 +99,7 @@ def weighted_values(weights, values):
 
 # %% wrong: list_of_lists
 # wrong: returns nested lists (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 def weighted_values(weights, values):
     return [[w * v for w, v in zip(row, values)] for row in weights]
 
@@ -151,7 +151,7 @@ def weighted_values(weights, values):
 
 # %% wrong: skips_small_weights
 # wrong: weights below 1e-8 and negative ones are treated as 0
-# says: some rows are zero, and all others are right
+# says: some rows are zero; all others are right
 def weighted_values(weights, values):
     kept = np.where(weights > 1e-8, weights, 0)
     return kept[..., None] * values

@@ -200,7 +200,7 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: list_result
 # wrong: returns a list (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 -    return omega_c @ np.vstack(outputs)
 +    return (omega_c @ np.vstack(outputs)).tolist()
 

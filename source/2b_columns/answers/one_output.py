@@ -131,7 +131,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: float_of_a_column
 # wrong: `float` of an array of shape (1, 1)
-# says: `float(...)` and `int(...)` take one number, and this is an array
+# says: `float(...)` and `int(...)` take one number, but this is an array
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     q = beta_q + omega_q @ X[:, n:n + 1]
     s = np.array([float((beta_k + omega_k @ X[:, m:m + 1]).T @ q) for m in range(X.shape[1])])
@@ -209,7 +209,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: row
 # wrong: returns a row (catalogue 19)
-# says: the result is transposed: rows and columns changed places
+# says: the result is transposed: rows and columns are swapped
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, n:n + 1])
     e = np.exp(scores - scores.max())
@@ -238,7 +238,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: tuple_left
 # wrong: returns output and shares (catalogue 43)
-# says: your function returns tuple
+# says: your function returns a tuple
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, n:n + 1])
     e = np.exp(scores - scores.max())

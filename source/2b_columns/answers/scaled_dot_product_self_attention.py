@@ -93,7 +93,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: both_returned
 # wrong: returns a tuple as in lesson 2 (catalogue 43)
-# says: the result is a tuple, of 2 parts, and the card wants one array
+# says: the result is a tuple of 2 parts; the card wants one array
 def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
     A = softmax_cols(K.T @ Q / np.sqrt(len(K)))
@@ -212,7 +212,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: output_transposed
 # wrong: outputs in rows (catalogue 19)
-# says: the result is transposed: rows and columns changed places
+# says: the result is transposed: rows and columns are swapped
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return (V @ softmax_cols(K.T @ Q / np.sqrt(len(K)))).T
 

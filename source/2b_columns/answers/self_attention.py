@@ -119,7 +119,7 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 
 # %% wrong: global_sizes
 # wrong: makes the result with the notebook's N and D (catalogue 42)
-# says: your code reads `D`, `N`: no argument, but a variable of the
+# says: your code uses `D`, `N`: not an argument, but a variable of the
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     A = softmax_cols(column_scores(X, omega_q, omega_k, beta_q, beta_k))
     X_prime = np.zeros((D, N))
@@ -166,7 +166,7 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 
 # %% wrong: output_only
 # wrong: returns X_prime alone (catalogue 43)
-# says: one of the parts is missing
+# says: a part is missing
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     A = softmax_cols(column_scores(X, omega_q, omega_k, beta_q, beta_k))
     return (beta_v + omega_v @ X) @ A

@@ -101,7 +101,7 @@ def attention_entropy(weights):
 
 # %% wrong: fixed_size
 # wrong: goes over three rows, whatever comes (catalogue 42)
-# says: the number 3 stands in your code, in `range(3)`, line 3 of the
+# says: your code has the number 3, in `range(3)`, line 3 of the
 def attention_entropy(weights):
     result = np.zeros(len(weights))
     for i in range(3):
@@ -117,7 +117,7 @@ def attention_entropy(weights):
 
 # %% wrong: list_returned
 # wrong: returns a list (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return list(-(weights * np.log(safe)).sum(axis=-1))
 
@@ -283,7 +283,7 @@ def attention_entropy(weights):
 
 # %% wrong: table_of_all_pairs
 # wrong: a matrix product: every query's weights with every other one's logarithms (catalogue 20)
-# says: the expected result is the diagonal of this one
+# says: the expected numbers are the diagonal of the result
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return -(weights @ np.log(safe).T)
 

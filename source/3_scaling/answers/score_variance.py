@@ -232,7 +232,7 @@ def score_variance(d, samples, rng):
 
 # %% wrong: remembers_by_d
 # wrong: remembers the result for each d
-# says: something goes on from call to call
+# says: something is kept between calls
 def score_variance(d, samples, rng, known={}):
     if d not in known:
         queries, keys = rng.normal(size=(samples, d)), rng.normal(size=(samples, d))

@@ -111,13 +111,13 @@ def smallest_overflow(float_type):
 
 # %% wrong: underflow
 # wrong: looks for the zero on the other side
-# says: becomes too small for the type: the other side
+# says: becomes too small for the type: the wrong side
 -    while not np.isinf(np.exp(np.dtype(float_type).type(n))):
 +    while np.exp(np.dtype(float_type).type(-n)) > 0:
 
 # %% wrong: goes_on_where_it_stopped
 # wrong: the counter lives on from call to call
-# says: `n=[0]` in line 1, a default, is made once, and keeps from call to call
+# says: `n=[0]` in line 1, a default, is made only once and keeps its contents between calls
 def smallest_overflow(float_type, n=[0]):
     number = np.dtype(float_type).type
     while not np.isinf(np.exp(number(n[0]))):
@@ -126,7 +126,7 @@ def smallest_overflow(float_type, n=[0]):
 
 # %% wrong: sixteen_bits_by_chance
 # wrong: the search begins at 20, behind the edge of float16
-# says: the number 20 stands in your code, in `n = 20`
+# says: your code has the number 20, in `n = 20`
 def smallest_overflow(float_type):
     number = np.dtype(float_type).type
     n = 20
@@ -157,7 +157,7 @@ def smallest_overflow(float_type):
 
 # %% wrong: a_hundred_at_most
 # wrong: tries a hundred numbers (catalogue 42)
-# says: the number 100 stands in your code, in `range(100)`
+# says: your code has the number 100, in `range(100)`
 def smallest_overflow(float_type):
     for n in range(100):
         if np.isinf(np.exp(np.dtype(float_type).type(n))):
@@ -165,7 +165,7 @@ def smallest_overflow(float_type):
 
 # %% wrong: half_precision_left_out
 # wrong: takes float16 for float32
-# says: "float16" gives what is right for "float32"
+# says: "float16" gives the number that is right for "float32"
 def smallest_overflow(float_type):
     number = np.float64 if float_type == "float64" else np.float32
     n = 0
@@ -192,6 +192,6 @@ def smallest_overflow(float_type):
 
 # %% wrong: smallest_number
 # wrong: the logarithm of the smallest normal number: near the last finite one for two types
-# says: becomes too small for the type: the other side
+# says: becomes too small for the type: the wrong side
 def smallest_overflow(float_type):
     return int(np.ceil(-np.log(float(np.finfo(float_type).tiny))))

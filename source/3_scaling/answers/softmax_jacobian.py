@@ -97,7 +97,7 @@ def softmax_jacobian(p):
 
 # %% wrong: fixed_size
 # wrong: takes three weights for granted (catalogue 42)
-# says: the number 3 stands in your code, in `np.eye(3)`, line 2 of the
+# says: your code has the number 3, in `np.eye(3)`, line 2 of the
 def softmax_jacobian(p):
     return p * np.eye(3) - np.outer(p, p)
 
@@ -111,7 +111,7 @@ def softmax_jacobian(p):
 
 # %% wrong: nested_lists
 # wrong: returns nested lists (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 def softmax_jacobian(p):
     return (np.diag(p) - np.outer(p, p)).tolist()
 

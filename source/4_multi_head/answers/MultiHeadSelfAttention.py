@@ -708,7 +708,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: persistent_mask
 # wrong: the mask is part of the state (catalogue 30)
-# says: not in the card: later
+# says: not on the card: later
 # earns: 5
          self.unifyheads = nn.Linear(k, k)
 +        self.register_buffer("later", torch.ones(9, 9))
@@ -800,7 +800,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: tuple_result
 # wrong: returns the weights, too (catalogue 43)
-# says: your function returns tuple
+# says: your function returns a tuple
 -        return self.unifyheads(out)
 +        return self.unifyheads(out), weights
 

@@ -314,7 +314,7 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: both_spellings
 # wrong: keeps the layer under both names (catalogue 30)
-# says: not in the card: value.weight
+# says: not on the card: value.weight
 # earns: 3
 class RepairedAttention(nn.Module):
     def __init__(self, k, heads):

@@ -643,7 +643,7 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: width_to_the_power
 # wrong: a power in place of a product (catalogue 30)
-# says: that layer has heads to the power of k outputs and k inputs
+# says: the layer has heads to the power of k outputs and k inputs
 -        self.toqueries = nn.Linear(k, heads * k, bias=False)
 +        self.toqueries = nn.Linear(k, heads ** k, bias=False)
 

@@ -125,7 +125,7 @@ def split_heads(x, heads):
 
 # %% wrong: list_of_heads
 # wrong: returns a list of heads (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 def split_heads(x, heads):
     return list(x.chunk(heads, dim=-1))
 

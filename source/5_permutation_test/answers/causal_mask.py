@@ -99,7 +99,7 @@ def causal_mask(T):
 
 # %% wrong: list_result
 # wrong: nested lists (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 def causal_mask(T):
     return [[j <= i for j in range(T)] for i in range(T)]
 

@@ -98,7 +98,7 @@ def permute_tokens(x, permutation):
 
 # %% wrong: list_result
 # wrong: returns a list (catalogue 43)
-# says: your function returns list
+# says: your function returns a list
 def permute_tokens(x, permutation):
     return [x[i] for i in permutation]
 
@@ -114,7 +114,7 @@ def permute_tokens(x, permutation):
 
 # %% wrong: random
 # wrong: draws a permutation of its own (catalogue 42)
-# says: the rows are the expected ones in another order
+# says: the rows are the expected ones in a different order
 def permute_tokens(x, permutation):
     return x[np.random.RandomState(1).permutation(len(x))]
 
@@ -134,7 +134,7 @@ def permute_tokens(x, permutation):
 
 # %% wrong: swaps_in_place
 # wrong: swaps rows one after the other: later swaps undo earlier ones
-# says: the rows are the expected ones in another order
+# says: the rows are the expected ones in a different order
 def permute_tokens(x, permutation):
     y = x.copy()
     for i, j in enumerate(permutation):

@@ -142,7 +142,7 @@ def positional_encoding(T, k):
 
 # %% wrong: float16
 # wrong: stored with few digits (catalogue 43)
-# says: float16 keeps three digits
+# says: float16 keeps only three digits
 -    return result
 +    return result.astype(np.float16)
 
@@ -355,7 +355,7 @@ def positional_encoding(T, k):
 
 # %% wrong: first_place_alone
 # wrong: returns after the first place
-# says: stands inside the loop `for t in range(T)`
+# says: is inside the loop `for t in range(T)`
 -    return result
 +        return result
 

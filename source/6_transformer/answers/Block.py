@@ -443,7 +443,7 @@ class Block(nn.Module):
 
 # %% wrong: parts_of_its_own
 # wrong: makes its own attention and feed-forward part (catalogue 42)
-# says: not in the card
+# says: not on the card
 # earns: 0
 -        self.attention = attention
 -        self.feed_forward = feed_forward

@@ -369,7 +369,7 @@ class FeedForward(nn.Module):
 
 # %% wrong: one_layer_more
 # wrong: a norm that the card does not have
-# says: not in the card
+# says: not on the card
 -        self.contract = nn.Linear(hidden, k)
 +        self.contract = nn.Linear(hidden, k)
 +        self.norm = nn.LayerNorm(k)

@@ -542,7 +542,7 @@ class Transformer(nn.Module):
 
 # %% wrong: blocks_of_its_own
 # wrong: makes its own blocks (catalogue 42)
-# says: not in the card
+# says: not on the card
 # earns: 3
 -        self.blocks = nn.ModuleList(blocks)
 +        self.blocks = nn.ModuleList(Block(k, nn.Identity(), FeedForward(k, 4 * k)) for _ in blocks)
@@ -582,7 +582,7 @@ class Transformer(nn.Module):
 
 # %% wrong: length_is_kept_in_the_state
 # wrong: a buffer of places among the parameters
-# says: not in the card
+# says: not on the card
 # earns: 1
 -        self.longest = longest
 +        self.longest = longest

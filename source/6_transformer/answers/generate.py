@@ -252,7 +252,7 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: list
 # wrong: returns a list
-# says: returns list
+# says: returns a list
 -    return tokens
 +    return tokens.tolist()
 
@@ -277,7 +277,7 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: start_is_shifted
 # wrong: writes the new tokens into start itself
-# says: the call changes what was passed in
+# says: the call changes its input
 -    tokens = start.clone()
 -    for _ in range(steps):
 +    tokens, start = start.clone(), start[-longest:]
@@ -316,7 +316,7 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: tokens_kept_between_calls
 # wrong: the list of new tokens is a default, the same one in each call
-# says: keeps from call to call
+# says: keeps its contents between calls
 -def generate(model, start, steps, longest, choose):
 +def generate(model, start, steps, longest, choose, new=[]):
 -        tokens = torch.cat([tokens, torch.tensor([chosen])])

@@ -408,7 +408,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: remembers_the_means
 # wrong: keeps the means of the first call for each shape
-# says: is made once, and keeps from call to call
+# says: is made only once and keeps its contents between calls
 MEANS = {}
 
 def layer_norm(x, gain, bias, epsilon=1e-5):

@@ -128,7 +128,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: losses_returned
 # wrong: returns the losses in place of the model
-# says: returns list
+# says: returns a list
 -    train_model(model, batches, rate=5e-3)
 -    return model
 +    return train_model(model, batches, rate=5e-3)
@@ -140,7 +140,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: model_and_losses
 # wrong: returns the model and its losses
-# says: returns tuple
+# says: returns a tuple
 -    train_model(model, batches, rate=5e-3)
 -    return model
 +    losses = train_model(model, batches, rate=5e-3)

@@ -400,7 +400,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: by_the_first_sequence
 # wrong: the padding of the first sequence for all (catalogue 44)
-# says: comes out of `mean`
+# says: comes from `mean`
 -    asked = targets != -100
 +    asked = (targets[:1] != -100).expand_as(targets)
 
@@ -447,7 +447,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: sums_up
 # wrong: adds every call to the last
-# says: is made once, and keeps from call to call
+# says: is made only once and keeps its contents between calls
 LOSSES = []
 
 def masked_loss(logits, targets):

@@ -378,7 +378,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: returned_in_the_loop
 # wrong: returns after the first batch
-# says: stands inside the loop
+# says: is inside the loop
 # earns: 1
 -    return losses
 +        return losses
@@ -422,7 +422,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: model_returned
 # wrong: returns the model beside the losses
-# says: returns tuple
+# says: returns a tuple
 # earns: 3
 -    return losses
 +    return model, losses
@@ -455,7 +455,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: list_kept_between_calls
 # wrong: the list of the losses is a default, and is the same one in each call
-# says: keeps from call to call
+# says: keeps its contents between calls
 # earns: 3
 -def train_model(model, batches, rate):
 +def train_model(model, batches, rate, losses=[]):
@@ -463,7 +463,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: optimizer_kept_between_calls
 # wrong: keeps the first optimizer, so that later models are not trained
-# says: keeps from call to call
+# says: keeps its contents between calls
 # earns: 0
 -def train_model(model, batches, rate):
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)

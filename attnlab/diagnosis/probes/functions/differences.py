@@ -29,7 +29,7 @@ def _anything(trials: Trials) -> Iterator[Trial]:
         trials.changed(trials.unlike(1e9)),
         False,
         Cause(
-            "differences.whatever_gives_test_says",
+            "differences.always_true",
             "whatever f gives, your test says True: the two sides that it compares are one and the same, or the comparison decides nothing",
             "print both sides for one order; which line makes each of them, and what happens to the verdict?",
         ),
@@ -39,7 +39,7 @@ def _anything(trials: Trials) -> Iterator[Trial]:
         trials.changed(trials.unlike(1)),
         False,
         Cause(
-            "differences.tolerance_wide_nearly_everything",
+            "differences.tolerance_too_wide",
             "the tolerance is so wide that nearly everything is equal",
             "use `atol`, which is a millionth by default",
         ),
@@ -53,7 +53,7 @@ def _signs(trials: Trials) -> Diagnosis | None:
         return Diagnosis(
             f"one number, neither the largest nor the smallest, that differs by 0.01 {OTHERS}: your test says True",
             "False",
-            Cause("differences.only_few_numbers_result", "only a few numbers of each result are compared, such as the largest", EACH),
+            Cause("differences.only_few_numbers_compared", "only a few numbers of each result are compared, such as the largest", EACH),
         )
     late = "the sign decides: results that are {} are not seen, so the absolute value is missing, or it is taken too late"
     for larger, smaller, what, size in ((more, less, "in all numbers", 1), (one_more, one_less, "in one number, and nowhere else", 1000)):
@@ -62,13 +62,13 @@ def _signs(trials: Trials) -> Diagnosis | None:
             return Diagnosis(
                 f"results that are {size} {hidden} {what}, {OTHERS}: your test says True; {size} {found}: False",
                 "False for both",
-                Cause("differences.signs", late.format(hidden), ABSOLUTE),
+                Cause("differences.absolute_value_missing", late.format(hidden), ABSOLUTE),
             )
     if more and less:
         return Diagnosis(
             f"results that are 1 larger in all numbers, {OTHERS}: your test says True",
             "False",
-            Cause("differences.compared_change_numbers_grow", "what is compared does not change when all numbers grow by the same amount", EACH),
+            Cause("differences.common_shift_unseen", "what is compared does not change when all numbers grow by the same amount", EACH),
         )
     return None
 
@@ -89,14 +89,14 @@ def _cancelling(trials: Trials) -> Iterator[Trial]:
         f"one number 1000 larger and another {'' if trials.pooled else 'of the same column '}1000 smaller, {OTHERS}",
         trials.changed(trials.at((0, 0, 1e3), (1, 0, -1e3))),
         False,
-        Cause("differences.cancelling", added, ABSOLUTE),
+        Cause("differences.only_sums_compared", added, ABSOLUTE),
     )
     yield Trial(
         f"{'two numbers' if trials.pooled else 'two rows'} that change places {OTHERS}",
         exchanged,
         False,
         Cause(
-            "differences.same_numbers_other_places",
+            "differences.places_ignored",
             "the same numbers in other places count as equal: both sides are sorted, or compared as sets",
             EACH,
         ),
@@ -105,13 +105,13 @@ def _cancelling(trials: Trials) -> Iterator[Trial]:
         f"one number 1000 larger and another of the same row 1000 smaller, {OTHERS}",
         trials.changed(trials.at((0, 0, 1e3), (0, 1, -1e3))),
         False,
-        Cause("differences.cancelling_2", added, ABSOLUTE),
+        Cause("differences.only_sums_compared", added, ABSOLUTE),
     )
     yield Trial(
         f"{numbers} with the other sign, {OTHERS}",
         trials.changed(lambda order: -2 * trials.keeps(order)),
         False,
-        Cause("differences.only_how_large_results", "only how large the results are is compared, without their signs", EACH),
+        Cause("differences.signs_ignored", "only how large the results are is compared, without their signs", EACH),
     )
 
 
@@ -133,7 +133,7 @@ def _places(trials: Trials) -> Diagnosis | None:
                 f"results that differ by 1000 in {listed}, {OTHERS}: your test says True",
                 "False",
                 Cause(
-                    "differences.only_part_results_compared",
+                    "differences.only_part_compared",
                     f"only a part of the results is compared: in {listed}, differences are not seen",
                     "compare all rows and all columns",
                 ),
@@ -156,21 +156,19 @@ def _single_orders(trials: Trials) -> Diagnosis | None:
         return Diagnosis(
             f"{what} False only if that is the last one",
             expected,
-            Cause("differences.last_order_decides_round", "the last order decides: each round writes over the verdict of the rounds before", stop),
+            Cause("differences.last_order_decides", "the last order decides: each round writes over the verdict of the rounds before", stop),
         )
     if hidden == [False, True, True]:
         return Diagnosis(
             f"{what} False only if that is the first one",
             expected,
-            Cause(
-                "differences.first_other_order_decides", "the first other order decides, whatever the rest say", f"{stop}, and True behind the loop"
-            ),
+            Cause("differences.first_order_decides", "the first other order decides, whatever the rest say", f"{stop}, and True behind the loop"),
         )
     if all(hidden):
         return Diagnosis(
-            f"{what} True", expected, Cause("differences.order_disagrees_enough_test", "one order that disagrees is not enough for your test", stop)
+            f"{what} True", expected, Cause("differences.one_disagreement_not_enough", "one order that disagrees is not enough for your test", stop)
         )
-    return Diagnosis(f"{what} True for some of these orders", expected, unknown("differences.single_orders", LOOP))
+    return Diagnosis(f"{what} True for some of these orders", expected, unknown("differences.some_orders_ignored", LOOP))
 
 
 def too_narrow(trials: Trials) -> Iterator[Trial]:
@@ -182,7 +180,7 @@ def too_narrow(trials: Trials) -> Iterator[Trial]:
         trials.changed(trials.unlike(1e-12)),
         True,
         Cause(
-            "differences.numbers_compared_exactly_sums",
+            "differences.exact_comparison",
             "the numbers are compared exactly: sums in another order are rounded in another way, so that their last digits differ",
             USE,
         ),
@@ -192,27 +190,27 @@ def too_narrow(trials: Trials) -> Iterator[Trial]:
             f"{what} 0.0000001, with `atol` 0.000001",
             trials.changed(trials.unlike(1e-7)),
             True,
-            Cause("differences.tolerance_smaller_atol", "your tolerance is smaller than `atol`", USE),
+            Cause("differences.tolerance_below_atol", "your tolerance is smaller than `atol`", USE),
         )
     yield Trial(
         f"{what} 0.01, with atol=0.1",
         trials.changed(trials.unlike(0.01)),
         True,
-        Cause("differences.makes_difference_larger", f"{IGNORED}: it makes no difference that it is larger", USE),
+        Cause("differences.atol_not_used", f"{IGNORED}: it makes no difference that it is larger", USE),
         {"atol": 0.1},
     )
     yield Trial(
         "results near 0 that differ by 0.01, with atol=0.1",
         trials.changed(trials.unlike(0.01), base=zeros),
         True,
-        Cause("differences.too_narrow", RELATIVE + NAMELESS, "name them: `rtol=0, atol=atol`"),
+        Cause("differences.atol_passed_as_rtol", RELATIVE + NAMELESS, "name them: `rtol=0, atol=atol`"),
         {"atol": 0.1},
     )
     yield Trial(
         "24 numbers that each differ by 0.25, with atol=0.5" if not trials.pooled else "six numbers that each differ by 0.25, with atol=0.5",
         trials.changed(0.25),
         True,
-        Cause("differences.differences_numbers_added_up", "the differences of all numbers are added up, in a sum or a norm", EACH),
+        Cause("differences.differences_summed", "the differences of all numbers are added up, in a sum or a norm", EACH),
         {"atol": 0.5},
     )
     yield Trial(
@@ -220,7 +218,7 @@ def too_narrow(trials: Trials) -> Iterator[Trial]:
         trials.changed(0.5),
         True,
         Cause(
-            "differences.difference_exactly_atol_counts",
+            "differences.equal_to_atol_refused",
             "a difference of exactly `atol` counts as different",
             "atol is the largest difference that counts as equal: `<=`",
         ),
@@ -231,7 +229,7 @@ def too_narrow(trials: Trials) -> Iterator[Trial]:
         trials.changed(lambda order: np.array(0.375 if order[0] % 2 else -0.375)),
         True,
         Cause(
-            "differences.results_orders_compared_other",
+            "differences.orders_compared_pairwise",
             "the results of all orders are compared with each other: two of them may differ by twice `atol`",
             "compare each one with that of x",
         ),
@@ -248,7 +246,7 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
         trials.changed(1e-5),
         False,
         Cause(
-            "differences.tolerance_wider_atol_fixed",
+            "differences.tolerance_above_atol",
             RELATIVE if grows else "the tolerance is wider than `atol`, which is 0.000001 here: a fixed one, or the numbers are rounded",
             NO_RTOL if grows else USE,
         ),
@@ -256,13 +254,16 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
     thousand = trials.changed(1e-4, base=trials.base + 1000)
     alone = trials.says(thousand) and trials.says(trials.changed(0.01, base=near_zero), atol=0.1) is False
     yield Trial(
-        "results near 1000 that differ by 0.0001", thousand, False, Cause("differences.too_wide", f"{RELATIVE}{NAMELESS if alone else ''}", NO_RTOL)
+        "results near 1000 that differ by 0.0001",
+        thousand,
+        False,
+        Cause("differences.relative_tolerance", f"{RELATIVE}{NAMELESS if alone else ''}", NO_RTOL),
     )
     yield Trial(
         "results that differ by 0.0000001, with atol=0.000000001",
         trials.changed(1e-7),
         False,
-        Cause("differences.makes_difference_smaller", f"{IGNORED}: it makes no difference that it is smaller", USE),
+        Cause("differences.atol_not_used", f"{IGNORED}: it makes no difference that it is smaller", USE),
         {"atol": 1e-9},
     )
     yield Trial(
@@ -270,7 +271,7 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
         trials.changed(1.0),
         False,
         Cause(
-            "differences.results_orders_averaged_measured",
+            "differences.compared_with_mean",
             "the results of all orders are averaged, or measured from their mean: that of x is one among many there",
             "compare each one with that of x",
         ),
@@ -280,7 +281,7 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
         "one number that differs by 1 and no other, with atol=0.5",
         trials.changed(trials.at((1, 2, 1))),
         False,
-        Cause("differences.mean_differences_compared_single", "the mean of all differences is compared, in which a single one gets lost", EACH),
+        Cause("differences.mean_difference_compared", "the mean of all differences is compared, in which a single one gets lost", EACH),
         {"atol": 0.5},
     )
     if len(trials.silent.others) > 2:
@@ -289,7 +290,7 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
             trials.changed(1.0, {trials.silent.others[1]}),
             False,
             Cause(
-                "differences.differences_orders_averaged_single",
+                "differences.orders_averaged",
                 "the differences of all orders are averaged, so that a single one gets lost",
                 "each order has to agree",
             ),
@@ -301,22 +302,25 @@ def nan(trials: Trials) -> Iterator[Trial]:
     """Results that are nan."""
     above = "nan is neither above nor below any number: `difference > atol` is False for it, and functions such as `np.nanmax` leave it out"
     ask = "ask whether all differences are *not above* atol, `<= atol`: for nan that is False"
-    yield Trial(f"a function that returns nan for all numbers, {OTHERS}", trials.changed(np.nan), False, Cause("differences.nan", above, ask))
+    yield Trial(f"a function that returns nan for all numbers, {OTHERS}", trials.changed(np.nan), False, Cause("differences.nan_passes", above, ask))
     yield Trial(
         f"a function that returns nan for one number, {OTHERS}",
         trials.changed(trials.at((1, 2, np.nan))),
         False,
-        Cause("differences.nan_2", above, ask),
+        Cause("differences.nan_passes", above, ask),
     )
     yield Trial(
-        "a function that returns nan for the order of x alone", trials.changed(np.nan, {trials.own}), False, Cause("differences.nan_3", above, ask)
+        "a function that returns nan for the order of x alone",
+        trials.changed(np.nan, {trials.own}),
+        False,
+        Cause("differences.nan_passes", above, ask),
     )
     yield Trial(
         "a function that returns nan, always",
         lambda order: trials.base * np.nan,
         False,
         Cause(
-            "differences.nan_counts_equal_nan",
+            "differences.nan_equals_nan",
             "nan counts as equal to nan, as with `equal_nan=True`",
             "a nan on either side is a difference; without that option it is",
         ),
@@ -346,7 +350,7 @@ def why_it_raises(test: Trials) -> Diagnosis | None:
                 f"f gets {fewer.odd}",
                 "all tokens",
                 Cause(
-                    "differences.number_columns_stands_number",
+                    "differences.columns_for_tokens",
                     "the number of columns stands where the number of tokens is meant: of four tokens with three components, f gets three",
                     "`x.shape` is (T, k): the tokens are the rows",
                 ),

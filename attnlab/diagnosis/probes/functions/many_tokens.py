@@ -41,7 +41,7 @@ def explain_many(test: Callable[..., Any], pooled: bool) -> Diagnosis | None:
             f"with six tokens your test takes {most[6] / 2**20:.2g} MB, with eight {most[8] / 2**20:.2g} MB",
             WANTED,
             Cause(
-                "many_tokens.memory_grows_number_orders",
+                "many_tokens.all_orders_listed",
                 f"memory grows as the number of all orders does, {factorial(6)} and {factorial(8)}: a list of them is made; of 30 tokens it has 10³²",
                 DRAW,
             ),
@@ -58,7 +58,7 @@ def _too_many(tried: Record, word: str) -> Diagnosis | None:
     return Diagnosis(
         f"with {word} tokens f is called more than {MOST_CALLS} times",
         f"{WANTED}, and at most {MOST_CALLS} calls of f",
-        Cause("many_tokens.too_many", likely, "more than five tokens have too many orders for all of them: draw 100 at random"),
+        Cause("many_tokens.too_many_orders", likely, "more than five tokens have too many orders for all of them: draw 100 at random"),
     )
 
 
@@ -76,7 +76,7 @@ def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
             f"{what}your test says {tried.verdict} for a function that always gives the same numbers",
             "True",
             Cause(
-                "many_tokens.few_tokens_come_out",
+                "many_tokens.wrong_for_many_only",
                 "few tokens come out right, so it is the part for many that does it",
                 "call your test on six tokens",
             ),
@@ -85,7 +85,7 @@ def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
         return Diagnosis(
             f"{what}f gets them in the order of x alone",
             WANTED,
-            Cause("many_tokens.order_tried_changes_anything", f"{what}no order is tried that changes anything", DRAW),
+            Cause("many_tokens.only_identity_tried", f"{what}no order is tried that changes anything", DRAW),
         )
     pattern = pattern_of(others)
     if _listed(tried) and T == 8:
@@ -98,13 +98,13 @@ def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
     places = min(len({order.index(token) for order in others}) for token in range(T))
     if T == 8 and (pattern or places <= T / 2):
         more = "" if pattern else ", in which some tokens stay in a few places"
-        return Diagnosis(told, WANTED, Cause("many_tokens.orders_random", f"the orders are not random: {told}{more}", DRAW))
+        return Diagnosis(told, WANTED, Cause("many_tokens.orders_not_random", f"the orders are not random: {told}{more}", DRAW))
     if trials.says(trials.keeps) is False:
         return Diagnosis(
             f"{what}your test says False for a function that keeps the rule",
             "True",
             Cause(
-                "many_tokens.two_sides_use_same",
+                "many_tokens.sides_permuted_differently",
                 f"{what}the two sides do not use the same order",
                 "permute both sides with one and the same order, as you do for few tokens",
             ),

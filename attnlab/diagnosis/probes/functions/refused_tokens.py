@@ -66,7 +66,7 @@ def _not_refused(test: Callable[..., Any], pooled: bool, what: str, tokens: np.n
         return Diagnosis(
             f"with {what} your test returns a {type(verdict).__name__}",
             REFUSED,
-            Cause("refused_tokens.return_hands_error_back", "`return` hands the error back as a value", "write `raise` in its place"),
+            Cause("errors_wanted.error_returned_not_raised", "`return` hands the error back as a value", "write `raise` in its place"),
         )
     observed = f"with {what} your test says {verdict}"
     if swallowing := Trials(test, pooled).swallows():
@@ -76,7 +76,7 @@ def _not_refused(test: Callable[..., Any], pooled: bool, what: str, tokens: np.n
             observed,
             REFUSED,
             Cause(
-                "refused_tokens.called_valueerror_comes_out",
+                "refused_tokens.returns_instead_of_raising",
                 "f is not called, and no ValueError comes out: your test returns before it, in place of raising one",
                 "write `raise ValueError(...)` where it returns",
             ),
@@ -86,23 +86,21 @@ def _not_refused(test: Callable[..., Any], pooled: bool, what: str, tokens: np.n
         return Diagnosis(
             observed,
             REFUSED,
-            Cause(
-                "refused_tokens.three_equal_ones_refused", f"{likely}; three equal ones are refused", "a single token has one order: refuse it, too"
-            ),
+            Cause("refused_tokens.single_token_accepted", f"{likely}; three equal ones are refused", "a single token has one order: refuse it, too"),
         )
     if _refuses(test, pooled, np.ones((3, 6))):
         return Diagnosis(
             observed,
             REFUSED,
             Cause(
-                "refused_tokens.three_rows_ones_refused",
+                "refused_tokens.compares_across_columns",
                 "three rows of ones are refused, and equal rows of unlike numbers are not: numbers of different columns are compared with each other",
                 "the first row is `x[0]`; the first number is `x[0, 0]`",
             ),
         )
     if any(_refuses(test, pooled, unlike) for _, unlike, _ in UNLIKE):
-        return Diagnosis(observed, REFUSED, unknown("refused_tokens.not_refused_2", COMPARE))
-    return Diagnosis(observed, REFUSED, Cause("refused_tokens.not_refused", likely, COMPARE))
+        return Diagnosis(observed, REFUSED, unknown("refused_tokens.refuses_others_instead", COMPARE))
+    return Diagnosis(observed, REFUSED, Cause("refused_tokens.equal_tokens_accepted", likely, COMPARE))
 
 
 def _refuses(test: Callable[..., Any], pooled: bool, tokens: np.ndarray) -> bool:

@@ -113,7 +113,7 @@ class Trials:
                 "your test changes x",
                 "x stays as it was",
                 Cause(
-                    "trials.place_operation_tried_next",
+                    "trials.x_changed_in_place",
                     "an in-place operation on x: what is tried next is no longer made of its tokens",
                     "make a new array for each order, `x[order]`",
                 ),
@@ -138,7 +138,7 @@ class Trials:
                 "your test says True for ones, and False where one row is the same in every order",
                 expected,
                 Cause(
-                    "trials.numbers_stand_different_places",
+                    "trials.different_places_compared",
                     "numbers that stand in different places of the result are compared with each other",
                     "compare each number with the one in its own place in the other result; in a reduction over the orders, say `axis=0`",
                 ),
@@ -154,7 +154,7 @@ class Trials:
         tried = self.ask(raising)
         if tried.calls and tried.error is None:
             return Cause(
-                "trials.except_catches_everything_function",
+                "trials.except_swallows_everything",
                 f"an `except` catches everything: a function that raises an exception gets {tried.verdict}, and so does a mistake of your own",
                 "take `try` and `except` away, and read what comes out",
             )
@@ -190,28 +190,28 @@ class Trials:
         row = self.keeps(self.own)
         if record(self.test, lambda order: row, self.x, name="another").calls:
             return Cause(
-                "trials.called_but_function_another",
+                "trials.verdict_cached_by_name",
                 "f is not called, but a function of another name is: the verdict of an earlier f that had the same name is given again",
                 "remember nothing from one function to the next",
             )
         if record(self.test, lambda order: row, self.x[:3]).calls:
             return Cause(
-                "trials.called_four_tokens_but",
+                "trials.f_skipped_for_four",
                 "f is not called with four tokens, but it is with three: an earlier verdict is given again, or a branch leaves f out",
                 "call f in every branch, and remember nothing from one function to the next",
             )
         if self._of_eight().calls:
             return Cause(
-                "trials.called_four_tokens_but_2",
+                "trials.loop_over_orders_empty",
                 "f is not called with four tokens, but it is with eight: the loop over all orders of few tokens finds none",
                 "print the orders: `list(...)` and a first loop use an iterator up, and then it is empty",
             )
-        return Cause("trials.verdict_made_without", "the verdict is made without f", "call f on x, and on x in every other order")
+        return Cause("trials.f_never_called", "the verdict is made without f", "call f on x, and on x in every other order")
 
     def _identity(self) -> Cause:
         if not self.pooled and self.says(self.keeps) is False:
             return Cause(
-                "trials.two_sides_use_same",
+                "trials.only_output_permuted",
                 "the two sides do not use the same order: f gets the tokens of x unpermuted every time, and only its output is permuted",
                 "call f on the permuted tokens, and permute f(x) with the same permutation",
             )
@@ -219,9 +219,7 @@ class Trials:
             return _AGREES
         row = self.keeps(self.own)
         if any(self.ask(lambda order: row).others for _ in range(3)):
-            return Cause(
-                "trials.order_drawn_random_time", "one order is drawn at random, and this time it was that of x", "try all orders of few tokens"
-            )
+            return Cause("trials.one_random_order", "one order is drawn at random, and this time it was that of x", "try all orders of few tokens")
         more = self._of_eight()
         if len(more.others) == 1:
             return Cause(
@@ -231,12 +229,12 @@ class Trials:
             )
         if self.silent.calls == 1:
             return Cause(
-                "trials.order_tried_changes_nothing",
+                "trials.no_order_tried",
                 "no order is tried, which changes nothing for any f: f is called on x, and a loop over the orders never calls it again",
                 "has the loop any orders? `list(...)` and a first loop use an iterator up, and then it is empty",
             )
         return Cause(
-            "trials.gets_tokens_order_alone",
+            "trials.only_identity_tried",
             "f gets the tokens in the order of x alone, which changes nothing: every function passes",
             "try orders that change something; print what you give to f",
         )
@@ -250,14 +248,14 @@ class Trials:
             what, expected = "a function that keeps the rule exactly: your test says False", "True"
             if self.says(lambda order: self.base.copy()):
                 return Diagnosis(
-                    what, expected, Cause("trials.px_compared_invariance", "f(Px) is compared with f(x): that is invariance", "permute f(x), too")
+                    what, expected, Cause("trials.invariance_tested", "f(Px) is compared with f(x): that is invariance", "permute f(x), too")
                 )
             if self.says(lambda order: self.base[np.argsort(order)]):
                 return Diagnosis(
                     what,
                     expected,
                     Cause(
-                        "trials.two_sides_use_same_2",
+                        "trials.inverse_on_one_side",
                         "the two sides do not use the same order: one side is permuted by P and the other by its inverse",
                         "permute f(x) with the permutation that the tokens got; `argsort` of an order gives the one that leads back",
                     ),
@@ -273,7 +271,7 @@ class Trials:
                 "a function whose rows move with the tokens: your test says True, and False for rows that stay",
                 "the other way round",
                 Cause(
-                    "trials.px_compared_permuted_equivariance",
+                    "trials.equivariance_tested",
                     "f(Px) is compared with the permuted f(x): that is equivariance",
                     "compare it with f(x) itself",
                 ),
@@ -283,7 +281,7 @@ class Trials:
                 "a function that gives other rows for every order: your test says True",
                 "False",
                 Cause(
-                    "trials.true_said_equivariant_function",
+                    "trials.negated_equivariance_tested",
                     "True is said to all that is not equivariant, and a function can be neither equivariant nor invariant",
                     "compare f(x permuted) with f(x) itself",
                 ),
@@ -306,7 +304,7 @@ def _why_odd(odd: Odd, T: int) -> Cause:
 
 
 _AGREES = Cause(
-    "trials.order_agrees_enough_test",
+    "trials.one_agreement_enough",
     "one order that agrees is enough for your test to say True: it goes on to other orders where one does not agree",
     "return False at the first order that does not agree, and True behind the loop",
 )

@@ -76,26 +76,26 @@ def one_verdict(answer: Callable[..., Any], f: controls.Function, x: np.ndarray,
 def _no_verdict(returned: Any) -> Cause:
     if returned is None:
         return Cause(
-            "verdicts.test_comes_end_without",
+            "form.no_return_value",
             "your test comes to its end without a `return`, or that hands nothing back",
             "end with `return` and one truth value",
         )
     if hasattr(returned, "shape") and len(returned.shape):
         return Cause(
-            "verdicts.truth_value_but_array",
+            "verdicts.array_returned",
             f"there is not one truth value but an array of shape {tuple(returned.shape)}",
             "`.all()` makes one of many: `return` that, for all orders",
         )
     if isinstance(returned, (list, tuple, set, dict)):
         return Cause(
-            "verdicts.truth_value_but",
+            "verdicts.collection_returned",
             f"there is not one truth value but {len(returned)} in a {type(returned).__name__}",
             "`all(...)` makes one of many",
         )
     if hasattr(returned, "__next__"):
         return Cause(
-            "verdicts.generator_returned_nothing_run",
+            "verdicts.generator_returned",
             "a generator is returned, and nothing of it has run: a function with `yield`, or round brackets with a `for`",
             "`all(...)` runs through it",
         )
-    return Cause("verdicts.returned_truth_value", "what is returned is no truth value", "`return` a comparison, or `bool(...)`")
+    return Cause("verdicts.no_truth_value", "what is returned is no truth value", "`return` a comparison, or `bool(...)`")

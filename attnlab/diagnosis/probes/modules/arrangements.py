@@ -65,7 +65,7 @@ def probe_arrangement(evidence: Evidence, case: Case) -> Cause | None:
     if not found or np.array_equal(got, _moved(counted, task.right)):
         return None
     told = _words(min(found, key=Way.steps), task.names, got.shape)
-    return Cause("arrangements.result", f"your result is `x`{told}; {task.card}", SHAPES)
+    return Cause("arrangements.wrong_rearrangement", f"your result is `x`{told}; {task.card}", SHAPES)
 
 
 def probe_uneven(evidence: Evidence, case: Case) -> Cause | None:
@@ -77,18 +77,20 @@ def probe_uneven(evidence: Evidence, case: Case) -> Cause | None:
     often = np.array([(got == number).sum() for number in counted.ravel()]).reshape([LENGTHS[name] for name in names])
     if (often == often.flat[0]).all():
         return (
-            Cause("arrangements.number_stands_result", f"every number of `x` stands in your result {_times(often.flat[0])}", ENDS)
+            Cause("arrangements.everything_repeated", f"every number of `x` stands in your result {_times(often.flat[0])}", ENDS)
             if often.flat[0] > 1
             else None
         )
     for axis, name in enumerate(names):
         along = np.moveaxis(often, axis, 0).reshape(often.shape[axis], -1)
         if (along == along[:, :1]).all():
-            return Cause("arrangements.stands_result_once", f"not every {WHAT[name]} stands in your result once: {_counts(along[:, 0])}", ENDS)
+            return Cause(
+                "arrangements.slices_missing_or_repeated", f"not every {WHAT[name]} stands in your result once: {_counts(along[:, 0])}", ENDS
+            )
     shares = (((often == 0).mean(), "are missing"), ((often > 1).mean(), "stand there several times"))
     told = " and ".join(f"{share:.0%} {what}" for share, what in shares if share)
     return Cause(
-        "arrangements.numbers_result",
+        "arrangements.numbers_missing_or_repeated",
         f"of the numbers of `x`, {told} in your result",
         "each number has one place: which ranges overlap, begin too late or end too early?",
     )

@@ -35,13 +35,13 @@ def _heads_apart(subject: Subject) -> Cause | None:
         return None
     if np.allclose(own, other, atol=EVEN):
         return Cause(
-            "averages.components_head_averaged_weights",
+            "averages.weights_shared_by_heads",
             "the components of head 1 are averaged with the weights of head 0: there is one row of weights for several heads",
             "each head has scores and weights of its own: cut queries, keys and values before the scores",
         )
     if np.ptp(mate) < EVEN:
         return Cause(
-            "averages.components_head_averaged_row",
+            "averages.weights_differ_within_head",
             "the components of head 0 are not averaged with one row of weights: component 1 gets others than component 0",
             "s neighbouring components belong to one head, and share its weights",
         )
@@ -59,13 +59,13 @@ def _in_proportion(subject: Subject) -> Cause | None:
         twice = given(subject.made(subject.settings, {**weights, name: 2 * weights[name]}), x)
         if not np.allclose(twice, 2 * first, rtol=EVEN, atol=EVEN) and np.allclose(twice, 4 * first, rtol=EVEN, atol=EVEN):
             return Cause(
-                "averages.counts_twice_matrix_doubled",
+                "averages.layer_applied_twice",
                 f"`{name}` counts twice: with the matrix doubled, four times as much comes out",
                 "each layer is applied once; which line does it again?",
             )
     if np.abs(first).max() > EVEN and np.allclose(given(subject.made(subject.settings, weights), 2 * x), first, rtol=1e-2, atol=EVEN):
         return Cause(
-            "averages.tokens_twice_long_give",
+            "averages.tokens_normalised",
             "tokens twice as long give the same result: something divides by their length or spread, as a normalisation does",
             "leave the tokens as they are: nothing in the card normalises them",
         )
@@ -77,9 +77,7 @@ def _places(subject: Subject) -> Cause | None:
     s = subject.k if subject.wide else subject.k // subject.heads
     for head, component in dict.fromkeys([(0, 0), (0, min(1, s - 1)), (min(1, subject.heads - 1), 0)]):
         if told := _followed(subject, head * s + component, subject.heads * s):
-            return Cause(
-                "averages.value_token_component_head", f"a value that is 1 for every token, as component {component} of head {head}, {told}", NEXT
-            )
+            return Cause("averages.value_arrives_wrong", f"a value that is 1 for every token, as component {component} of head {head}, {told}", NEXT)
     return None
 
 
@@ -128,7 +126,7 @@ def _no_softmax(subject: Subject) -> Cause | None:
         return None
     scores, told = (", ".join(f"{one:.3g}" for one in numbers) for numbers in (SCORES[:tokens], read))
     return Cause(
-        "averages.products_query_key_give",
+        "averages.weights_not_softmax",
         f"products of query and key of {scores} give the weights {told}, and no softmax of them does, whatever divides them: "
         "something else is done to the scores, or in the place of the softmax",
         "products, division, softmax: which line does more than that?",

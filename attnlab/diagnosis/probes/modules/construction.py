@@ -125,7 +125,7 @@ def _shared(module: Any, weights: dict[str, Any]) -> Cause | None:
         if len(twins) > 1 and not np.array_equal(held[name], as_numpy(value)):
             told = [f"`{one.rpartition('.')[0]}`" for one in twins]
             return Cause(
-                "construction.same_layer_stored_changed",
+                "construction.layer_shared",
                 f"{', '.join(told[:-1])} and {told[-1]} are one and the same layer: what is stored in one is changed in the other",
                 "make each layer with an `nn.Linear(...)` of its own",
             )
@@ -136,14 +136,14 @@ def _chance(subject: Subject, module: Any, weights: dict[str, Any], x: Any, firs
     second = given(module, x)
     if not same(second, first):
         return Cause(
-            "construction.two_calls_same_input",
+            "construction.not_deterministic",
             "two calls with the same input give different results, also in `eval()` mode: by chance, as with dropout or a layer that `forward` "
             "makes anew, or because a call changes something in the module",
             "a result depends on `x` and on the parameters alone: no random numbers, no `nn.Linear(...)` in `forward`, nothing kept from a call",
         )
     if not same(given(subject.made(subject.settings, weights), x), first):
         return Cause(
-            "construction.two_modules_equal_parameters",
+            "construction.numbers_outside_parameters",
             "two modules with equal parameters give different results: they use numbers that the constructor drew, and that loading "
             "other parameters does not change, such as a copy of a weight or a layer that is not among the parameters",
             "take weights from the layers in `forward`, by calling them: `self.….weight` that is copied in the constructor stays what it was",
@@ -159,7 +159,7 @@ def _heads(subject: Subject, weights: dict[str, Any], x: Any, first: np.ndarray)
     if not same(given(subject.made([subject.k, others[0], *subject.settings[2:]], weights), x), first):
         return None
     return Cause(
-        "construction.number_heads_effect_same",
+        "construction.heads_ignored",
         f"the number of heads has no effect: with the same parameters, a module with {subject.heads} and one with {others[0]} give the same",
         "where do your lines use `heads`? The constructor keeps it in `self`, and `forward` cuts with it",
     )
@@ -169,7 +169,7 @@ def _neighbours(alone: np.ndarray, in_front: np.ndarray, behind: np.ndarray) -> 
     if same(alone, in_front) and same(alone, behind):
         return None
     return Cause(
-        "construction.comes_out_sequence_depends",
+        "construction.sequences_mixed",
         "what comes out for a sequence depends on the other sequences of the batch",
         "each sequence is on its own: which line takes axis 0 for something else, or joins it with another axis and parts them in another order?",
     )
@@ -192,9 +192,9 @@ def _seen(subject: Subject, seen: np.ndarray) -> Cause | None:
         (place[None] <= place[:, None] + 1, "a token sees those before it, and the next one"),
     ):
         if (seen == rule)[others].all():
-            return Cause("construction.seen", f"{when}{words}", _next(subject))
+            return Cause("construction.wrong_mask", f"{when}{words}", _next(subject))
     told = "; ".join(f"token {i} sees {', '.join(str(j) for j in place if j != i and seen[i, j]) or 'no other'}" for i in place)
-    return Cause("construction.tokens_see_others_they", f"{when}tokens see others than they should; counted from 0: {told}", _next(subject))
+    return Cause("construction.wrong_tokens_seen", f"{when}tokens see others than they should; counted from 0: {told}", _next(subject))
 
 
 def _next(subject: Subject) -> str:
@@ -214,7 +214,7 @@ def _idle(subject: Subject, module: Any, weights: dict[str, Any], x: Any, first:
         return None
     have = "has" if len(idle) == 1 else "have"
     return Cause(
-        "construction.effect_other_numbers_same", f"{' and '.join(idle)} {have} no effect: with other numbers there, the same comes out", WORD_BY_WORD
+        "construction.parameters_without_effect", f"{' and '.join(idle)} {have} no effect: with other numbers there, the same comes out", WORD_BY_WORD
     )
 
 
@@ -232,7 +232,7 @@ def _values_alone(subject: Subject, module: Any, weights: dict[str, Any]) -> Cau
         return None
     values = subject.layers[2]
     return Cause(
-        "construction.single_token_whose_weight",
+        "construction.values_from_wrong_layer",
         f"of a single token, whose weight is 1, the result changes with `{changing[0]}.weight`: what is averaged comes out of `{changing[0]}`, "
         f"directly or by way of another layer",
         f"the values are what `{values}` makes of `x`. Is `x` still what came in?",

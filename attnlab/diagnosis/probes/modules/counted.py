@@ -28,7 +28,7 @@ def probe_count(evidence: Evidence, case: Case) -> Cause | None:
         return None
     also = next((f", and that is what the card has for {other!r}" for other, one in CARD.items() if one == rule), "")
     return Cause(
-        "counted.code_counts",
+        "counted.wrong_terms_counted",
         f"for {variant!r}, your code counts {_words(rule)}{also}: {_difference(rule, CARD[variant])}",
         "a layer from n to m numbers has a matrix of n·m, and m biases if it has any; write that down for each of the four layers",
     )

@@ -34,10 +34,8 @@ def probe_scale(evidence: Evidence, case: Case) -> Cause | None:
         return None
     root = "√k" if subject.wide else "√s, with s = k / heads"
     if told == "1":
-        return Cause(
-            "scale.scores_scaled_nothing_divides", f"the scores are not scaled: nothing divides them by {root}", "divide them before the softmax"
-        )
-    return Cause("scale.scores_divided_card_divides", f"your scores are divided by {told}, and the card divides them by {root}", _next(told))
+        return Cause("scales.not_scaled", f"the scores are not scaled: nothing divides them by {root}", "divide them before the softmax")
+    return Cause("scales.wrong_divisor", f"your scores are divided by {told}, and the card divides them by {root}", _next(told))
 
 
 def _next(told: str) -> str:

@@ -136,9 +136,9 @@ def explain_generator(answer: Any) -> Cause | None:
         return found
     if runs and all(run.count >= 2 * run.samples * run.d for run in runs):
         return Cause(
-            "draws.numbers_drawn_rng_yet",
-            "the numbers are drawn with `rng`, and yet something goes on from call to call",
-            "begin anew in every call: a default such as `known={}`, or a variable outside of the function, is made once",
+            "draws.state_between_calls",
+            "the numbers are drawn with `rng`, but something is kept between calls",
+            "start fresh in every call: a default such as `known={}`, or a variable outside the function, is made only once",
         )
     return None
 
@@ -147,14 +147,14 @@ def _source(runs: list[Run]) -> Cause | None:
     some = "some" if all(run.draws for run in runs) else "the"
     if all(run.used_global for run in runs):
         return Cause(
-            "draws.numbers_drawn_np_random_generator",
+            "draws.from_np_random",
             f"{some} numbers are drawn from `np.random`, the generator of the whole notebook, and not from `rng`",
             "draw everything with the argument: `rng.normal(...)`",
         )
     if not any(run.draws for run in runs):
         return Cause(
-            "draws.number_drawn_rng_random",
-            "no number is drawn with `rng`: what is random comes from elsewhere, or nothing is",
+            "draws.rng_not_used",
+            "no number is drawn with `rng`: the random numbers come from elsewhere, or there are none",
             "draw everything with `rng.normal(...)`",
         )
     return None
@@ -173,13 +173,13 @@ def _arguments(runs: list[Run]) -> Cause | None:
         if all(draw.given.get("size") is None for draw in draws):
             call = f"`rng.normal({words[0]}{f', {words[1]}' if 'scale' in draws[0].given else ''})`"
             return Cause(
-                "draws.gives_shape_first_two",
-                f"{call} gives no shape: the first two arguments are mean and standard deviation, here {words[0]} and {words[1]}",
+                "draws.shape_given_as_mean",
+                f"{call} gives no shape: the first two arguments are the mean and the standard deviation, here {words[0]} and {words[1]}",
                 BEHIND_SIZE,
             )
         return Cause(
-            "draws.components_drawn_mean_standard",
-            f"the components are drawn with mean {words[0]} and standard deviation {words[1]}, and the card says 0 and 1",
+            "draws.not_standard_normal",
+            f"the components are drawn with mean {words[0]} and standard deviation {words[1]}; the card says 0 and 1",
             BEHIND_SIZE,
         )
     return None
@@ -212,31 +212,31 @@ def _methods(runs: list[Run]) -> Cause | None:
         numbers = np.concatenate([draw.numbers.ravel() for run in runs for draw in run.draws if draw.method in others])
         between = "between 0 and 1" if 0 <= numbers.min() and numbers.max() <= 1 else "in an interval"
         return Cause(
-            "draws.numbers_drawn_uniform_components",
-            f"numbers are drawn with {told}, which is uniform {between}; the components are to be normal",
+            "draws.uniform_not_normal",
+            f"numbers are drawn with {told}, which is uniform {between}; the components should be normal",
             next_step,
         )
-    return Cause("draws.numbers_drawn_components_normal", f"numbers are drawn with {told}, and the components are to be normal", next_step)
+    return Cause("draws.other_distribution", f"numbers are drawn with {told}; the components should be normal", next_step)
 
 
 COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
     (
         lambda d, n: n * d,
-        "draws.samples_numbers_drawn_enough",
+        "draws.only_one_side_drawn",
         "samples · d numbers are drawn: enough for the queries or for the keys, not for both",
         "draw queries and keys separately",
     ),
     (
         lambda d, n: n * d + d,
-        "draws.samples_numbers_drawn_query",
+        "draws.one_vector_for_all",
         "samples · d + d numbers are drawn: one of the two, query or key, is drawn once for all pairs",
-        "each pair has a query and a key of its own: both are (samples, d)",
+        "each pair has its own query and key: both have shape (samples, d)",
     ),
-    (lambda d, n: 2 * d, "draws.numbers_drawn_query_key", "2 · d numbers are drawn: one query and one key, a single pair", "draw `samples` pairs"),
-    (lambda d, n: d, "draws.numbers_drawn_single_vector", "d numbers are drawn: a single vector", "draw `samples` queries and as many keys"),
+    (lambda d, n: 2 * d, "draws.single_pair", "2 · d numbers are drawn: one query and one key, a single pair", "draw `samples` pairs"),
+    (lambda d, n: d, "draws.single_vector", "d numbers are drawn: a single vector", "draw `samples` queries and `samples` keys"),
     (
         lambda d, n: 2 * n,
-        "draws.samples_numbers_drawn_component",
+        "draws.one_component_per_vector",
         "2 · samples numbers are drawn: one component for each query and each key, whatever d is",
         "each vector has d components",
     ),
@@ -248,25 +248,30 @@ COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
     ),
     (
         lambda d, n: n,
-        "draws.samples_numbers_drawn_pair",
+        "draws.one_number_per_pair",
         "`samples` numbers are drawn: one for each pair",
         "a pair is two vectors with d components each",
     ),
     (
         lambda d, n: 2 * d * d,
-        "draws.numbers_drawn_pairs_card",
-        "2 · d · d numbers are drawn: d pairs, where the card has `samples`",
+        "draws.d_for_samples",
+        "2 · d · d numbers are drawn: d pairs; the card has `samples` pairs",
         "draw `samples` pairs",
     ),
     (
         lambda d, n: 2 * n * n,
+<<<<<<< HEAD
         "draws.samples_for_d",
         "2 · samples · samples numbers are drawn: the vectors have `samples` components, where the card has d",
+=======
+        "draws.single_component_on_one_side",
+        "2 · samples · samples numbers are drawn: the vectors have `samples` components; on the card they have d",
+>>>>>>> 2c0f7a417f65f3e63b61859c899497b827fead2a
         "each vector has d components",
     ),
     (
         lambda d, n: 4 * n * d,
-        "draws.samples_numbers_drawn_twice",
+        "draws.twice_as_many",
         "4 · samples · d numbers are drawn, twice as many as needed",
         "draw queries and keys once each",
     ),
@@ -282,7 +287,7 @@ def _count(runs: list[Run]) -> Cause | None:
         np.isclose(run.result, (_flat(run) ** 2).reshape(run.samples, -1).sum(axis=1).var()) for run in runs
     ):
         return Cause(
-            "draws.queries_keys_same_numbers",
+            "draws.queries_equal_keys",
             "queries and keys are the same numbers: each vector is multiplied by itself",
             "draw queries and keys separately",
         )
@@ -292,17 +297,17 @@ def _count(runs: list[Run]) -> Cause | None:
     pairs, parts = ({count / (2 * number) for count, number in zip(counts, numbers)} for numbers in ([r.d for r in runs], [r.samples for r in runs]))
     if len(pairs) == 1:
         return Cause(
-            "draws.pairs_drawn_whatever_samples", f"{pairs.pop():g} pairs are drawn, whatever `samples` is", "the second argument says how many pairs"
+            "draws.fixed_number_of_pairs", f"{pairs.pop():g} pairs are drawn, whatever `samples` is", "the second argument says how many pairs"
         )
     if len(parts) == 1:
         return Cause(
-            "draws.queries_keys_drawn_components",
+            "draws.fixed_number_of_components",
             f"queries and keys are drawn with {parts.pop():g} components, whatever `d` is",
             "the first argument says how many components",
         )
     return Cause(
-        "draws.samples_numbers_drawn_needed",
-        f"for d = {runs[0].d} and {runs[0].samples} samples, {counts[0]} numbers are drawn, and {2 * runs[0].samples * runs[0].d} are needed: "
+        "draws.wrong_count",
+        f"for d = {runs[0].d} and {runs[0].samples} samples, {counts[0]} numbers are drawn, but {2 * runs[0].samples * runs[0].d} are needed: "
         "a query and a key for each sample",
         "print the shape of everything that is drawn",
     )
@@ -316,9 +321,9 @@ def _made_of_them(runs: list[Run]) -> Cause | None:
     """A formula that gives the answer's result, to the last digits, from the numbers that it has drawn."""
     if all(run.result == 0 for run in runs):
         return Cause(
-            "draws.result_exactly_variance_number",
-            "the result is exactly 0: the variance is that of one number, or of equal ones",
-            "print the shape of the scores: it is (samples,)",
+            "draws.zero_variance",
+            "the result is exactly 0: it is the variance of one number, or of equal numbers",
+            "print the shape of the scores: it should be (samples,)",
         )
     if any(_is_right(*pair, run.result) for run in runs for pair in pairs_of(run)):
         return None

@@ -59,9 +59,9 @@ def _once_more(evidence: Evidence) -> Cause | None:
     if before is None or after is None or before == after:
         return None
     return Cause(
-        "overflow.same_type_function_gives",
-        f"for one and the same type your function gives {before:g} at first and {after:g} later: something goes on from call to call",
-        "begin anew in every call: a default such as `n=[0]`, or a variable outside of the function, is made once",
+        "overflow.state_between_calls",
+        f"for the same type, your function first gives {before:g} and later {after:g}: something is kept between calls",
+        "start fresh in every call: a default such as `n=[0]`, or a variable outside the function, is made only once",
     )
 
 
@@ -75,21 +75,21 @@ def _of_another_type(numbers: Numbers, right: Numbers, wrong: list[str]) -> Caus
     if len(set(numbers.values())) == 1 and (value := next(iter(numbers.values()))) in owners:
         if owners[value] == "float64":
             return Cause(
-                "overflow.exponential_computed_float",
+                "overflow.computed_in_float64",
                 "the exponential was computed in float64",
-                "make the number a number of that type first: `np.dtype(float_type).type(n)`",
+                "convert the number to that type first: `np.dtype(float_type).type(n)`",
             )
         return Cause(
-            "overflow.three_types_give_right",
-            f"all three types give {value:g}, which is right for {owners[value]}: what your function does is the same, whatever `float_type` is",
-            "which line looks at `float_type`? Follow it by hand for another type",
+            "overflow.float_type_ignored",
+            f"all three types give {value:g}, which is right for {owners[value]}: your function gives the same for every `float_type`",
+            "which line uses `float_type`? Follow it by hand for another type",
         )
-    told = [f'"{name}" gives what is right for "{owners[numbers[name]]}"' for name in wrong if numbers[name] in owners]
+    told = [f'"{name}" gives the number that is right for "{owners[numbers[name]]}"' for name in wrong if numbers[name] in owners]
     if wrong and len(told) == len(wrong):
         return Cause(
-            "overflow.of_another_type",
+            "overflow.types_mixed_up",
             "; ".join(told),
-            "does every type reach the exponential as itself? Print the type of the exponential, and follow each branch by hand",
+            "does `exp` really use each type? Print the type of its result, and follow each branch by hand",
         )
     return None
 
@@ -98,11 +98,11 @@ def _of_the_type(numbers: Numbers) -> Cause | None:
     for what, (known, next_step) in LARGEST.items():
         values = {name: float(known(np.finfo(name))) for name in numbers}
         if all(np.isclose(numbers[name], value, rtol=1e-6) for name, value in values.items()):
-            return Cause("overflow.number_whose_exponential_beyond", f"this is {what}, and not a number whose exponential is beyond it", next_step)
+            return Cause("overflow.limit_of_type_itself", f"this is {what}, not a number whose exponential is beyond it", next_step)
     for extra in (1.0, -1.0):
         if all(number == float(np.finfo(name).max) + extra for name, number in numbers.items()):
             return Cause(
-                "overflow.largest_number_type",
+                "overflow.largest_number_off_by_one",
                 f"this is the largest number of the type, {'plus' if extra > 0 else 'minus'} 1",
                 LARGEST["the largest number of the type"][1],
             )
@@ -115,24 +115,24 @@ def _of_steps(numbers: Numbers, right: Numbers) -> Cause | None:
         edges = {name: np.ceil(logarithm(float(np.finfo(name).max))) for name in right}
         if all(numbers[name] in (edges[name], edges[name] - 1) for name in right):
             return Cause(
-                "overflow.these_edges_powers",
+                "overflow.powers_of_other_base",
                 f"these are the edges of the powers of {word}, not of e: {how}",
                 "exp is a power of e: `np.exp`, and its inverse is `np.log`; let n grow by 1",
             )
     for factor in (3, 4, 5, 10):
         if all(numbers[name] == float(factor) ** np.ceil(np.log(edge) / np.log(factor)) for name, edge in right.items()):
             return Cause(
-                "overflow.these_powers_multiplied_round",
-                f"these are powers of {factor}: n is multiplied in every round, and the numbers between are left out",
+                "overflow.n_multiplied_each_round",
+                f"these are powers of {factor}: n is multiplied in every round, so the numbers in between are skipped",
                 "let n grow by 1",
             )
     fitting = [step for step in range(2, 1001) if all(numbers[name] == np.ceil(edge / step) * step for name, edge in right.items())]
     if len(fitting) == 1:
         step = fitting[0]
         return Cause(
-            "overflow.numbers_first_multiple_whose",
+            "overflow.steps_too_large",
             f"each of your numbers is the first multiple of {step} whose exponential is infinite: n goes in steps of {step}",
-            "a smaller n may be infinite already: go in steps of 1, or search on between the last two",
+            "a smaller n may already be infinite: use steps of 1, or continue the search between the last two",
         )
     return None
 
@@ -142,25 +142,25 @@ def _rounded(numbers: Numbers, right: Numbers) -> Cause | None:
     logarithms = {name: float(np.log(float(np.finfo(name).max))) for name in right}
     if all(numbers[name] == np.round(logarithms[name]) for name in numbers):
         return Cause(
-            "overflow.numbers_ln_largest_number",
-            "your numbers are ln of the largest number, rounded to the *nearest* whole number: right where the fraction is above one half, "
+            "overflow.rounded_to_nearest",
+            "your numbers are ln of the largest number, rounded to the *nearest* whole number: right where the decimals are above one half, "
             "too small for float16, where ln is 11.09",
             NEXT_WHOLE,
         )
     if all(np.isclose(numbers[name], logarithms[name], rtol=1e-3) and numbers[name] % 1 for name in numbers):
-        return Cause("overflow.ln_largest_number_itself", "this is ln of the largest number itself, which is not whole", NEXT_WHOLE)
+        return Cause("overflow.logarithm_not_rounded", "this is ln of the largest number itself, which is not a whole number", NEXT_WHOLE)
     return None
 
 
 def _beside(numbers: Numbers, right: Numbers) -> Cause | None:
     away = {numbers[name] - right[name] for name in right}
     if away == {-1.0}:
-        return Cause("overflow.largest_number_whose_exponential", "this is the largest number whose exponential is still finite", "go one further")
+        return Cause("overflow.last_finite_returned", "this is the largest number whose exponential is still finite", "go one further")
     if len(away) == 1 and (one := away.pop()) and abs(one) < 4:
         return Cause(
-            "overflow.numbers_too",
+            "overflow.off_by_constant",
             f"each of your numbers is {abs(one):g} too {'large' if one > 0 else 'small'}",
-            "is n counted once more after the exponential became infinite, or before the first look at it? Follow the last two rounds by hand",
+            "does n grow once more after the exponential becomes infinite, or before the first test? Follow the last two rounds by hand",
         )
     return None
 
@@ -170,9 +170,9 @@ def _underflow(numbers: Numbers) -> Cause | None:
     for smallest, away in ((lambda info: info.tiny, 1.0), (lambda info: info.smallest_subnormal, 1.6)):
         if all(abs(number + np.log(float(smallest(np.finfo(name))))) <= away for name, number in numbers.items()):
             return Cause(
-                "overflow.about_exp_minus_becomes",
-                "this is about where exp of *minus* n becomes too small for the type: the other side",
-                "ask where exp of n becomes infinite",
+                "overflow.underflow_edge",
+                "this is about where exp of *minus* n becomes too small for the type: the wrong side",
+                "look for where exp of n becomes infinite",
             )
     return None
 
@@ -189,16 +189,16 @@ def _at_an_end(answer: Any, numbers: Numbers, right: Numbers, wrong: list[str]) 
         begins = [(number, text) for number, text in written if number > edge and got == number]
         if begins:
             return Cause(
-                "overflow.number_stands_code_comes",
-                f'the number {begins[0][0]} stands in your code, in `{begins[0][1]}`, and comes out for "{name}": the search begins there, '
-                "behind the edge of that type",
-                "begin with 0: that is the smallest n that the card allows",
+                "overflow.search_begins_too_late",
+                f'your code has the number {begins[0][0]}, in `{begins[0][1]}`, and returns it for "{name}": the search starts there, '
+                "beyond the edge of that type",
+                "start at 0: that is the smallest n that the card allows",
             )
         if ends and max(others) < edge and (got is None or got <= edge):
             return Cause(
-                "overflow.edge_lies_further_up",
-                f'the edge of "{name}" lies further up: the number {ends[-1][0]} stands in your code, in `{ends[-1][1]}`, and ends the search',
-                "let the search go on until it has found the edge: a `while` needs no end that is known before",
+                "overflow.search_ends_too_early",
+                f'the edge of "{name}" is higher: your code has the number {ends[-1][0]}, in `{ends[-1][1]}`, and the search ends there',
+                "continue the search until it finds the edge: a `while` loop needs no fixed end",
             )
     return None
 
@@ -225,7 +225,7 @@ def explain_endless(answer: Any, found: Diagnosis) -> Diagnosis | None:
     tree = source_of(answer)
     tests = [ast.unparse(node.test) for node in ast.walk(tree) if isinstance(node, (ast.While, ast.If))] if tree else []
     words = {ast.unparse(node.func).rpartition(".")[2] for node in ast.walk(tree) if isinstance(node, ast.Call)} if tree else set()
-    ask, cause = "which question has one answer for a number, and the other one for inf? Ask it of `np.exp(5.0)` and `np.exp(1000.0)`", None
+    ask, cause = "which test gives different answers for a finite number and for inf? Try it on `np.exp(5.0)` and `np.exp(1000.0)`", None
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)) and "inf" in ast.unparse(node):
             why = f"`{ast.unparse(node)}` compares objects, not numbers: each infinite result is an object of its own"
@@ -234,12 +234,12 @@ def explain_endless(answer: Any, found: Diagnosis) -> Diagnosis | None:
             why = f"`{ast.unparse(node)}` compares with nan, and nothing is equal to nan, not even nan"
             cause = Cause("overflow.equal_to_nan", why, ask)
     if not cause and (nan := [test for test in tests if "isnan(" in test]):
-        cause = Cause("overflow.asks_for_nan", f"`{nan[0]}` asks for nan, and an exponential that is too large becomes inf, never nan", ask)
+        cause = Cause("overflow.asks_for_nan", f"`{nan[0]}` tests for nan, but an exponential that is too large becomes inf, never nan", ask)
     if not cause and tests and not any(word.startswith(("exp", "log", "pow")) for word in words) and not any("**" in test for test in tests):
         cause = Cause(
             "overflow.no_exponential",
-            f"no line takes an exponential: `{tests[0]}` asks about n itself, which stays finite",
-            "ask whether the exponential of n is finite, not n",
+            f"no line takes an exponential: `{tests[0]}` tests n itself, which stays finite",
+            "test whether the exponential of n is finite, not n",
         )
     function = next((node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)), None) if tree else None
     cause = cause or certain_in(function)

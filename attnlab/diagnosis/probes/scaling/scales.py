@@ -71,25 +71,21 @@ def explain_scale(evidence: Evidence, case: Case) -> Cause | None:
 def _in_words(found: list[tuple[float, list[np.ndarray]]], roots: list[float]) -> Cause | None:
     scales = np.array([scale for scale, _ in found])
     if (scales == 0).all():
-        return Cause(
-            "scales.weights_query_equal_scores", "all weights of a query are equal: the scores come to nothing", "print the scores before the softmax"
-        )
+        return Cause("scales.uniform_weights", "all weights of a query are equal: the scores come to nothing", "print the scores before the softmax")
     if np.allclose(scales, 1, rtol=1e-4):
-        return Cause("scales.scores_scaled", "the scores are not scaled", "divide them by the root of the length that queries and keys share")
+        return Cause("scales.not_scaled", "the scores are not scaled", "divide them by the root of the length that queries and keys share")
     if np.allclose(scales * roots, -1, rtol=1e-4):
         return Cause(
-            "scales.scores_opposite_sign_key",
+            "scales.scores_negated",
             "the scores have the opposite sign: the key that fits best gets the smallest weight",
             "take the minus away",
         )
     if np.allclose(scales / roots, 1, rtol=1e-4):
-        return Cause(
-            "scales.scores_multiplied_root_instead", "the scores are multiplied by the root instead of divided", "divide, so that they become smaller"
-        )
+        return Cause("scales.multiplied_by_root", "the scores are multiplied by the root instead of divided", "divide, so that they become smaller")
     for base, written in BASES:
         if np.allclose(scales * roots, np.log(base), rtol=1e-4):
             return Cause(
-                "scales.exponentials_powers_scores_factor",
+                "scales.wrong_exponential_base",
                 f"the exponentials are powers of {base}, not of e: {written}, or the scores have a factor ln {base}",
                 "exp is a power of e",
             )
@@ -99,32 +95,32 @@ def _in_words(found: list[tuple[float, list[np.ndarray]]], roots: list[float]) -
         why = f", so {WHY[too_small]}" if too_small or (np.abs(scales) > 1 / np.array(roots)).all() else ""
         if divided == ["2 times d_k"]:
             return Cause(
-                "scales.scores_divided_d_k_once",
+                "scales.divided_by_2_d_k",
                 f"the scores are divided by d_k and once more by 2, as in `/ d ** 1 / 2` or `* d ** -1 / 2`{why}",
                 "`**` comes before `/`: write `d ** 0.5`, or parentheses around the fraction",
             )
         if divided == ["d_k"]:
             return Cause(
-                "scales.scores_divided_d_k_itself",
+                "scales.divided_by_d_k",
                 f"the scores are divided by d_k itself (two divisions by the root make that, too){why}",
                 "divide by the root of d_k, once",
             )
-        return Cause("scales.scores_divided", f"the scores are divided by {' or by '.join(divided[:2])}{why}", NEXT)
+        return Cause("scales.wrong_divisor", f"the scores are divided by {' or by '.join(divided[:2])}{why}", NEXT)
     if len({arrays[0].shape[-1] for _, arrays in found}) > 1 and np.allclose(scales, scales[0], rtol=1e-4):
         return Cause(
-            "scales.scores_divided_whatever_comes",
+            "scales.constant_divisor",
             f"the scores are divided by {1 / scales[0]:.4g}, whatever comes: a number in the code, or from a variable of the notebook",
             "take d_k from the argument: `q.shape[-1]`",
         )
     if multiplied := list(dict.fromkeys(_names(scales, found))):
         return Cause(
-            "scales.scores_multiplied_divided_root", f"the scores are multiplied by {' or by '.join(multiplied[:2])}, and not divided by a root", NEXT
+            "scales.multiplied_not_divided", f"the scores are multiplied by {' or by '.join(multiplied[:2])}, and not divided by a root", NEXT
         )
     if len(found) < 2:
         return None
     told = ", ".join(f"{1 / scale:.4g} (d_k is {arrays[0].shape[-1]})" for scale, arrays in found[:3])
     return Cause(
-        "scales.scores_divided_another_number",
+        "scales.divisor_not_root_d_k",
         f"the scores are divided by another number than the root of d_k: for the inputs of this check, by {told}",
         NEXT,
     )
