@@ -260,13 +260,8 @@ COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
     ),
     (
         lambda d, n: 2 * n * n,
-<<<<<<< HEAD
         "draws.samples_for_d",
-        "2 · samples · samples numbers are drawn: the vectors have `samples` components, where the card has d",
-=======
-        "draws.single_component_on_one_side",
         "2 · samples · samples numbers are drawn: the vectors have `samples` components; on the card they have d",
->>>>>>> 2c0f7a417f65f3e63b61859c899497b827fead2a
         "each vector has d components",
     ),
     (
