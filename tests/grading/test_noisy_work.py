@@ -21,12 +21,15 @@ from nbjudge.testing.steps import Instructor, Job, Pool, grade_id
 from .noisy_work import NOISE, noisy
 from .test_parity import solved
 
+pytestmark = pytest.mark.timeout(600, func_only=True)  # without the fixture, which executes all that this run asks about
 # What breaks right work, and what its message then says.
 COSTS = {
     "numpy_raises": "take out the line with `np.seterr`",
     "warnings_are_errors": "take out the line with `warnings`",
-    "stars_of_torch": "`range` is torch's and no more Python's own",
-    "names_of_loops": "is a value of the type int, and no more Python's own",
+    "stars_of_torch": "is torch's and no more Python's own",
+    "stars_of_numpy": "is numpy's and no more Python's own",
+    "names_of_loops": "and no more Python's own: call yours by another name",
+    "names_of_sums": "and no more Python's own: call yours by another name",
     "torch_computes_in_float64": "take out the line with `torch.set_default_dtype`",
     "torch_without_gradients": "take out the line with `torch.set_grad_enabled`",
 }

@@ -123,9 +123,7 @@ CHANGES: dict[str, Change] = {
     "windows_line_ends": _rewritten(_windows_lines),
     "windows_line_ends_everywhere": _rewritten(_windows_lines, lambda cell: True),
     "tabs": _rewritten(_tabs),
-    "blank_lines": _rewritten(lambda source: "\n\n" + source.replace("\n", "\n\n") + "\n\n   \n")
-    if False
-    else _rewritten(lambda source: f"\n\n{source}\n\n   \n"),
+    "blank_lines": _rewritten(lambda source: f"\n\n{source}\n\n   \n"),
     "comments_with_letters_of_others": _rewritten(lambda source: f"# ich übe — 数学 ✓\n{source}"),
     "answers_twice": _answers_twice,
     "setup_twice": _setup_twice,

@@ -18,6 +18,7 @@ from nbjudge._wire.shared_page import SharedPage
 
 CREDENTIALS = struct.Struct("3i")  # process, user and group of a sender, written by the system and not by the sender
 SILENT = "gone"  # why a kernel ended, where its supervisor did not say that, nor does any more
+WARM_LATE = "The warm process did not begin within {seconds:g} s; perhaps the machine is busy. Grade again."
 TURN_SECONDS = 1.0  # for a supervisor to look
 WARM_GONE = "The warm process is gone, perhaps ended by someone or for want of memory. Grade again."
 
@@ -75,7 +76,7 @@ class RunningKernel:
         Raises `WarmProcessGone`, `KernelStartFailed`.
         """
         if not self._wait_for("accepted", warm_seconds):
-            raise WarmProcessGone(WARM_GONE)
+            raise WarmProcessGone(WARM_GONE if self.ended else WARM_LATE.format(seconds=warm_seconds))
         if not self._wait_for("ready", seconds):
             why = self._told.get("failed") or self.ended or f"There was no answer within {seconds:g} s."
             raise KernelStartFailed(f"A student kernel did not come up. {why}")
