@@ -161,7 +161,7 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: returns_scores
 # wrong: returns the scores instead of the two matrices
-# says: your function returns ndarray
+# says: your function returns a NumPy array
 -    return sharpness * queries, keys
 +    return sharpness * queries @ keys.T
 

@@ -143,7 +143,7 @@ def scores_of_one_query(query, keys):
 
 # %% wrong: from_the_notebook
 # wrong: uses the keys of the notebook (catalogue 42)
-# says: meets the only one of `query`, of shape
+# says: meets the only axis of `query`, of shape
 def scores_of_one_query(query, keys):
     table = np.array([[0.0, 1, 1], [4, 4, 0], [2, 3, 1]])
     return table @ query

@@ -127,7 +127,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: dim_two
 # wrong: dim=2 and transpose(1, 2): only for three axes (catalogue 44)
-# says: the array does not have
+# says: the array has no axis 2
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(1, 2) / q.shape[-1] ** 0.5, dim=2) @ v
 
@@ -352,7 +352,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: bmm_needs_three_axes
 # wrong: bmm: for three axes alone (catalogue 44)
-# says: the array does not have
+# says: the array has no axis 2
 def scaled_dot_product_attention(q, k, v):
     scores = torch.bmm(q, k.transpose(1, 2)) / q.shape[-1] ** 0.5
     return torch.bmm(torch.softmax(scores, dim=-1), v)

@@ -241,7 +241,7 @@ def score_variance(d, samples, rng, known={}):
 
 # %% wrong: shape_by_position
 # wrong: the shape stands where mean and standard deviation belong
-# says: gives no shape: the first two arguments are mean and standard deviation
+# says: gives no shape: the first two arguments are the mean and the standard deviation
 def score_variance(d, samples, rng):
     queries, keys = rng.normal(samples, d), rng.normal(samples, d)
     return float(np.sum(queries * keys, axis=-1).var())
