@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SILENCED = re.compile(r"#\s*(noqa|type:\s*ignore|fmt:|mypy:|ruff:)")
 MOST_SILENCED = 12
-LONGEST = 400  # lines of a file of ours, as the formatter lays them out
+LONGEST = 800  # lines of a file of ours, as the formatter lays them out: fewer whole files are easier to follow than many parts
 FOLDERS = ("attnlab", "authoring", "benchmarks", "demonstration", "deploy", "nbjudge", "setup", "specimens", "tests")
 AS_THEIR_AUTHORS_LEFT_THEM = ("answers", "cheats", "faults")
 
