@@ -59,12 +59,12 @@ def cases(exercise: str) -> list[Case]:
     """All cases of one exercise, with fresh arrays at each call; the first is the one that the lesson shows.
 
     Raises:
-        KeyError: no lesson has an exercise of that name.
+        KeyError: no lesson has an exercise of that name, or its results were not worked out yet.
     """
     for lesson in _lessons().values():
         if exercise in lesson["exercises"]:
             return _cases(lesson["exercises"][exercise])
-    raise KeyError(f"no lesson has an exercise called {exercise!r}")
+    raise KeyError(f"attnlab/data has no expected results for an exercise called {exercise!r}; type `make build` if it is a new one")
 
 
 def graded(lesson: str) -> list[Graded]:
