@@ -13,6 +13,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from authoring.bundle.refusal import Refused
+from authoring.lessons import grade_id
 
 PACKAGE = "attnlab"
 ALWAYS = ("jupyterlab", "ipykernel")  # what opens and runs notebooks; no lesson imports it
@@ -54,9 +55,12 @@ def cited_versions(root: Path, version: str) -> None:
 
 
 def reached_modules(root: Path, notebooks: Iterable[NotebookNode]) -> list[Path]:
-    """The files of `attnlab` that the notebooks import, and those that these import in turn: nothing that merely lies there."""
+    """The files of `attnlab` that the notebooks import, those of their exercises, and what these import in turn: nothing that merely lies there."""
     known = {_module(path.relative_to(root)): path for path in sorted((root / PACKAGE).rglob("*.py"))}
+    notebooks = list(notebooks)
+    exercises = {grade_id(cell) for notebook in notebooks for cell in notebook.cells}
     waiting = [name for notebook in notebooks for name in _imported(_code(notebook))]
+    waiting += [name for name in known if name.startswith(f"{PACKAGE}.exercises.") and name.rpartition(".")[2] in exercises]
     reached: set[str] = set()
     while waiting:
         name = waiting.pop()

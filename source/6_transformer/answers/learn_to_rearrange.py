@@ -148,7 +148,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: parameters_returned
 # wrong: returns the parameters in place of the model
-# says: returns OrderedDict
+# says: returns an OrderedDict
 -    return model
 +    return model.state_dict()
 

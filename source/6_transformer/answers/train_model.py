@@ -395,7 +395,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: last_loss
 # wrong: returns the last loss only
-# says: returns float
+# says: returns a number (float)
 # earns: 1
 -    return losses
 +    return losses[-1]
@@ -409,7 +409,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: one_tensor
 # wrong: returns one tensor with all losses
-# says: returns Tensor
+# says: returns a torch tensor
 # earns: 3
 -    return losses
 +    return torch.tensor(losses)
