@@ -11,11 +11,11 @@ from attnlab.exercises.columns import drawn
 def heads_example() -> list:
     """N = 6 tokens of dimension 8 and two heads of dimension 4, from the seeds that the card names."""
     inputs, parameters = np.random.RandomState(3), np.random.RandomState(0)
-    heads = []
+    drawn_heads = []
     for _ in range(2):
         omegas = {f"omega_{role}": parameters.normal(size=(4, 8)) for role in "qkv"}
-        heads.append({**omegas, **{f"beta_{role}": parameters.normal(size=(4, 1)) for role in "qkv"}})
-    return [inputs.normal(size=(8, 6)), heads, parameters.normal(size=(8, 8))]
+        drawn_heads.append({**omegas, **{f"beta_{role}": parameters.normal(size=(4, 1)) for role in "qkv"}})
+    return [inputs.normal(size=(8, 6)), drawn_heads, parameters.normal(size=(8, 8))]
 
 
 def small_heads(N: int, factor: float = 1.0, size: int = 1) -> list:
