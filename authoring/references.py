@@ -15,6 +15,7 @@ import numpy as np
 from nbformat import NotebookNode
 
 from attnlab.arrays import as_numpy
+from attnlab.diagnosis.evidence import parts_of
 from attnlab.diagnosis.exercise import Exercise, Input
 from authoring.agreement import settle
 from authoring.answer_files import answers_to
@@ -202,7 +203,7 @@ def _differs(wrong: Any, right: Any) -> bool:
         return False
     if isinstance(right, (int, str)):
         return wrong != right
-    wrong_parts, right_parts = (value if isinstance(value, (tuple, list)) else [value] for value in (wrong, right))
+    wrong_parts, right_parts = parts_of(wrong), parts_of(right)
     return len(wrong_parts) != len(right_parts) or any(
         np.shape(a) != np.shape(b) or not np.allclose(as_numpy(a), as_numpy(b), rtol=1e-3, atol=1e-6) for a, b in zip(wrong_parts, right_parts)
     )

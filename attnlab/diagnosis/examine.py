@@ -55,10 +55,9 @@ def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Ex
     for case in [shown, *later]:
         attempt = _Attempt(evidence, case)
         groups[case.label] = _levels(attempt, exercise.properties) if case is shown else [(case.label, attempt.explain)]
-    before = exercise.before
-    start = [("written", lambda: _written(answer)), *([("small first", lambda: before(evidence))] if before else [])]
+    before, unwritten = exercise.before, _written(answer)
+    start = [("written", lambda: unwritten), *([("small first", lambda: before(evidence))] if before else [])]
     steps = [*start, *(step for label in order for step in groups[label])]
-    unwritten = _written(answer)
     if exercise.stops and not unwritten and (found := exercise.stops(evidence)):
         raise CheckFailed(f"{name}: stopped", found)
     if exercise.stages and not unwritten:

@@ -18,7 +18,8 @@ import torch
 from nbformat import NotebookNode
 
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.slips.slips import TOLERANCE, Mark, mark_of, noise_in, same_mark, without_noise
+from attnlab.diagnosis.evidence import parts_of
+from attnlab.diagnosis.slips.slips import TOLERANCE, Mark, is_coarse, mark_of, noise_in, same_mark, without_noise
 from authoring.answer_files import Answer, answers_to
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson
@@ -127,7 +128,7 @@ def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list
                 continue
             runs = [marks]
             others = elsewhere.disturbed(variation.source, SEED, (PLACES, -PLACES))  # of two equal numbers, each is the larger one once
-            tolerance = TOLERANCE["float32" if _is_coarse(results) else "float64"]
+            tolerance = TOLERANCE["float32" if is_coarse(results) else "float64"]
             try:
                 for other in others:
                     runs.append(list(map(mark_of, other)))
@@ -212,16 +213,12 @@ def _tells(results: list[Any], marks: list[Mark], right: list[Mark], others: lis
         number
         for result, mark, right_mark, *other in zip(results, marks, right, *(others or []))
         if mark is not None and not same_mark(mark, right_mark, 1e-3)
-        for parts in zip(*map(_parts, (result, *other)))
+        for parts in zip(*map(parts_of, (result, *other)))
         for number in _steady(*parts)
     ]
     numbers.sort()
     different = bool(numbers) + sum(other - one > 2e-5 * max(-one, other) + 1e-12 for one, other in pairwise(numbers))
     return different >= FEWEST_NUMBERS or (different == 2 and len(numbers) >= FEWEST_TRUTHS)
-
-
-def _parts(result: Any) -> Any:
-    return result if isinstance(result, (tuple, list)) else [result]
 
 
 def _steady(part: Any, *others: Any) -> list[float]:
@@ -233,11 +230,6 @@ def _steady(part: Any, *others: Any) -> list[float]:
     with np.errstate(all="ignore"):
         same = [np.abs(other - values) <= 1e-3 * np.abs(values) + 1e-12 for other in beside]
     return values[np.isfinite(values) & np.all(same, axis=0)].tolist()
-
-
-def _is_coarse(results: list[Any]) -> bool:
-    """Whether the check compares such results as float32."""
-    return any(str(getattr(part, "dtype", "")).endswith("float32") for result in results for part in _parts(result))
 
 
 def _has_noise(mark: Mark) -> bool:

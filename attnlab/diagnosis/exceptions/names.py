@@ -11,7 +11,7 @@ from typing import Any
 
 from attnlab import reference
 from attnlab.diagnosis.cause import Cause
-from attnlab.diagnosis.text.source import Place
+from attnlab.diagnosis.text.source import Place, listed
 
 USUAL = {
     "F": "import torch.nn.functional as F",
@@ -76,7 +76,7 @@ def _parameter(name: str, place: Place) -> Cause | None:
     if own and name not in own and any(name in parameters for parameters in asked):
         return Cause(
             "names.parameter_not_in_def",
-            f"the card has an argument `{name}`, but your `def {place.function}` has {_list(own)}",
+            f"the card has an argument `{name}`, but your `def {place.function}` has {listed(own)}",
             "use the same name in the `def` and below it, best the one on the card",
         )
     alike = [other for other in own if other.lower() == name.lower()]
@@ -191,7 +191,7 @@ def _unknown(name: str, place: Place) -> Cause:
         else []
     )
     own = _parameters(place)
-    takes = f"; `{place.whole.name}` has the arguments {_list(own)}" if own and place.whole else ""
+    takes = f"; `{place.whole.name}` has the arguments {listed(own)}" if own and place.whole else ""
     return Cause(
         "names.undefined_name",
         f"no line that ran defines `{name}`" + (f"; there is a `{near[0]}`" if near else takes),
@@ -204,10 +204,6 @@ def _parameters(place: Place) -> tuple[str, ...]:
         return ()
     arguments = place.whole.args
     return tuple(argument.arg for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs] if argument.arg != "self")
-
-
-def _list(names: tuple[str, ...]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
 
 
 def _unbound(name: str, place: Place) -> Cause:

@@ -22,7 +22,7 @@ from attnlab.diagnosis.exceptions.sentences import PRODUCT, SHAPES, sentence_for
 from attnlab.diagnosis.exceptions.things import explain_type_error
 from attnlab.diagnosis.exceptions.values import shape_of
 from attnlab.diagnosis.text.facts import certain_in, explain_order, parameters_of
-from attnlab.diagnosis.text.source import Place, codes_of, is_array, places_of
+from attnlab.diagnosis.text.source import Place, codes_of, is_array, listed, places_of
 
 LOOK = "fix that line: in a new cell, call your function on such an input and print every name in the line"
 NOT_WRITTEN = Diagnosis(
@@ -89,14 +89,10 @@ def _without_self(answer: type) -> str:
     )
 
 
-def _list(names: tuple[str, ...]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
-
-
 def _unlike(own: tuple[str, ...], card: tuple[str, ...]) -> str:
     """Which names one of two lists of parameters has and the other has not."""
     more, less = [name for name in own if name not in card], [name for name in card if name not in own]
-    told = [f"{_list(tuple(more))} is not on the card" if more else "", f"{_list(tuple(less))} is missing" if less else ""]
+    told = [f"{listed(more)} is not on the card" if more else "", f"{listed(less)} is missing" if less else ""]
     return "".join(f"; {text}" for text in told if text)
 
 
@@ -137,7 +133,7 @@ def _explain_not_implemented(error: NotImplementedError, answer: Any, places: li
 
 def own_methods(answer: Any) -> str:
     """The methods that a class defines itself, for a message; "" where there are none, or where that cannot be seen."""
-    return ", ".join(f"`{name}`" for name, value in vars(answer).items() if isinstance(value, types.FunctionType)) if isinstance(answer, type) else ""
+    return listed(name for name, value in vars(answer).items() if isinstance(value, types.FunctionType)) if isinstance(answer, type) else ""
 
 
 def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
@@ -169,8 +165,8 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
     if is_refused and own and asked and asked[0] != own:
         return Diagnosis(
             f"calling it as the card says raised {said}",
-            f"it takes {_list(asked[0])}, as the card lists",
-            Cause("raised.parameters_differ", f"your `def` takes {_list(own)}{_unlike(own, asked[0])}", "compare the two, name by name"),
+            f"it takes {listed(asked[0])}, as the card lists",
+            Cause("raised.parameters_differ", f"your `def` takes {listed(own)}{_unlike(own, asked[0])}", "compare the two, name by name"),
         )
     if is_refused:
         return Diagnosis(
@@ -265,7 +261,7 @@ def _by_kind(error: Exception, places: list[Place], exercise: str) -> Cause | No
 
 
 def _from_the_notebook(place: Place) -> Cause:
-    names = ", ".join(f"`{name}`" for name in sorted(place.outside))
+    names = listed(sorted(place.outside))
     return Cause(
         "source.reads_notebook_variable",
         f"{names} in that line is not an argument and is not made in the function: it is a variable of the notebook",

@@ -13,7 +13,7 @@ from attnlab.arrays import kind_of
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.exceptions.values import known, shape_of
 from attnlab.diagnosis.text.expressions import choices
-from attnlab.diagnosis.text.source import Place, is_array, is_data, is_learners
+from attnlab.diagnosis.text.source import Place, is_array, is_data, is_learners, listed
 
 UNEXPECTED = re.compile(r"unexpected keyword argument '(\w+)'")
 AXIS = re.compile(r"axis (-?\d+) is out of bounds for array of dimension (\d+)|expected to be in range of \[-(\d+), \d+\], but got (-?\d+)")
@@ -179,7 +179,7 @@ def _is_layer_class(called: type) -> bool:
 def _keyword(word: str, node: ast.Call, called: Any, place: Place) -> Cause | None:
     name, own = ast.unparse(node.func), _parameters(called)
     if isinstance(called, types.FunctionType) and own:
-        takes = ", ".join(f"`{one}`" for one in own)
+        takes = listed(own)
         around = next((ast.unparse(one.func) for one in _calls_around(node, place) if word in _parameters(_called(one.func, place))), "")
         also = f"; `{around}`, around it, has that argument" if around else ""
         return Cause(
@@ -224,6 +224,6 @@ def _count(text: str, name: str, called: Any) -> Cause | None:
         return None
     return Cause(
         "refusals.wrong_argument_count",
-        f"`{name}` is defined with {', '.join(f'`{one}`' for one in own)}, but this call gives it a different number of arguments",
+        f"`{name}` is defined with {listed(own)}, but this call gives it a different number of arguments",
         f"compare this line with `def {called.__name__}`",
     )

@@ -44,6 +44,10 @@ def is_contradicted(evidence: Evidence, case: Case) -> bool:
 
 
 def _known(evidence: Evidence, case: Case) -> list[Mistake]:
+    return evidence.once(f"known mistakes for {case.label}", lambda: _known_mistakes(evidence, case))
+
+
+def _known_mistakes(evidence: Evidence, case: Case) -> list[Mistake]:
     """The known mistakes that give this result and those for the other inputs, too; else the only one that gives several of them."""
     result, beside = evidence.result(case), evidence.beside(case)
     known = [mistake for mistake in case.mistakes if result is not None and same_value(result, mistake.value, case)]
@@ -109,7 +113,7 @@ def explain_slip(evidence: Evidence, case: Case, is_in_lines: bool = False) -> C
         is_in_lines: whether words have to fit the answer's lines.
     """
     results = list(map(evidence.result, evidence.cases))
-    coarse = any(str(getattr(part, "dtype", "")).endswith("float32") for result in results for part in parts_of(result))
+    coarse = is_coarse(results)
     marks, right = list(map(mark_of, results)), [mark_of(one.expected) for one in evidence.cases]
     found = slip_with(evidence.name, evidence.answer, marks, right, coarse, is_in_lines)
     beside = evidence.beside(case)
@@ -117,6 +121,11 @@ def explain_slip(evidence: Evidence, case: Case, is_in_lines: bool = False) -> C
         return found
     asked = [mark if one in beside else ... for one, mark in zip(evidence.cases, marks)]
     return slip_with(evidence.name, evidence.answer, asked, right, coarse, is_in_lines, where="in this part, ")
+
+
+def is_coarse(results: list[Any]) -> bool:
+    """Whether results are compared as float32."""
+    return any(str(getattr(part, "dtype", "")).endswith("float32") for result in results for part in parts_of(result))
 
 
 def slip_with(

@@ -27,7 +27,7 @@ from attnlab.diagnosis.text.expressions import (
     names_in,
     thrown_away,
 )
-from attnlab.diagnosis.text.source import codes_of, globals_of, names_outside, tree_of
+from attnlab.diagnosis.text.source import codes_of, globals_of, listed, names_outside, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Finder = Callable[[Function], Iterator[Fact]]
@@ -72,7 +72,7 @@ def explain_order(answer: Any) -> Cause | None:
         return None
     return Cause(
         "facts.parameters_in_other_order",
-        f"the parameters are in the wrong order: the card has {_list(asked[0])}, your `def` has {_list(own)}",
+        f"the parameters are in the wrong order: the card has {listed(asked[0])}, your `def` has {listed(own)}",
         "write the parameters in the order on the card",
     )
 
@@ -85,10 +85,6 @@ def parameters_of(answer: Any) -> tuple[str, ...]:
         return ()
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     return names[1:] if isinstance(answer, type) else names
-
-
-def _list(names: tuple[str, ...]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
 
 
 def _idle_layers(answer: Any) -> Iterator[Fact]:

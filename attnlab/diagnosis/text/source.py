@@ -10,7 +10,7 @@ import sysconfig
 import textwrap
 import traceback
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.metadata import packages_distributions
@@ -229,10 +229,15 @@ def _told(name: str, value: Any) -> str:
 COUNTING = {"range", "arange", "zeros", "ones", "empty", "full", "eye", "reshape", "view", "expand", "tril", "triu", "linspace"}
 
 
+def listed(names: Iterable[str]) -> str:
+    """Names as a message has them: `a`, `b`."""
+    return ", ".join(f"`{name}`" for name in names)
+
+
 def explain_fixed(answer: Any, shown: Case, other: Case) -> Cause | None:
     """What in an answer that fits the shown case cannot fit another one: a variable of the notebook, or a length written as a number."""
     if names := sorted(set(_data_of_the_notebook(answer))):
-        told = ", ".join(f"`{name}`" for name in names)
+        told = listed(names)
         return Cause(
             "source.reads_notebook_variable",
             f"your code uses {told}: not an argument, but a variable of the notebook, and the same for every input",
