@@ -46,6 +46,8 @@ EXCEPTIONS = {
     "test_handle_failure": "a submission with cells that the instructor never made is graded, those cells as the student's own; "
     "the test wants nbgrader to fail on it",
     "test_handle_failure_single_notebook": "the same, for one notebook",
+    "test_autograde_timeout": "a test that the instructor's own solution does not pass in the time either costs nobody points, and says so; "
+    "the test wants a 0",
 }
 
 

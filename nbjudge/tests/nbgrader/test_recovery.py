@@ -231,6 +231,18 @@ def test_a_notebook_with_nothing_of_the_assignment_is_not_graded(graded: tuple[C
     assert "none of the assignment's cells" in outcome.why
 
 
+def test_a_notebook_in_which_the_instructor_named_no_cell_is_graded(tmp_path: Path) -> None:
+    root = make(tmp_path, answers={"ada": RIGHT})
+    for folder in (root / "source" / ASSIGNMENT, root / "submitted" / "ada" / ASSIGNMENT):
+        nbformat.write(nbformat.v4.new_notebook(cells=[new_markdown_cell("# To read"), new_code_cell("x = 1")]), folder / "reading.ipynb")
+    course = Course(root)
+    [outcome] = grade_class(course)
+    assert outcome.status is Status.GRADED, outcome.why
+    [grades] = read_grades(course, [outcome])
+    assert grades.rows[0].points["double_test"] == 3
+    assert (course.folder("feedback") / "ada" / ASSIGNMENT / "reading.html").is_file()
+
+
 def test_what_was_changed_is_told_again_when_nothing_is_graded_again(graded: tuple[Course, dict[str, Outcome]]) -> None:
     course, outcomes = graded
     again = {outcome.student: outcome for outcome in grade_class(course)}

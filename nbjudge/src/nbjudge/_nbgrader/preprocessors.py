@@ -228,12 +228,13 @@ class RecoverCells(NbGraderPreprocessor):
         """Find the cells that the gradebook knows; see `nbjudge._recovery`.
 
         Raises:
-            CannotGrade: none of them is there.
+            CannotGrade: there are such cells, and none of them is in the submission.
         """
         about = resources["nbgrader"]
         where = about["db_url"], about["assignment"], about["notebook"]
-        mended = mend(nb, given_cells(CourseDirectory(parent=self), marks_of(self), *where), metadata_from_gradebook(*where))
-        if not mended.found:
+        known = metadata_from_gradebook(*where)
+        mended = mend(nb, given_cells(CourseDirectory(parent=self), marks_of(self), *where), known)
+        if known and not mended.found:
             raise CannotGrade(*STRANGER)
         nb.cells = mended.cells
         resources[CHANGES] = mended.changes
