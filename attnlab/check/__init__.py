@@ -7,7 +7,6 @@ whose text says what was observed, what was expected, the likely cause and the n
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
 from typing import Any
 
@@ -18,9 +17,7 @@ from attnlab.check.overview import progress
 from attnlab.check.predictions import choice, prediction, reveal
 from attnlab.check.shown import expected, known
 from attnlab.check.undefined import explain_undefined_names
-from attnlab.diagnosis.cause import WIDTH, CheckFailed
-from attnlab.diagnosis.examine import examine
-from attnlab.diagnosis.exceptions.raised import NOT_WRITTEN
+from attnlab.diagnosis.cause import CheckFailed
 
 __all__ = ["CheckFailed", "choice", "expected", "in_parts", "known", "prediction", "progress", "reveal", *exercises.names()]
 
@@ -29,30 +26,11 @@ def __getattr__(name: str) -> Callable[[Any], None]:
     """The check of an exercise."""
     if name not in exercises.names():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return globals().setdefault(name, _check(name))  # the next time, Python finds it at once
+    return globals().setdefault(name, session.check_of(name))  # the next time, Python finds it at once
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *exercises.names()})
-
-
-def _check(name: str) -> Callable[[Any], None]:
-    exercise = exercises.find(name)
-
-    def check(answer: Any) -> None:
-        session.started(name)
-        try:
-            passed = examine(name, exercise, answer, exercises.find)
-        except CheckFailed as error:
-            if error.diagnosis is NOT_WRITTEN:
-                session.untouched(name)
-            raise
-        session.passed(name)
-        print(textwrap.fill(f"✓ {name}: {passed}", WIDTH, subsequent_indent="  "))
-
-    check.__name__ = check.__qualname__ = name
-    check.__doc__ = f"Check {exercises.about(name)}"
-    return check
 
 
 explain_undefined_names()

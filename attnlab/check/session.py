@@ -1,4 +1,4 @@
-"""What a learner has done: now, in this session, and before, as a small file beside the notebook remembers.
+"""The checks of a session, and what a learner has done: now, and before, as a small file beside the notebook remembers.
 
 The file is for the learner's eyes. Nobody grades by it, and a check that is run again overwrites what it says.
 """
@@ -8,14 +8,40 @@ from __future__ import annotations
 import json
 import os
 import sys
+import textwrap
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from attnlab import reference
+from attnlab import exercises, reference
+from attnlab.diagnosis.cause import WIDTH, CheckFailed
+from attnlab.diagnosis.examine import examine
+from attnlab.diagnosis.exceptions.raised import NOT_WRITTEN
 
 FILE = ".progress.json"
 
 _state: dict[str, bool | None] = {}  # passes or noted, fails, or is not started
 _answers: dict[tuple[str, int | None], int] = {}  # how many answers to a question each run of a cell has noted
+
+
+def check_of(name: str) -> Callable[[Any], None]:
+    """The visible check of an exercise, which remembers what it said."""
+    exercise = exercises.find(name)
+
+    def check(answer: Any) -> None:
+        started(name)
+        try:
+            all_passed = examine(name, exercise, answer, exercises.find)
+        except CheckFailed as error:
+            if error.diagnosis is NOT_WRITTEN:
+                untouched(name)
+            raise
+        passed(name)
+        print(textwrap.fill(f"✓ {name}: {all_passed}", WIDTH, subsequent_indent="  "))
+
+    check.__name__ = check.__qualname__ = name
+    check.__doc__ = f"Check {exercises.about(name)}"
+    return check
 
 
 def started(exercise: str) -> None:

@@ -1,12 +1,15 @@
-"""The levels that every visible check climbs; it stops at the first that fails."""
+"""The levels that every visible check climbs, each in limited time; it stops at the first that fails."""
 
 from __future__ import annotations
 
 import contextlib
 import copy
 import io
-from collections.abc import Callable, Mapping
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from types import FrameType
 from typing import Any
 
 from attnlab import reference
@@ -15,7 +18,6 @@ from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error
 from attnlab.diagnosis.exercise import Exercise, Property, Test
-from attnlab.diagnosis.limits import TooLong, limited
 from attnlab.diagnosis.memory.memory import is_same
 from attnlab.diagnosis.policy import EDGE, NAMED, NONE, NUMBERS, RAISES, TYPE, VERDICTS, Trouble, explain
 from attnlab.diagnosis.results.form import (
@@ -27,9 +29,13 @@ from attnlab.diagnosis.results.form import (
     explain_type,
     part_by_part,
 )
+from attnlab.diagnosis.text.endless import endless
+from attnlab.diagnosis.text.source import place_now
 from attnlab.reference import Case
 
 Step = tuple[str, Callable[[], Diagnosis | None]]
+SECONDS = 20  # the lessons' own answers take less than one
+AGAIN = 1.0  # a learner's `except:` may swallow what stops it
 
 
 def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Exercise]) -> str:
@@ -138,6 +144,69 @@ def _refuse_untouched(evidence: Evidence, diagnosis: Diagnosis) -> None:
         raise CheckFailed(f"{evidence.name}: not started yet", diagnosis)
     if diagnosis is NOT_REACHED:
         raise CheckFailed(f"{evidence.name}: not written yet", diagnosis)
+
+
+class TooLong(BaseException):
+    """A learner's code was stopped. Not an `Exception`, so that its own `except Exception` does not go on.
+
+    Attributes:
+        diagnosis: what it was doing, for its author.
+    """
+
+    def __init__(self, diagnosis: Diagnosis):
+        super().__init__(diagnosis.observed)
+        self.diagnosis = diagnosis
+
+
+@contextlib.contextmanager
+def limited(seconds: float = SECONDS) -> Iterator[None]:
+    """Stop what runs meanwhile after that many seconds on the clock, where the session allows it.
+
+    That is in the main thread, on systems with alarms, and where nobody else has set one: a grader has limits of its own.
+
+    Raises:
+        TooLong: the time is up.
+    """
+    if (
+        not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+        or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL
+    ):
+        yield
+        return
+
+    def ring(_: int, frame: FrameType | None) -> None:
+        raise TooLong(_still_at_work(frame, seconds))
+
+    signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def _still_at_work(frame: FrameType | None, seconds: float) -> Diagnosis:
+    place = place_now(frame)
+    where = f", {place}" if place else ""
+    told = f"; there, {place.told}" if place and place.told else ""
+    observed, expected = f"your code was stopped: it was still running after {seconds:g} seconds{where}{told}", "a result in less than a second"
+    if place and (sure := endless(place)):
+        return Diagnosis(
+            observed,
+            expected,
+            Cause("limits.nothing_changes", sure, "which name should change in every round? Change it in the loop, for example with `j += 1`"),
+        )
+    return Diagnosis(
+        observed,
+        expected,
+        Cause(
+            "limits.still_at_work",
+            "a loop never ends, or there are far too many steps: this check cannot tell which",
+            "print what the loop changes: does it get closer to the condition that ends the loop?",
+        ),
+    )
 
 
 class _Attempt:

@@ -12,8 +12,7 @@ from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exercise import Probe
 from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals
-from attnlab.diagnosis.relations.common import explain_the_same, explain_whole_numbers
-from attnlab.diagnosis.relations.relations import explain_relation
+from attnlab.diagnosis.relations.relations import explain_relation, explain_the_same, explain_whole_numbers
 from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
 from attnlab.diagnosis.text.facts import explain_text

@@ -7,14 +7,14 @@ import time
 
 import pytest
 
-from attnlab.diagnosis import limits
-from attnlab.diagnosis.limits import TooLong, foresee_memory, limited
+from attnlab.diagnosis.examine import TooLong, limited
+from attnlab.exercises.scaling.score_variance import foresee_memory
 
 from .learner import said_to
 
 
 def test_an_endless_loop_is_stopped_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits.limited.__wrapped__, "__defaults__", (0.5,))
+    monkeypatch.setattr(limited.__wrapped__, "__defaults__", (0.5,))
     text = said_to(
         "smallest_overflow",
         """
@@ -31,7 +31,7 @@ def test_an_endless_loop_is_stopped_with_its_line(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_loop_whose_condition_nothing_changes_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits.limited.__wrapped__, "__defaults__", (0.5,))
+    monkeypatch.setattr(limited.__wrapped__, "__defaults__", (0.5,))
     code = """
         def attention_scores(x):
             i = 0
@@ -55,7 +55,7 @@ def test_a_loop_whose_condition_nothing_changes_never_ends(monkeypatch: pytest.M
     ],
 )
 def test_a_length_that_stays_is_no_change(condition: str, line: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits.limited.__wrapped__, "__defaults__", (0.3,))
+    monkeypatch.setattr(limited.__wrapped__, "__defaults__", (0.3,))
     text = said_to(
         "attention_scores",
         f"""

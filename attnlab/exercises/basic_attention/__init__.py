@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attnlab.diagnosis.relations.common import non_negative, rows_sum_to_one
+from attnlab.diagnosis.relations.relations import non_negative, rows_sum_to_one
 
 TOKENS = np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.diagnosis.relations.common import ROUNDED
+from attnlab.diagnosis.relations.relations import ROUNDED
 from attnlab.exercises.columns import FOUR, ONE, PARAMETERS_OF_FOUR, PARAMETERS_OF_ONE, PARAMETERS_OF_TWO, TWO, VQK, P, X, in_order
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.examine import TooLong, limited
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Test
-from attnlab.diagnosis.limits import TooLong, limited
 from attnlab.diagnosis.policy import RAISES, reason
 from attnlab.diagnosis.probes.functions.differences import nan, seen, too_narrow, too_wide, why
 from attnlab.diagnosis.probes.functions.many_tokens import explain_many

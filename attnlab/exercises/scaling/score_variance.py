@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,6 @@ from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input, Probes
-from attnlab.diagnosis.limits import foresee_memory
 from attnlab.diagnosis.probes.scaling import draws
 
 Answer = Callable[..., Any]
@@ -20,6 +20,8 @@ Answer = Callable[..., Any]
 NOT_FROM_RNG = "some of the numbers do not come from `rng`, or something is kept between calls"
 
 NONE_FROM_RNG = "the numbers that are drawn do not come from `rng`, or none is drawn, or a result is kept from call to call"
+
+MOST_BYTES = 2 * 2**30  # what a call may take
 
 ROUNDING = 1e-5  # what a sum in float32 may differ by in another order
 
@@ -31,6 +33,40 @@ def _few_first(answer: Answer) -> Diagnosis | None:
         return foresee_memory(lambda few: calls.simulation(answer, d, few, 0), samples, "samples")
     except Exception as error:  # whatever a learner's code raises is what has to be explained
         return explain_error(error, answer)
+
+
+def foresee_memory(call: Callable[[int], object], count: int, unit: str) -> Diagnosis | None:
+    """What is wrong when a call with `count` of something would take gigabytes, found out with a few of them.
+
+    Args:
+        call: makes the call with as many as it is told.
+        count: how many the real call has.
+        unit: what is counted, for the message: "samples".
+    """
+    few = 200
+    peaks = []
+    for number in (few, 2 * few):
+        tracemalloc.start()
+        try:
+            call(number)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    if peaks[1] < 3 * peaks[0]:  # grows as the count does
+        return None
+    foreseen = peaks[1] * (count / (2 * few)) ** 2
+    if foreseen < MOST_BYTES:
+        return None
+    return Diagnosis(
+        f"{few} {unit} take {peaks[0] / 2**20:.1f} MB, {2 * few} take {peaks[1] / 2**20:.1f} MB, so {count:,} would take about "
+        f"{foreseen / 2**30:.0f} GB; the check did not try it",
+        f"memory that grows in proportion to the number of {unit}",
+        Cause(
+            "limits.memory_grows_quadratically",
+            f"twice as many {unit} take four times as much: an array has one entry for each *pair* of {unit}",
+            f"compute one number for each of the {unit}: multiply in pairs and sum along the last axis",
+        ),
+    )
 
 
 def _uses_its_generator(answer: Answer) -> Diagnosis | None:
