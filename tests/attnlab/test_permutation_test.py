@@ -102,7 +102,7 @@ def test_the_record_names_the_cause(changes: list[tuple[str, str]], cause: str) 
     [
         ([("f(x[order]), y", "f(x[order]), y[order] if np.ndim(y) > 1 else y")], "that is equivariance"),
         ([("right = f(x[order]), y", "right = f(x[order]), y[order]")], "that is equivariance"),
-        ([(COMPARED, "if not all(np.abs(a - b).max() <= atol for a, b in zip(left, right)):")], "with results that are one number"),
+        ([(COMPARED, "if not all(np.abs(a - b).max() <= atol for a, b in zip(left, right)):")], "with results that are a single number"),
         ([("y = f(x)", "y = f(x).mean(axis=0)"), ("f(x[order])", "f(x[order]).mean(axis=0)")], "only sums or means"),
     ],
 )
@@ -163,7 +163,7 @@ def test_a_loop_that_waits_for_more_orders_than_there_are_is_stopped_once(monkey
     monkeypatch.setattr("attnlab.exercises.permutation_test.SECONDS", 0.5)
     loop = "    found = set()\n    while len(found) < 100:\n        found.add(tuple(np.random.permutation(T)))\n    for order in found:"
     text = told(EQUIVARIANT, ("    for order in orders:", loop))
-    assert "four tokens have no more than 24 orders" in text
+    assert "four tokens have only 24 orders" in text
 
 
 def test_all_orders_of_many_tokens_are_seen_by_their_memory() -> None:

@@ -163,7 +163,7 @@ def entropy(body: str) -> str:
     ("body", "told"),
     [
         ("return -(weights * np.log(weights + 0.005)).sum(-1)", "0.005 is added to the weights before the logarithm"),
-        ("w = np.clip(weights, 1e-3, 1); return -(w * np.log(w)).sum(-1)", "weights below 0.001 are raised to it"),
+        ("w = np.clip(weights, 1e-3, 1); return -(w * np.log(w)).sum(-1)", "weights below 0.001 are set to it"),
     ],
 )
 def test_a_number_against_the_logarithm_of_zero_is_told(body: str, told: str) -> None:
