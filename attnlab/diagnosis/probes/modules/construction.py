@@ -144,8 +144,8 @@ def _chance(subject: Subject, module: Any, weights: dict[str, Any], x: Any, firs
     if not same(given(subject.made(subject.settings, weights), x), first):
         return Cause(
             "construction.numbers_outside_parameters",
-            "two modules with equal parameters give different results: they use numbers drawn in the constructor that loading parameters "
-            "does not change, such as a copy of a weight or a layer that is not among the parameters",
+            "two modules with equal parameters give different results: the constructor drew numbers that loading does not change, "
+            "such as a copy of a weight or a layer that is not among the parameters",
             "call the layers in `forward`; a copy of `self.….weight` made in the constructor never changes",
         )
     return None

@@ -81,7 +81,11 @@ def _in_words(found: list[tuple[float, list[np.ndarray]]], roots: list[float]) -
             "remove the minus",
         )
     if np.allclose(scales / roots, 1, rtol=1e-4):
-        return Cause("scales.multiplied_by_root", "the scores are multiplied by the root instead of divided", "divide, so that they become smaller")
+        return Cause(
+            "scales.multiplied_by_root",
+            "the scores are multiplied by the root instead of divided",
+            "divide by the root, which makes the scores smaller",
+        )
     for base, written in BASES:
         if np.allclose(scales * roots, np.log(base), rtol=1e-4):
             return Cause(
