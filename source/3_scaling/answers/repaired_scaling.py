@@ -266,7 +266,7 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: whole_root_cut_off
 # wrong: divides whole: the scores lose their decimals
-# says: `//` stands where `/` belongs
+# says: `//` is used instead of `/`
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T // np.sqrt(q.shape[-1])) @ v
 

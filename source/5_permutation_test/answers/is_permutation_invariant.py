@@ -260,7 +260,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: vectors_only
 # wrong: expects arrays: a number has no axis (catalogue 46)
-# says: with results that are one number
+# says: with results that are a single number
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not all(abs(a - b).max() <= atol for a, b in zip(left, right)):
 
