@@ -59,7 +59,7 @@ UNKNOWN = "does not know"
         def scaled_dot_product_attention(q, k, v):
             table = torch.einsum("...td,...sd->...ts", q, k) / q.size(-1) ** 0.5
             return torch.softmax(table.abs(), -1) @ v""",
-            "the signs of the scores are lost",
+            "the absolute value of the scores is taken",
         ),
         (
             "embed",
@@ -116,7 +116,7 @@ def test_one_small_result_beside_exceptions_is_no_slip() -> None:
         def column_scores(X, omega_q, omega_k, beta_q, beta_k):
             K, Q = (beta_k + omega_k) @ X, (beta_q + omega_q) @ X
             return np.einsum("dm,dn->mn", K, Q)""",
-            "Python reads `(beta_q + omega_q) @ X`, and the same with `(beta_k + omega_k) @ X`",
+            "Python reads `(beta_q + omega_q) @ X`, and the same for `(beta_k + omega_k) @ X`",
         ),
         (
             "self_attention",
@@ -126,7 +126,7 @@ def test_one_small_result_beside_exceptions_is_no_slip() -> None:
             powers = np.exp(table - table.max(axis=0))
             return (omega_v @ X + beta_v) @ (powers / powers.sum(axis=0)), powers / powers.sum(axis=0)
         """,
-            "the queries are made as the values should be and the keys are made as the queries should be",
+            "the queries are computed as the values should be and the keys are computed as the queries should be",
         ),
         (
             "repaired_attention",
