@@ -387,7 +387,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: divided_inside_exp
 # wrong: a parenthesis closes too late: the division stands inside of `exp`
-# says: the division is inside `exp`
+# says: the division stands inside of `exp`
 # likely: the division stands inside of `exp`: scores are divided by the sum of the powers before their powers are taken
 # next: close the parenthesis of `exp` before the division
 def softmax(scores, axis=-1):

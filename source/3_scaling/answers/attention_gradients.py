@@ -420,7 +420,7 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: softmax_of_what_comes_back
 # wrong: a softmax of the error in the place of the Jacobian
-# says: a softmax of the gradient at the weights is taken
+# says: a softmax is taken of the gradient at the weights
 # likely: on the way back, a softmax is taken of the gradient at the weights; its derivative belongs there, the Jacobian
 # next: multiply each row with the Jacobian of its weights
 -    at_scores = weights * (at_weights - shared)
