@@ -156,8 +156,8 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, CheckFailed):
         return f"✗ {error.headline}"
     if grading.is_explained(error) or isinstance(error, AssertionError):
-        return str(error).strip() or "a hidden test does not hold"
-    return f"your code stops with {type(error).__name__} on data of a hidden test"
+        return str(error).strip() or "a hidden test fails"
+    return f"your code raises {type(error).__name__} on the data of a hidden test"
 
 
 def _cause_of(id: str, sentence: str, error: Exception) -> Cause:

@@ -31,12 +31,12 @@ def prediction(exercise: str, value: Any, *choices: Any) -> None:
         CheckFailed: the prediction is still None, or is none of the choices.
     """
     try:
-        noted = _noted(value, choices, "prediction", "choose before you run on; a wrong prediction costs nothing and is where you learn most")
+        noted = _noted(value, choices, "prediction", "choose before you go on; a wrong prediction costs nothing and teaches you most")
     except CheckFailed:
         session.untouched(exercise)
         raise
     session.passed(exercise)
-    print(f"noted: you predict {_short.repr(noted)}. Now run on and see.")
+    print(f"noted: you predict {_short.repr(noted)}. Now go on and see.")
 
 
 def choice(exercise: str, value: Any, *choices: Any) -> None:
@@ -66,7 +66,7 @@ def reveal(value: Any, answer: Any, because: str) -> None:
     """
     said = _plain(value, (tuple,) if isinstance(answer, tuple) else (answer,))
     words = "You made no prediction" if said is None else f"You said {_short.repr(said)}"
-    text = f"{words}, and so it is: {because}." if _equal(said, answer) else f"{words}. It is {answer!r}: {because}."
+    text = f"{words}, and that is right: {because}." if _equal(said, answer) else f"{words}. It is {answer!r}: {because}."
     print(textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False))
 
 
@@ -77,9 +77,9 @@ def _noted(value: Any, choices: tuple[Any, ...], what: str, next_step: str) -> A
         raise CheckFailed(
             f"{what}: not made yet",
             Diagnosis(
-                "the value is None, which stands for “not decided yet”",
+                "the value is None, which means “not decided yet”",
                 form,
-                Cause("predictions.not_answered", "the cell above still says None, or what you wrote there has not been run", next_step),
+                Cause("predictions.not_answered", "the cell above still says None, or you have not run it since you changed it", next_step),
             ),
         )
     plain = _plain(value, choices)
@@ -129,28 +129,28 @@ def _why_no_shape(value: Any) -> Cause:
     if isinstance(value, str):
         return Cause(
             "predictions.shape_in_quotes",
-            "it stands in quotes, which make it a text",
-            "take the quotes away: a tuple is numbers in round brackets",
+            "it is in quotes, which make it a string",
+            "remove the quotes: a tuple is numbers in round brackets",
         )
     if isinstance(value, (set, frozenset)):
         return Cause(
             "predictions.set_for_shape",
-            "curly brackets make a set, which keeps no order",
+            "curly brackets make a set, which has no order",
             "write round brackets, with the sizes in the order of the axes",
         )
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return Cause(
             "predictions.number_for_shape",
-            "it is one number without brackets; even a shape of one axis is a tuple, (5,)",
+            "it is one number without brackets; even a shape with one axis is a tuple, (5,)",
             "write the size of every axis, in round brackets",
         )
     if isinstance(value, tuple):
         wrong = [size for size in value if not (type(size) is int and size > 0)]
         if not wrong:
-            return Cause("predictions.brackets_empty", "the brackets are empty", "write the size of every axis into them")
+            return Cause("predictions.brackets_empty", "the brackets are empty", "write the size of every axis in them")
         return Cause(
             "predictions.invalid_size",
-            f"{_short.repr(wrong[0])} is no size: each is a whole number from 1 on",
+            f"{_short.repr(wrong[0])} is not a size: each size is a whole number from 1 up",
             "write the size of every axis as a number",
         )
     return Cause(
@@ -167,8 +167,8 @@ def _why_no_choice(value: Any, choices: tuple[Any, ...]) -> Cause:
         if value.strip() in map(str, numbers):
             return Cause(
                 "predictions.number_in_quotes",
-                "it stands in quotes, which make it a text; a number is wanted",
-                f"take the quotes away: {value.strip()}",
+                "it is in quotes, which make it a string, but it should be a number",
+                f"remove the quotes: {value.strip()}",
             )
         if same := [one for one in texts if one.lower() == bare]:
             return Cause(
@@ -177,22 +177,24 @@ def _why_no_choice(value: Any, choices: tuple[Any, ...]) -> Cause:
                 f"write {same[0]!r} exactly",
             )
         if not texts:
-            return Cause("predictions.text_for_number", "it is a text, and a number is wanted", "write one of the numbers, without quotes")
-        return Cause("predictions.text_not_among_choices", "it is another text than those to choose from", "write one of the choices exactly")
+            return Cause("predictions.text_for_number", "it is a string, but it should be a number", "write one of the numbers, without quotes")
+        return Cause("predictions.text_not_among_choices", "this string is not one of the choices", "write one of the choices exactly")
     if isinstance(value, (list, tuple, set)) and len(value) == 1 and any(_equal(_plain(next(iter(value)), ()), one) for one in choices):
         return Cause(
             "predictions.choice_in_brackets",
             f"it is {_kind(value)} that holds the choice: brackets, or a comma at the end, make one",
-            "write the choice alone",
+            "write only the choice",
         )
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         if str(value) in texts:
-            return Cause("predictions.choice_without_quotes", "it is a number; the choice is a text", f"put quotes around it: {str(value)!r}")
+            return Cause("predictions.choice_without_quotes", "it is a number, but the choice is a string", f"put quotes around it: {str(value)!r}")
         if not numbers:
-            return Cause("predictions.number_for_text", "it is a number, and a text is wanted", "write one of the choices exactly, with its quotes")
-        return Cause("predictions.number_not_among_choices", "it is another number than those to choose from", "write one of the choices exactly")
-    wanted = "a number" if not texts else "a text in quotes" if not numbers else "a number, or a text in quotes,"
-    return Cause("predictions.wrong_type", f"it is {_kind(value)}, and {wanted} is wanted", "write one of the choices exactly")
+            return Cause(
+                "predictions.number_for_text", "it is a number, but it should be a string", "write one of the choices exactly, with its quotes"
+            )
+        return Cause("predictions.number_not_among_choices", "this number is not one of the choices", "write one of the choices exactly")
+    wanted = "a number" if not texts else "a string in quotes" if not numbers else "a number or a string in quotes"
+    return Cause("predictions.wrong_type", f"it is {_kind(value)}, but it should be {wanted}", "write one of the choices exactly")
 
 
 def _kind(value: Any) -> str:
@@ -202,7 +204,7 @@ def _kind(value: Any) -> str:
     if isinstance(value, (int, float)):
         return "a number"
     if isinstance(value, str):
-        return "a text"
+        return "a string"
     for kind, words in BRACKETS.items():
         if isinstance(value, kind):
             return words

@@ -96,12 +96,12 @@ def _refused(name: str, cells: Sequence[str]) -> Diagnosis | None:
     except SyntaxError as error:
         line = (cell.splitlines()[(error.lineno or 1) - 1 :] or [""])[0].strip()
         return Diagnosis(
-            f"the cell with `{name}` was run, and Python could not read it: {error.msg}, in line {error.lineno}: `{line}`",
+            f"the cell with `{name}` was run, but Python could not read it: {error.msg}, in line {error.lineno}: `{line}`",
             "a cell that Python can read",
             Cause(
                 "undefined.syntax_error_in_cell",
-                "none of its lines ran, so nothing has the name yet",
-                "look at that line and at the end of the one above: brackets, colons, commas, indentation; run the cell, then this one",
+                "none of its lines ran, so nothing has that name yet",
+                "check that line and the end of the one above: brackets, colons, commas, indentation; run that cell, then this one",
             ),
         )
     return None
@@ -128,7 +128,7 @@ def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnos
     if name in OURS:
         return Diagnosis(
             observed,
-            f"the part of the course that `from attnlab import {name}` brings",
+            f"the part of the course that `from attnlab import {name}` imports",
             Cause(
                 "undefined.imports_not_run",
                 "the cell that imports it has not run since the kernel started",
@@ -143,7 +143,7 @@ def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnos
             f"a value called `{name}`",
             Cause(
                 "undefined.cell_not_run",
-                f"the cell that makes it has not run since the kernel started, or it stopped with an error{_offer(_close(name, names))}",
+                f"the cell that defines it has not run since the kernel started, or it stopped with an error{_offer(_close(name, names))}",
                 f"*Run › Run All Above Selected Cell*, {AGAIN}",
             ),
         )
@@ -154,16 +154,16 @@ def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnos
             f"your {'prediction' if asked[0].kind == 'prediction' else 'answer'}, under the name `{name}`",
             Cause(
                 "undefined.choice_not_run",
-                f"the cell in which you choose has not run since the kernel started, or it gives another name{_offer(_close(name, values))}",
+                f"the cell where you choose has not run since the kernel started, or it uses another name{_offer(_close(name, values))}",
                 f"run that cell with `{name} = ...` in it, {AGAIN}",
             ),
         )
     return Diagnosis(
         observed,
-        f"what you write for {asked[0].title.split(' · ')[0]}, under the name `{name}`" if lesson else f"a function or class called `{name}`",
+        f"your answer to {asked[0].title.split(' · ')[0]}, under the name `{name}`" if lesson else f"a function or class called `{name}`",
         Cause(
             "undefined.exercise_not_run",
-            "the cell that makes it has not run since the kernel started, or it stopped with an error, or it gives it another name"
+            "the cell that defines it has not run since the kernel started, stopped with an error, or uses another name"
             f"{_offer(_renamed(asked[0], names)) or _taken(asked[0], cells)}",
             f"run that cell with the name `{name}` in it, {AGAIN}",
         ),
@@ -172,7 +172,7 @@ def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnos
 
 def _offer(others: list[str]) -> str:
     """The names that may be meant. Whether one is, only the learner knows."""
-    return f". There is {' and '.join(f'`{other}`' for other in others)}: is that what you mean?" if others else ""
+    return f". Did you mean {' or '.join(f'`{other}`' for other in others)}?" if others else ""
 
 
 def _close(name: str, names: dict[str, Any]) -> list[str]:
@@ -194,7 +194,7 @@ def _taken(exercise: Graded, cells: Sequence[str]) -> str:
         defined = [node for node in _statements(cell) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
         if defined:
             alike = [node.name for node in defined if _arguments(node) == exercise.parameters and node.name != exercise.name]
-            return f". The last cell that defines something makes `{alike[0]}`, with the same arguments: should it have this name?" if alike else ""
+            return f". In the last cell with a definition, `{alike[0]}` has the same arguments: should it have this name?" if alike else ""
     return ""
 
 

@@ -25,7 +25,7 @@ from authoring.variations.words import Term, called, code, length_of, parameter
 
 TOKENS = ("x", "X", "x_n", "tokens")  # what cards call the input
 BEFORE_NUMBERS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod)
-CUT = "which line makes whole numbers? `//` and `int(...)` keep no decimals"
+CUT = "which line makes whole numbers? `//` and `int(...)` drop the decimals"
 
 
 def details(node: ast.expr, around: Around) -> Iterator[Edit]:
@@ -34,11 +34,11 @@ def details(node: ast.expr, around: Around) -> Iterator[Edit]:
     yield from _numbers(node, around)
     if _is_root(node):
         whole = ast.Call(ast.Name("int", ast.Load()), [node], [])
-        yield Edit(whole, say("root.cut_off", "the square root is cut off to a whole number", next=CUT))
+        yield Edit(whole, say("root.cut_off", "the square root is rounded down to a whole number", next=CUT))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
         yield Edit(with_(node, op=ast.FloorDiv()), operation_instead("//", "/", sign(ast.FloorDiv), CUT))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
-        words, floor = "the {} is missing: numbers that should be one stay different", code(f"// {ast.unparse(node.right)}")
+        words, floor = "the {} is missing: numbers that should be equal stay different", code(f"// {ast.unparse(node.right)}")
         yield Edit(node.left, say("floor.missing", words, floor, next=TERM_BY_TERM))
         yield Edit(with_(node, op=ast.Div()), operation_instead("/", "//", sign(ast.Div), TERM_BY_TERM))
     if isinstance(node, ast.Call) and called(node) == "diag" and node.args:
@@ -47,15 +47,15 @@ def details(node: ast.expr, around: Around) -> Iterator[Edit]:
             with_(node, args=[column, *node.args[1:]]),
             say(
                 "diagonal.of_column",
-                "`diag` is given a column: of two axes it reads the diagonal, here one number",
-                next="print the shape of what `diag` gets: it makes a matrix only of an array with one axis",
+                "`diag` gets a column: with two axes it reads the diagonal, here one number",
+                next="print the shape of what `diag` gets: it makes a matrix only from an array with one axis",
                 claims=function("diag"),
             ),
         )
     if isinstance(node, ast.Call) and called(node) in ("transpose", "swapaxes") and len(node.args) == 2:
         what = around.name(node)
         for first, second in ((0, 1), (0, 2)):
-            words = f"axes {{}} and {{}}{' of {}' if what else ''} are exchanged, and the card exchanges others"
+            words = f"axes {{}} and {{}}{' of {}' if what else ''} are swapped, but the card swaps others"
             yield Edit(
                 with_(node, args=[ast.Constant(first), ast.Constant(second)]),
                 say("axes.others_exchanged", words, str(first), str(second), what, next=SHAPES),
@@ -81,7 +81,7 @@ def details(node: ast.expr, around: Around) -> Iterator[Edit]:
 
 def argument_instead(taken: Term, lost: Term) -> Wording:
     """What comes in stands for something else."""
-    return say("argument.instead", "{} takes the place of {}", taken, lost, next=WORD_BY_WORD)
+    return say("argument.instead", "{} is used instead of {}", taken, lost, next=WORD_BY_WORD)
 
 
 def _numbers(node: ast.expr, around: Around) -> Iterator[Edit]:
@@ -93,7 +93,7 @@ def _numbers(node: ast.expr, around: Around) -> Iterator[Edit]:
         if isinstance(of, ast.Name) and of.id in around.parameters:  # told with the name, among the lengths
             return
         for axis in {0, 1, 2, -1, -2} - {right}:
-            said = say("length.of_other_axis", "{} is used where that of another one belongs", length_of(axis), next=SHAPES)
+            said = say("length.of_other_axis", "{} is used instead of the length of another axis", length_of(axis), next=SHAPES)
             yield Edit(ast.Constant(axis), said)
     elif subscript and isinstance(right, int):
         for other in (right + 1, right - 1):
@@ -102,7 +102,7 @@ def _numbers(node: ast.expr, around: Around) -> Iterator[Edit]:
     elif not subscript and not (isinstance(around.parents[0], ast.BinOp) and isinstance(around.parents[0].op, ast.Pow)):
         in_range = isinstance(around.parents[0], ast.Call) and called(around.parents[0]) in ("range", "arange")
         for other in [right + 1, right - 1] if isinstance(right, int) else [right * 10, right / 10]:
-            bounds = "a loop begins, ends or steps by another number than the card's"
+            bounds = "a loop does not start, end or step as on the card"
             said = (
                 say("loop.other_bounds", bounds, next=TERM_BY_TERM, claims=LOOP)
                 if in_range
@@ -116,7 +116,7 @@ def _number_instead(parent: ast.AST, node: ast.expr, other: float, right: float)
     behind = isinstance(parent, ast.BinOp) and parent.right is node and type(parent.op) in BEFORE_NUMBERS
     return say(
         "number.instead",
-        f"{'in {}, ' if behind else ''}the number {{}} stands where {{}} belongs",
+        f"{'in {}, ' if behind else ''}the number {{}} is used instead of {{}}",
         code(f"{SIGNS[type(parent.op)]} {other:g}") if behind else None,
         f"{other:g}",
         f"{right:g}",
@@ -136,13 +136,13 @@ def _order(node: ast.expr) -> Iterator[Edit]:
     """An operation comes after a function that it belongs before, or the other way round."""
     match node:
         case ast.Call(args=[ast.BinOp(left=left, op=ast.Sub() | ast.Div() | ast.Mult() as op, right=right), *_]) if called(node) in PLAIN:
-            words = "the {} comes after {}, and not before it"
+            words = "the {} comes after {}, not before it"
             yield Edit(
                 ast.BinOp(with_(node, args=[left, *node.args[1:]]), op, right),
                 say("order.after_function", words, CALLED[type(op)], code(called(node)), next=TERM_BY_TERM, claims=function(called(node))),
             )
         case ast.BinOp(left=ast.Call(args=[inner, *_]) as call, op=ast.Sub() | ast.Div() | ast.Mult() as op, right=right) if called(call) in PLAIN:
-            words = "the {} stands inside of {}, and not behind it"
+            words = "the {} is inside {}, not after it"
             yield Edit(
                 with_(call, args=[ast.BinOp(inner, op, right), *call.args[1:]]),
                 say("order.inside_function", words, CALLED[type(op)], code(called(call)), next=TERM_BY_TERM, claims=function(called(call))),

@@ -23,11 +23,11 @@ from authoring.variations.claims import (
 from authoring.variations.wording import PSEUDOCODE, Wording, say
 from authoring.variations.words import Term, axis, called, code, named
 
-SHAPES = "write the shape of every line in a comment, and print it: which one is not what you thought?"
-AXIS = "the axis that you name is the one that disappears; with `keepdims=True` it stays, with length 1"
-WORD_BY_WORD = "go through your lines word by word: is each name the one of the card's step?"
-TERM_BY_TERM = "write the rule of the card and your line one under the other, and compare them term by term"
-KEEP = "keep the axis with `keepdims=True` (`keepdim=True` in torch), so that each row meets its own number"
+SHAPES = "write down the shape of every line, then print it: which one is not what you expected?"
+AXIS = "the axis that you name disappears; with `keepdims=True` it stays, with length 1"
+WORD_BY_WORD = "go through your lines word by word: is each name the one in the card's step?"
+TERM_BY_TERM = "write the card's rule above your line, and compare them term by term"
+KEEP = "keep the axis with `keepdims=True` (`keepdim=True` in torch), so that each row gets its own number"
 INSTEAD = {
     "sum": ["mean", "max", "prod", "cumsum"],
     "mean": ["sum", "max"],
@@ -58,15 +58,15 @@ OPERATORS: dict[type, tuple[type, ...]] = {
     ast.Mult: (ast.Div, ast.Add),
     ast.Div: (ast.Mult, ast.Sub),
 }
-CALLED = {ast.Add: "plus", ast.Sub: "minus", ast.Mult: "times", ast.Div: "division"}
+CALLED = {ast.Add: "addition", ast.Sub: "subtraction", ast.Mult: "multiplication", ast.Div: "division"}
 MISSING = {
     ast.Add: ("addition.missing", "the addition of {} is missing"),
     ast.Sub: ("subtraction.missing", "the subtraction of {} is missing"),
-    ast.Mult: ("factor.missing", "the factor {} is missing"),
+    ast.Mult: ("factor.missing", "the multiplication by {} is missing"),
     ast.Div: ("division.missing", "the division by {} is missing"),
 }
 SOMETHING = "one term of the rule"
-FROM_ZERO = "the first place has the number 0"
+FROM_ZERO = "count from 0: the first index is 0"
 COMPARISONS: dict[type, list[type]] = {
     ast.Lt: [ast.LtE, ast.Gt],
     ast.LtE: [ast.Lt, ast.GtE],
@@ -121,13 +121,13 @@ def with_(node: ast.expr, **changed: object) -> ast.expr:
 
 def operation_instead(other: str, right: str, claims: Claims, next: str = PSEUDOCODE) -> Wording:
     """A function or a sign in another one's place."""
-    return say("operation.instead", "{} stands where {} belongs", code(other), code(right), next=next, claims=claims)
+    return say("operation.instead", "{} is used instead of {}", code(other), code(right), next=next, claims=claims)
 
 
 def name_instead(other: Term, right: Term) -> Wording:
     """A name in another one's place."""
     claims = function(other.array) if len(other.array) > 3 else NOTHING  # the letters of lengths are the card's
-    return say("name.instead", "a line takes {} instead of {}", other, right, next=WORD_BY_WORD, claims=claims)
+    return say("name.instead", "a line uses {} instead of {}", other, right, next=WORD_BY_WORD, claims=claims)
 
 
 def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
@@ -138,7 +138,7 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
         others = [*node.keywords[:place], *node.keywords[place + 1 :]]
         if keyword.arg in ("axis", "dim"):
             if name not in PLAIN | {"stack", "cat", "concatenate"}:
-                words = "{} has no {}, so that it takes all entries at once"
+                words = "{} has no {}, so it takes all entries at once"
                 yield Edit(
                     with_(node, keywords=others),
                     say("axis.missing", words, code(name), code(keyword.arg), next=AXIS, claims=without_axis(name)),
@@ -152,7 +152,7 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
                     with_(node, keywords=other),
                     say(
                         always[0],
-                        f"{always[1]} along {{}}, where the card has another axis",
+                        f"{always[1]} along {{}}, not along the card's axis",
                         code(name),
                         axis(number),
                         next=AXIS,
@@ -160,7 +160,7 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
                     ),
                 )
         if keyword.arg in ("keepdims", "keepdim"):
-            words = "{} is called without {}, so that its result is stretched over the wrong axis"
+            words = "{} is called without {}, so its result is broadcast along the wrong axis"
             yield Edit(
                 with_(node, keywords=others),
                 say("axis.not_kept", words, code(name), code(f"{keyword.arg}=True"), next=KEEP, claims=squeezed(name)),
@@ -171,7 +171,7 @@ def _axes(node: ast.expr, around: Around) -> Iterator[Edit]:
                     with_(node, keywords=[*others, ast.keyword(keyword.arg, ast.Constant(number))]),
                     say(
                         "triangle.other_diagonal",
-                        "the triangle begins at diagonal {}, and that is another one than the card's",
+                        "the triangle starts at diagonal {}, not at the card's",
                         str(number),
                         next="diagonal 0 is the main diagonal, 1 the one above it; print the triangle for three tokens",
                     ),
@@ -189,12 +189,12 @@ def _calls(node: ast.expr, around: Around) -> Iterator[Edit]:
         yield Edit(with_(node, args=[node, *node.args[1:]]), say("function.twice", "{} is applied twice", code(name), claims=function(name)))
     if name in ("transpose", "swapaxes", "permute", "moveaxis") and isinstance(node.func, ast.Attribute):
         what = around.name(node.func.value)
-        said = say("axes.not_exchanged", "two axes are not exchanged", next=SHAPES)
-        yield Edit(node.func.value, said.also("of {}", what) if what else said)
+        said = say("axes.not_exchanged", "two axes are not swapped", next=SHAPES)
+        yield Edit(node.func.value, said.also("those of {}", what) if what else said)
         yield _read_as(node.func.value, node, what)
     if name == "sqrt":
         halved = ast.BinOp(inner, ast.Div(), ast.Constant(2))
-        yield Edit(halved, say("root.halved", "something is halved where the rule has a square root", next=TERM_BY_TERM))
+        yield Edit(halved, say("root.halved", "a number is halved where the rule takes its square root", next=TERM_BY_TERM))
     for other in INSTEAD.get(name, []):
         changed = with_(node.func, attr=other) if isinstance(node.func, ast.Attribute) else None
         if changed:
@@ -204,7 +204,7 @@ def _calls(node: ast.expr, around: Around) -> Iterator[Edit]:
             swapped = [*node.args]
             swapped[place], swapped[place + 1] = swapped[place + 1], swapped[place]
             names = [around.name(one) or "a length" for one in swapped[place : place + 2]]
-            words = "in a {}, {} comes before {}: the numbers land in other places"
+            words = "in {}, {} comes before {}, so the numbers end up in other places"
             yield Edit(
                 with_(node, args=swapped),
                 say("reshape.lengths_exchanged", words, code(name), *names, next=SHAPES, claims=function(name)),
@@ -224,7 +224,7 @@ def _products(node: ast.expr, around: Around) -> Iterator[Edit]:
         with_(node, left=node.right, right=node.left),
         say(
             "product.sides_exchanged",
-            f"the two sides of the matrix product{both} are exchanged",
+            f"the two sides of the matrix product{both} are swapped",
             *sides,
             next=SHAPES,
             claims=claims | sign(ast.MatMult),
@@ -234,9 +234,9 @@ def _products(node: ast.expr, around: Around) -> Iterator[Edit]:
         with_(node, op=ast.Mult()),
         say(
             "product.entry_by_entry",
-            f"`*` stands where `@` belongs{', between {} and {}' if both else ''}: it multiplies entry by entry, without a sum",
+            f"`*` is used instead of `@`{', between {} and {}' if both else ''}: it multiplies entry by entry, without a sum",
             *sides,
-            next="`@` is the matrix product: each entry is a sum over a row times a column",
+            next="use `@`, the matrix product: each entry is a sum over a row times a column",
             claims=sign(ast.Mult),
         ),
     )
@@ -246,7 +246,7 @@ def _products(node: ast.expr, around: Around) -> Iterator[Edit]:
                 with_(node, **{side: ast.Attribute(getattr(node, side), how, ast.Load())}),
                 say(
                     "transpose.too_many",
-                    f"there is a transpose too many, of {{}}, in the product{both}",
+                    f"there is an extra transpose of {{}} in the product{both}",
                     what or "one side",
                     *sides,
                     next=SHAPES,
@@ -266,11 +266,11 @@ def _product(left: Term, right: Term) -> Claims:
 def _read_as(array: ast.expr, turned: ast.expr, what: Term | None) -> Edit:
     said = say(
         "transpose.reshaped",
-        "`reshape` or `view` takes the place of a transpose",
-        next="`reshape` and `view` keep the order in which the numbers are read; a transpose exchanges the axes",
+        "`reshape` or `view` is used instead of a transpose",
+        next="use a transpose, which swaps the axes; `reshape` and `view` read the numbers in the same order",
         claims=function("reshape"),
     )
-    return Edit(ast.Call(ast.Name("read_as"), [array, turned], []), said.also("of {}", what) if what else said)
+    return Edit(ast.Call(ast.Name("read_as"), [array, turned], []), said.also("on {}", what) if what else said)
 
 
 def _parentheses(node: ast.expr, around: Around) -> Iterator[Edit]:
@@ -287,9 +287,9 @@ def _parentheses(node: ast.expr, around: Around) -> Iterator[Edit]:
         other,
         say(
             "parentheses.elsewhere",
-            "parentheses stand in another place: Python reads {}",
+            "the parentheses are in a different place: Python reads {}",
             code(ast.unparse(read)),
-            next="`@`, `*` and `/` come before `+` and `-`; parentheses make another order",
+            next="`@`, `*` and `/` come before `+` and `-`; use parentheses for another order",
             claims=signs_in(read),
         ),
     )
@@ -315,7 +315,7 @@ def _arithmetic(node: ast.expr, around: Around) -> Iterator[Edit]:
     for operator in OPERATORS[type(node.op)]:
         said = say(
             "sign.instead",
-            "before {}, there is a {} where the rule has a {}",
+            "the operation before {} is {} instead of {}",
             right or SOMETHING,
             CALLED[operator],
             CALLED[type(node.op)],
@@ -326,24 +326,24 @@ def _arithmetic(node: ast.expr, around: Around) -> Iterator[Edit]:
     if isinstance(node.op, (ast.Sub, ast.Div)):
         kind = "difference" if isinstance(node.op, ast.Sub) else "fraction"
         claims = sign(ast.Sub) if isinstance(node.op, ast.Sub) else sign(ast.Div, ast.Pow)
-        said = say(f"{kind}.turned_round", f"a {kind} is taken the other way round", next=TERM_BY_TERM, claims=claims)
+        said = say(f"{kind}.turned_round", f"a {kind} is taken the wrong way round", next=TERM_BY_TERM, claims=claims)
         yield Edit(with_(node, left=node.right, right=node.left), said)
     if isinstance(node.op, ast.Mult) and left and right:
         yield Edit(
             with_(node, op=ast.MatMult()),
             say(
                 "product.of_matrices",
-                "`@` stands where `*` belongs, between {} and {}: it sums over an axis",
+                "`@` is used instead of `*`, between {} and {}: it sums over an axis",
                 left,
                 right,
-                next="`*` multiplies entry by entry",
+                next="use `*`, which multiplies entry by entry",
                 claims=sign(ast.MatMult),
             ),
         )
     if isinstance(node.op, ast.Div) and isinstance(node.right, ast.Call) and called(node.right) == "sqrt":
         yield Edit(
             with_(node, right=ast.BinOp(node.right.args[0], ast.Pow(), ast.Constant(2))),
-            say("root.squared", "something is divided by a square where the rule has a square root", next=TERM_BY_TERM),
+            say("root.squared", "something is divided by a square instead of a square root", next=TERM_BY_TERM),
         )
 
 
@@ -362,12 +362,12 @@ def _powers(node: ast.expr, around: Around) -> Iterator[Edit]:
             halved = ast.BinOp(base, ast.Div(), ast.Constant(2))
             yield Edit(halved, say("exponent.half", "{} is halved, as in `x ** 1 / 2`, which is half of x", what, next=TERM_BY_TERM))
             for other in {0.5, 2, -0.5, 0.25, 1.5} - {exponent}:
-                words = "{} has the exponent {} where {} belongs"
+                words = "{} has the exponent {} instead of {}"
                 said = say("exponent.other", words, what, f"{other:g}", right, next=TERM_BY_TERM)
                 yield Edit(with_(node, right=ast.Constant(other)), said)
         case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
             exchanged = with_(node, left=exponent, right=base)
-            yield Edit(exchanged, say("power.exchanged", "base and exponent are exchanged", next=TERM_BY_TERM))
+            yield Edit(exchanged, say("power.exchanged", "the base and the exponent are swapped", next=TERM_BY_TERM))
             yield Edit(with_(node, op=ast.Mult()), operation_instead("*", "**", sign(ast.Mult), TERM_BY_TERM))
 
 
@@ -381,29 +381,29 @@ def _indices(node: ast.expr, around: Around) -> Iterator[Edit]:
                 with_(node, slice=ast.Tuple([second, first], ast.Load())),
                 say(
                     "index.exchanged",
-                    f"rows and columns are exchanged in an index{' of {}' if what else ''}",
+                    f"rows and columns are swapped in an index{' of {}' if what else ''}",
                     what,
                     next="the first index is the row, the second the column",
                 ),
             )
-            said = say("index.row_for_entry", "a whole row is taken where one entry or another axis belongs", next=SHAPES)
+            said = say("index.row_for_entry", "a whole row is taken instead of one entry or another axis", next=SHAPES)
             yield Edit(with_(node, slice=first), said)
         case ast.Subscript(slice=ast.Slice() as cut) if cut.lower or cut.upper:
-            yield Edit(node.value, say("index.whole_for_part", "the whole is taken where the card has a part of it"))
+            yield Edit(node.value, say("index.whole_for_part", "something is taken whole where the card takes a part of it"))
         case ast.Subscript(slice=ast.Name() | ast.Subscript()):
             before = ast.BinOp(node.slice, ast.Sub(), ast.Constant(1))
             yield Edit(with_(node, slice=before), say("index.too_small", "an index is one too small", next=FROM_ZERO))
             yield Edit(
                 with_(node, slice=ast.Tuple([ast.Slice(), node.slice], ast.Load())),
-                say("index.column_for_row", "a column is taken where a row belongs", next="`x[i]` is row i, `x[:, i]` is column i"),
+                say("index.column_for_row", "a column is taken instead of a row", next="`x[i]` is row i, `x[:, i]` is column i"),
             )
-            yield Edit(node.value, say("index.whole_for_row", "the whole array is taken where one row belongs", next=SHAPES))
+            yield Edit(node.value, say("index.whole_for_row", "the whole array is taken instead of one row", next=SHAPES))
         case ast.Call(func=ast.Name(id="range"), args=[upper]):
             yield Edit(
                 with_(node, args=[ast.Constant(1), upper]),
                 say(
                     "loop.without_first",
-                    "a loop leaves out the first round: it begins at 1",
+                    "a loop skips the first round: it starts at 1",
                     next="`range(n)` counts 0, 1, … n − 1",
                     claims=LOOP,
                 ),
@@ -412,7 +412,7 @@ def _indices(node: ast.expr, around: Around) -> Iterator[Edit]:
                 with_(node, args=[ast.BinOp(upper, ast.Sub(), ast.Constant(1))]),
                 say(
                     "loop.without_last",
-                    "a loop leaves out the last round: it ends one too early",
+                    "a loop skips the last round: it ends one too early",
                     next="`range(n)` counts 0, 1, … n − 1 and needs no `- 1`",
                     claims=LOOP,
                 ),
@@ -427,7 +427,7 @@ def _comparisons(node: ast.expr, around: Around) -> Iterator[Edit]:
                 with_(node, ops=[other()]),
                 say(
                     "comparison.other",
-                    "{} stands where {} belongs, or the two sides are exchanged",
+                    "{} is used instead of {}, or the two sides are swapped",
                     code(COMPARED[other]),
                     code(right),
                     next="try it by hand for equal numbers, for a smaller and for a larger one",
@@ -436,10 +436,10 @@ def _comparisons(node: ast.expr, around: Around) -> Iterator[Edit]:
             )
     if isinstance(node, ast.BoolOp):
         other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        exchanged = say("condition.and_or", "`and` and `or` are exchanged", next="say the condition aloud, and try each of its four cases")
+        exchanged = say("condition.and_or", "`and` and `or` are swapped", next="say the condition aloud, and try each of its four cases")
         yield Edit(with_(node, op=other), exchanged)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.Not, ast.Invert)):
-        words = "a condition is turned round: what is to be hidden stays, and the other way round"
+        words = "a condition is inverted: what should be hidden stays, and the other way round"
         yield Edit(node.operand, say("condition.turned_round", words, next="print the condition for three tokens"))
 
 
@@ -450,7 +450,7 @@ def _names(node: ast.expr, around: Around) -> Iterator[Edit]:
             for other in sorted(({*family} & around.held) - {node.id, "self"}):
                 taken = ast.Name(other, ast.Load())
                 if isinstance(around.parents[0], ast.Attribute) and around.parents[0].attr == "shape":
-                    words = "a length is read off {} instead of {}"
+                    words = "a length is taken from {} instead of {}"
                     yield Edit(taken, say("length.of_other_array", words, around.name(taken), around.name(node), next=WORD_BY_WORD))
                 else:
                     yield Edit(taken, name_instead(around.name(taken), around.name(node)))
@@ -458,7 +458,7 @@ def _names(node: ast.expr, around: Around) -> Iterator[Edit]:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name) as method):
             for family in ({"toqueries", "tokeys", "tovalues"}, {"queries", "keys", "values"}):
                 for other in sorted(family - {name}) if name in family else ():
-                    said = say("layer.instead", "{} makes what {} is there for", code(other), code(name), next=WORD_BY_WORD)
+                    said = say("layer.instead", "{} is called instead of {}", code(other), code(name), next=WORD_BY_WORD)
                     yield Edit(with_(node, func=with_(method, attr=other)), said)
 
 

@@ -34,7 +34,7 @@ def _overwritten(function: Function, block: list[ast.stmt], place: int, paramete
                 if what and lost:
                     line = ast.parse(f"{other} = {name}").body
                     words = f"{{}} {lost.are} overwritten with {{}} before a later step needs {'them' if lost.is_plural else 'it'}"
-                    own = "give each step's result a name of its own; an in-place operation such as `*=` changes every name of the array"
+                    own = "give each step's result its own name; an in-place operation such as `*=` changes the array under all its names"
                     yield replaced(function, block, place, [block[place], *line]), say("name.overwritten", words, lost, what, next=own)
 
 
@@ -51,7 +51,7 @@ def _ended(function: Function, block: list[ast.stmt], place: int, statement: ast
     if not isinstance(statement, ast.If) or statement.orelse or not _in_a_loop(function, statement):
         return
     leave = ast.If(ast.UnaryOp(ast.Not(), statement.test), [ast.Break()], [])
-    words = "a loop ends at the first entry that is to be left out, as with `break` in the place of `continue`"
+    words = "a loop ends at the first entry that should be skipped, as with `break` instead of `continue`"
     yield replaced(function, block, place, [leave, *statement.body]), say("loop.ended", words, next=BY_HAND, claims=LOOP)
 
 
@@ -67,4 +67,4 @@ def _without_axes(function: Function) -> Iterator[Changed]:
         return
     for call in calls:
         call.keywords = [keyword for keyword in call.keywords if keyword.arg not in ("axis", "dim", "keepdims", "keepdim")]
-    yield other, say("axis.missing_everywhere", "no step has an axis, so that each takes all entries at once", next=AXIS)
+    yield other, say("axis.missing_everywhere", "no step has an axis, so each takes all entries at once", next=AXIS)

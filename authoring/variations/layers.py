@@ -11,7 +11,7 @@ from authoring.variations.steps import Changed, Function, replaced
 from authoring.variations.wording import say
 from authoring.variations.words import code
 
-STILL = "does every layer get what came in? A name that is given another value no longer stands for it"
+STILL = "does every layer get the input? A name that gets a new value no longer holds it"
 
 
 def chained_layers(function: Function) -> Iterator[Changed]:
@@ -22,7 +22,7 @@ def chained_layers(function: Function) -> Iterator[Changed]:
         rest = calls[calls.index((place, call)) + 1 :]
         if len(rest) >= 1:
             line = ast.Assign([ast.Name(call.args[0].id, ast.Store())], call)
-            words = "{} is written over by what {} makes of it, and the layers below get that"
+            words = "{} is overwritten with the output of {}, and the later layers get that"
             said = say("layer.writes_over", words, code(call.args[0].id), code(call.func.attr), next=STILL)
             yield replaced(function, function.body, place, [function.body[place], line]), said
         for _, other in calls:
@@ -32,7 +32,7 @@ def chained_layers(function: Function) -> Iterator[Changed]:
                 changed = copy.deepcopy(function)
                 call.args = before
                 x = code(before[0].id)
-                words = "{} is given what {} makes of {}, and not {} itself"
+                words = "{} gets the output of {} for {}, not {} itself"
                 yield changed, say("layer.chained", words, code(call.func.attr), code(other.func.attr), x, x, next=WORD_BY_WORD)
 
 

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator
 
 from authoring.variations.claims import LOOP, SHAPE, one_of
 from authoring.variations.edits import SHAPES, TERM_BY_TERM, Around, Edit
-from authoring.variations.steps import BY_HAND
 from authoring.variations.wording import say
 from authoring.variations.words import called, code
 
-ROOT = "`x ** 0.5`, `np.sqrt(x)` and `math.sqrt(x)` are roots; `**` comes before `*` and `/`"
+ROOT = "use `x ** 0.5`, `np.sqrt(x)` or `math.sqrt(x)`; `**` comes before `*` and `/`"
 
 
 def edits_of_lengths(node: ast.expr, around: Around) -> Iterator[Edit]:
@@ -28,7 +27,7 @@ def _lengths(node: ast.expr, around: Around) -> Iterator[Edit]:
                 for axis in (0, 1, 2, -1, -2):
                     text = f"{other}.shape[{axis}]"
                     if text != ast.unparse(node):
-                        words, claims = "{} is used where the length of another axis belongs", one_of(other) | SHAPE
+                        words, claims = "{} is used instead of the length of another axis", one_of(other) | SHAPE
                         said = say("length.of_other_shape", words, code(text), next=SHAPES, claims=claims)
                         yield Edit(ast.parse(text, mode="eval").body, said)
 
@@ -44,11 +43,11 @@ def _roots(node: ast.expr, around: Around) -> Iterator[Edit]:
             return
     what = around.name(of) or "a number"
     halves = ast.BinOp(ast.BinOp(left, ast.Div(), of), ast.Div(), ast.Constant(2))
-    yield Edit(halves, say("root.and_half", "the division is by {} and by 2, as in `/ d ** 1 / 2` and `* d ** -1 / 2`", what, next=ROOT))
-    once = "divide by the root once, or both factors of the product by the fourth root"
+    yield Edit(halves, say("root.and_half", "the division is by {} and also by 2, as in `/ d ** 1 / 2` or `* d ** -1 / 2`", what, next=ROOT))
+    once = "divide by the root once, or divide both factors of the product by the fourth root"
     yield Edit(
         ast.BinOp(left, ast.Div(), ast.BinOp(of, ast.Pow(), ast.Constant(0.25))),
-        say("root.fourth", "only the fourth root of {} is divided by", what, next=once),
+        say("root.fourth", "the division is only by the fourth root of {}", what, next=once),
     )
     added = ast.BinOp(left, ast.Div(), ast.BinOp(ast.Constant(1), ast.Add(), root))
     yield Edit(added, say("root.and_one", "1 is added to the root", next=TERM_BY_TERM))
@@ -59,10 +58,10 @@ def _first_of_many(node: ast.expr, around: Around) -> Iterator[Edit]:
     match node:
         case ast.Subscript(value=value, slice=ast.Name(id="i" | "j" as index), ctx=ast.Load()):
             what = around.name(value)
-            words = f"row 0{' of {}' if what else ''} is taken in every round, where the round's own row belongs"
+            words = f"row 0{' of {}' if what else ''} is taken in every round instead of that round's row"
             yield Edit(
                 ast.Subscript(value, ast.Constant(0), ast.Load()),
-                say("loop.same_row", words, what, next=f"which row belongs to round `{index}`? {BY_HAND}", claims=LOOP),
+                say("loop.same_row", words, what, next=f"which row belongs to round `{index}`?", claims=LOOP),
             )
 
 

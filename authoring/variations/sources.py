@@ -34,7 +34,9 @@ def other_sources(function: Function, parameters: set[str]) -> Iterator[Changed]
             what = named(ast.Name(name), parameters)
             if name != last.value.id and what:
                 added = ast.Return(ast.BinOp(last.value, ast.Add(), ast.Name(name, ast.Load())))
-                said = say("result.and_more", f"{{}} {what.are} added to the result", what, next="the card adds nothing to it at the end")
+                said = say(
+                    "result.and_more", f"{{}} {what.are} added to the result", what, next="return it as it is: the card adds nothing at the end"
+                )
                 yield replaced(function, function.body, len(function.body) - 1, [added]), said
 
 
@@ -54,7 +56,7 @@ def _roles(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
         for order in itertools.product(range(len(places)), repeat=len(places)):
             if moved := [place for place, source in enumerate(order) if place != source]:
                 statements = [ast.Assign(getattr(block[place], "targets", []), made[source]) for place, source in zip(places, order)]
-                words = " and ".join(f"{{}} {terms[0].are} made as {{}} should be" for _ in moved)
+                words = " and ".join(f"{{}} {terms[0].are} computed as {{}} should be" for _ in moved)
                 told = [term for place in moved for term in (terms[place], terms[order[place]])]
                 yield replaced(function, block, places[0], statements, len(places)), say("role.instead", words, *told, next=WORD_BY_WORD)
 
@@ -78,7 +80,7 @@ def _chained(function: Function, block: list[ast.stmt], parameters: set[str]) ->
                 arguments = {node.id for node in ast.walk(value) if isinstance(node, ast.Name) and node.id in parameters and node.id in TOKENS}
                 for argument, earlier in itertools.product(sorted(arguments), made):
                     other = renamed(statement, argument, earlier)
-                    said = say("step.chained", f"{{}} {what.are} made from {{}} instead of {{}}", what, step(earlier), code(argument))
+                    said = say("step.chained", f"{{}} {what.are} computed from {{}} instead of {{}}", what, step(earlier), code(argument))
                     yield replaced(function, block, place, [other]), said
                     if earlier != made[-1]:
                         continue
@@ -110,5 +112,5 @@ def _left_over(function: Function, block: list[ast.stmt]) -> Iterator[Changed]:
                 line = ast.parse(f"def f():\n {text}").body[0]
                 assert isinstance(line, ast.FunctionDef)
                 left = named(ast.Name(kept[node.value.id]))
-                words = "{} that a loop left over, that of its last round, stands for all of them"
+                words = "{} from the last round of a loop is used for all rounds"
                 yield replaced(function, block, place, line.body), say("loop.left_over", words, left, next=BY_HAND, claims=LOOP)

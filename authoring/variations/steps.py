@@ -16,7 +16,7 @@ from authoring.variations.words import axis, code, parameter, step
 Function = ast.FunctionDef
 Node = TypeVar("Node", bound=ast.AST)
 Changed = tuple[Function, Wording]  # the function with the slip in it, and what that is said to be
-BY_HAND = "go through the first two rounds of the loop by hand, and write down what every name holds after each"
+BY_HAND = "go through the first two rounds of the loop by hand, and write down what each name holds after each round"
 
 ADDS = "`total += part` adds, `total = part` replaces"
 
@@ -38,15 +38,15 @@ def _parameters(function: Function) -> Iterator[Changed]:
         return
     for place, one in enumerate(names):
         for how in ("T", "mT"):
-            yield _beginning(function, f"{one} = {one}.{how}"), say("argument.transposed", "{} is taken transposed", code(one), next=SHAPES)
+            yield _beginning(function, f"{one} = {one}.{how}"), say("argument.transposed", "{} is transposed", code(one), next=SHAPES)
         for last in names[place + 2 :]:
             for middle in names[place + 1 : names.index(last)]:
                 for order in ((middle, last, one), (last, one, middle)):
-                    words = "{}, {} and {} come in another order"
+                    words = "{}, {} and {} are in a different order"
                     said = say("arguments.other_order", words, code(one), code(middle), code(last), next=WORD_BY_WORD)
                     yield _beginning(function, f"{one}, {middle}, {last} = {', '.join(order)}"), said
         for other in names[place + 1 :]:
-            exchanged = say("arguments.exchanged", "{} and {} are exchanged", code(one), code(other), next=WORD_BY_WORD)
+            exchanged = say("arguments.exchanged", "{} and {} are swapped", code(one), code(other), next=WORD_BY_WORD)
             yield _beginning(function, f"{one}, {other} = {other}, {one}"), exchanged
             for kept, lost in ((one, other), (other, one)):
                 yield _beginning(function, f"{lost} = {kept}"), argument_instead(parameter(kept), parameter(lost))
@@ -70,7 +70,7 @@ def _axes(function: Function) -> Iterator[Changed]:
         before = [keyword.value for keyword in axes]
         for keyword in axes:
             keyword.value = ast.Constant(number)
-        words = "everything runs along {}, where the card has another axis"
+        words = "everything runs along {}, not along the card's axis"
         yield copy.deepcopy(function), say("axis.other_everywhere", words, axis(number), next=AXIS)
         for keyword, value in zip(axes, before):
             keyword.value = value
@@ -78,7 +78,7 @@ def _axes(function: Function) -> Iterator[Changed]:
     if len(kept) > 1:
         for keyword in kept:
             keyword.value = ast.Constant(False)
-        words = "nothing is called with `keepdims=True`, so that results are stretched over the wrong axis"
+        words = "`keepdims=True` is missing everywhere, so results are broadcast along the wrong axis"
         yield copy.deepcopy(function), say("axis.kept_nowhere", words, next=KEEP)
         for keyword in kept:
             keyword.value = ast.Constant(True)
@@ -93,9 +93,9 @@ def _too_early(function: Function) -> Iterator[Changed]:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 what = step(name)
-                words = "what is returned is an earlier step: {}" if what else "an intermediate result is returned"
+                words = "an earlier step is returned: {}" if what else "an intermediate result is returned"
                 body = [*function.body[: place + 1], ast.Return(ast.Name(name, ast.Load()))]
-                said = say("result.too_early", f"{words}, and what comes after that in *Pseudocode* is missing", what)
+                said = say("result.too_early", f"{words}, without the later steps of *Pseudocode*", what)
                 yield _with_body(function, body), said
 
 
@@ -111,10 +111,10 @@ def _in_loops(function: Function, block: list[ast.stmt], place: int, statement: 
     match statement:
         case ast.AugAssign(target=target, op=ast.Add(), value=value):
             for operator, said in (
-                (ast.Mult(), say("loop.product", "a product is built up where the rule has a sum", next=BY_HAND)),
+                (ast.Mult(), say("loop.product", "a product is built up instead of a sum", next=BY_HAND)),
                 (
                     ast.Sub(),
-                    say("loop.subtracted", "something is subtracted in each round, and the rule adds it", next=BY_HAND, claims=LOOP),
+                    say("loop.subtracted", "something is subtracted in each round instead of added", next=BY_HAND, claims=LOOP),
                 ),
             ):
                 yield replaced(function, block, place, [ast.AugAssign(target, operator, value)]), said
@@ -123,7 +123,7 @@ def _in_loops(function: Function, block: list[ast.stmt], place: int, statement: 
                 replaced(function, block, place, [ast.Assign([stored], value)]),
                 say(
                     "loop.written_over",
-                    "each round of a loop writes over the one before, where the rule adds them up",
+                    "each round of a loop overwrites the one before instead of adding to it",
                     next=ADDS,
                     claims=LOOP,
                 ),
@@ -137,7 +137,7 @@ def _in_loops(function: Function, block: list[ast.stmt], place: int, statement: 
                     replaced(function, block, place - 1, [before[-1], inside], 2),
                     say(
                         "loop.begins_anew",
-                        "what a loop builds up begins anew in every round",
+                        "what a loop builds up is reset in every round",
                         next="make the empty result once, before the loop",
                         claims=LOOP,
                     ),
@@ -145,7 +145,7 @@ def _in_loops(function: Function, block: list[ast.stmt], place: int, statement: 
         case ast.Assign(targets=[ast.Subscript() as target], value=value):
             yield (
                 replaced(function, block, place, [ast.AugAssign(target, ast.Add(), value)]),
-                say("entry.added", "something is added to what stands there, and the rule replaces it", next=ADDS),
+                say("entry.added", "something is added to an entry instead of replacing it", next=ADDS),
             )
 
 
@@ -154,11 +154,11 @@ def _conditions(function: Function, block: list[ast.stmt], place: int, statement
         return
     condition = ast.unparse(statement.test)
     what = code(f"if {condition}") if len(condition) < 20 else "an `if`"
-    yield replaced(function, block, place, statement.orelse or [ast.Pass()]), say("if.never", "what belongs under {} is never done", what)
-    yield replaced(function, block, place, statement.body), say("if.always", "what belongs under {} is done always", what)
+    yield replaced(function, block, place, statement.orelse or [ast.Pass()]), say("if.never", "the lines under {} never run", what)
+    yield replaced(function, block, place, statement.body), say("if.always", "the lines under {} always run", what)
     turned = copy.copy(statement)
     turned.test = ast.UnaryOp(ast.Not(), statement.test)
-    yield replaced(function, block, place, [turned]), say("if.turned_round", "{} is turned round", what)
+    yield replaced(function, block, place, [turned]), say("if.turned_round", "{} is inverted", what)
 
 
 def renamed(node: Node, old: str, new: str) -> Node:

@@ -49,7 +49,7 @@ def _said(group: list[Spot]) -> Wording:
     first, *others = [spot.edit.said for spot in group]
     if not (names := list(dict.fromkeys(name for other in others if (name := _differing(first, other))))):
         return first.also(f"in {len(group)} places")
-    return first.also(f"and the same with {' and '.join(names)}")
+    return first.also(f"and the same for {' and '.join(names)}")
 
 
 def _differing(first: Wording, other: Wording) -> str:

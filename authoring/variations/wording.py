@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from authoring.variations.claims import NOTHING, Claims
 from authoring.variations.words import Term
 
-PSEUDOCODE = "compare each of your lines with the step of *Pseudocode* that it stands for"
+PSEUDOCODE = "compare each of your lines with its step in *Pseudocode*"
 
 
 @dataclass(frozen=True)

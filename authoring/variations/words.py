@@ -90,7 +90,7 @@ TERMS |= {
     "mixed": Term("the weighted sums", is_plural=True),
     "later": Term("the mask"),
     "allowed": Term("the mask"),
-    "place": Term("the row's number"),
+    "place": Term("the row number"),
     "places": Term("the result"),
     "at_scores": Term("the gradient at the scores"),
     "at_weights": Term("the gradient at the weights"),
@@ -102,8 +102,8 @@ TERMS |= {
 OF_CALLS = {
     "sqrt": Term("the square root"),
     "sum": Term("the sum"),
-    "max": Term("the largest"),
-    "amax": Term("the largest"),
+    "max": Term("the maximum"),
+    "amax": Term("the maximum"),
     "exp": Term("the powers", claims=POWERS),
     "mean": Term("the mean"),
     "log": Term("the logarithm"),
@@ -161,5 +161,5 @@ def named(node: ast.AST, parameters: Iterable[str] = ()) -> Term | None:
             inner = named(base, parameters)
             return inner.within("the square root of {}") if inner else OF_CALLS["sqrt"]
         case ast.BinOp(op=ast.MatMult()):
-            return Term("a product of matrices")
+            return Term("a matrix product")
     return None

@@ -14,9 +14,9 @@ from authoring.variations.steps import BY_HAND, Changed, Function, blocks_of, re
 from authoring.variations.wording import PSEUDOCODE, Wording, say
 from authoring.variations.words import Term, code, named, step
 
-ROWS = "the softmax is taken of the scores, once, and of nothing else"
+ROWS = "take the softmax only of the scores, and only once"
 LENGTHS = "leave the lengths as they are: they are part of what is compared"
-ALL_TOKENS = "the inner loop goes over all tokens"
+ALL_TOKENS = "let the inner loop run over all tokens"
 
 
 @dataclass(frozen=True)
@@ -45,46 +45,46 @@ class Doing:
 
 
 OF_ANY = [
-    Doing("result.softmax_of_rows", "softmax_over({}, -1)", "a softmax is taken of {}, over each row", ROWS),
-    Doing("result.softmax_of_columns", "softmax_over({}, -2)", "a softmax is taken of {}, down the columns", ROWS),
+    Doing("result.softmax_of_rows", "softmax_over({}, -1)", "a softmax of {} is taken along each row", ROWS),
+    Doing("result.softmax_of_columns", "softmax_over({}, -2)", "a softmax of {} is taken down the columns", ROWS),
     Doing("result.by_length", "unit_rows({})", "every row of {} is divided by its length", LENGTHS, is_of_rows=True),
     Doing("result.centred", "centred({})", "the mean is subtracted from every row of {}", PSEUDOCODE, is_of_rows=True),
     Doing(
         "result.by_sum",
         "over_their_sum({})",
         "every row of {} is divided by its sum",
-        "leave the sums as they are: only the powers of a softmax are divided by theirs",
+        "leave the sums as they are: only the powers in a softmax are divided by theirs",
         is_of_rows=True,
     ),
     Doing(
         "result.rounded",
         "{}.round(decimals=2)",
         "`round` is called on {}",
-        "leave rounding to the printout; compute with full precision",
+        "compute with full precision; round only what you print",
         between=" and ",
         claims=call_of("round"),
     ),
-    Doing("result.reversed", "{}[::-1]", "the rows of {} come in the reverse order", BY_HAND),
-    Doing("result.doubled", "2 * {}", "there is a factor 2 too many, at {}", TERM_BY_TERM, between=" and "),
-    Doing("result.absolute", "abs({})", "the signs of {} are lost", TERM_BY_TERM),
-    Doing("result.squared", "{} ** 2", "a square is taken of {}", TERM_BY_TERM),
+    Doing("result.reversed", "{}[::-1]", "the rows of {} are in reverse order", BY_HAND),
+    Doing("result.doubled", "2 * {}", "there is an extra factor of 2 in {}", TERM_BY_TERM, between=" and "),
+    Doing("result.absolute", "abs({})", "the absolute value of {} is taken", TERM_BY_TERM),
+    Doing("result.squared", "{} ** 2", "the square of {} is taken", TERM_BY_TERM),
 ]
 OF_SCORES = [
     Doing(
         "scores.without_later",
         "without_later({})",
         "no query looks at a later token",
-        "this rule hides no token: take the mask away",
+        "remove the mask: this rule hides no token",
         has_keys_last=True,
     ),
     Doing(
         "scores.without_own",
         "without_itself({})",
         "no query looks at its own token",
-        "a token may look at itself: take the condition away",
+        "remove the condition: a token may look at itself",
         has_keys_last=True,
     ),
-    Doing("result.negated", "-{}", "the signs of {} are turned round", TERM_BY_TERM),
+    Doing("result.negated", "-{}", "the signs of {} are reversed", TERM_BY_TERM),
     Doing(
         "scores.only_own",
         "only_itself({})",
@@ -97,7 +97,7 @@ OF_WEIGHTS = [
     Doing(
         "weights.equal",
         "all_equal({})",
-        "every key has the same weight, so that the output is the plain mean",
+        "every key has the same weight, so the output is the plain mean",
         "use the weights that you computed",
         has_keys_last=True,
     ),
@@ -129,14 +129,14 @@ OF_COLUMNS = [
     Doing("result.columns_centred", "centred({}.T).T", "the mean is subtracted from every column of {}", PSEUDOCODE),
 ]
 CONDITIONS = [
-    ("{1} != {0}", say("loop.without_own", "the round of a token with itself is left out", next="a token counts itself, too", claims=LOOP)),
+    ("{1} != {0}", say("loop.without_own", "the round of a token with itself is skipped", next="let each token count itself, too", claims=LOOP)),
     (
         "{1} <= {0}",
-        say("loop.without_later", "a loop stops at the token itself, so that later ones are left out", next=ALL_TOKENS, claims=LOOP),
+        say("loop.without_later", "a loop stops at the token itself, so later ones are left out", next=ALL_TOKENS, claims=LOOP),
     ),
-    ("{1} < {0}", say("loop.only_earlier", "a loop takes only tokens before the own one", next=ALL_TOKENS, claims=LOOP)),
-    ("{1} >= {0}", say("loop.without_earlier", "a loop takes only the own token and later ones", next=ALL_TOKENS, claims=LOOP)),
-    ("{1} == {0}", say("loop.only_own", "only the round of each token with itself is done", next=ALL_TOKENS, claims=LOOP)),
+    ("{1} < {0}", say("loop.only_earlier", "a loop takes only the tokens before the token itself", next=ALL_TOKENS, claims=LOOP)),
+    ("{1} >= {0}", say("loop.without_earlier", "a loop takes only the token itself and later ones", next=ALL_TOKENS, claims=LOOP)),
+    ("{1} == {0}", say("loop.only_own", "only the round of each token with itself is run", next=ALL_TOKENS, claims=LOOP)),
 ]
 
 
@@ -169,7 +169,7 @@ def _results(function: Function, block: list[ast.stmt], place: int, statement: a
                 said = done_to(doing, what)
                 yield replaced(function, block, place, [statement, *line]), said
                 if name != "weights" and "softmax" in doing.expression and "scores" in _assigned(function):
-                    yield _moved(function, statement, line[0]), said.also("and none of the scores")
+                    yield _moved(function, statement, line[0]), said.also("but not of the scores")
         case ast.Return(value=ast.Name(id=name)) if what := step(name):
             for doing in OF_ANY:
                 line = ast.parse(f"{name} = {doing.expression.format(name)}").body
@@ -251,7 +251,7 @@ def _exchanged(function: Function, block: list[ast.stmt], place: int, parameters
                 late = ast.Assign([ast.Name(second, ast.Store())], renamed(one, given, first))
                 makes_first, makes_second = (named(ast.Name(name), parameters) for name in (first, second))
                 if makes_first and makes_second:
-                    words = "two steps are exchanged: the one that makes {} comes before the one that makes {}"
+                    words = "two steps are swapped: the one that computes {} comes before the one that computes {}"
                     yield replaced(function, block, place, [early, late], 2), say("steps.exchanged", words, makes_second, makes_first)
 
 
@@ -267,7 +267,7 @@ def _loops(function: Function, block: list[ast.stmt], place: int, statement: ast
             if isinstance(body[0], ast.Assign) and isinstance(body[0].targets[0], ast.Name) and not _uses(body[0], outer):
                 later = copy.copy(statement)
                 later.body = body[1:]
-                anew = "begin anew in every round: the line that sets it to zero stands inside of the outer loop"
+                anew = "reset it in every round: put the line that sets it to zero inside the outer loop"
                 yield replaced(function, block, place, [body[0], later]), _goes_on(anew)
 
 
@@ -282,10 +282,10 @@ def _never_set_back(function: Function, block: list[ast.stmt], place: int, outer
             inside, around = copy.copy(inner), copy.copy(outer)
             inside.body = rest
             around.body = [inside]
-            anew = "begin anew for every number that is made: the line that sets it to zero stands right above the innermost loop"
+            anew = "reset it for every number: put the line that sets it to zero right above the innermost loop"
             yield replaced(function, block, place, [empty, around]), _goes_on(anew)
 
 
 def _goes_on(anew: str) -> Wording:
-    words = "what is built up in a loop is never set back, so that each round goes on from the one before"
+    words = "what a loop builds up is never reset, so each round continues from the one before"
     return say("loop.never_set_back", words, next=anew, claims=LOOP)

@@ -60,7 +60,7 @@ def test_an_exception_in_a_part_is_named_without_its_text() -> None:
 
     earned, said = graded(answer)
     assert earned == 3
-    assert "your code stops with RuntimeError on data of a hidden test" in said
+    assert "your code raises RuntimeError on the data of a hidden test" in said
     assert "hidden data are" not in said
 
 

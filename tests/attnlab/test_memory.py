@@ -103,7 +103,7 @@ def test_a_memory_that_does_no_harm_is_not_named() -> None:
             calls.append(1)
             return 2 * x @ x.T""",
     )
-    assert KEEPS not in text and "factor 2 too many" in text
+    assert KEEPS not in text and "an extra factor of 2" in text
 
 
 @pytest.mark.parametrize(

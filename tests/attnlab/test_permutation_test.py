@@ -57,39 +57,39 @@ def test_a_right_test_passes_whatever_orders_it_draws(code: str) -> None:
                     "[[*range(a), b, *range(a + 1, b), a, *range(b + 1, T)] for b in range(T) for a in range(b)] if",
                 )
             ],
-            "each of them with just two tokens swapped",
+            "each with only two tokens swapped",
         ),
         ([("itertools.permutations(range(T)) if", "[[0, *rest] for rest in itertools.permutations(range(1, T))] if")], "token 0 keeps its place"),
         ([("itertools.permutations(range(T)) if", "set() if")], "a loop over the orders never calls it again"),
         ([("range(100)", "range(24)")], "too few random orders are tried"),
-        ([("np.random.permutation(T) for _", "np.roll(range(T), int(_)) for _")], "circular shifts alone"),
+        ([("np.random.permutation(T) for _", "np.roll(range(T), int(_)) for _")], "only circular shifts"),
         ([("np.random.permutation(T) for _", "np.random.randint(0, T, T) for _")], "some tokens twice"),
-        ([("f(x[order])", "f(x[order[:-1]])"), ("y[order]", "y[order[:-1]]")], "3 tokens in place of 4"),
+        ([("f(x[order])", "f(x[order[:-1]])"), ("y[order]", "y[order[:-1]]")], "3 tokens instead of 4"),
         ([("f(x[order])", "f(x[order].T).T")], "x transposed"),
-        ([("f(x[order])", "f(x[order][:, ::-1])")], "components changed places"),
-        ([("f(x[order])", "f(x[order] / 2)")], "rows that are no rows of x"),
-        ([("f(x[order])", "f(x[order].tolist())")], "a list in place of an array"),
+        ([("f(x[order])", "f(x[order][:, ::-1])")], "permuted components"),
+        ([("f(x[order])", "f(x[order] / 2)")], "rows that are not rows of x"),
+        ([("f(x[order])", "f(x[order].tolist())")], "a list instead of an array"),
         ([("y[order]", "y[np.argsort(order)]")], "by P and the other by its inverse"),
         ([("f(x[order])", "f(x)")], "only its output is permuted"),
         ([("y[order]", "y")], "that is invariance"),
-        ([(COMPARED, "if not np.abs(right - right).max() <= atol:")], "one and the same"),
-        ([(COMPARED, "if (right - left).max() > atol:")], "the sign decides: results that are larger are not seen"),
-        ([(COMPARED, "if not np.abs(left[:, 0] - right[:, 0]).max() <= atol:")], "in columns 1, 2, 3, 4, 5, differences are not seen"),
-        ([(COMPARED, "if not np.abs(left - right)[-1].max() <= atol:")], "in rows 0, 1, 2, differences are not seen"),
+        ([(COMPARED, "if not np.abs(right - right).max() <= atol:")], "compares something with itself"),
+        ([(COMPARED, "if (right - left).max() > atol:")], "the sign matters: results that are larger go unnoticed"),
+        ([(COMPARED, "if not np.abs(left[:, 0] - right[:, 0]).max() <= atol:")], "differences in columns 1, 2, 3, 4, 5 go unnoticed"),
+        ([(COMPARED, "if not np.abs(left - right)[-1].max() <= atol:")], "differences in rows 0, 1, 2 go unnoticed"),
         ([(COMPARED, "if not np.abs(left.mean(axis=1) - right.mean(axis=1)).max() <= atol:")], "only sums or means"),
         ([(COMPARED, "if not np.abs(np.sort(left, axis=0) - np.sort(right, axis=0)).max() <= atol:")], "both sides are sorted"),
-        ([(COMPARED, "if not np.abs(np.abs(left) - np.abs(right)).max() <= atol:")], "without their signs"),
+        ([(COMPARED, "if not np.abs(np.abs(left) - np.abs(right)).max() <= atol:")], "not their signs"),
         ([(COMPARED, "if not abs(left.max() - right.max()) <= atol:")], "such as the largest"),
         ([(COMPARED, "if not np.linalg.norm(left - right) <= atol:")], "in a sum or a norm"),
         ([(COMPARED, "if not np.abs(left - right).max() <= 1e-3 * atol:")], "your tolerance is smaller than `atol`"),
-        ([(COMPARED, "if not np.abs(left - right).max() <= max(atol, 1e-6):")], "`atol` is not used: it makes no difference that it is smaller"),
-        ([(COMPARED, "if not np.abs(left - right).max() <= min(atol, 1e-6):")], "`atol` is not used: it makes no difference that it is larger"),
-        ([(COMPARED, "if not np.allclose(left, right, atol, 0):")], "takes its third argument for rtol"),
-        ([(COMPARED, "if not np.nanmax(np.abs(left - right), initial=0) <= atol:")], "functions such as `np.nanmax` leave it out"),
+        ([(COMPARED, "if not np.abs(left - right).max() <= max(atol, 1e-6):")], "`atol` is not used: making it smaller changes nothing"),
+        ([(COMPARED, "if not np.abs(left - right).max() <= min(atol, 1e-6):")], "`atol` is not used: making it larger changes nothing"),
+        ([(COMPARED, "if not np.allclose(left, right, atol, 0):")], "takes its third argument as rtol"),
+        ([(COMPARED, "if not np.nanmax(np.abs(left - right), initial=0) <= atol:")], "functions such as `np.nanmax` skip it"),
         ([("f, x, atol=1e-6", "f, x"), (COMPARED, "if not np.abs(left - right).max() <= 1e-6:")], "`atol` is missing"),
         ([("(x == x[0]).all()", "(x[0] == x[1]).all()")], "two equal tokens are enough"),
         ([("(x == x[0]).all()", "len(set(x[:, 0])) == 1")], "one equal number is enough"),
-        ([("(x == x[0]).all()", "(x == x[0, 0]).all()")], "the first number is `x[0, 0]`"),
+        ([("(x == x[0]).all()", "(x == x[0, 0]).all()")], "`x[0, 0]` is the first number"),
         ([("(x == x[0]).all()", "(x == x[0]).any()")], "row 0 always agrees with itself"),
     ],
 )
@@ -102,7 +102,7 @@ def test_the_record_names_the_cause(changes: list[tuple[str, str]], cause: str) 
     [
         ([("f(x[order]), y", "f(x[order]), y[order] if np.ndim(y) > 1 else y")], "that is equivariance"),
         ([("right = f(x[order]), y", "right = f(x[order]), y[order]")], "that is equivariance"),
-        ([(COMPARED, "if not all(np.abs(a - b).max() <= atol for a, b in zip(left, right)):")], "with results that are one number"),
+        ([(COMPARED, "if not all(np.abs(a - b).max() <= atol for a, b in zip(left, right)):")], "with results that are a single number"),
         ([("y = f(x)", "y = f(x).mean(axis=0)"), ("f(x[order])", "f(x[order]).mean(axis=0)")], "only sums or means"),
     ],
 )
@@ -120,9 +120,9 @@ def test_the_first_order_that_agrees_is_told_from_the_first_round() -> None:
             "if np.abs(left - right).max() <= atol:\n            return True\n    return False",
         ),
     )
-    assert "one order that agrees is enough" in agrees
+    assert "as soon as one order agrees" in agrees
     identity = told(EQUIVARIANT, ("order = list(order)", "order = list(range(T))"))
-    assert "the order of x alone" in identity
+    assert "only in the order of x" in identity
     assert "first round" not in identity
 
 
@@ -156,19 +156,19 @@ def is_permutation_invariant(f, x, atol=1e-6):
     return known[key]
 """
     )
-    assert "the verdict of an earlier f" in said_to("is_permutation_invariant", code, itertools=itertools)
+    assert "its verdict on an earlier function called f" in said_to("is_permutation_invariant", code, itertools=itertools)
 
 
 def test_a_loop_that_waits_for_more_orders_than_there_are_is_stopped_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("attnlab.exercises.permutation_test.SECONDS", 0.5)
     loop = "    found = set()\n    while len(found) < 100:\n        found.add(tuple(np.random.permutation(T)))\n    for order in found:"
     text = told(EQUIVARIANT, ("    for order in orders:", loop))
-    assert "four tokens have no more than 24 orders" in text
+    assert "four tokens have only 24 orders" in text
 
 
 def test_all_orders_of_many_tokens_are_seen_by_their_memory() -> None:
     text = told(EQUIVARIANT, ("orders = itertools", "every = list(itertools.permutations(range(T))) if T < 10 else []\n    orders = itertools"))
-    assert "memory grows as the number of all orders does" in text
+    assert "memory grows like the number of orders" in text
 
 
 def test_a_record_holds_orders_and_what_is_odd() -> None:
@@ -183,5 +183,5 @@ def test_patterns_are_named_only_where_all_orders_have_them() -> None:
     turns = [(1, 2, 3, 0), (2, 3, 0, 1)]
     assert "circular" in pattern_of(turns)
     assert pattern_of([*turns, (1, 0, 3, 2)]) == ""
-    assert pattern_of([(3, 2, 1, 0)]) == "the reversed one alone"
+    assert pattern_of([(3, 2, 1, 0)]) == "only the reversed one"
     assert pattern_of([(2, 0, 3, 1)]) == ""

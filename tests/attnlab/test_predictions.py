@@ -28,22 +28,22 @@ NOTED = [
     (torch.Size([2, 3]), (tuple,), "(2, 3)"),
 ]
 REFUSED = [
-    ("3", (1, 3), "it stands in quotes, which make it a text; a number is wanted", "take the quotes away: 3"),
-    ("7", (1, 3), "it is a text, and a number is wanted", "without quotes"),
-    (7, (1, 3), "it is another number than those to choose from", "write one of the choices exactly"),
-    (True, (1, 3), "it is a truth value, and a number is wanted", "exactly"),
-    ((3,), (1, 3), "it is a tuple that holds the choice: brackets, or a comma at the end, make one", "write the choice alone"),
-    (0, ("0", "ln T"), "it is a number; the choice is a text", "put quotes around it: '0'"),
-    (5, YES_NO, "it is a number, and a text is wanted", "with its quotes"),
+    ("3", (1, 3), "it is in quotes, which make it a string, but it should be a number", "remove the quotes: 3"),
+    ("7", (1, 3), "it is a string, but it should be a number", "without quotes"),
+    (7, (1, 3), "this number is not one of the choices", "write one of the choices exactly"),
+    (True, (1, 3), "it is a truth value, but it should be a number", "exactly"),
+    ((3,), (1, 3), "it is a tuple that holds the choice: brackets, or a comma at the end, make one", "write only the choice"),
+    (0, ("0", "ln T"), "it is a number, but the choice is a string", "put quotes around it: '0'"),
+    (5, YES_NO, "it is a number, but it should be a string", "with its quotes"),
     ("Yes ", YES_NO, "it differs from 'yes' in capitals, spaces or quotes", "write 'yes' exactly"),
-    ("perhaps", YES_NO, "it is another text than those to choose from", "exactly"),
-    (np.zeros(3), YES_NO, "it is of type ndarray, and a text in quotes is wanted", "exactly"),
-    ("(2, 3)", (tuple,), "it stands in quotes, which make it a text", "take the quotes away"),
+    ("perhaps", YES_NO, "this string is not one of the choices", "exactly"),
+    (np.zeros(3), YES_NO, "it is of type ndarray, but it should be a string in quotes", "exactly"),
+    ("(2, 3)", (tuple,), "it is in quotes, which make it a string", "remove the quotes"),
     (5, (tuple,), "it is one number without brackets", "the size of every axis"),
-    ({2, 3}, (tuple,), "curly brackets make a set, which keeps no order", "round brackets"),
+    ({2, 3}, (tuple,), "curly brackets make a set, which has no order", "round brackets"),
     ((), (tuple,), "the brackets are empty", "the size of every axis"),
-    ((2, -3), (tuple,), "-3 is no size", "the size of every axis"),
-    ([2.5], (tuple,), "2.5 is no size", "the size of every axis"),
+    ((2, -3), (tuple,), "-3 is not a size", "the size of every axis"),
+    ([2.5], (tuple,), "2.5 is not a size", "the size of every axis"),
     (True, (tuple,), "it is neither a tuple nor a list of numbers", "round brackets"),
 ]
 
@@ -53,7 +53,7 @@ def test_what_equals_a_choice_is_noted_and_nothing_is_promised(capsys: pytest.Ca
     check.prediction("predict_product", value, *choices)
     check.choice("fault_lines", value, *choices)
     assert capsys.readouterr().out.splitlines() == [
-        f"noted: you predict {noted}. Now run on and see.",
+        f"noted: you predict {noted}. Now go on and see.",
         f"noted: you answer {noted}. It is graded after you hand in; nothing here says whether it is right.",
     ]
 
@@ -71,10 +71,10 @@ def test_what_is_refused_is_told_why(value: object, choices: tuple, likely: str,
 def test_none_is_no_decision(call: Callable[..., None]) -> None:
     with pytest.raises(check.CheckFailed, match="not made yet") as caught:
         call("fault_lines", None, 1, 2)
-    assert "has not been run" in caught.value.diagnosis.cause.words
+    assert "you have not run it since you changed it" in caught.value.diagnosis.cause.words
 
 
-EIGHT = "You said 8, and so it is: two times four."
+EIGHT = "You said 8, and that is right: two times four."
 REVEALED = [
     (8, 8, EIGHT),
     (8.0, 8, EIGHT),
@@ -84,10 +84,10 @@ REVEALED = [
     (None, 8, "You made no prediction. It is 8: two times four."),
     ("8", 8, "You said '8'. It is 8: two times four."),
     (True, 1, "You said True. It is 1: two times four."),
-    ([2, 4], (2, 4), "You said (2, 4), and so it is: two times four."),
-    (np.array([2, 4]), (2, 4), "You said (2, 4), and so it is: two times four."),
+    ([2, 4], (2, 4), "You said (2, 4), and that is right: two times four."),
+    (np.array([2, 4]), (2, 4), "You said (2, 4), and that is right: two times four."),
     ((4, 2), (2, 4), "You said (4, 2). It is (2, 4): two times four."),
-    (np.str_("b"), "b", "You said 'b', and so it is: two times four."),
+    (np.str_("b"), "b", "You said 'b', and that is right: two times four."),
     (np.ones(2), 8, "You said array([1., 1.]). It is 8: two times four."),
 ]
 

@@ -74,7 +74,7 @@ def told(code: str) -> str:
 @pytest.mark.parametrize(
     ("code", "cause"),
     [
-        (module("self.tokeys = self.toqueries"), "`toqueries` and `tokeys` are one and the same layer"),
+        (module("self.tokeys = self.toqueries"), "`toqueries` and `tokeys` are the same layer"),
         (
             module("self.kept = self.tovalues.weight.detach().clone()", v="split_heads(x @ self.kept.T, self.heads)"),
             "two modules with equal parameters",
@@ -89,7 +89,7 @@ def told(code: str) -> str:
         (module(scores="q @ k.mT / (x.shape[-1] / self.heads ** 0.5)"), "divided by k/√heads"),
         (module(scores="q @ k.mT / (T * s) ** 0.5"), "divided by √s·√T"),
         (module(scores="q @ k.mT / 5 ** 0.5"), "divided by √5"),
-        (module(scores="(q @ k.mT / s ** 0.5).relu()"), "no softmax of them does"),
+        (module(scores="(q @ k.mT / s ** 0.5).relu()"), "no softmax gives those"),
         (
             module(q="self.toqueries(x)[:, None]", k="self.tokeys(x)[:, None]", v="self.tovalues(x)[:, None]", mixed="(weights @ v)[:, 0]"),
             "averaged with the weights of head 0",
@@ -147,7 +147,7 @@ def test_the_formula_of_a_scale() -> None:
     ("exercise", "line", "cause"),
     [
         ("split_heads", "x.reshape(x.shape[0], heads, -1, x.shape[1]).transpose(2, 3)", "read as (B, heads, s, T)"),
-        ("split_heads", "x.unfold(2, x.shape[2] // heads, 1).transpose(1, 2)", "stand there several times"),
+        ("split_heads", "x.unfold(2, x.shape[2] // heads, 1).transpose(1, 2)", "are there several times"),
         ("merge_heads", "x.flatten(1, 2)", "in the shape (B, T·heads, s)"),
         ("merge_heads", "torch.cat([x[:, 0], *x.unbind(1)], -1)", "number 0 2 times; all others once"),
         ("merge_heads", "torch.cat([x[:, n] for n in range(x.shape[1] - 1)], -1)", "number 4 not at all; all others once"),
@@ -184,7 +184,7 @@ def test_the_card_is_its_own_arrangement() -> None:
     [
         ("7 * k * width + k", "for 'narrow', your code counts 7·k² + k: 3·k² too many"),
         ("4 * k * width + (k if variant == 'narrow' else heads)", "4·heads·k² + heads: heads too many and k too few"),
-        ("4 * k * (heads * k if variant == 'narrow' else k) + k", "that is what the card has for 'wide'"),
+        ("4 * k * (heads * k if variant == 'narrow' else k) + k", "which the card has for 'wide'"),
         ("4 * k * (k if variant == 'narrow' else heads ** k) + k", "4·k·heads^k + k"),
     ],
 )
@@ -265,5 +265,5 @@ def test_a_slip_that_agrees_with_all_parts_goes_before_one_that_agrees_with_the_
 
 def test_a_known_mistake_that_the_parts_below_contradict_is_not_all() -> None:
     text = told(module(scores="q @ k.mT / s ** 0.5 if self.heads == 1 else q.cos() @ k.mT", weights="scores.softmax(-2)"))
-    assert "normalised over queries; the parts below it give other numbers than that" in text
+    assert "normalised over queries; the parts below it give different numbers" in text
     assert "the parts below" not in told(module(weights="scores.softmax(-2)"))

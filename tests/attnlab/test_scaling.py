@@ -128,7 +128,7 @@ def attention(divided: str) -> str:
         ("scores / q.shape[-1]", "divided by d_k itself"),
         ("scores / v.shape[-1] ** 0.5", "divided by the root of d_v"),
         ("scores / k.numel() ** 0.5", "the root of the number of entries of k"),
-        ("scores / 7", "divided by 7, whatever comes"),
+        ("scores / 7", "divided by 7 for every input"),
         ("-scores / q.shape[-1] ** 0.5", "the opposite sign"),
         ("scores * 0.6931471805599453 / q.shape[-1] ** 0.5", "powers of 2"),
         ("0 * scores", "all weights of a query are equal"),
@@ -146,7 +146,7 @@ def test_scores_that_no_divisor_explains_have_none(divided: str) -> None:
 
 def test_a_whole_root_is_not_taken_for_the_root_of_the_keys() -> None:
     text = attention("scores / int(q.shape[-1] ** 0.5)")
-    assert "the root of d_k, cut off to a whole number" in text
+    assert "the root of d_k, rounded down to a whole number" in text
     assert "other inputs" not in text
 
 
@@ -163,7 +163,7 @@ def entropy(body: str) -> str:
     ("body", "told"),
     [
         ("return -(weights * np.log(weights + 0.005)).sum(-1)", "0.005 is added to the weights before the logarithm"),
-        ("w = np.clip(weights, 1e-3, 1); return -(w * np.log(w)).sum(-1)", "weights below 0.001 are raised to it"),
+        ("w = np.clip(weights, 1e-3, 1); return -(w * np.log(w)).sum(-1)", "weights below 0.001 are set to it"),
     ],
 )
 def test_a_number_against_the_logarithm_of_zero_is_told(body: str, told: str) -> None:

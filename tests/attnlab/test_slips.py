@@ -27,7 +27,7 @@ UNKNOWN = "does not know"
         def attention_scores(tokens):
             turned = tokens.reshape(tokens.shape[1], -1)
             return np.einsum("ik,kj->ij", tokens, turned)""",
-            "`reshape` or `view` takes the place of a transpose",
+            "`reshape` or `view` is used instead of a transpose",
         ),
         (
             "attention_weights",
@@ -51,7 +51,7 @@ UNKNOWN = "does not know"
                     own = own + w[i, j] * x[j]
                 rows.append(own)
             return np.array(rows)""",
-            "never set back",
+            "never reset",
         ),
         (
             "scaled_dot_product_attention",
@@ -59,7 +59,7 @@ UNKNOWN = "does not know"
         def scaled_dot_product_attention(q, k, v):
             table = torch.einsum("...td,...sd->...ts", q, k) / q.size(-1) ** 0.5
             return torch.softmax(table.abs(), -1) @ v""",
-            "the signs of the scores are lost",
+            "the absolute value of the scores is taken",
         ),
         (
             "embed",
@@ -116,7 +116,7 @@ def test_one_small_result_beside_exceptions_is_no_slip() -> None:
         def column_scores(X, omega_q, omega_k, beta_q, beta_k):
             K, Q = (beta_k + omega_k) @ X, (beta_q + omega_q) @ X
             return np.einsum("dm,dn->mn", K, Q)""",
-            "Python reads `(beta_q + omega_q) @ X`, and the same with `(beta_k + omega_k) @ X`",
+            "Python reads `(beta_q + omega_q) @ X`, and the same for `(beta_k + omega_k) @ X`",
         ),
         (
             "self_attention",
@@ -126,7 +126,7 @@ def test_one_small_result_beside_exceptions_is_no_slip() -> None:
             powers = np.exp(table - table.max(axis=0))
             return (omega_v @ X + beta_v) @ (powers / powers.sum(axis=0)), powers / powers.sum(axis=0)
         """,
-            "the queries are made as the values should be and the keys are made as the queries should be",
+            "the queries are computed as the values should be and the keys are computed as the queries should be",
         ),
         (
             "repaired_attention",
@@ -145,7 +145,7 @@ def test_one_small_result_beside_exceptions_is_no_slip() -> None:
             for x in X.T:
                 value = omega_v @ x[:, None] + beta_v
             return value * 1.0""",
-            "that a loop left over, that of its last round, stands for all of them",
+            "from the last round of a loop is used for all rounds",
         ),
         (
             "scaled_dot_product_self_attention",
@@ -154,7 +154,7 @@ def test_one_small_result_beside_exceptions_is_no_slip() -> None:
             table = (omega_k @ X + beta_k).T @ (omega_q @ X + beta_q) / (len(beta_k) ** 0.5 // 1)
             powers = np.exp(table - table.max(axis=0))
             return (omega_v @ X + beta_v) @ (powers / powers.sum(axis=0))""",
-            "the square root is cut off to a whole number",
+            "the square root is rounded down to a whole number",
         ),
         (
             "multi_head_columns",
@@ -166,7 +166,7 @@ def test_one_small_result_beside_exceptions_is_no_slip() -> None:
                 table = np.exp(k.T @ q / len(q) ** 0.5 - (k.T @ q / len(q) ** 0.5).max(axis=0))
                 parts.append(v @ (table / table.sum(axis=0)))
             return omega_c @ np.concatenate(parts)""",
-            "a line takes `beta_q` instead of `beta_v`",
+            "a line uses `beta_q` instead of `beta_v`",
         ),
     ],
 )
@@ -192,15 +192,15 @@ def test_a_name_of_the_notebook_is_nobodys_slip() -> None:
         def scores_of_one_query(query, keys):
             return np.array([query @ keys[j] for j in range(len(query))])""",
     )
-    assert "a line takes `d_k` instead of `T`" in text and "the values" not in text
+    assert "a line uses `d_k` instead of `T`" in text and "the values" not in text
 
 
-HAS_ANOTHER_FORM = "in your lines that has another form"
+HAS_ANOTHER_FORM = "your lines write that differently"
 
 
-ENTRY_BY_ENTRY = Words("product.entry_by_entry", "`*` stands where `@` belongs", "multiply rows by columns", (frozenset({"Mult", "multiply"}),))
+ENTRY_BY_ENTRY = Words("product.entry_by_entry", "`*` is used instead of `@`", "multiply rows by columns", (frozenset({"Mult", "multiply"}),))
 NO_AXIS = Words("axis.missing", "`sum` has no `axis`", "name the axis", (frozenset({"sum()"}),))
-FIRST_ROUND = Words("loop.without_first", "a loop leaves out the first round", "count from 0", (frozenset({"For", "While"}),))
+FIRST_ROUND = Words("loop.without_first", "a loop skips the first round", "count from 0", (frozenset({"For", "While"}),))
 NO_SOFTMAX = Words("weights.without_softmax", "the softmax is missing", "take the softmax")
 
 
@@ -236,7 +236,7 @@ def cause_of_first_slip(claimed: str, code: str) -> Cause:
 def test_a_cause_has_the_id_and_the_claims_of_what_is_told() -> None:
     cause = cause_of_first_slip("reshape", "def attention_scores(x):\n    return x @ x.reshape(x.shape[1], -1)")
     assert cause.id == "slip.transpose.reshaped" and frozenset({"reshape", "view", "resize"}) in cause.claims
-    assert "`reshape` or `view` takes the place of a transpose" in cause.words and HAS_ANOTHER_FORM not in cause.words
+    assert "`reshape` or `view` is used instead of a transpose" in cause.words and HAS_ANOTHER_FORM not in cause.words
 
 
 def test_words_that_speak_of_what_is_not_there_say_so_and_claim_nothing() -> None:
@@ -294,7 +294,7 @@ def test_a_slip_says_more_than_what_a_property_guesses() -> None:
             p = p.reshape(-1, 1)
             return np.diag(p) - p @ p.T""",
     )
-    assert "`diag` is given a column" in text
+    assert "`diag` gets a column" in text
 
 
 def test_a_number_is_told_with_its_sign() -> None:

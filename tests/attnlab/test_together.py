@@ -71,7 +71,7 @@ def _softmax(scores: np.ndarray) -> np.ndarray:
     ("first", "words"),
     [
         ("    axis = axis or -1", "somewhere 0 counts as no axis"),
-        ("    axis = -1", "the argument `axis` changes nothing"),
+        ("    axis = -1", "the argument `axis` has no effect"),
         ("    scores = np.moveaxis(scores, axis, -1); axis = -1", "the axis was moved to the end and not moved back"),
     ],
 )
@@ -83,7 +83,7 @@ def test_an_unknown_word_that_gets_zeros_gets_no_row_of_the_table() -> None:
     rest = "np.array([table[vocabulary[w]] if w in vocabulary else {} for w in words])"
     code = f"def embed(words, vocabulary, table):\n    return {rest}\n"
     assert "a row that is not in the table" in said_to("embed", code.format("np.zeros(table.shape[1])"))
-    assert "some row of the table" in said_to("embed", code.format("table[-1]"))
+    assert "an existing row of the table" in said_to("embed", code.format("table[-1]"))
 
 
 def test_columns_that_sum_to_one_have_more_than_one_reason() -> None:

@@ -40,7 +40,7 @@ def shown(shell: InteractiveShell, *cells: str) -> str:
 
 
 MISSING = [
-    ("check.softmax(softmax)", "✗ softmax: no such name in this session", "the cell that makes it has not run since the kernel started"),
+    ("check.softmax(softmax)", "✗ softmax: no such name in this session", "the cell that defines it has not run since the kernel started"),
     ("from attnlab import check\n\ncheck.softmax(softmax)", "✗ softmax: no such name", "a function or class called `softmax`"),
     ("figures.compare('softmax', softmax,\n                means=lambda weights: weights)", "✗ softmax: no such name", "run that cell"),
     ("figures.compare('softmax',\n                softmax)", "✗ softmax: no such name", "run that cell"),
@@ -88,11 +88,15 @@ def test_every_other_error_is_shown_as_always(shell: InteractiveShell, cell: str
 
 
 OFFERED = [
-    ("def soft_max(scores, axis=-1):\n    return scores", "check.softmax(softmax)", "There is `soft_max`: is that what you mean?"),
-    ("def mine(scores, axis=-1):\n    return scores", "check.softmax(softmax)", "There is `mine`: is that what you mean?"),
-    ("class Attention:\n    def __init__(self, d_in, d_k, d_v):\n        pass", "check.SelfAttention(SelfAttention)", "There is `Attention`"),
-    ("predicted_product_form = (2, 3)", "check.prediction('predict_product', predicted_product_shape, tuple)", "There is `predicted_product_form`"),
-    ("hidden_weight = 1", "figures.weights_heatmap(hidden_weights)", "There is `hidden_weight`"),
+    ("def soft_max(scores, axis=-1):\n    return scores", "check.softmax(softmax)", "Did you mean `soft_max`?"),
+    ("def mine(scores, axis=-1):\n    return scores", "check.softmax(softmax)", "Did you mean `mine`?"),
+    ("class Attention:\n    def __init__(self, d_in, d_k, d_v):\n        pass", "check.SelfAttention(SelfAttention)", "Did you mean `Attention`?"),
+    (
+        "predicted_product_form = (2, 3)",
+        "check.prediction('predict_product', predicted_product_shape, tuple)",
+        "Did you mean `predicted_product_form`?",
+    ),
+    ("hidden_weight = 1", "figures.weights_heatmap(hidden_weights)", "Did you mean `hidden_weight`?"),
 ]
 NOT_OFFERED = [
     ("def helper(x):\n    return x", "check.softmax(softmax)"),
@@ -111,11 +115,11 @@ def test_what_may_be_the_same_under_another_name_is_offered(shell: InteractiveSh
 def test_what_is_something_else_is_not_offered(shell: InteractiveShell, made: str, cell: str) -> None:
     text = shown(shell, made, cell)
     assert text.startswith("✗ ")
-    assert "is that what you mean" not in text
+    assert "Did you mean" not in text
 
 
 def test_in_its_lesson_an_exercise_has_its_number_and_elsewhere_not(shell: InteractiveShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for lesson, said in (("1_basic_attention", "what you write for Exercise 1, under the name `softmax`"), ("3_scaling", "a value called `softmax`")):
+    for lesson, said in (("1_basic_attention", "your answer to Exercise 1, under the name `softmax`"), ("3_scaling", "a value called `softmax`")):
         (tmp_path / lesson).mkdir()
         monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / lesson / "lesson.ipynb"))
         assert said in shown(shell, "check.softmax(softmax)")

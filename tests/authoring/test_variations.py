@@ -113,7 +113,7 @@ def test_numbers_that_differ_in_the_last_digits_stay_as_they_were(tmp_path: Path
 def test_nothing_is_said_twice(lesson: Lesson) -> None:
     for _, words, _ in kept(lesson):
         kinds = [re.sub(r"axis -?\d", "axis", likely) for _, likely, _, _ in words]
-        assert len(set(kinds)) == len(kinds) and sum("cut off to a whole number" in kind for kind in kinds) < 2, kinds
+        assert len(set(kinds)) == len(kinds) and sum("rounded down to a whole number" in kind for kind in kinds) < 2, kinds
 
 
 def write_variations_for(lesson: Lesson, copy: Lesson) -> None:

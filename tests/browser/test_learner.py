@@ -145,7 +145,7 @@ def test_progress_stands_in_the_notebook_and_survives_a_restart(open_lab: OpenLa
     expect(progress).to_contain_text("✓ Exercise 1 · softmax")
     lab.type_into("predict_product", "predicted_product_shape = [2, 3, 5]")
     lab.run("predict_product")
-    expect(lab.run("predict_product_test").locator(".jp-OutputArea-output")).to_contain_text("noted: you predict (2, 3, 5). Now run on and see.")
+    expect(lab.run("predict_product_test").locator(".jp-OutputArea-output")).to_contain_text("noted: you predict (2, 3, 5). Now go on and see.")
     lab.type_into("why_equal", "Both are the same vector.")
     lab.save()
     lab.menu("Kernel", "Restart Kernel")
@@ -171,7 +171,7 @@ def test_a_check_without_its_answer_says_which_cell_to_run(open_lab: OpenLab) ->
     lab = open_lab("learner")
     lab.open_file(path_in_browser(FIRST))
     said = lab.run("softmax_test").locator(".jp-OutputArea-output")
-    for part in ("✗ softmax: no such name in this session", "what you write for Exercise 1", "run that cell with the name"):
+    for part in ("✗ softmax: no such name in this session", "your answer to Exercise 1", "run that cell with the name"):
         expect(said).to_contain_text(part)
     expect(said).not_to_contain_text("Traceback")
     lab.picture("learner-13-answer-not-run", said)

@@ -30,23 +30,23 @@ def raises_value_error(call: Callable[[], Any], what: str, next_step: str) -> Di
                 "a ValueError",
                 Cause(
                     "sentences.raise_of_non_exception",
-                    "what stands behind `raise` is no exception",
-                    "`raise ValueError(...)`, with the text in the brackets",
+                    "what comes after `raise` is not an exception",
+                    'write `raise ValueError("...")`',
                 ),
             )
         return Diagnosis(
             f"{what} raised {type(error).__name__}: {error}",
             "a ValueError",
-            Cause("errors_wanted.other_exception_raised", "another exception comes first, or is raised instead", next_step),
+            Cause("errors_wanted.other_exception_raised", "a different exception is raised instead, or before it", next_step),
         )
     if isinstance(result, BaseException):
         return Diagnosis(
-            f"{what} gave back a {type(result).__name__}",
-            "a ValueError that is raised",
-            Cause("errors_wanted.error_returned_not_raised", "`return` hands the error back as a value", "write `raise` in its place"),
+            f"{what} returned a {type(result).__name__}",
+            "a raised ValueError",
+            Cause("errors_wanted.error_returned_not_raised", "`return` gives the error back as a value", "write `raise` instead of `return`"),
         )
     return Diagnosis(
         f"{what} raised nothing",
         "a ValueError",
-        Cause("errors_wanted.value_not_checked", "the value is not checked, or treated as some other one", next_step),
+        Cause("errors_wanted.value_not_checked", "the value is not checked, or is treated as a different one", next_step),
     )

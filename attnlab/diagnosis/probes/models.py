@@ -86,8 +86,8 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
             wanted,
             Cause(
                 "form.no_return_value",
-                "it comes to its end without a `return`, or hands nothing back",
-                "note the loss of each batch in a list, and `return` that at the end, behind the loop",
+                "the function ended without reaching a `return` with a value",
+                "put the loss of each batch into a list, and `return` the list after the loop",
             ),
         )
     if not isinstance(losses, list):
@@ -96,7 +96,7 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
             wanted,
             Cause(
                 "models.no_list_of_losses",
-                "something else is returned than the list of the losses",
+                "the result is not the list of losses",
                 "`append` each loss to a list, and return the list",
             ),
         )
@@ -106,20 +106,20 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
             wanted,
             Cause(
                 "models.wrong_number_of_losses",
-                "the loop ends too early, runs more than once, or does not note every loss" if losses else "nothing is noted in the list",
-                "note one loss in each round of the loop, and `return` behind the loop",
+                "the loop ends too early, runs more than once, or does not store every loss" if losses else "nothing is stored in the list",
+                "store one loss in each round of the loop, and `return` after the loop",
             ),
         )
     if other := [loss for loss in losses if not isinstance(loss, float)]:
         return Diagnosis(
-            f"an entry of the list is a {type(other[0]).__name__}",
+            f"an entry of the list is {type_in_words(other[0])}",
             wanted,
             Cause(
                 "models.losses_not_floats",
-                "the loss itself is noted, a tensor that keeps all that it was made from"
+                "the list holds the loss tensor itself, which keeps everything it was computed from"
                 if hasattr(other[0], "detach")
-                else "what is noted is no float",
-                "`loss.item()` is the number alone",
+                else "the list holds something other than a float",
+                "store `loss.item()`: it is only the number",
             ),
         )
     return None
@@ -148,11 +148,11 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                 "model",
                 Diagnosis(
                     f"the model is called with tokens of shape {shape}",
-                    "a batch of one sequence, shape (1, T)",
+                    "a batch of one sequence: shape (1, T)",
                     Cause(
                         "models.wrong_batch_axis",
-                        "the sequence has no axis for the batch, or one too many",
-                        "`tokens[None]` puts an axis in front",
+                        "the sequence has no batch axis, or one axis too many",
+                        "`tokens[None]` adds an axis in front",
                     ),
                 ),
             )
@@ -160,12 +160,12 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
             raise CheckFailed(
                 "model",
                 Diagnosis(
-                    f"the model is shown {shape[1]} tokens, and can read {longest}",
+                    f"the model gets {shape[1]} tokens, but can only read {longest}",
                     f"the last {longest} of them",
                     Cause(
                         "models.longest_exceeded",
-                        "`longest` is not used, or too many tokens are cut out",
-                        "`tokens[-longest:]` are the last ones, or all if there are fewer",
+                        "`longest` is not used, or the slice keeps too many tokens",
+                        "`tokens[-longest:]` gives the last ones, or all if there are fewer",
                     ),
                 ),
             )
@@ -173,11 +173,11 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
             raise CheckFailed(
                 "model",
                 Diagnosis(
-                    f"the model is shown tokens of type {tokens.dtype}",
-                    "whole numbers, the numbers of rows of a table",
+                    f"the model gets tokens of type {tokens.dtype}",
+                    "whole numbers: they index the rows of a table",
                     Cause(
                         "models.float_tokens",
-                        "the tokens have become decimals on the way, as in a tensor made by `torch.zeros(...)` or with `float(...)`",
+                        "the tokens became decimals, for example in a tensor made by `torch.zeros(...)` or with `float(...)`",
                         "keep the type of `start`: `torch.tensor([int(...)])`, or `dtype=start.dtype`",
                     ),
                 ),
@@ -186,12 +186,12 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
             raise CheckFailed(
                 "model",
                 Diagnosis(
-                    f"the model is shown tokens {tokens[0].tolist()}",
-                    "those of `start`, and those that `choose` gave, from 0 to 6",
+                    f"the model gets the tokens {tokens[0].tolist()}",
+                    "the tokens of `start` and those that `choose` returned, from 0 to 6",
                     unknown(
                         "models.invalid_tokens_appended",
                         "print the tokens in each round",
-                        "something else than a chosen token was put behind the others",
+                        "something other than a chosen token was appended",
                     ),
                 ),
             )
@@ -204,11 +204,11 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                 "choose",
                 Diagnosis(
                     f"`choose` is called with logits of shape {tuple(logits.shape)}",
-                    "those of one place, shape (7,)",
+                    "the logits of one place: shape (7,)",
                     Cause(
                         "models.logits_keep_axis",
-                        "the axis of the batch, or of the places, is still there",
-                        "take entry 0 of the batch, and of it the last place",
+                        "the batch axis, or the axis of places, is still there",
+                        "take entry 0 of the batch, then its last place",
                     ),
                 ),
             )
@@ -232,10 +232,10 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
             "model",
             Diagnosis(
                 f"your function returns {type_in_words(model)}",
-                "the model that you have trained",
+                "the model that you trained",
                 Cause(
                     "models.model_not_returned",
-                    "the `return` is missing, or hands back something else, such as the losses",
+                    "the `return` is missing, or returns something else, such as the losses",
                     "end with `return model`",
                 ),
             ),
@@ -246,12 +246,12 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
         raise CheckFailed(
             "model",
             Diagnosis(
-                f"for tokens of shape (400, {LENGTH}) your model returns shape {tuple(logits.shape)}",
+                f"for tokens of shape (400, {LENGTH}), your model returns shape {tuple(logits.shape)}",
                 f"logits of shape (400, {LENGTH}, {DIGITS})",
                 Cause(
                     "models.wrong_logits_shape",
-                    "the model was made for another vocabulary, or returns something else",
-                    "give `Transformer` the `vocabulary` and the `length` that your function gets",
+                    "the model was made for another vocabulary, or does not return logits",
+                    "pass the `vocabulary` and `length` that your function gets on to `Transformer`",
                 ),
             ),
         )
@@ -290,9 +290,9 @@ def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
     observed, wanted = f"{right:.0%} of the places of new sequences are right", f"at least {ENOUGH:.0%}"
     if back > 0.9 and ahead < 0.4:
         return Diagnosis(
-            f"{observed}: {back:.0%} where the token that is asked for comes before, {ahead:.0%} where it comes later",
+            f"{observed}: {back:.0%} where the token asked for comes earlier, {ahead:.0%} where it comes later",
             wanted,
-            Cause("models.later_tokens_masked", "no place sees the tokens that come later", "make the attention without a mask"),
+            Cause("models.later_tokens_masked", "no place sees the tokens that come later", "create the attention without a mask"),
         )
     if right < 0.13:
         return Diagnosis(
@@ -300,9 +300,9 @@ def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
             wanted,
             Cause(
                 "models.no_better_than_guessing",
-                "that is what guessing gets: the model that is returned was not trained, was not trained on these "
-                "batches, or a token does not see the others",
-                "print the losses that `train_model` returns: they begin near 2.3, and have to fall",
+                "guessing gets as many right: the returned model was not trained, was not trained on these batches, or "
+                "a token does not see the others",
+                "print the losses that `train_model` returns: they start near 2.3 and have to fall",
             ),
         )
     if right < 0.4:
@@ -312,7 +312,7 @@ def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
             unknown(
                 "models.places_not_learned",
                 "print the losses; are the positions added, and is the rate near 0.005?",
-                "so much a model gets that knows which digits are there, but not where, or one that has hardly begun to learn",
+                "a model gets this many right if it knows which digits there are but not where, or if it has barely begun to learn",
             ),
         )
     return Diagnosis(
@@ -320,7 +320,7 @@ def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
         wanted,
         unknown(
             "models.learned_too_little",
-            "print the losses; try a rate near 0.005, and all of the batches",
-            "it has learned something, but not enough",
+            "print the losses; try a rate near 0.005, and train on all the batches",
+            "the model learned something, but not enough",
         ),
     )

@@ -33,7 +33,7 @@ def explain_known(evidence: Evidence, case: Case) -> Cause | None:
     if _against(evidence, known[0], case, evidence.beside(case)):
         words += "; other inputs show that something else is wrong, too"
     elif _against(evidence, known[0], case, evidence.cases):
-        words += "; the parts below it give other numbers than that, so there is something else, too, or instead"
+        words += "; the parts below it give different numbers, so something else is wrong, too, or instead"
     return Cause(f"known.{evidence.name}.{known[0].name}", words, known[0].next)
 
 
@@ -93,7 +93,7 @@ def _lengths(case: Case) -> str:
     return str([getattr(one, "shape", None if isinstance(one, (list, dict)) else one) for one in case.arguments])
 
 
-OTHERWISE = "; in your lines that has another form: look for what comes to the same"
+OTHERWISE = "; your lines write that differently: look for something equivalent"
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ VOCABULARY = {"the": 0, "cat": 1, "walks": 2, "on": 3, "street": 4}
 
 TABLE = np.array([[0.5, 0, -1], [2, 1, 0], [1.5, 2, 0], [0, -0.5, 1], [0, 1, 2]])
 
-LOOK_UP = "look the word up with `vocabulary[word]`, which raises the KeyError for you"
+LOOK_UP = "look up each word with `vocabulary[word]`, which raises the KeyError for you"
 
 
 def _names_unknown_word(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
@@ -32,11 +32,11 @@ def _names_unknown_word(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
             return None
         return Diagnosis(
             f"a KeyError that says {error}",
-            "a KeyError with the unknown word, 'zebra', in it",
+            "a KeyError that names the unknown word, 'zebra'",
             Cause(
                 "embed.unknown_word_not_named",
-                "the error is raised with another text",
-                "let `vocabulary[word]` raise it, or put the word into your own text",
+                "the text of the error does not name the unknown word",
+                "let `vocabulary[word]` raise it, or put the word into your text",
             ),
         )
     except Exception as error:  # whatever else is raised is what has to be explained
@@ -47,7 +47,7 @@ def _names_unknown_word(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
     if rows == len(words):
         cause = Cause("embed.unknown_words_skipped", "unknown words are skipped", LOOK_UP)
     elif got and (table == as_numpy(result)[-1]).all(axis=-1).any():
-        cause = Cause("embed.unknown_words_get_a_row", "unknown words get some row of the table", LOOK_UP)
+        cause = Cause("embed.unknown_words_get_a_row", "unknown words get an existing row of the table", LOOK_UP)
     elif got:
         cause = Cause("embed.unknown_words_get_a_new_row", "unknown words get a row that is not in the table", LOOK_UP)
     else:

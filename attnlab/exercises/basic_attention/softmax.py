@@ -25,8 +25,8 @@ def _honours_axis(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
             found = found.with_cause(
                 Cause(
                     "softmax.axis_is_lost",
-                    "what runs along `axis` comes back without that axis, or with it at another place, and does not line up; "
-                    "with axis=1 your lines work",
+                    "what you compute along `axis` comes back without that axis, or with it in another place, and does not "
+                    "line up; with axis=1 your lines work",
                     "keep the axis where it is: `keepdims=True`, or `np.expand_dims(..., axis)`",
                 )
             )
@@ -49,25 +49,25 @@ def _works(answer: Callable[..., np.ndarray], axis: int) -> bool:
 
 def _why_axis(answer: Callable[..., np.ndarray], columns: np.ndarray, rows: np.ndarray) -> Cause:
     """What other calls establish, where axis=0 gives a wrong result and axis=1 another one or the same."""
-    follow = "follow one column through your lines: which of them goes another way when `axis` is 0?"
+    follow = "follow one column through your lines: which line does something different when `axis` is 0?"
     if np.array_equal(columns, rows):
         if _works(answer, axis=-2):
             return Cause(
                 "softmax.axis_zero_as_none",
-                "axis=-2, the same axis counted from the end, is right, and axis=0 gives what axis=1 does: somewhere 0 counts as no axis, "
-                "as in `axis or -1` or `if axis:`",
-                "ask for `axis is None`, or leave that line away: -1 is the default already",
+                "axis=-2, the same axis counted from the end, is right, but axis=0 gives the result of axis=1: somewhere 0 counts as "
+                "no axis, as in `axis or -1` or `if axis:`",
+                "test for `axis is None`, or remove that line: the default is already -1",
             )
         return Cause(
             "softmax.axis_ignored",
-            "the argument `axis` changes nothing: the result is the same with axis=0 and axis=1",
+            "the argument `axis` has no effect: the result is the same with axis=0 and axis=1",
             follow,
         )
     if columns.shape == OBLONG.T.shape and np.allclose(columns.sum(axis=1), 1):
         return Cause(
             "softmax.axis_not_moved_back",
-            "every row sums to 1, and the shape is the transposed one: the axis was moved to the end and not moved back",
-            "exchange the axes back before you return, or give `axis` to the maximum and to the sum and move nothing",
+            "every row sums to 1, and the shape is transposed: the axis was moved to the end and not moved back",
+            "swap the axes back before you return, or move nothing and give `axis` to the maximum and the sum",
         )
     return unknown("softmax.wrong_along_axis", follow)
 

@@ -23,8 +23,8 @@ def columns_sum_to_one(attention: np.ndarray) -> Diagnosis | None:
             "every column sums to 1",
             Cause(
                 "self_attention.rows_sum_to_one",
-                "the shares of a row sum to 1: the softmax runs along rows, or the transpose is returned; here a column is one query",
-                "are the outputs right? Then return the transpose; else let the softmax add up down the columns: axis=0",
+                "the rows sum to 1, but here a column is one query: the softmax runs along rows, or the transpose is returned",
+                "if the outputs are right, return the transpose; otherwise take the softmax down the columns: axis=0",
             ),
         )
     if np.isclose(whole, 1, atol=1e-4):

@@ -19,7 +19,7 @@ EXERCISE = Exercise(
         "unknown variant": lambda evidence: raises_value_error(
             lambda: evidence.answer(12, 3, "sliced"),
             "the variant “sliced”",
-            "look the variant up, and raise ValueError when it is neither of the two",
+            "look up the variant, and raise ValueError if it is neither of the two",
         )
     },
     probes=Probes(early=probe_count),

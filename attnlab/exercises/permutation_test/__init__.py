@@ -24,7 +24,7 @@ from attnlab.reference import Case
 FOUR = np.random.RandomState(1).normal(size=(4, 6)).round(1)
 FIVE_TOKENS = np.random.RandomState(4).permutation(15).reshape(5, 3) / 4
 SECONDS = 5  # for one function on four tokens: 25 calls of it
-LINE = "write the rule as one line of code for one permutation, then put a loop over all of them around it"
+LINE = "write the rule as one line of code for one permutation, then put a loop over all permutations around it"
 
 
 def explain_verdicts(verdicts: Any, evidence: Evidence, case: Case, pooled: bool) -> Diagnosis | None:
@@ -99,9 +99,8 @@ def never_ends(evidence: Evidence, pooled: bool) -> Diagnosis | None:
         return stopped.with_cause(
             Cause(
                 "verdicts.waits_for_more_orders",
-                "with eight tokens your test comes to its end: four tokens have no more than 24 orders, and a loop "
-                "that waits for more different ones never ends",
-                "for up to five tokens, take `itertools.permutations(range(T))`",
+                "your test ends with eight tokens: four tokens have only 24 orders, and a loop that waits for more different ones never ends",
+                "for up to five tokens, use `itertools.permutations(range(T))`",
             )
         )
     return stopped

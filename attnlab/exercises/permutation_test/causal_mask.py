@@ -13,11 +13,11 @@ def _truth_values(mask: Any, *_: Any) -> Diagnosis | None:
         return None
     return Diagnosis(
         f"your mask holds {mask.dtype}",
-        "truth values, bool",
+        "truth values (bool)",
         Cause(
             "causal_mask.numbers_not_booleans",
-            "ones and zeros, or numbers to add to the scores, were returned",
-            "a comparison such as `<=` gives truth values",
+            "the mask holds ones and zeros, or numbers to add to the scores",
+            "make it with a comparison such as `<=`, which gives truth values",
         ),
     )
 

@@ -18,7 +18,7 @@ from attnlab.exercises.permutation_test import FOUR, edges_of_tests, explain_ver
 def _any_shape(trials: Trials) -> Diagnosis | None:
     """What is wrong with verdicts on functions whose results have no axis, or some."""
     for shape in ((), (4, 2), (2, 3, 2)):
-        what = f"results of shape {shape}" if shape else "results that are one number, a float"
+        what = f"results of shape {shape}" if shape else "results that are a single number, a float"
         for more, expected in ((0.0, True), (1.0, False)):
             tried = trials.ask(lambda order, shape=shape, more=more: 0.5 * (np.ones(shape) if shape else 1.0) + more * (order != trials.own))
             if tried.error is not None:
@@ -26,11 +26,11 @@ def _any_shape(trials: Trials) -> Diagnosis | None:
                 return replace(found, observed=f"with {what}, {found.observed}")
             if tried.says is not expected:
                 return Diagnosis(
-                    f"with {what}, all alike{', but one' if more else ''}: your test says {tried.verdict}",
+                    f"with {what}, {'equal except for one' if more else 'all equal'}: your test says {tried.verdict}",
                     str(expected),
                     unknown(
                         "is_permutation_invariant.wrong_for_other_shapes",
-                        "compare number by number, however many axes there are",
+                        "compare number by number, however many axes the results have",
                         "results with one axis come out right",
                     ),
                 )

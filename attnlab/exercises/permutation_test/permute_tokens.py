@@ -23,7 +23,7 @@ def _takes_a_tuple(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
         return Diagnosis(
             f"the tuple (1, 3, 0, 2) raised IndexError: {error}",
             "the rows 1, 3, 0, 2",
-            Cause("indexing.tuple_as_index", "NumPy takes a tuple for one index per axis", "make a list of it: `x[list(permutation)]`"),
+            Cause("indexing.tuple_as_index", "NumPy reads a tuple as one index per axis", "make it a list: `x[list(permutation)]`"),
         )
     except Exception as error:  # whatever else a learner's code raises is what has to be explained
         return explain_error(error, answer)
@@ -31,12 +31,12 @@ def _takes_a_tuple(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
         None
         if np.array_equal(result, expected)
         else Diagnosis(
-            "the tuple (1, 3, 0, 2) gives other rows than the list",
+            "the tuple (1, 3, 0, 2) does not give the same rows as the list",
             "the same rows",
             Cause(
                 "permute_tokens.tuple_gives_other_rows",
-                "lists and tuples are treated differently",
-                "make a list of the permutation first",
+                "your code treats lists and tuples differently",
+                "turn the permutation into a list first",
             ),
         )
     )

@@ -47,12 +47,12 @@ def _other_in_training(answer: Answer) -> Diagnosis | None:
     if differs < 1e-4 * max(np.abs(steady).max(), 1):
         return None
     return Diagnosis(
-        f"after `train()` the result differs from that after `eval()` by up to {differs:.3g}",
+        f"the result after `train()` differs from the one after `eval()` by up to {differs:.3g}",
         "the same after both",
         Cause(
             "SelfAttention.differs_in_training_mode",
-            "something in your module acts only while it is in training mode, as a `Dropout` does",
-            "take it out: this card has nothing of the kind",
+            "something in your module acts only in training mode, as `Dropout` does",
+            "remove it: the card has nothing of the kind",
         ),
     )
 

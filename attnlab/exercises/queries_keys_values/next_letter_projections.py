@@ -41,11 +41,11 @@ def scores_of_projections(answer: Callable[..., Any], letters: int, sharpness: f
             "shapes",
             Diagnosis(
                 f"for {letters} letters, w_query has shape {shapes[0]}, w_key {shapes[1]}",
-                f"({letters}, d_k) for both, with one d_k",
+                f"({letters}, d_k) for both, with the same d_k",
                 Cause(
                     "next_letter_projections.wrong_shapes",
                     "a size is not taken from the argument, or the letters are not the rows",
-                    "give each matrix one row for each letter; queries and keys meet in d_k",
+                    "give each matrix one row per letter, and both the same d_k",
                 ),
             ),
         )
@@ -65,12 +65,12 @@ def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
     if evidence.everywhere(lambda one: np.allclose(one[wanted(one) > 0], wanted(one)[wanted(one) > 0])):
         others = np.abs(scores[wanted(scores) == 0])
         return Diagnosis(
-            f"every letter gives the next one the right score, and others get scores, too, of up to ±{others.max():.3g}",
+            f"every letter gives the next one the right score, but other letters also get scores, up to ±{others.max():.3g}",
             "0 for every other letter",
             Cause(
                 "next_letter_projections.letters_not_orthogonal",
                 "queries and keys of letters that are not next to each other are not at right angles: their dot product is not 0",
-                "give each letter an axis of its own: the rows of `np.eye(letters)` are at right angles",
+                "give each letter its own axis: the rows of `np.eye(letters)` are at right angles",
             ),
         )
     if evidence.everywhere(lambda one: np.allclose(one[:-1], wanted(one)[:-1])):
@@ -80,7 +80,7 @@ def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
             Cause(
                 "next_letter_projections.circle_not_closed",
                 "the circle is not closed as the card says: the letter after the last one is letter 0",
-                "look at the last row of w_query, and at the key that it should meet",
+                "look at the last row of w_query, and at the key that it should match",
             ),
         )
     for steps in (3, 4, 5, -2, -3):  # others are known mistakes
@@ -90,8 +90,8 @@ def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
                 "every letter looks one letter on",
                 Cause(
                     "next_letter_projections.rows_shifted_too_far",
-                    f"the rows are moved by {abs(steps)}",
-                    "move them by one; the query of letter i has to be the key of letter i + 1",
+                    f"the rows are shifted by {abs(steps)}",
+                    "shift them by one: the query of letter i has to be the key of letter i + 1",
                 ),
             )
     for word, function in (("e to the power of the sharpness", np.exp), ("the logarithm of the sharpness", np.log)):
@@ -99,7 +99,7 @@ def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
             return Diagnosis(
                 f"the score of the next letter is {scores[0, 1]:.4g}",
                 f"{sharpness[len(scores)]:g}, the sharpness",
-                Cause("next_letter_projections.sharpness_transformed", f"it is {word}", "multiply by the sharpness itself"),
+                Cause("next_letter_projections.sharpness_transformed", f"this score is {word}", "multiply by the sharpness itself"),
             )
     return None
 

@@ -35,18 +35,18 @@ def _moved_away_from_zero(evidence: Evidence, _: Case) -> Cause | None:
             if same and all(same):
                 return Cause(
                     "attention_entropy.epsilon_too_large",
-                    f"{words.format(f'{number:g}')}, and that changes the result",
-                    "put 1 in place of the zeros only, or leave them out of the sum",
+                    f"{words.format(f'{number:g}')}, which changes the result",
+                    "replace only the zeros, with 1, or leave them out of the sum",
                 )
     return None
 
 
 _AGAINST_ZERO: tuple[tuple[str, Callable[[np.ndarray, float], np.ndarray]], ...] = (
     ("{} is added to the weights before the logarithm", lambda w, e: -(w * np.log(w + e)).sum(axis=-1)),
-    ("{} is added to the weights, before the logarithm and beside it", lambda w, e: -((w + e) * np.log(w + e)).sum(axis=-1)),
-    ("weights below {} are raised to it before the logarithm", lambda w, e: -(w * np.log(np.maximum(w, e))).sum(axis=-1)),
+    ("{} is added to the weights, both inside the logarithm and outside it", lambda w, e: -((w + e) * np.log(w + e)).sum(axis=-1)),
+    ("weights below {} are set to it before the logarithm", lambda w, e: -(w * np.log(np.maximum(w, e))).sum(axis=-1)),
     (
-        "weights below {} are raised to it, before the logarithm and beside it",
+        "weights below {} are set to it, both inside the logarithm and outside it",
         lambda w, e: -(np.maximum(w, e) * np.log(np.maximum(w, e))).sum(axis=-1),
     ),
     ("small weights are left out", lambda w, e: -(w * np.log(np.where(w > e, w, 1))).sum(axis=-1)),

@@ -19,7 +19,7 @@ Answer = Callable[..., Any]
 
 NOT_FROM_RNG = "some of the numbers do not come from `rng`, or something is kept between calls"
 
-NONE_FROM_RNG = "the numbers that are drawn do not come from `rng`, or none is drawn, or a result is kept from call to call"
+NONE_FROM_RNG = "the random numbers do not come from `rng`, or none are drawn, or a result is kept between calls"
 
 MOST_BYTES = 2 * 2**30  # what a call may take
 
@@ -80,13 +80,13 @@ def _uses_its_generator(answer: Answer) -> Diagnosis | None:
             "equal generators give equal results",
             (
                 draws.explain_generator(answer)
-                or Cause("score_variance.equal_seeds_differ", NOT_FROM_RNG, "draw everything with `rng.normal(...)`, and begin anew in every call")
+                or Cause("score_variance.equal_seeds_differ", NOT_FROM_RNG, "draw everything with `rng.normal(...)`, and start fresh in every call")
             ),
         )
     if np.isclose(first, other, rtol=ROUNDING):
         return Diagnosis(
             f"two calls with different generators both give {first:.4f}",
-            "other random numbers give another estimate",
+            "different random numbers give different estimates",
             (
                 draws.explain_generator(answer)
                 or Cause("score_variance.seed_without_effect", NONE_FROM_RNG, "draw with the `rng` that was passed in, in every call")

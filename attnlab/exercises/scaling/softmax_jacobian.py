@@ -26,16 +26,16 @@ def _jacobian_cause(jacobian: np.ndarray) -> Cause:
     if not off_diagonal.any():
         return Cause(
             "softmax_jacobian.only_diagonal",
-            "only the diagonal is there: all entries beside it are 0",
+            "only the diagonal is filled: all other entries are 0",
             "subtract p_i p_j everywhere, also off the diagonal",
         )
     if (off_diagonal > 0).all():
         return unknown(
             "softmax_jacobian.off_diagonal_positive",
-            "it is the diagonal matrix of p, minus the matrix of products p_i p_j; print both",
-            "all entries beside the diagonal are positive, and the right ones are negative",
+            "the Jacobian is the diagonal matrix of p minus the matrix of products p_i p_j: print both",
+            "all entries off the diagonal are positive, but they should be negative",
         )
-    return unknown("softmax_jacobian.wrong_entries", "it is the diagonal matrix of p, minus the matrix of products p_i p_j")
+    return unknown("softmax_jacobian.wrong_entries", "the Jacobian is the diagonal matrix of p minus the matrix of products p_i p_j")
 
 
 EXERCISE = Exercise(

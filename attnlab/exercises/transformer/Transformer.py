@@ -25,7 +25,7 @@ def _refuses_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
     return raises_value_error(
         call,
         "a sequence of 5 tokens in a model with places for 4",
-        "compare `tokens.shape[1]` with `longest` at the beginning of `forward`, and raise ValueError",
+        "at the start of `forward`, compare `tokens.shape[1]` with `longest`, and raise ValueError",
     )
 
 

@@ -29,11 +29,11 @@ def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
     if not getattr(loss, "requires_grad", False):
         return Diagnosis(
             "the loss has no gradient: torch cannot go back from it to the logits",
-            "a tensor that torch can go back from",
+            "a tensor from which torch can go back to the logits",
             Cause(
                 "masked_loss.loss_detached",
-                "the number was taken out of torch on the way: by `.item()`, `float(...)`, `.detach()`, `.data`, `.numpy()` or `torch.tensor(...)`",
-                "compute the loss of the logits with torch's operations alone, and return what comes out of them",
+                "the number was taken out of torch, by `.item()`, `float(...)`, `.detach()`, `.data`, `.numpy()` or `torch.tensor(...)`",
+                "compute the loss from the logits with torch operations only, and return their result",
             ),
         )
     [gradient] = torch.autograd.grad(loss, logits)
@@ -41,12 +41,12 @@ def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
     if torch.allclose(gradient, wanted.detach() / int((targets != -100).sum()), atol=1e-5):
         return None
     return Diagnosis(
-        "the gradient at the logits is another one than that of the loss, whose value is right",
+        "the value of the loss is right, but its gradient at the logits is not",
         "p − 1 at the target and p elsewhere, divided by N",
         Cause(
             "masked_loss.part_detached",
-            "a part of the computation was cut off from the gradient, as `.detach()` and `.data` do",
-            "take these away",
+            "part of the computation was cut off from the gradient, as `.detach()` and `.data` do",
+            "remove what cuts it off",
         ),
     )
 

@@ -20,7 +20,7 @@ def _rows_sum_to_one(weights: np.ndarray, _: Evidence) -> Diagnosis | None:
     return Diagnosis(
         f"rows sum to {sums.min():.3f} to {sums.max():.3f}",
         "every row sums to 1",
-        unknown("padded_weights.rows_not_normalised", "a softmax over scores of which some are −∞ shares the whole row out among the others"),
+        unknown("padded_weights.rows_not_normalised", "take a softmax over scores of which some are −∞: the others then share the whole row"),
     )
 
 
@@ -29,9 +29,9 @@ def _nothing_on_padding(weights: np.ndarray, _: Evidence) -> Diagnosis | None:
     if not weights[1, :, :, 2].any():
         return None
     return Diagnosis(
-        f"the third key of the second sequence has a weight of up to {weights[1, :, :, 2].max():.2g}, and is padding",
+        f"the third key of the second sequence is padding, but has a weight of up to {weights[1, :, :, 2].max():.2g}",
         "keys from place `lengths[b]` on have weight 0",
-        unknown("padded_weights.weight_on_padding", "print your mask: it is True where key j ≥ lengths[b], for every head and query"),
+        unknown("padded_weights.weight_on_padding", "print your mask: it should be True for key j where j ≥ lengths[b], for every head and query"),
     )
 
 

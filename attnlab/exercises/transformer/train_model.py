@@ -46,11 +46,11 @@ def _collects(answer: Callable[..., Any]) -> Diagnosis | None:
     if not any(torch.equal(one, other) for one, other in itertools.pairwise(seen)):
         return None
     return Diagnosis(
-        "the second batch is asked for before the model has changed by the first",
-        "a step on each batch before the next one is made",
+        "your code asks for the second batch before the first has changed the model",
+        "a step on each batch before the next one is asked for",
         Cause(
             "train_model.batches_collected_first",
-            "the batches are collected first, as `list(...)`, `tuple(...)` and `len(...)` make you do",
+            "the batches are collected first, as with `list(...)`, `tuple(...)` or `len(...)`",
             "loop over `batches` itself",
         ),
     )

@@ -73,7 +73,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: error_without_name
 # wrong: a KeyError that does not say which word
-# says: the error is raised with another text
+# says: the text of the error does not name the unknown word
 def embed(words, vocabulary, table):
     try:
         return table[[vocabulary[word] for word in words]]
@@ -133,7 +133,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: unknown_gets_first_row
 # wrong: dict.get with a default hides unknown words
-# says: some row of the table
+# says: an existing row of the table
 def embed(words, vocabulary, table):
     return table[[vocabulary.get(word, 0) for word in words]]
 

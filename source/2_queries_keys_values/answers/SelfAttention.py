@@ -379,7 +379,7 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: dropout_in_training from bmm
 # wrong: drops weights at random while the module is in training mode, which it is from the start
-# says: while it is in training mode
+# says: only in training mode
 -        w = F.softmax(torch.bmm(q, k.transpose(1, 2)), dim=2)
 +        w = F.dropout(F.softmax(torch.bmm(q, k.transpose(1, 2)), dim=2), 0.5, self.training)
 

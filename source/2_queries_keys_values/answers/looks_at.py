@@ -95,7 +95,7 @@ looks_at = Looker(axis=1)
 
 # %% wrong: without_axis
 # wrong: no axis: one number comes back (catalogue 2)
-# says: `argmax` has no `axis`, so that it takes all entries at once
+# says: `argmax` has no `axis`, so it takes all entries at once
 -    return np.argmax(weights, axis=1)
 +    return np.array(np.argmax(weights))
 

@@ -289,7 +289,7 @@ def attention_entropy(weights):
 
 # %% wrong: stops_at_a_zero
 # wrong: leaves the row at its first zero
-# says: a loop ends at the first entry that is to be left out
+# says: a loop ends at the first entry that should be skipped
 def attention_entropy(weights):
     entropies = []
     for row in weights:

@@ -77,7 +77,7 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: fixed_eight
 # wrong: divides by 8, the root of this example's 64 (catalogue 42)
-# says: divided by 8, whatever comes
+# says: divided by 8 for every input
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / 8) @ v
 
@@ -205,7 +205,7 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: by_twice_d
 # wrong: `* d ** -1 / 2` divides by d and by 2 (catalogue 10)
-# says: divided by d_k and once more by 2
+# says: divided by d_k and also by 2
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T * q.shape[-1] ** -1 / 2) @ v
 
@@ -266,7 +266,7 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: whole_root_cut_off
 # wrong: divides whole: the scores lose their decimals
-# says: `//` stands where `/` belongs
+# says: `//` is used instead of `/`
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T // np.sqrt(q.shape[-1])) @ v
 
@@ -278,6 +278,6 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: by_the_length_of_all_keys
 # wrong: divides by one length, that of the whole array of keys (catalogue 11)
-# says: divided by another number than the root of d_k
+# says: not divided by the root of d_k
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / np.linalg.norm(k)) @ v

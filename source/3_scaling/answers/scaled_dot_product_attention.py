@@ -144,7 +144,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: fixed_dimension
 # wrong: divides by the root of 5, the card's d_k (catalogue 42)
-# says: divided by 2.236, whatever comes
+# says: divided by 2.236 for every input
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / 5 ** 0.5, dim=-1) @ v
 
@@ -411,7 +411,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: by_twice_d
 # wrong: `/ d ** 1 / 2` divides by d and by 2 (catalogue 10)
-# says: divided by d_k and once more by 2
+# says: divided by d_k and also by 2
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / (2 * q.shape[-1]), dim=-1) @ v
 

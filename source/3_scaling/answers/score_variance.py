@@ -98,7 +98,7 @@ def score_variance(d, samples, rng):
 
 # %% wrong: one_part
 # wrong: the variance of single products
-# says: the variance is that of all single products
+# says: the variance of the separate products
 def score_variance(d, samples, rng):
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).var()
 

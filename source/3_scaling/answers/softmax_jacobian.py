@@ -75,7 +75,7 @@ def softmax_jacobian(p):
 
 # %% wrong: diagonal_only
 # wrong: differentiates each weight by its own score only
-# says: only the diagonal is there
+# says: only the diagonal is filled
 def softmax_jacobian(p):
     return np.diag(p * (1 - p))
 
@@ -133,7 +133,7 @@ def softmax_jacobian(p):
 
 # %% wrong: plus
 # wrong: adds the products
-# says: there is a plus where the rule has a minus
+# says: is addition instead of subtraction
 def softmax_jacobian(p):
     return np.diag(p) + np.outer(p, p)
 

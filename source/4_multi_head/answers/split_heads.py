@@ -226,7 +226,7 @@ def split_heads(x, heads):
 
 # %% wrong: windows_that_overlap
 # wrong: windows that overlap
-# says: stand there several times in your result
+# says: are there several times in your result
 def split_heads(x, heads):
     s = x.shape[-1] // heads
     return x.unfold(2, s, 1).transpose(1, 2)

@@ -142,8 +142,8 @@ class _Tester:
 is_permutation_equivariant = _Tester()
 
 # %% wrong: any_order
-# wrong: one order that agrees is enough
-# says: one order that agrees is enough
+# wrong: as soon as one order agrees
+# says: as soon as one order agrees
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 -            return False
 -    return True
@@ -193,20 +193,20 @@ is_permutation_equivariant = _Tester()
 
 # %% wrong: equal_rows_false
 # wrong: equal tokens give False instead of an error (catalogue 47)
-# says: in place of raising one
+# says: instead of raising one
 -        raise ValueError("all rows are equal")
 +        return False
 
 # %% wrong: equal_rows_pass
 # wrong: equal tokens count as evidence (catalogue 47)
-# says: the test goes on with three equal tokens
+# says: your test goes on with three equal tokens
 # earns: 5
 -    if np.all(x == x[0]):
 -        raise ValueError("all rows are equal")
 
 # %% wrong: first_swap_only
 # wrong: swaps tokens 0 and 1 only (catalogue 47)
-# says: two tokens are swapped
+# says: with two tokens swapped
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [[1, 0, *range(2, T)]]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -214,20 +214,20 @@ is_permutation_equivariant = _Tester()
 
 # %% wrong: first_token_only
 # wrong: looks at the first row only
-# says: in rows 1, 2, 3, differences are not seen
+# says: differences in rows 1, 2, 3 go unnoticed
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not np.allclose(left[0], right[0], rtol=0, atol=atol):
 
 # %% wrong: five_random_orders
 # wrong: tries five random orders of many tokens
-# says: f gets 3 other orders
+# says: f gets 3 orders other than
 # earns: 5
 -        orders = [np.random.permutation(T) for _ in range(100)]
 +        orders = [np.random.RandomState(s).permutation(T) for s in (3, 4, 9)]
 
 # %% wrong: guesses_from_names
 # wrong: looks at the function's name (cheating)
-# says: the verdict is made without f
+# says: your test decides without calling f
 def is_permutation_equivariant(f, x, atol=1e-6):
     if np.all(x == x[0]):
         raise ValueError
@@ -279,13 +279,13 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: not_the_last_order
 # wrong: leaves out half of the orders
-# says: f gets 11 other orders
+# says: f gets 11 orders other than
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [o for o in itertools.permutations(range(T)) if o[0] < o[1]]
 
 # %% wrong: one_random_order
 # wrong: tries one random order (catalogue 47)
-# says: f gets 1 other order
+# says: f gets 1 order other than
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [np.random.RandomState(1).permutation(T)]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -293,13 +293,13 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: ones_as_tokens
 # wrong: tries tokens of ones (catalogue 47)
-# says: rows that are no rows of x
+# says: rows that are not rows of x
          raise ValueError("all rows are equal")
 +    x = np.ones_like(x)
 
 # %% wrong: opposite
-# wrong: the verdict is turned around
-# says: the verdict is turned around
+# wrong: the verdict is inverted
+# says: the verdict is inverted
 -            return False
 -    return True
 +            return True
@@ -328,7 +328,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: permutes_features
 # wrong: permutes the columns (catalogue 47)
-# says: the columns were permuted
+# says: the columns are permuted
 -    T = x.shape[0]
 +    T = x.shape[1]
 -    if T <= 5:
@@ -340,7 +340,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: prints_instead
 # wrong: prints its verdict (catalogue 43)
-# says: without a `return`
+# says: without reaching a `return` with a value
 -            return False
 -    return True
 +            print(False)
@@ -374,7 +374,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: reversed_order_only
 # wrong: tries the reversed order only (catalogue 47)
-# says: the reversed one alone
+# says: only the reversed one
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [range(T)[::-1]]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -394,7 +394,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: signed_difference
 # wrong: forgets the absolute value
-# says: the sign decides
+# says: the sign matters
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if (left - right).mean() > atol:
 
@@ -412,7 +412,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: turns_only
 # wrong: tries circular shifts only (catalogue 47)
-# says: circular shifts alone
+# says: only circular shifts
 # earns: 3
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [np.roll(range(T), s) for s in range(T)]
@@ -427,7 +427,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: two_dozen_for_many
 # wrong: 24 random orders instead of 100 (seeded: others would find the visible example's fault in 96 of 100 runs, and miss it in 4)
-# says: f gets 24 other orders
+# says: f gets 24 orders other than
 # earns: 5
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
@@ -540,7 +540,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: absolute_value_too_late
 # wrong: the absolute value is taken of the largest difference, so smaller results are not seen
-# says: results that are smaller are not seen
+# says: results that are smaller go unnoticed
 # earns: 2
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
@@ -556,7 +556,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: transpositions_only
 # wrong: many tokens: the random orders only swap two tokens
-# says: just two tokens swapped
+# says: only two tokens swapped
 # earns: 5
 def is_permutation_equivariant(f, x, atol=1e-6):
     T = len(x)
@@ -592,7 +592,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: matrix_from_the_right
 # wrong: P stands on the side of the components
-# says: the columns were permuted
+# says: the columns are permuted
 -        left = f(x[order])
 -        right = f(x)[order]
 +        P = np.eye(T)[order]
@@ -601,13 +601,13 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: columns_counted
 # wrong: the number of components is taken for the number of tokens
-# says: the number of columns stands where the number of tokens is meant
+# says: the number of columns is used instead of the number of tokens
 -    T = x.shape[0]
 +    T = x.shape[1]
 
 # %% wrong: iterator_used_up
 # wrong: the orders are counted first, and the iterator is empty then
-# says: the loop over all orders of few tokens finds none
+# says: the loop over all orders of few tokens gets none
 -        orders = list(itertools.permutations(range(T)))
 +        orders = itertools.permutations(range(T))
 +        assert len(list(orders)) > 1
@@ -713,7 +713,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: always_true
 # wrong: compares nothing: a constant
-# says: the verdict is made without f
+# says: your test decides without calling f
 # earns: 0
 def is_permutation_equivariant(f, x, atol=1e-6):
     if np.all(x == x[0]):

@@ -123,8 +123,8 @@ def is_permutation_invariant(f, x, atol=1e-6):
     return True
 
 # %% wrong: any_order
-# wrong: one order that agrees is enough
-# says: one order that agrees is enough
+# wrong: as soon as one order agrees
+# says: as soon as one order agrees
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 -            return False
 -    return True
@@ -155,7 +155,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: equal_rows_pass
 # wrong: equal tokens count as evidence (catalogue 47)
-# says: the test goes on with three equal tokens
+# says: your test goes on with three equal tokens
 -    if np.all(x == x[0]):
 -        raise ValueError("all rows are equal")
 
@@ -167,13 +167,13 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: few_random_orders
 # wrong: three random orders of many tokens
-# says: f gets 3 other orders
+# says: f gets 3 orders other than
 -        orders = [np.random.permutation(T) for _ in range(100)]
 +        orders = [np.random.RandomState(s).permutation(T) for s in (3, 4, 9)]
 
 # %% wrong: first_swap_only
 # wrong: swaps tokens 0 and 1 only (catalogue 47)
-# says: two tokens are swapped
+# says: with two tokens swapped
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [[1, 0, *range(2, T)]]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -195,20 +195,20 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: no_return
 # wrong: returns nothing when all agree (catalogue 43)
-# says: without a `return`
+# says: without reaching a `return` with a value
 -    return True
 
 # %% wrong: one_random_order
 # wrong: tries one random order (catalogue 47)
-# says: f gets 1 other order
+# says: f gets 1 order other than
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [np.random.RandomState(1).permutation(T)]
 -        orders = [np.random.permutation(T) for _ in range(100)]
 +        orders = [np.random.RandomState(1).permutation(T)]
 
 # %% wrong: opposite
-# wrong: the verdict is turned around
-# says: the verdict is turned around
+# wrong: the verdict is inverted
+# says: the verdict is inverted
 -            return False
 -    return True
 +            return True
@@ -224,7 +224,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: permutes_features
 # wrong: permutes the columns (catalogue 47)
-# says: the columns were permuted
+# says: the columns are permuted
 -    T = x.shape[0]
 +    T = x.shape[1]
 -    if T <= 5:
@@ -252,7 +252,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: turns_only
 # wrong: tries circular shifts only (catalogue 47)
-# says: circular shifts alone
+# says: only circular shifts
 -        orders = list(itertools.permutations(range(T)))
 +        orders = [np.roll(range(T), s) for s in range(T)]
 -        orders = [np.random.permutation(T) for _ in range(100)]
@@ -260,7 +260,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: vectors_only
 # wrong: expects arrays: a number has no axis (catalogue 46)
-# says: with results that are one number
+# says: with results that are a single number
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 +        if not all(abs(a - b).max() <= atol for a, b in zip(left, right)):
 
@@ -320,7 +320,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: standard_deviation
 # wrong: the standard deviation over the orders is compared with atol
-# says: measured from their mean
+# says: compared with their mean
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
@@ -363,7 +363,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: nan_if_all_nan
 # wrong: nan is only looked for in f(x), and left out of the differences
-# says: leave it out
+# says: skip it
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
@@ -379,13 +379,13 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: compared_with_itself
 # wrong: the old result is overwritten before it is compared
-# says: one and the same
+# says: compares something with itself
 -        right = f(x)
 +        right = left
 
 # %% wrong: one_range_for_all_numbers
 # wrong: largest minus smallest of all numbers of all results
-# says: in different places of the result
+# says: from different places of the results
 def is_permutation_invariant(f, x, atol=1e-6):
     T = len(x)
     if (x == x[0]).all():
@@ -442,7 +442,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: always_true
 # wrong: compares nothing: a constant
-# says: the verdict is made without f
+# says: your test decides without calling f
 def is_permutation_invariant(f, x, atol=1e-6):
     if np.all(x == x[0]):
         raise ValueError("all rows are equal")

@@ -51,7 +51,7 @@ def permute_tokens(x, permutation):
 # %% wrong: both_axes
 # wrong: permutes rows and columns (catalogue 47)
 # says: your code raised IndexError
-# likely: the columns were permuted, not the rows
+# likely: the columns are permuted, not the rows
 # next: tokens are rows: the permutation acts on the first axis
 def permute_tokens(x, permutation):
     order = list(permutation)
@@ -60,7 +60,7 @@ def permute_tokens(x, permutation):
 # %% wrong: features
 # wrong: permutes the columns (catalogue 47)
 # says: your code raised IndexError
-# likely: the columns were permuted, not the rows
+# likely: the columns are permuted, not the rows
 # next: tokens are rows: the permutation acts on the first axis
 def permute_tokens(x, permutation):
     return x[:, list(permutation)]

@@ -96,7 +96,7 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: everything_shown
 # wrong: shows the model more than it can read
-# says: and can read 4
+# says: but can only read 4
 -        seen = tokens[-longest:]
 +        seen = tokens
 
@@ -304,13 +304,13 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: words_added
 # wrong: adds up tokens in place of putting them behind each other
-# says: the model is shown tokens [
+# says: the model gets the tokens [
 -        tokens = torch.cat([tokens, torch.tensor([chosen])])
 +        tokens = torch.cat([tokens, tokens[-1:] + chosen])
 
 # %% wrong: as_decimals
 # wrong: keeps the tokens as decimals
-# says: have become decimals on the way
+# says: the tokens became decimals
 -        tokens = torch.cat([tokens, torch.tensor([chosen])])
 +        tokens = torch.cat([tokens, torch.tensor([float(chosen)])])
 

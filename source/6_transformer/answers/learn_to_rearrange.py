@@ -123,7 +123,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: not_trained
 # wrong: returns the model as it begins
-# says: that is what guessing gets
+# says: guessing gets as many right
 -    train_model(model, batches, rate=5e-3)
 
 # %% wrong: losses_returned
@@ -154,20 +154,20 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: a_copy_is_trained
 # wrong: trains a copy, and returns the model that was not trained
-# says: that is what guessing gets
+# says: guessing gets as many right
 -    train_model(model, batches, rate=5e-3)
 +    import copy
 +    train_model(copy.deepcopy(model), batches, rate=5e-3)
 
 # %% wrong: made_anew
 # wrong: makes another model after the training, and returns that
-# says: that is what guessing gets
+# says: guessing gets as many right
 -    return model
 +    return Transformer(vocabulary, length, k, [block])
 
 # %% wrong: causal
 # wrong: the causal mask hides the second half from the first
-# says: make the attention without a mask
+# says: create the attention without a mask
 -    attention = MultiHeadSelfAttention(k, 1)
 +    attention = MultiHeadSelfAttention(k, 1, mask=True)
 
@@ -181,13 +181,13 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: without_attention
 # wrong: every token stays alone
-# says: that is what guessing gets
+# says: guessing gets as many right
 -    block = Block(k, attention, FeedForward(k, 2 * k))
 +    block = Block(k, training.NoAttention(), FeedForward(k, 2 * k))
 
 # %% wrong: without_blocks
 # wrong: a transformer without a block
-# says: that is what guessing gets
+# says: guessing gets as many right
 -    model = Transformer(vocabulary, length, k, [block])
 +    model = Transformer(vocabulary, length, k, [])
 
@@ -326,7 +326,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: flip_and_a_counted_table
 # wrong: turns the tokens round by hand and looks the translation up in a table of counts: nothing is trained
-# says: that is what guessing gets
+# says: guessing gets as many right
 class Table(nn.Module):
     def __init__(self, counts):
         super().__init__()
@@ -364,7 +364,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: function_of_the_flip
 # wrong: returns a function with a table, no module
-# says: that is what guessing gets
+# says: guessing gets as many right
 def learn_to_rearrange(batches, vocabulary, length):
     translation = torch.zeros(vocabulary, dtype=torch.long)
     for tokens, targets in batches:
@@ -373,7 +373,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: remembered_sequences
 # wrong: remembers the sequences of the batches, and guesses at new ones
-# says: that is what guessing gets
+# says: guessing gets as many right
 class Memory(nn.Module):
     def __init__(self, known, vocabulary):
         super().__init__()

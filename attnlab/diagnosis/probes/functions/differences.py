@@ -10,11 +10,11 @@ import numpy as np
 from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.probes.functions.trials import ABSOLUTE, EACH, LOOP, Trial, Trials
 
-OTHERS = "in every order but that of x"
+OTHERS = "in every order except that of x"
 USE = "compare the largest absolute difference with `atol`, and with nothing else"
-RELATIVE = "the tolerance grows with the numbers, as the `rtol` of `np.allclose` does"
-NAMELESS = "; near 0 nothing is left of it: `np.allclose(a, b, atol, 0)` takes its third argument for rtol"
-NO_RTOL = "compare the largest absolute difference with `atol`; in `np.allclose`, say `rtol=0`"
+RELATIVE = "the tolerance grows with the numbers, as with the `rtol` of `np.allclose`"
+NAMELESS = "; near 0 it vanishes: `np.allclose(a, b, atol, 0)` takes its third argument as rtol"
+NO_RTOL = "compare the largest absolute difference with `atol`; in `np.allclose`, set `rtol=0`"
 IGNORED = "`atol` is not used"
 
 
@@ -25,13 +25,13 @@ def seen(trials: Trials) -> Diagnosis | None:
 
 def _anything(trials: Trials) -> Iterator[Trial]:
     yield Trial(
-        "a function that gives other numbers for every order",
+        "a function that gives different numbers for every order",
         trials.changed(trials.unlike(1e9)),
         False,
         Cause(
             "differences.always_true",
-            "whatever f gives, your test says True: the two sides that it compares are one and the same, or the comparison decides nothing",
-            "print both sides for one order; which line makes each of them, and what happens to the verdict?",
+            "your test says True whatever f returns: it compares something with itself, or the comparison has no effect",
+            "print both sides for one order: which line computes each, and what happens to the verdict?",
         ),
     )
     yield Trial(
@@ -40,8 +40,8 @@ def _anything(trials: Trials) -> Iterator[Trial]:
         False,
         Cause(
             "differences.tolerance_too_wide",
-            "the tolerance is so wide that nearly everything is equal",
-            "use `atol`, which is a millionth by default",
+            "the tolerance is so wide that nearly everything counts as equal",
+            "use `atol`, which is 0.000001 by default",
         ),
     )
 
@@ -55,12 +55,12 @@ def _signs(trials: Trials) -> Diagnosis | None:
             "False",
             Cause("differences.only_few_numbers_compared", "only a few numbers of each result are compared, such as the largest", EACH),
         )
-    late = "the sign decides: results that are {} are not seen, so the absolute value is missing, or it is taken too late"
-    for larger, smaller, what, size in ((more, less, "in all numbers", 1), (one_more, one_less, "in one number, and nowhere else", 1000)):
+    late = "the sign matters: results that are {} go unnoticed, so the absolute value is missing or is taken too late"
+    for larger, smaller, what, size in ((more, less, "in all numbers", 1), (one_more, one_less, "in only one number", 1000)):
         if larger is not None and smaller is not None and larger != smaller:
             hidden, found = ("smaller", "larger") if smaller else ("larger", "smaller")
             return Diagnosis(
-                f"results that are {size} {hidden} {what}, {OTHERS}: your test says True; {size} {found}: False",
+                f"results that are {size} {hidden} {what}, {OTHERS}: your test says True; if they are {size} {found}: False",
                 "False for both",
                 Cause("differences.absolute_value_missing", late.format(hidden), ABSOLUTE),
             )
@@ -68,7 +68,7 @@ def _signs(trials: Trials) -> Diagnosis | None:
         return Diagnosis(
             f"results that are 1 larger in all numbers, {OTHERS}: your test says True",
             "False",
-            Cause("differences.common_shift_unseen", "what is compared does not change when all numbers grow by the same amount", EACH),
+            Cause("differences.common_shift_unseen", "your comparison does not notice when all numbers grow by the same amount", EACH),
         )
     return None
 
@@ -83,7 +83,7 @@ def _cancelling(trials: Trials) -> Iterator[Trial]:
         result = trials.keeps(order)
         return result if order == trials.own else np.concatenate([result[1::-1], result[2:]])
 
-    added = "differences that cancel each other are not seen: only sums or means are compared"
+    added = "differences that cancel out go unnoticed: only sums or means are compared"
     numbers = "two numbers" if trials.pooled else "the numbers of one row"
     yield Trial(
         f"one number 1000 larger and another {'' if trials.pooled else 'of the same column '}1000 smaller, {OTHERS}",
@@ -92,12 +92,12 @@ def _cancelling(trials: Trials) -> Iterator[Trial]:
         Cause("differences.only_sums_compared", added, ABSOLUTE),
     )
     yield Trial(
-        f"{'two numbers' if trials.pooled else 'two rows'} that change places {OTHERS}",
+        f"{'two numbers' if trials.pooled else 'two rows'} swapped {OTHERS}",
         exchanged,
         False,
         Cause(
             "differences.places_ignored",
-            "the same numbers in other places count as equal: both sides are sorted, or compared as sets",
+            "the same numbers in different places count as equal: both sides are sorted, or compared as sets",
             EACH,
         ),
     )
@@ -108,10 +108,10 @@ def _cancelling(trials: Trials) -> Iterator[Trial]:
         Cause("differences.only_sums_compared", added, ABSOLUTE),
     )
     yield Trial(
-        f"{numbers} with the other sign, {OTHERS}",
+        f"{numbers} with the opposite sign, {OTHERS}",
         trials.changed(lambda order: -2 * trials.keeps(order)),
         False,
-        Cause("differences.signs_ignored", "only how large the results are is compared, without their signs", EACH),
+        Cause("differences.signs_ignored", "only the sizes of the numbers are compared, not their signs", EACH),
     )
 
 
@@ -134,7 +134,7 @@ def _places(trials: Trials) -> Diagnosis | None:
                 "False",
                 Cause(
                     "differences.only_part_compared",
-                    f"only a part of the results is compared: in {listed}, differences are not seen",
+                    f"only part of each result is compared: differences in {listed} go unnoticed",
                     "compare all rows and all columns",
                 ),
             )
@@ -150,23 +150,23 @@ def _single_orders(trials: Trials) -> Diagnosis | None:
     hidden = [bool(trials.says(trials.changed(trials.unlike(1e3), {order}))) for order in tried]
     if not any(hidden):
         return None
-    what, expected = "a function that breaks the rule in one order alone: your test says", "False: one order that disagrees is enough"
+    what, expected = "a function that breaks the rule in only one order: your test says", "False: one order that disagrees is enough"
     stop = "return False at the first order that does not agree"
     if hidden == [True, True, False]:
         return Diagnosis(
             f"{what} False only if that is the last one",
             expected,
-            Cause("differences.last_order_decides", "the last order decides: each round writes over the verdict of the rounds before", stop),
+            Cause("differences.last_order_decides", "the last order decides: each round overwrites the verdict of the rounds before", stop),
         )
     if hidden == [False, True, True]:
         return Diagnosis(
             f"{what} False only if that is the first one",
             expected,
-            Cause("differences.first_order_decides", "the first other order decides, whatever the rest say", f"{stop}, and True behind the loop"),
+            Cause("differences.first_order_decides", "the first other order decides, whatever the rest give", f"{stop}, and True after the loop"),
         )
     if all(hidden):
         return Diagnosis(
-            f"{what} True", expected, Cause("differences.one_disagreement_not_enough", "one order that disagrees is not enough for your test", stop)
+            f"{what} True", expected, Cause("differences.one_disagreement_not_enough", "for your test, one order that disagrees is not enough", stop)
         )
     return Diagnosis(f"{what} True for some of these orders", expected, unknown("differences.some_orders_ignored", LOOP))
 
@@ -181,13 +181,13 @@ def too_narrow(trials: Trials) -> Iterator[Trial]:
         True,
         Cause(
             "differences.exact_comparison",
-            "the numbers are compared exactly: sums in another order are rounded in another way, so that their last digits differ",
+            "the numbers are compared exactly, but a sum taken in another order may differ in its last digits",
             USE,
         ),
     )
     if trials.says(trials.changed(trials.unlike(1e-7), base=zeros)) is False:
         yield Trial(
-            f"{what} 0.0000001, with `atol` 0.000001",
+            f"{what} 0.0000001, with atol=0.000001",
             trials.changed(trials.unlike(1e-7)),
             True,
             Cause("differences.tolerance_below_atol", "your tolerance is smaller than `atol`", USE),
@@ -196,14 +196,14 @@ def too_narrow(trials: Trials) -> Iterator[Trial]:
         f"{what} 0.01, with atol=0.1",
         trials.changed(trials.unlike(0.01)),
         True,
-        Cause("differences.atol_not_used", f"{IGNORED}: it makes no difference that it is larger", USE),
+        Cause("differences.atol_not_used", f"{IGNORED}: making it larger changes nothing", USE),
         {"atol": 0.1},
     )
     yield Trial(
         "results near 0 that differ by 0.01, with atol=0.1",
         trials.changed(trials.unlike(0.01), base=zeros),
         True,
-        Cause("differences.atol_passed_as_rtol", RELATIVE + NAMELESS, "name them: `rtol=0, atol=atol`"),
+        Cause("differences.atol_passed_as_rtol", RELATIVE + NAMELESS, "use their names: `rtol=0, atol=atol`"),
         {"atol": 0.1},
     )
     yield Trial(
@@ -220,7 +220,7 @@ def too_narrow(trials: Trials) -> Iterator[Trial]:
         Cause(
             "differences.equal_to_atol_refused",
             "a difference of exactly `atol` counts as different",
-            "atol is the largest difference that counts as equal: `<=`",
+            "`atol` is the largest difference that still counts as equal: use `<=`",
         ),
         {"atol": 0.5},
     )
@@ -230,8 +230,8 @@ def too_narrow(trials: Trials) -> Iterator[Trial]:
         True,
         Cause(
             "differences.orders_compared_pairwise",
-            "the results of all orders are compared with each other: two of them may differ by twice `atol`",
-            "compare each one with that of x",
+            "the results of all orders are compared with each other, but two of them may differ by twice `atol`",
+            "compare each one with the result for x",
         ),
         {"atol": 0.5},
     )
@@ -247,7 +247,7 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
         False,
         Cause(
             "differences.tolerance_above_atol",
-            RELATIVE if grows else "the tolerance is wider than `atol`, which is 0.000001 here: a fixed one, or the numbers are rounded",
+            RELATIVE if grows else "the tolerance is wider than `atol`, here 0.000001: it is fixed, or the numbers are rounded",
             NO_RTOL if grows else USE,
         ),
     )
@@ -263,7 +263,7 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
         "results that differ by 0.0000001, with atol=0.000000001",
         trials.changed(1e-7),
         False,
-        Cause("differences.atol_not_used", f"{IGNORED}: it makes no difference that it is smaller", USE),
+        Cause("differences.atol_not_used", f"{IGNORED}: making it smaller changes nothing", USE),
         {"atol": 1e-9},
     )
     yield Trial(
@@ -272,16 +272,16 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
         False,
         Cause(
             "differences.compared_with_mean",
-            "the results of all orders are averaged, or measured from their mean: that of x is one among many there",
-            "compare each one with that of x",
+            "the results of all orders are averaged, or compared with their mean, in which x is only one of many",
+            "compare each one with the result for x",
         ),
         {"atol": 0.5},
     )
     yield Trial(
-        "one number that differs by 1 and no other, with atol=0.5",
+        "only one number that differs by 1, with atol=0.5",
         trials.changed(trials.at((1, 2, 1))),
         False,
-        Cause("differences.mean_difference_compared", "the mean of all differences is compared, in which a single one gets lost", EACH),
+        Cause("differences.mean_difference_compared", "the mean of all differences is compared, which hides a single large one", EACH),
         {"atol": 0.5},
     )
     if len(trials.silent.others) > 2:
@@ -291,8 +291,8 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
             False,
             Cause(
                 "differences.orders_averaged",
-                "the differences of all orders are averaged, so that a single one gets lost",
-                "each order has to agree",
+                "the differences of all orders are averaged, which hides a single one",
+                "test each order separately: every one has to agree",
             ),
             {"atol": 0.5},
         )
@@ -300,8 +300,8 @@ def too_wide(trials: Trials) -> Iterator[Trial]:
 
 def nan(trials: Trials) -> Iterator[Trial]:
     """Results that are nan."""
-    above = "nan is neither above nor below any number: `difference > atol` is False for it, and functions such as `np.nanmax` leave it out"
-    ask = "ask whether all differences are *not above* atol, `<= atol`: for nan that is False"
+    above = "nan is neither above nor below any number: `difference > atol` is False for it, and functions such as `np.nanmax` skip it"
+    ask = "test whether all differences are `<= atol`: for nan, that is False"
     yield Trial(f"a function that returns nan for all numbers, {OTHERS}", trials.changed(np.nan), False, Cause("differences.nan_passes", above, ask))
     yield Trial(
         f"a function that returns nan for one number, {OTHERS}",
@@ -310,19 +310,19 @@ def nan(trials: Trials) -> Iterator[Trial]:
         Cause("differences.nan_passes", above, ask),
     )
     yield Trial(
-        "a function that returns nan for the order of x alone",
+        "a function that returns nan only for the order of x",
         trials.changed(np.nan, {trials.own}),
         False,
         Cause("differences.nan_passes", above, ask),
     )
     yield Trial(
-        "a function that returns nan, always",
+        "a function that always returns nan",
         lambda order: trials.base * np.nan,
         False,
         Cause(
             "differences.nan_equals_nan",
             "nan counts as equal to nan, as with `equal_nan=True`",
-            "a nan on either side is a difference; without that option it is",
+            "a nan on either side should count as a difference; without that option it does",
         ),
     )
 
@@ -351,12 +351,12 @@ def why_it_raises(test: Trials) -> Diagnosis | None:
                 "all tokens",
                 Cause(
                     "differences.columns_for_tokens",
-                    "the number of columns stands where the number of tokens is meant: of four tokens with three components, f gets three",
+                    "the number of columns is used instead of the number of tokens: of four tokens with three components, f gets three",
                     "`x.shape` is (T, k): the tokens are the rows",
                 ),
             )
     if found := test.given():
         return found
     if isinstance(test.silent.error, ValueError) and (square := Trials(test.test, test.pooled, test.x[:, :4]).given()):
-        return square.with_cause(replace(square.cause, words=f"with as many components as tokens it runs, and there {square.cause.words}"))
+        return square.with_cause(replace(square.cause, words=f"it does run with as many components as tokens, and there {square.cause.words}"))
     return test.rule() if isinstance(test.silent.error, (ValueError, IndexError)) else None

@@ -17,7 +17,7 @@ from attnlab.diagnosis.probes.functions.recorder import MOST_CALLS, Record, patt
 from attnlab.diagnosis.probes.functions.trials import Trials
 
 WANTED = "at least 100 random orders of more than five tokens"
-DRAW = "draw each order by itself, at random: `np.random.permutation(T)`"
+DRAW = "draw each order separately, at random: `np.random.permutation(T)`"
 ENOUGH, UNLIKE = 99, 90  # with the order of x they are 100; a few random ones may be alike
 MOST_BYTES = 2 * 2**20
 GROWS = 10
@@ -38,11 +38,11 @@ def explain_many(test: Callable[..., Any], pooled: bool) -> Diagnosis | None:
             return found
     if most[8] > max(MOST_BYTES, GROWS * most[6]):
         return Diagnosis(
-            f"with six tokens your test takes {most[6] / 2**20:.2g} MB, with eight {most[8] / 2**20:.2g} MB",
+            f"your test takes {most[6] / 2**20:.2g} MB with six tokens and {most[8] / 2**20:.2g} MB with eight",
             WANTED,
             Cause(
                 "many_tokens.all_orders_listed",
-                f"memory grows as the number of all orders does, {factorial(6)} and {factorial(8)}: a list of them is made; of 30 tokens it has 10³²",
+                f"memory grows like the number of orders, {factorial(6)} and {factorial(8)}: your code lists them all; 30 tokens have 10³²",
                 DRAW,
             ),
         )
@@ -54,11 +54,11 @@ def _too_many(tried: Record, word: str) -> Diagnosis | None:
         return None
     likely = "too many orders are tried"
     if _listed(tried):
-        likely = f"the orders come one after another as `itertools.permutations` lists them, and {word} tokens have {factorial(len(tried.orders[0]))}"
+        likely = f"the orders come one by one from `itertools.permutations`, and {word} tokens have {factorial(len(tried.orders[0]))} of them"
     return Diagnosis(
-        f"with {word} tokens f is called more than {MOST_CALLS} times",
+        f"with {word} tokens, f is called more than {MOST_CALLS} times",
         f"{WANTED}, and at most {MOST_CALLS} calls of f",
-        Cause("many_tokens.too_many_orders", likely, "more than five tokens have too many orders for all of them: draw 100 at random"),
+        Cause("many_tokens.too_many_orders", likely, "do not try all orders of more than five tokens: draw 100 at random"),
     )
 
 
@@ -77,27 +77,27 @@ def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
             "True",
             Cause(
                 "many_tokens.wrong_for_many_only",
-                "few tokens come out right, so it is the part for many that does it",
+                "few tokens come out right, so the mistake is in the part for many tokens",
                 "call your test on six tokens",
             ),
         )
     if not others:
         return Diagnosis(
-            f"{what}f gets them in the order of x alone",
+            f"{what}f gets them only in the order of x",
             WANTED,
-            Cause("many_tokens.only_identity_tried", f"{what}no order is tried that changes anything", DRAW),
+            Cause("many_tokens.only_identity_tried", f"{what}your test tries no order that changes anything", DRAW),
         )
     pattern = pattern_of(others)
     if _listed(tried) and T == 8:
-        pattern = "as `itertools.permutations` lists them, where the first tokens stay in their places"
-    told = f"{what}f gets {len(others)} other {'order' if len(others) == 1 else 'orders'} than that of x{f', {pattern}' if pattern else ''}"
+        pattern = "as `itertools.permutations` lists them: the first tokens stay in place"
+    told = f"{what}f gets {len(others)} {'order' if len(others) == 1 else 'orders'} other than that of x{f', {pattern}' if pattern else ''}"
     if T == 8 and (len(moves) < ENOUGH or len(others) < UNLIKE):
         return Diagnosis(
             told, WANTED, Cause("many_tokens.too_few_random_orders", f"too few random orders are tried: {told}", f"try at least 100; {DRAW}")
         )
     places = min(len({order.index(token) for order in others}) for token in range(T))
     if T == 8 and (pattern or places <= T / 2):
-        more = "" if pattern else ", in which some tokens stay in a few places"
+        more = "" if pattern else "; some tokens stay in a few places"
         return Diagnosis(told, WANTED, Cause("many_tokens.orders_not_random", f"the orders are not random: {told}{more}", DRAW))
     if trials.says(trials.keeps) is False:
         return Diagnosis(
@@ -106,14 +106,14 @@ def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
             Cause(
                 "many_tokens.sides_permuted_differently",
                 f"{what}the two sides do not use the same order",
-                "permute both sides with one and the same order, as you do for few tokens",
+                "permute both sides with the same order, as you do for few tokens",
             ),
         )
     if trials.says(trials.changed(trials.unlike(1e3))):
         return Diagnosis(
-            f"{what}your test says True for a function that gives other numbers for every order",
+            f"{what}your test says True for a function that gives different numbers for every order",
             "False",
-            Cause("many_tokens.comparison_decides_nothing", f"{what}the comparison decides nothing", "compare as you do for few tokens"),
+            Cause("many_tokens.comparison_decides_nothing", f"{what}the comparison has no effect", "compare as you do for few tokens"),
         )
     return None
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from attnlab.diagnosis import grading
+from attnlab.diagnosis.results.form import type_in_words
 
 Order = tuple[int, ...]
 Answering = Callable[[Order], Any]  # what the function gives for the tokens in this order
@@ -118,12 +119,12 @@ def pattern_of(orders: Iterable[Order]) -> str:
     T = len(found[0])
     start = np.arange(T)
     if found == [tuple(start[::-1].tolist())] and T > 2:
-        return "the reversed one alone"
+        return "only the reversed one"
     turns = {tuple(np.roll(start, step).tolist()) for step in range(T)}
     if len(found) > 1 and turns.issuperset(found):
-        return "circular shifts alone, after which each token still has its neighbours in the circle"
+        return "only circular shifts, which leave each token beside its neighbours"
     if all(sum(a != b for a, b in zip(order, start)) == 2 for order in found):
-        return "each of them with just two tokens swapped" if len(found) > 1 else "two tokens are swapped"
+        return "each with only two tokens swapped" if len(found) > 1 else "with two tokens swapped"
     fixed = [place for place in range(T) if all(order[place] == place for order in found)]
     if len(found) > 1 and fixed:
         return f"in all of them {'token' if len(fixed) == 1 else 'tokens'} {_listed(fixed)} {'keeps its' if len(fixed) == 1 else 'keep their'} place"
@@ -146,21 +147,21 @@ def _describe(tokens: Any, x: np.ndarray, order: Order | None) -> Odd:
     """What is odd about an argument that is not all tokens of x, each once."""
     T, shape = len(x), np.shape(tokens)
     if not isinstance(tokens, np.ndarray):
-        return Odd("type", f"a {type(tokens).__name__} in place of an array")
+        return Odd("type", f"{type_in_words(tokens)} instead of an array")
     if order is not None and len(order) != T:
-        return Odd("number", f"{len(order)} tokens in place of {T}", shape, len(order))
+        return Odd("number", f"{len(order)} tokens instead of {T}", shape, len(order))
     if order is not None:
         missing = sorted(set(range(T)) - set(order))
         some = f"some tokens twice, and {'token' if len(missing) == 1 else 'tokens'} {_listed(missing)} of x not at all"
         return Odd("repeated", some, shape, len(order))
     if len(shape) != 2:
-        return Odd("axes", f"an array of shape {shape}, where it takes one sequence of shape {x.shape}", shape)
+        return Odd("axes", f"an array of shape {shape} instead of one sequence of shape {x.shape}", shape)
     rows = np.asarray(tokens, dtype=float)
     if shape == x.shape and all(np.allclose(np.sort(row), np.sort(wanted)) for row, wanted in zip(rows, x)):
-        return Odd("columns", "tokens whose components changed places: the columns of x are permuted, and its rows stay where they are", shape)
+        return Odd("columns", "tokens with permuted components: the columns of x move, and its rows stay in place", shape)
     if shape == x.T.shape and all(any(np.allclose(row, column) for column in x.T) for row in rows):
         return Odd("transposed", "x transposed", shape)
-    return Odd("shape", f"an array of shape {shape}", shape) if shape != x.shape else Odd("rows", "rows that are no rows of x", shape)
+    return Odd("shape", f"an array of shape {shape}", shape) if shape != x.shape else Odd("rows", "rows that are not rows of x", shape)
 
 
 def _listed(places: Sequence[int]) -> str:

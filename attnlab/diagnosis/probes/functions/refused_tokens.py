@@ -12,13 +12,13 @@ from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.probes.functions.trials import Trials
 
-REFUSED = "a ValueError: equal tokens are the same in every order, so they hide faults"
-COMPARE = "compare all rows with the first one before you start, and raise ValueError"
+REFUSED = "a ValueError: equal tokens are the same in every order, so they hide mistakes"
+COMPARE = "before you start, compare all rows with the first one, and raise ValueError if all are equal"
 TOKEN = [0.5, 2.0, -1.0, 3.0, 1.0, -2.0]
 UNLIKE = (
-    ("three tokens of which two are equal", np.array([[1.0, 2, 3], [1, 2, 3], [4, 5, 7]]), "two equal tokens are enough for it"),
-    ("three tokens of which the last two are equal", np.array([[4.0, 5, 7], [1, 2, 3], [1, 2, 3]]), "two equal tokens are enough for it"),
-    ("two tokens with the same first number", np.array([[1.0, 2], [1, 5]]), "one equal number is enough for it"),
+    ("three tokens of which two are equal", np.array([[1.0, 2, 3], [1, 2, 3], [4, 5, 7]]), "two equal tokens are enough"),
+    ("three tokens of which the last two are equal", np.array([[4.0, 5, 7], [1, 2, 3], [1, 2, 3]]), "two equal tokens are enough"),
+    ("two tokens with the same first number", np.array([[1.0, 2], [1, 5]]), "one equal number is enough"),
     ("two unlike tokens with the same sum", np.array([[1.0, 5, 3], [2, 3, 4]]), "the sums of the tokens are compared, not the tokens"),
     ("two tokens that are nearly equal", np.array([[1.0, 2], [1, 2 + 1e-12]]), "tokens that are nearly equal count as equal, as with `np.allclose`"),
 )
@@ -35,11 +35,11 @@ def explain_refusals(test: Callable[..., Any], pooled: bool) -> Diagnosis | None
             found = explain_error(error, test)
             return Diagnosis(
                 f"with {what}, {found.observed}",
-                "a verdict: there are orders that differ",
+                "a verdict: some orders of these tokens differ",
                 Cause(
                     "refused_tokens.refused_though_unlike",
-                    f"tokens are refused that are not all equal: {cause}",
-                    f"refuse only what is all equal: {COMPARE}",
+                    f"your test refuses tokens that are not all equal: {cause}",
+                    f"refuse only tokens that are all equal: {COMPARE}",
                 ),
             )
         except Exception as error:  # whatever else is raised is what has to be explained
@@ -64,29 +64,31 @@ def _not_refused(test: Callable[..., Any], pooled: bool, what: str, tokens: np.n
         return Diagnosis(f"with {what}, {found.observed}", REFUSED, replace(found.cause, next=COMPARE))
     if isinstance(verdict, BaseException):
         return Diagnosis(
-            f"with {what} your test returns a {type(verdict).__name__}",
+            f"with {what}, your test returns a {type(verdict).__name__}",
             REFUSED,
-            Cause("errors_wanted.error_returned_not_raised", "`return` hands the error back as a value", "write `raise` in its place"),
+            Cause("errors_wanted.error_returned_not_raised", "`return` gives the error back as a value", "write `raise` instead of `return`"),
         )
-    observed = f"with {what} your test says {verdict}"
+    observed = f"with {what}, your test says {verdict}"
     if swallowing := Trials(test, pooled).swallows():
-        return Diagnosis(observed, REFUSED, replace(swallowing, words=f"{swallowing.words}, and your own ValueError"))
+        return Diagnosis(observed, REFUSED, replace(swallowing, words=f"{swallowing.words}; it catches your own ValueError, too"))
     if not calls_of_f:
         return Diagnosis(
             observed,
             REFUSED,
             Cause(
                 "refused_tokens.returns_instead_of_raising",
-                "f is not called, and no ValueError comes out: your test returns before it, in place of raising one",
-                "write `raise ValueError(...)` where it returns",
+                "f is not called, and no ValueError comes out: your test returns early instead of raising one",
+                "write `raise ValueError(...)` instead of that `return`",
             ),
         )
-    likely = f"f is called {len(calls_of_f)} times: the test goes on with {what}"
+    likely = f"f is called {len(calls_of_f)} times: your test goes on with {what}"
     if len(tokens) == 1:
         return Diagnosis(
             observed,
             REFUSED,
-            Cause("refused_tokens.single_token_accepted", f"{likely}; three equal ones are refused", "a single token has one order: refuse it, too"),
+            Cause(
+                "refused_tokens.single_token_accepted", f"{likely}; three equal ones are refused", "a single token has only one order: refuse it, too"
+            ),
         )
     if _refuses(test, pooled, np.ones((3, 6))):
         return Diagnosis(
@@ -94,8 +96,8 @@ def _not_refused(test: Callable[..., Any], pooled: bool, what: str, tokens: np.n
             REFUSED,
             Cause(
                 "refused_tokens.compares_across_columns",
-                "three rows of ones are refused, and equal rows of unlike numbers are not: numbers of different columns are compared with each other",
-                "the first row is `x[0]`; the first number is `x[0, 0]`",
+                "your test refuses three rows of ones, but not three equal rows of different numbers: it compares numbers of different columns",
+                "compare with the first row, `x[0]`; `x[0, 0]` is the first number",
             ),
         )
     if any(_refuses(test, pooled, unlike) for _, unlike, _ in UNLIKE):

@@ -15,9 +15,9 @@ from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.probes.functions.recorder import Answering, FromF, Odd, Order, Record, pattern_of, record
 
 TOKENS = np.random.RandomState(6).permutation(24).reshape(4, 6) / 8
-ABSOLUTE = "take the absolute value of each difference first, `np.abs(left - right)`, and then the largest"
+ABSOLUTE = "take the absolute value of each difference first, `np.abs(left - right)`, then the largest"
 EACH = "compare number by number: the largest absolute difference decides"
-LOOP = "print the orders in a cell of your own, and what each of them does to x"
+LOOP = "print the orders in a new cell, and what each does to x"
 
 
 @dataclass
@@ -114,8 +114,8 @@ class Trials:
                 "x stays as it was",
                 Cause(
                     "trials.x_changed_in_place",
-                    "an in-place operation on x: what is tried next is no longer made of its tokens",
-                    "make a new array for each order, `x[order]`",
+                    "an in-place operation changes x, so later orders no longer contain its tokens",
+                    "make a new array for each order: `x[order]`",
                 ),
             )
         return None
@@ -131,16 +131,16 @@ class Trials:
             return Diagnosis(
                 "your test says False where nothing differs, and True where everything does",
                 expected,
-                Cause("trials.verdict_turned_around", "the verdict is turned around", "return True when no order shows a difference"),
+                Cause("trials.verdict_turned_around", "the verdict is inverted", "return True when no order shows a difference"),
             )
         if self.says(lambda order: np.ones_like(self.base)):
             return Diagnosis(
-                "your test says True for ones, and False where one row is the same in every order",
+                "your test says True for ones, and False for one row that is the same in every order",
                 expected,
                 Cause(
                     "trials.different_places_compared",
-                    "numbers that stand in different places of the result are compared with each other",
-                    "compare each number with the one in its own place in the other result; in a reduction over the orders, say `axis=0`",
+                    "your test compares numbers from different places of the results",
+                    "compare each number with the one at the same place; if you reduce over the orders, use `axis=0`",
                 ),
             )
         return None
@@ -155,8 +155,8 @@ class Trials:
         if tried.calls and tried.error is None:
             return Cause(
                 "trials.except_swallows_everything",
-                f"an `except` catches everything: a function that raises an exception gets {tried.verdict}, and so does a mistake of your own",
-                "take `try` and `except` away, and read what comes out",
+                f"an `except` catches everything: a function that raises an exception gets {tried.verdict}, and so does any mistake in your code",
+                "remove `try` and `except`, and read the error",
             )
         return None
 
@@ -167,17 +167,17 @@ class Trials:
             return None
         others, wanted = tried.others, factorial(T)
         expected = f"all {wanted} orders of {T} tokens"
-        every = "for up to five tokens try all of them: `itertools.permutations(range(T))` lists the orders"
+        every = "for up to five tokens, try all orders: `itertools.permutations(range(T))` lists them"
         if not tried.calls:
             return Diagnosis("f is not called", expected, self._uncalled())
         if not others:
             return Diagnosis(f"f is called {_times(tried.calls)}, with the tokens in the order of x", expected, self._identity())
         if len(others) == 1 < len(self._different()):
-            return Diagnosis("f gets one other order while it keeps the rule, and more of them when it does not", expected, _AGREES)
+            return Diagnosis("f gets one other order if it keeps the rule, and more if it does not", expected, _AGREES)
         if len(others) < wanted - 1:
             pattern = pattern_of(others)
-            number = f"{len(others)} other {'order' if len(others) == 1 else 'orders'}"
-            what = f"f gets {number} than that of x, out of {wanted - 1}{f': {pattern}' if pattern else ''}"
+            number = f"{len(others)} {'order' if len(others) == 1 else 'orders'}"
+            what = f"f gets {number} other than that of x, out of {wanted - 1}{f': {pattern}' if pattern else ''}"
             return Diagnosis(what, expected, Cause("trials.only_some_orders_tried", f"only some orders are tried: {what}", every))
         return None
 
@@ -191,52 +191,54 @@ class Trials:
         if record(self.test, lambda order: row, self.x, name="another").calls:
             return Cause(
                 "trials.verdict_cached_by_name",
-                "f is not called, but a function of another name is: the verdict of an earlier f that had the same name is given again",
-                "remember nothing from one function to the next",
+                "f is not called, but a function with another name is: your test repeats its verdict on an earlier function called f",
+                "keep nothing from one function to the next",
             )
         if record(self.test, lambda order: row, self.x[:3]).calls:
             return Cause(
                 "trials.f_skipped_for_four",
-                "f is not called with four tokens, but it is with three: an earlier verdict is given again, or a branch leaves f out",
-                "call f in every branch, and remember nothing from one function to the next",
+                "f is not called with four tokens, but it is with three: an earlier verdict is repeated, or a branch leaves f out",
+                "call f in every branch, and keep nothing from one function to the next",
             )
         if self._of_eight().calls:
             return Cause(
                 "trials.loop_over_orders_empty",
-                "f is not called with four tokens, but it is with eight: the loop over all orders of few tokens finds none",
-                "print the orders: `list(...)` and a first loop use an iterator up, and then it is empty",
+                "f is not called with four tokens, but it is with eight: the loop over all orders of few tokens gets none",
+                "print the orders: after `list(...)` or a first loop, an iterator is empty",
             )
-        return Cause("trials.f_never_called", "the verdict is made without f", "call f on x, and on x in every other order")
+        return Cause("trials.f_never_called", "your test decides without calling f", "call f on x, and on x in every other order")
 
     def _identity(self) -> Cause:
         if not self.pooled and self.says(self.keeps) is False:
             return Cause(
                 "trials.only_output_permuted",
-                "the two sides do not use the same order: f gets the tokens of x unpermuted every time, and only its output is permuted",
+                "the two sides do not use the same order: f always gets the tokens unpermuted, and only its output is permuted",
                 "call f on the permuted tokens, and permute f(x) with the same permutation",
             )
         if len(self._different()) > 1:
             return _AGREES
         row = self.keeps(self.own)
         if any(self.ask(lambda order: row).others for _ in range(3)):
-            return Cause("trials.one_random_order", "one order is drawn at random, and this time it was that of x", "try all orders of few tokens")
+            return Cause(
+                "trials.one_random_order", "your test draws one random order, and this time it was that of x", "try all orders of few tokens"
+            )
         more = self._of_eight()
         if len(more.others) == 1:
             return Cause(
                 "trials.loop_ends_first_round",
-                "the loop ends in its first round: of four tokens f gets the order of x alone, which changes nothing; of eight it gets one other",
-                "`return True` belongs behind the loop, where all orders have been tried",
+                "the loop ends in its first round: with four tokens f gets only the order of x, which changes nothing; with eight it gets one other",
+                "move `return True` below the loop, where all orders have been tried",
             )
         if self.silent.calls == 1:
             return Cause(
                 "trials.no_order_tried",
-                "no order is tried, which changes nothing for any f: f is called on x, and a loop over the orders never calls it again",
-                "has the loop any orders? `list(...)` and a first loop use an iterator up, and then it is empty",
+                "no other order is tried: f is called on x, and a loop over the orders never calls it again",
+                "does the loop have any orders? After `list(...)` or a first loop, an iterator is empty",
             )
         return Cause(
             "trials.only_identity_tried",
-            "f gets the tokens in the order of x alone, which changes nothing: every function passes",
-            "try orders that change something; print what you give to f",
+            "f gets the tokens only in the order of x, which changes nothing: every function passes",
+            "try orders that change something; print what you pass to f",
         )
 
     def _of_eight(self) -> Record:
@@ -257,7 +259,7 @@ class Trials:
                     Cause(
                         "trials.inverse_on_one_side",
                         "the two sides do not use the same order: one side is permuted by P and the other by its inverse",
-                        "permute f(x) with the permutation that the tokens got; `argsort` of an order gives the one that leads back",
+                        "permute f(x) and the tokens with the same order; `argsort` of an order gives its inverse",
                     ),
                 )
         return self._other_rule() if self.pooled else None
@@ -278,11 +280,11 @@ class Trials:
             )
         if moving is False and self.silent.error and self.says(lambda order: rows) and self.says(lambda order: rows * (1 + order[0])):
             return Diagnosis(
-                "a function that gives other rows for every order: your test says True",
+                "a function that gives different rows for every order: your test says True",
                 "False",
                 Cause(
                     "trials.negated_equivariance_tested",
-                    "True is said to all that is not equivariant, and a function can be neither equivariant nor invariant",
+                    "your test says True for every function that is not equivariant, but some are neither equivariant nor invariant",
                     "compare f(x permuted) with f(x) itself",
                 ),
             )
@@ -290,14 +292,14 @@ class Trials:
 
 
 def _why_odd(odd: Odd, T: int) -> Cause:
-    words, next_step = f"f gets {odd.words}", "f takes all tokens of x, each once, in another order: print what you give it"
+    words, next_step = f"f gets {odd.words}", "f should get all tokens of x, each once, in another order: print what you pass to it"
     match odd.kind:
         case "columns":
-            words, next_step = f"the columns were permuted, not the rows: {words}", "tokens are rows: the permutation acts on the first axis"
+            words, next_step = f"the columns are permuted, not the rows: {words}", "tokens are rows: permute the first axis"
         case "axes" if len(odd.shape) > 2 and odd.shape[:2] == (1, T):
             words += "; an index that is None adds such an axis, and functions that shuffle in place return None"
         case "axes":
-            next_step = "call f once for each order, with `x[order]`, a list of T whole numbers as its index"
+            next_step = "call f once for each order, with `x[order]`, where the order is a list of T whole numbers"
         case "repeated":
             next_step = "draw without replacement: `np.random.permutation(T)`"
     return Cause(f"trials.gets_{odd.kind}", words, next_step)
@@ -305,8 +307,8 @@ def _why_odd(odd: Odd, T: int) -> Cause:
 
 _AGREES = Cause(
     "trials.one_agreement_enough",
-    "one order that agrees is enough for your test to say True: it goes on to other orders where one does not agree",
-    "return False at the first order that does not agree, and True behind the loop",
+    "your test says True as soon as one order agrees, and tries more only after one that does not",
+    "return False at the first order that does not agree, and True after the loop",
 )
 
 

@@ -13,6 +13,7 @@ from attnlab.diagnosis.exceptions.refusals import OWN_RAISE
 from attnlab.diagnosis.probes.functions import controls
 from attnlab.diagnosis.probes.functions.differences import why_it_raises
 from attnlab.diagnosis.probes.functions.trials import Trials
+from attnlab.diagnosis.results.form import type_in_words
 
 
 def verdicts(answer: Callable[..., Any], letters: str, x: np.ndarray) -> np.ndarray:
@@ -44,8 +45,8 @@ def explain_raised(error: Exception, answer: Callable[..., Any], pooled: bool) -
         return found.with_cause(
             Cause(
                 "verdicts.cache_of_arrays",
-                "`lru_cache` or `cache` looks a call up by its arguments, and an array cannot be looked up",
-                "take that line away: no call is made twice here",
+                "`lru_cache` or `cache` looks up each call by its arguments, and an array cannot be looked up",
+                "remove that line: no call is made twice here",
             )
         )
     own_line = found.cause.id == OWN_RAISE and isinstance(error, ValueError)
@@ -53,8 +54,8 @@ def explain_raised(error: Exception, answer: Callable[..., Any], pooled: bool) -
         return found.with_cause(
             Cause(
                 "verdicts.refuses_unlike_tokens",
-                "your own line raises it, also for tokens of which no two have a number in common: its condition is too weak",
-                "`.any()` asks whether one number agrees, and row 0 always agrees with itself; `.all()` asks for every number",
+                "your own line raises it even for tokens that have no number in common: its condition holds too easily",
+                "use `.all()`: `.any()` asks whether a single number agrees, and row 0 always agrees with itself",
             )
         )
     more = why_it_raises(test)
@@ -69,7 +70,7 @@ def one_verdict(answer: Callable[..., Any], f: controls.Function, x: np.ndarray,
     """
     verdict = answer(f, x, **options)
     if not isinstance(verdict, (bool, np.bool_)):
-        raise CheckFailed("verdict", Diagnosis(f"for {what} your test returns {type(verdict).__name__}", "True or False", _no_verdict(verdict)))
+        raise CheckFailed("verdict", Diagnosis(f"for {what}, your test returns {type_in_words(verdict)}", "True or False", _no_verdict(verdict)))
     return bool(verdict)
 
 
@@ -77,25 +78,25 @@ def _no_verdict(returned: Any) -> Cause:
     if returned is None:
         return Cause(
             "form.no_return_value",
-            "your test comes to its end without a `return`, or that hands nothing back",
+            "your test ended without reaching a `return` with a value",
             "end with `return` and one truth value",
         )
     if hasattr(returned, "shape") and len(returned.shape):
         return Cause(
             "verdicts.array_returned",
-            f"there is not one truth value but an array of shape {tuple(returned.shape)}",
-            "`.all()` makes one of many: `return` that, for all orders",
+            f"the result is not one truth value but an array of shape {tuple(returned.shape)}",
+            "`.all()` turns many into one: `return` that, for all orders",
         )
     if isinstance(returned, (list, tuple, set, dict)):
         return Cause(
             "verdicts.collection_returned",
-            f"there is not one truth value but {len(returned)} in a {type(returned).__name__}",
-            "`all(...)` makes one of many",
+            f"the result is not one truth value but {len(returned)}, in a {type(returned).__name__}",
+            "`all(...)` turns many into one",
         )
     if hasattr(returned, "__next__"):
         return Cause(
             "verdicts.generator_returned",
-            "a generator is returned, and nothing of it has run: a function with `yield`, or round brackets with a `for`",
-            "`all(...)` runs through it",
+            "a generator is returned, which has not run yet: from a function with `yield`, or a `for` in round brackets",
+            "run it with `all(...)`",
         )
-    return Cause("verdicts.no_truth_value", "what is returned is no truth value", "`return` a comparison, or `bool(...)`")
+    return Cause("verdicts.no_truth_value", "the result is not a truth value", "`return` a comparison, or `bool(...)`")

@@ -15,7 +15,7 @@ from attnlab.reference import Case
 
 LENGTHS = {"B": 2, "T": 3, "heads": 5, "s": 7}  # no two products of them are equal
 WHAT = {"B": "sequence", "T": "token", "heads": "head", "s": "component of a head"}
-SHAPES = "write the shape of every line in a comment: along which axis do tokens stand, along which one heads?"
+SHAPES = "write the shape of every line in a comment: which axis indexes tokens, and which one heads?"
 ENDS = "which line takes one of several, or takes one twice? Where do your loops, ranges and slices begin and end?"
 Order = tuple[int, ...]
 
@@ -46,13 +46,13 @@ TASKS = {
         ("B", "T", "heads·s"),
         [LENGTHS["heads"]],
         Way((0, 1, 2), ("B", "T", "heads", "s"), (0, 2, 1, 3)),
-        "the card cuts the last axis of `x` first, into (heads, s), and then exchanges the axes of tokens and heads",
+        "the card first splits the last axis of `x` into (heads, s), then swaps the token and head axes",
     ),
     "merge_heads": Task(
         ("B", "heads", "T", "s"),
         [],
         Way((0, 2, 1, 3), ("B", "T", "heads·s"), (0, 1, 2)),
-        "the card exchanges the axes of heads and tokens first, and then joins heads and components",
+        "the card first swaps the head and token axes, then joins heads and components",
     ),
 }
 
@@ -77,7 +77,7 @@ def probe_uneven(evidence: Evidence, case: Case) -> Cause | None:
     often = np.array([(got == number).sum() for number in counted.ravel()]).reshape([LENGTHS[name] for name in names])
     if (often == often.flat[0]).all():
         return (
-            Cause("arrangements.everything_repeated", f"every number of `x` stands in your result {_times(often.flat[0])}", ENDS)
+            Cause("arrangements.everything_repeated", f"every number of `x` is in your result {_times(often.flat[0])}", ENDS)
             if often.flat[0] > 1
             else None
         )
@@ -85,14 +85,14 @@ def probe_uneven(evidence: Evidence, case: Case) -> Cause | None:
         along = np.moveaxis(often, axis, 0).reshape(often.shape[axis], -1)
         if (along == along[:, :1]).all():
             return Cause(
-                "arrangements.slices_missing_or_repeated", f"not every {WHAT[name]} stands in your result once: {_counts(along[:, 0])}", ENDS
+                "arrangements.slices_missing_or_repeated", f"not every {WHAT[name]} is in your result exactly once: {_counts(along[:, 0])}", ENDS
             )
-    shares = (((often == 0).mean(), "are missing"), ((often > 1).mean(), "stand there several times"))
+    shares = (((often == 0).mean(), "are missing"), ((often > 1).mean(), "are there several times"))
     told = " and ".join(f"{share:.0%} {what}" for share, what in shares if share)
     return Cause(
         "arrangements.numbers_missing_or_repeated",
         f"of the numbers of `x`, {told} in your result",
-        "each number has one place: which ranges overlap, begin too late or end too early?",
+        "each number has one place: which ranges overlap, start too late or end too early?",
     )
 
 

@@ -12,7 +12,7 @@ from attnlab.diagnosis.probes.modules.construction import TOKENS, Subject, given
 from attnlab.diagnosis.probes.modules.scale import SCORES, weights_of
 from attnlab.reference import Case
 
-NEXT = "follow head 1 through your lines: which shape has each array, and at which of its places does that head stand?"
+NEXT = "follow head 1 through your lines: what shape does each array have, and where in it is that head?"
 EVEN = 1e-3
 
 
@@ -36,14 +36,14 @@ def _heads_apart(subject: Subject) -> Cause | None:
     if np.allclose(own, other, atol=EVEN):
         return Cause(
             "averages.weights_shared_by_heads",
-            "the components of head 1 are averaged with the weights of head 0: there is one row of weights for several heads",
-            "each head has scores and weights of its own: cut queries, keys and values before the scores",
+            "the components of head 1 are averaged with the weights of head 0: several heads share one row of weights",
+            "each head has its own scores and weights: split queries, keys and values before you compute scores",
         )
     if np.ptp(mate) < EVEN:
         return Cause(
             "averages.weights_differ_within_head",
-            "the components of head 0 are not averaged with one row of weights: component 1 gets others than component 0",
-            "s neighbouring components belong to one head, and share its weights",
+            "the components of head 0 are not averaged with one row of weights: components 0 and 1 get different ones",
+            "s neighbouring components belong to one head and share its weights",
         )
     return None
 
@@ -60,14 +60,14 @@ def _in_proportion(subject: Subject) -> Cause | None:
         if not np.allclose(twice, 2 * first, rtol=EVEN, atol=EVEN) and np.allclose(twice, 4 * first, rtol=EVEN, atol=EVEN):
             return Cause(
                 "averages.layer_applied_twice",
-                f"`{name}` counts twice: with the matrix doubled, four times as much comes out",
-                "each layer is applied once; which line does it again?",
+                f"`{name}` counts twice: when the matrix is doubled, the result is four times as large",
+                "apply each layer once; which line applies it again?",
             )
     if np.abs(first).max() > EVEN and np.allclose(given(subject.made(subject.settings, weights), 2 * x), first, rtol=1e-2, atol=EVEN):
         return Cause(
             "averages.tokens_normalised",
             "tokens twice as long give the same result: something divides by their length or spread, as a normalisation does",
-            "leave the tokens as they are: nothing in the card normalises them",
+            "leave the tokens as they are: nothing on the card normalises them",
         )
     return None
 
@@ -77,7 +77,7 @@ def _places(subject: Subject) -> Cause | None:
     s = subject.k if subject.wide else subject.k // subject.heads
     for head, component in dict.fromkeys([(0, 0), (0, min(1, s - 1)), (min(1, subject.heads - 1), 0)]):
         if told := _followed(subject, head * s + component, subject.heads * s):
-            return Cause("averages.value_arrives_wrong", f"a value that is 1 for every token, as component {component} of head {head}, {told}", NEXT)
+            return Cause("averages.value_arrives_wrong", f"a value that is 1 for every token, component {component} of head {head}, {told}", NEXT)
     return None
 
 
@@ -98,20 +98,20 @@ def _followed(subject: Subject, place: int, width: int) -> str:
         return ""
     if not np.allclose(amounts, amounts[0], atol=EVEN):
         told = ", ".join(f"{amount:.3g}" for amount in amounts)
-        return f"arrives at the last layer as {told} in the {TOKENS} tokens: heads and tokens get mixed"
+        return f"arrives at the last layer as {told} in the {TOKENS} tokens: heads and tokens are mixed"
     if abs(amounts[0]) < EVEN:
         return "does not arrive at the last layer"
     if not np.isclose(amounts[0], 1, atol=EVEN):
         return (
-            f"comes to {amounts[0]:.3g} at the last layer, and 1 is right: the weights of a query do not sum to 1, the values get a factor, "
-            "or something is added"
+            f"arrives at the last layer as {amounts[0]:.3g} instead of 1: the weights of a query do not sum to 1, or the values are "
+            "multiplied by a factor, or something is added"
         )
     found = round(float(arrived[0, 1])) - 1 if subject.k > 2 else place
     if subject.k < 3 or found == place or not np.allclose(arrived, arrived[:1], atol=EVEN):
         return ""
     if not np.allclose(arrived[0, 1:3], [found + 1, (found + 1) ** 2], rtol=1e-4):
-        return f"arrives at the last layer in several places of the row, and belongs at place {place} alone"
-    return f"arrives at place {found} of the row that the last layer gets, and belongs at place {place}"
+        return f"arrives at the last layer in several places of the row; it belongs only at place {place}"
+    return f"arrives at place {found} of the row that the last layer gets; it belongs at place {place}"
 
 
 def _no_softmax(subject: Subject) -> Cause | None:
@@ -127,7 +127,7 @@ def _no_softmax(subject: Subject) -> Cause | None:
     scores, told = (", ".join(f"{one:.3g}" for one in numbers) for numbers in (SCORES[:tokens], read))
     return Cause(
         "averages.weights_not_softmax",
-        f"products of query and key of {scores} give the weights {told}, and no softmax of them does, whatever divides them: "
-        "something else is done to the scores, or in the place of the softmax",
-        "products, division, softmax: which line does more than that?",
+        f"when query times key gives {scores}, your weights are {told}; no softmax gives those, whatever the scores are divided by: "
+        "something else changes the scores, or replaces the softmax",
+        "which line does more than products, division and softmax?",
     )

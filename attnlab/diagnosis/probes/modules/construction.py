@@ -16,7 +16,7 @@ from attnlab.reference import Case
 
 TOKENS = 4
 ROUNDING = 1e-4
-WORD_BY_WORD = "go through `forward` line by line: which layer, and which of your names, does each line take?"
+WORD_BY_WORD = "go through `forward` line by line: which layer and which names does each line use?"
 
 
 class Subject:
@@ -126,8 +126,8 @@ def _shared(module: Any, weights: dict[str, Any]) -> Cause | None:
             told = [f"`{one.rpartition('.')[0]}`" for one in twins]
             return Cause(
                 "construction.layer_shared",
-                f"{', '.join(told[:-1])} and {told[-1]} are one and the same layer: what is stored in one is changed in the other",
-                "make each layer with an `nn.Linear(...)` of its own",
+                f"{', '.join(told[:-1])} and {told[-1]} are the same layer: changing one changes the other",
+                "give each layer its own `nn.Linear(...)`",
             )
     return None
 
@@ -137,16 +137,16 @@ def _chance(subject: Subject, module: Any, weights: dict[str, Any], x: Any, firs
     if not same(second, first):
         return Cause(
             "construction.not_deterministic",
-            "two calls with the same input give different results, also in `eval()` mode: by chance, as with dropout or a layer that `forward` "
-            "makes anew, or because a call changes something in the module",
-            "a result depends on `x` and on the parameters alone: no random numbers, no `nn.Linear(...)` in `forward`, nothing kept from a call",
+            "two calls with the same input give different results, even in `eval()` mode: something is random, such as dropout or a new layer "
+            "in `forward`, or a call changes the module",
+            "let the result depend only on `x` and the parameters: no random numbers or `nn.Linear(...)` in `forward`, nothing kept between calls",
         )
     if not same(given(subject.made(subject.settings, weights), x), first):
         return Cause(
             "construction.numbers_outside_parameters",
-            "two modules with equal parameters give different results: they use numbers that the constructor drew, and that loading "
-            "other parameters does not change, such as a copy of a weight or a layer that is not among the parameters",
-            "take weights from the layers in `forward`, by calling them: `self.….weight` that is copied in the constructor stays what it was",
+            "two modules with equal parameters give different results: the constructor drew numbers that loading does not change, "
+            "such as a copy of a weight or a layer that is not among the parameters",
+            "call the layers in `forward`; a copy of `self.….weight` made in the constructor never changes",
         )
     return None
 
@@ -160,8 +160,8 @@ def _heads(subject: Subject, weights: dict[str, Any], x: Any, first: np.ndarray)
         return None
     return Cause(
         "construction.heads_ignored",
-        f"the number of heads has no effect: with the same parameters, a module with {subject.heads} and one with {others[0]} give the same",
-        "where do your lines use `heads`? The constructor keeps it in `self`, and `forward` cuts with it",
+        f"the number of heads has no effect: with the same parameters, {subject.heads} and {others[0]} heads give the same result",
+        "where do your lines use `heads`? The constructor stores it in `self`, and `forward` splits with it",
     )
 
 
@@ -170,8 +170,8 @@ def _neighbours(alone: np.ndarray, in_front: np.ndarray, behind: np.ndarray) -> 
         return None
     return Cause(
         "construction.sequences_mixed",
-        "what comes out for a sequence depends on the other sequences of the batch",
-        "each sequence is on its own: which line takes axis 0 for something else, or joins it with another axis and parts them in another order?",
+        "the result for a sequence depends on the other sequences of the batch",
+        "which line uses axis 0 for something else, or joins it with another axis and splits them in a different order?",
     )
 
 
@@ -185,22 +185,24 @@ def _seen(subject: Subject, seen: np.ndarray) -> Cause | None:
         return None
     when = "with `mask=True`, " if subject.mask else "without a mask, " if len(subject.settings) > 2 or subject.layers[0] == "toqueries" else ""
     for rule, words in (
-        (np.zeros_like(before), "no token sees another one: what comes out for a token depends on itself alone"),
+        (np.zeros_like(before), "no token sees another one: the result for a token depends only on that token"),
         (before, "a token sees only those before it, as with a causal mask"),
         (after, "a token sees only those after it, and none before it"),
-        (others, "every token sees all others, also those after it"),
+        (others, "every token sees all others, even those after it"),
         (place[None] <= place[:, None] + 1, "a token sees those before it, and the next one"),
     ):
         if (seen == rule)[others].all():
             return Cause("construction.wrong_mask", f"{when}{words}", _next(subject))
     told = "; ".join(f"token {i} sees {', '.join(str(j) for j in place if j != i and seen[i, j]) or 'no other'}" for i in place)
-    return Cause("construction.wrong_tokens_seen", f"{when}tokens see others than they should; counted from 0: {told}", _next(subject))
+    return Cause(
+        "construction.wrong_tokens_seen", f"{when}tokens do not see exactly the tokens that they should; counted from 0: {told}", _next(subject)
+    )
 
 
 def _next(subject: Subject) -> str:
     if subject.mask:
-        return "query i may look at key j when j ≤ i, and all other scores are −∞: print the scores of four tokens; rows are queries"
-    return "every query meets every key: write the shape of queries, keys and scores beside their lines. Over which axis does the softmax run?"
+        return "query i may look at key j only if j ≤ i; all other scores are −∞. Print the scores of four tokens: rows are queries"
+    return "every query meets every key: write the shapes of queries, keys and scores beside their lines. Along which axis does the softmax run?"
 
 
 def _idle(subject: Subject, module: Any, weights: dict[str, Any], x: Any, first: np.ndarray) -> Cause | None:
@@ -214,7 +216,7 @@ def _idle(subject: Subject, module: Any, weights: dict[str, Any], x: Any, first:
         return None
     have = "has" if len(idle) == 1 else "have"
     return Cause(
-        "construction.parameters_without_effect", f"{' and '.join(idle)} {have} no effect: with other numbers there, the same comes out", WORD_BY_WORD
+        "construction.parameters_without_effect", f"{' and '.join(idle)} {have} no effect: other numbers there give the same result", WORD_BY_WORD
     )
 
 
@@ -233,7 +235,7 @@ def _values_alone(subject: Subject, module: Any, weights: dict[str, Any]) -> Cau
     values = subject.layers[2]
     return Cause(
         "construction.values_from_wrong_layer",
-        f"of a single token, whose weight is 1, the result changes with `{changing[0]}.weight`: what is averaged comes out of `{changing[0]}`, "
-        f"directly or by way of another layer",
-        f"the values are what `{values}` makes of `x`. Is `x` still what came in?",
+        f"for a single token, whose weight is 1, the result changes with `{changing[0]}.weight`: what is averaged comes from `{changing[0]}`, "
+        f"directly or through another layer",
+        f"the values are `{values}` of `x`. Is `x` still the input?",
     )

@@ -26,11 +26,11 @@ def probe_count(evidence: Evidence, case: Case) -> Cause | None:
     rule = _rule(counts) if all(type(count) is int for count in counts) else None
     if rule is None or rule == CARD.get(variant):
         return None
-    also = next((f", and that is what the card has for {other!r}" for other, one in CARD.items() if one == rule), "")
+    also = next((f", which the card has for {other!r}" for other, one in CARD.items() if one == rule), "")
     return Cause(
         "counted.wrong_terms_counted",
         f"for {variant!r}, your code counts {_words(rule)}{also}: {_difference(rule, CARD[variant])}",
-        "a layer from n to m numbers has a matrix of n·m, and m biases if it has any; write that down for each of the four layers",
+        "a layer from n to m numbers has n·m weights, and m biases if it has any: write that down for each of the four layers",
     )
 
 

@@ -35,14 +35,14 @@ def probe_scale(evidence: Evidence, case: Case) -> Cause | None:
     root = "√k" if subject.wide else "√s, with s = k / heads"
     if told == "1":
         return Cause("scales.not_scaled", f"the scores are not scaled: nothing divides them by {root}", "divide them before the softmax")
-    return Cause("scales.wrong_divisor", f"your scores are divided by {told}, and the card divides them by {root}", _next(told))
+    return Cause("scales.wrong_divisor", f"your scores are divided by {told}; the card divides them by {root}", _next(told))
 
 
 def _next(told: str) -> str:
     return (
-        "turn the sign round"
+        "change the sign"
         if told.startswith("−")
-        else "put numbers into that line, such as k = 12 and 3 heads. A power comes before `*` and `/`, and these are read from left to right"
+        else "put numbers into that line, such as k = 12 and 3 heads: powers come before `*` and `/`, which are read from left to right"
     )
 
 

@@ -41,7 +41,7 @@ OTHERS = (
 )
 TRIED = ((5, 7), (3, 11))  # d and samples, all different, so that a count says what is counted
 SEED = 4
-BEHIND_SIZE = "write `rng.normal(size=(samples, d))`: mean 0 and standard deviation 1 are there without being named"
+BEHIND_SIZE = "write `rng.normal(size=(samples, d))`: mean 0 and standard deviation 1 are the defaults"
 
 
 @dataclass

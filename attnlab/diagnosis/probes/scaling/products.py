@@ -8,7 +8,7 @@ import numpy as np
 
 Array = np.ndarray
 Formula = Callable[[Array, Array], float]
-ONE_SCORE = "a score is the sum of the d products of one pair, and nothing else is done to it: `(queries * keys).sum(axis=1)`, without dividing"
+ONE_SCORE = "a score is only the sum of the d products of one pair: `(queries * keys).sum(axis=1)`, without dividing"
 SPREAD = "take the variance of the `samples` scores: the mean of the squared distances from their mean"
 
 
@@ -39,60 +39,60 @@ _OF_SCORES: list[tuple[str, str, str, Callable[[Array], float]]] = [
         "return the variance, its square",
         lambda s: float(np.sqrt((s**2).mean())),
     ),
-    ("products.squares_not_averaged", "the squares are added up, and never divided by the number of samples", SPREAD, lambda s: s.var() * len(s)),
-    ("products.squares_not_averaged", "the squares are added up, and never divided by the number of samples", SPREAD, lambda s: (s**2).sum()),
+    ("products.squares_not_averaged", "the squares are added up but never divided by the number of samples", SPREAD, lambda s: s.var() * len(s)),
+    ("products.squares_not_averaged", "the squares are added up but never divided by the number of samples", SPREAD, lambda s: (s**2).sum()),
     (
         "products.variance_terms_exchanged",
-        "the two terms are exchanged: the mean of the squares comes first",
+        "the two terms are swapped: the mean of the squares comes first",
         SPREAD,
         lambda s: s.mean() ** 2 - (s**2).mean(),
     ),
-    ("products.divided_by_samples_twice", "the variance is divided by the number of samples once more", SPREAD, lambda s: s.var() / len(s)),
-    ("products.variance_squared", "the variance is squared once more", SPREAD, lambda s: s.var() ** 2),
+    ("products.divided_by_samples_twice", "the variance is divided by the number of samples a second time", SPREAD, lambda s: s.var() / len(s)),
+    ("products.variance_squared", "the variance is squared", SPREAD, lambda s: s.var() ** 2),
     ("products.mean_not_variance", "this is the mean of the scores, not their variance", SPREAD, lambda s: s.mean()),
     ("products.square_of_mean", "this is the square of the scores' mean, not the mean of their squares", SPREAD, lambda s: s.mean() ** 2),
     ("products.sum_not_variance", "this is the sum of the scores, not their variance", SPREAD, lambda s: s.sum()),
     (
         "products.mean_of_absolute_scores",
-        "this is the mean of the scores without their signs, not their variance",
+        "this is the mean of the absolute scores, not their variance",
         SPREAD,
         lambda s: np.abs(s).mean(),
     ),
     ("products.distances_not_squared", "the distances from the mean are not squared", SPREAD, lambda s: np.abs(s - s.mean()).mean()),
-    ("products.variance_of_absolute_scores", "the scores lose their signs before the variance is taken", SPREAD, lambda s: np.abs(s).var()),
+    ("products.variance_of_absolute_scores", "the absolute values of the scores are taken before the variance", SPREAD, lambda s: np.abs(s).var()),
     ("products.variance_of_squared_scores", "the scores are squared before the variance is taken", SPREAD, lambda s: (s**2).var()),
     (
         "products.range_not_variance",
-        "this is the distance of the largest score from the smallest, not the variance",
+        "this is the difference between the largest and the smallest score, not the variance",
         SPREAD,
         lambda s: np.ptp(s),
     ),
     (
         "products.softmax_before_variance",
-        "a softmax is taken of the scores before the variance",
+        "a softmax of the scores is taken before the variance",
         SPREAD,
         lambda s: (np.exp(s - s.max()) / np.exp(s - s.max()).sum()).var(),
     ),
-    ("products.first_score_left_out", "the first score alone is left out", SPREAD, lambda s: s[1:].var()),
-    ("products.last_score_left_out", "the last score alone is left out", SPREAD, lambda s: s[:-1].var()),
+    ("products.first_score_left_out", "only the first score is left out", SPREAD, lambda s: s[1:].var()),
+    ("products.last_score_left_out", "only the last score is left out", SPREAD, lambda s: s[:-1].var()),
 ]
 FORMULAS: list[tuple[str, str, str, Formula]] = [
     *((id, words, next_step, lambda q, k, of=of: float(of(_scores(q, k)))) for id, words, next_step, of in _OF_SCORES),
     (
         "products.products_not_summed",
-        "the variance is that of all single products: they are not added up",
+        "this is the variance of the separate products: they are not added up",
         ONE_SCORE,
         lambda q, k: (q * k).var(),
     ),
     (
         "products.products_not_summed",
-        "the variance is that of all single products: they are not added up",
+        "this is the variance of the separate products: they are not added up",
         ONE_SCORE,
         lambda q, k: (q * k).var(axis=0).mean(),
     ),
     (
         "products.products_not_summed",
-        "the variance is that of all single products: they are not added up",
+        "this is the variance of the separate products: they are not added up",
         ONE_SCORE,
         lambda q, k: (q * k).var(axis=1).mean(),
     ),
@@ -110,7 +110,7 @@ FORMULAS: list[tuple[str, str, str, Formula]] = [
     ),
     (
         "products.mean_of_products",
-        "the mean of the d products is taken in place of their sum, or the scores are divided by d",
+        "the mean of the d products is taken instead of their sum, or the scores are divided by d",
         ONE_SCORE,
         lambda q, k: (q * k).mean(axis=1).var(),
     ),
@@ -173,8 +173,8 @@ FORMULAS: list[tuple[str, str, str, Formula]] = [
     ),
     (
         "products.all_pairs_scored",
-        "every query meets every key, and the variance is that of all these scores",
-        "one score for each pair: query i meets key i alone",
+        "every query meets every key, and this is the variance of all those scores",
+        "compute one score for each pair: query i meets only key i",
         lambda q, k: (q @ k.T).var(),
     ),
     (
@@ -183,20 +183,25 @@ FORMULAS: list[tuple[str, str, str, Formula]] = [
         ONE_SCORE,
         lambda q, k: (q.T @ k).var(),
     ),
-    ("products.variance_of_components", "the variance is that of components: no score is computed", ONE_SCORE, lambda q, k: q.var()),
-    ("products.variance_of_components", "the variance is that of components: no score is computed", ONE_SCORE, lambda q, k: k.var()),
+    ("products.variance_of_components", "this is the variance of components: no score is computed", ONE_SCORE, lambda q, k: q.var()),
+    ("products.variance_of_components", "this is the variance of components: no score is computed", ONE_SCORE, lambda q, k: k.var()),
     (
         "products.variance_of_components",
-        "the variance is that of components: no score is computed",
+        "this is the variance of components: no score is computed",
         ONE_SCORE,
         lambda q, k: np.concatenate([q, k]).var(),
     ),
-    ("products.queries_with_themselves", "the queries meet themselves: the keys are not used", ONE_SCORE, lambda q, k: _scores(q, q).var()),
-    ("products.keys_with_themselves", "the keys meet themselves: the queries are not used", ONE_SCORE, lambda q, k: _scores(k, k).var()),
-    ("products.only_queries_summed", "the queries alone are added up: the keys are not used", ONE_SCORE, lambda q, k: q.sum(axis=1).var()),
+    (
+        "products.queries_with_themselves",
+        "the queries are multiplied by themselves: the keys are not used",
+        ONE_SCORE,
+        lambda q, k: _scores(q, q).var(),
+    ),
+    ("products.keys_with_themselves", "the keys are multiplied by themselves: the queries are not used", ONE_SCORE, lambda q, k: _scores(k, k).var()),
+    ("products.only_queries_summed", "only the queries are added up: the keys are not used", ONE_SCORE, lambda q, k: q.sum(axis=1).var()),
     (
         "products.absolute_products",
-        "the products lose their signs before they are added up",
+        "the absolute values of the products are added up",
         ONE_SCORE,
         lambda q, k: np.abs(q * k).sum(axis=1).var(),
     ),
@@ -208,20 +213,20 @@ FORMULAS: list[tuple[str, str, str, Formula]] = [
     ),
     (
         "products.distances_as_scores",
-        "the scores are the distances of queries and keys, not dot products",
+        "the scores are the distances between queries and keys, not their dot products",
         ONE_SCORE,
         lambda q, k: _lengths(q - k).var(),
     ),
     (
         "products.largest_product_only",
-        "the largest product of each pair is taken in place of the sum",
+        "the largest product of each pair is taken instead of the sum",
         ONE_SCORE,
         lambda q, k: (q * k).max(axis=1).var(),
     ),
     ("products.products_multiplied", "the products are multiplied, not added up", ONE_SCORE, lambda q, k: (q * k).prod(axis=1).var()),
     (
         "products.variance_within_pairs",
-        "the variance is taken within each pair, and averaged over them",
+        "the variance is taken within each pair and averaged over the pairs",
         SPREAD,
         lambda q, k: (q * k).var(axis=1).sum(),
     ),

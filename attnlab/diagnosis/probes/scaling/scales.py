@@ -36,14 +36,14 @@ OF_SIZES: tuple[tuple[str, Callable[[float], float]], ...] = (
     ("the fourth root of {}", lambda n: n**0.25),
     ("the third root of {}", lambda n: n ** (1 / 3)),
     ("the logarithm of {}", lambda n: np.log(n) if n > 0 else 0),
-    ("the root of {}, cut off to a whole number,", lambda n: float(int(max(n, 0) ** 0.5))),
+    ("the root of {}, rounded down to a whole number,", lambda n: float(int(max(n, 0) ** 0.5))),
     ("{} times its root", lambda n: n**1.5),
     ("the root of {}, plus 1,", lambda n: n**0.5 + 1),
     ("2 times the root of {}", lambda n: 2 * n**0.5),
 )
 BASES = ((2, "`exp2`, or `2 ** scores`"), (10, "`10 ** scores`"))
-NEXT = "the divisor is the root of d_k, the number of components that a query and a key have; print yours"
-WHY = {True: "the scores become too small, and the weights too equal", False: "the scores stay too large, and the weights too sharp"}
+NEXT = "divide by the root of d_k, the number of components of a query and of a key; print your divisor"
+WHY = {True: "the scores are too small and the weights too equal", False: "the scores are too large and the weights too concentrated"}
 
 
 def explain_scale(evidence: Evidence, case: Case) -> Cause | None:
@@ -71,23 +71,27 @@ def explain_scale(evidence: Evidence, case: Case) -> Cause | None:
 def _in_words(found: list[tuple[float, list[np.ndarray]]], roots: list[float]) -> Cause | None:
     scales = np.array([scale for scale, _ in found])
     if (scales == 0).all():
-        return Cause("scales.uniform_weights", "all weights of a query are equal: the scores come to nothing", "print the scores before the softmax")
+        return Cause("scales.uniform_weights", "all weights of a query are equal: the scores have no effect", "print the scores before the softmax")
     if np.allclose(scales, 1, rtol=1e-4):
         return Cause("scales.not_scaled", "the scores are not scaled", "divide them by the root of the length that queries and keys share")
     if np.allclose(scales * roots, -1, rtol=1e-4):
         return Cause(
             "scales.scores_negated",
-            "the scores have the opposite sign: the key that fits best gets the smallest weight",
-            "take the minus away",
+            "the scores have the opposite sign: the largest one gets the smallest weight",
+            "remove the minus",
         )
     if np.allclose(scales / roots, 1, rtol=1e-4):
-        return Cause("scales.multiplied_by_root", "the scores are multiplied by the root instead of divided", "divide, so that they become smaller")
+        return Cause(
+            "scales.multiplied_by_root",
+            "the scores are multiplied by the root instead of divided",
+            "divide by the root, which makes the scores smaller",
+        )
     for base, written in BASES:
         if np.allclose(scales * roots, np.log(base), rtol=1e-4):
             return Cause(
                 "scales.wrong_exponential_base",
-                f"the exponentials are powers of {base}, not of e: {written}, or the scores have a factor ln {base}",
-                "exp is a power of e",
+                f"the exponentials are powers of {base}, not of e: {written}, or the scores are multiplied by ln {base}",
+                "use `exp`: it takes powers of e",
             )
     divided = list(dict.fromkeys(_names(1 / scales, found)))
     if divided:
@@ -96,32 +100,32 @@ def _in_words(found: list[tuple[float, list[np.ndarray]]], roots: list[float]) -
         if divided == ["2 times d_k"]:
             return Cause(
                 "scales.divided_by_2_d_k",
-                f"the scores are divided by d_k and once more by 2, as in `/ d ** 1 / 2` or `* d ** -1 / 2`{why}",
+                f"the scores are divided by d_k and also by 2, as in `/ d ** 1 / 2` or `* d ** -1 / 2`{why}",
                 "`**` comes before `/`: write `d ** 0.5`, or parentheses around the fraction",
             )
         if divided == ["d_k"]:
             return Cause(
                 "scales.divided_by_d_k",
-                f"the scores are divided by d_k itself (two divisions by the root make that, too){why}",
+                f"the scores are divided by d_k itself, which dividing by the root twice also does{why}",
                 "divide by the root of d_k, once",
             )
         return Cause("scales.wrong_divisor", f"the scores are divided by {' or by '.join(divided[:2])}{why}", NEXT)
     if len({arrays[0].shape[-1] for _, arrays in found}) > 1 and np.allclose(scales, scales[0], rtol=1e-4):
         return Cause(
             "scales.constant_divisor",
-            f"the scores are divided by {1 / scales[0]:.4g}, whatever comes: a number in the code, or from a variable of the notebook",
+            f"the scores are divided by {1 / scales[0]:.4g} for every input: a number in your code, or a variable of the notebook",
             "take d_k from the argument: `q.shape[-1]`",
         )
     if multiplied := list(dict.fromkeys(_names(scales, found))):
         return Cause(
-            "scales.multiplied_not_divided", f"the scores are multiplied by {' or by '.join(multiplied[:2])}, and not divided by a root", NEXT
+            "scales.multiplied_not_divided", f"the scores are multiplied by {' or by '.join(multiplied[:2])} instead of divided by a root", NEXT
         )
     if len(found) < 2:
         return None
     told = ", ".join(f"{1 / scale:.4g} (d_k is {arrays[0].shape[-1]})" for scale, arrays in found[:3])
     return Cause(
         "scales.divisor_not_root_d_k",
-        f"the scores are divided by another number than the root of d_k: for the inputs of this check, by {told}",
+        f"the scores are not divided by the root of d_k; for the inputs of this check, they are divided by {told}",
         NEXT,
     )
 
