@@ -176,10 +176,13 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
         return
 
     def ring(_: int, frame: FrameType | None) -> None:
-        raise TooLong(_still_at_work(frame, seconds))
+        signal.setitimer(signal.ITIMER_REAL, 0)  # until it is known what to say
+        found = _still_at_work(frame, seconds)
+        signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
+        raise TooLong(found)
 
     signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:

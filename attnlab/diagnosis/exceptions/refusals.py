@@ -75,7 +75,7 @@ def explain_recursion(places: list[Place]) -> Cause | None:
         )
     return Cause(
         "refusals.infinite_recursion",
-        f"the function calls itself without end: inside `{name}`, the name `{name}` is the function that you are writing",
+        f"the function calls itself until Python gives up: inside `{name}`, the name `{name}` is the function that you are writing",
         "did you mean another function? Or is the case missing in which it stops?",
     )
 

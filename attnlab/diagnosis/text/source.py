@@ -219,8 +219,8 @@ def _told(name: str, value: Any) -> str:
     if is_array(value):
         return f"{name} has shape {tuple(value.shape)}"
     if isinstance(value, (str, list, tuple)):
-        text = repr(value)
-        return f"{name} is {text}" if len(text) <= LONGEST else f"{name} is a {type(value).__name__} of length {len(value)}"
+        text = repr(value) if len(value) <= LONGEST else ""  # a list that an endless loop has filled takes minutes to write down
+        return f"{name} is {text}" if 0 < len(text) <= LONGEST else f"{name} is a {type(value).__name__} of length {len(value)}"
     if isinstance(value, types.FunctionType):
         return f"{name} is a function"
     return ""
