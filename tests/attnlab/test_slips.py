@@ -308,4 +308,4 @@ def test_a_number_is_told_with_its_sign() -> None:
             angle[:, 1::2] = np.cos(angle[:, 1::2])
             return angle""",
     )
-    assert "the `// 2` is missing" in text and "the number 1 stands" not in text
+    assert "the `// 2` is missing" in text and "the number 1 is used" not in text

@@ -65,7 +65,7 @@ def test_claims_speak_of_what_the_words_speak_of(lesson: Lesson) -> None:
             names = token.split(" @ ") if " @ " in token else [name] if how else []
             assert all(f"`{name}`" in words for name in names), (words, token)
             assert "=" not in how or f"axis {how[5:-1]}" in words, (words, token)
-            assert not re.fullmatch(r"-?[\d.e+-]+", token) or f"the number {token} stands" in words, (words, token)
+            assert not re.fullmatch(r"-?[\d.e+-]+", token) or f"the number {token} is used" in words, (words, token)
 
 
 def test_the_same_words_have_the_same_id_and_claims() -> None:
