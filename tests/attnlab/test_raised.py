@@ -258,7 +258,9 @@ def test_a_cell_that_is_no_python_is_told_where_it_ends() -> None:
 
 def test_the_name_of_another_exercise_is_offered_when_the_last_cell_took_it() -> None:
     cells = ["def is_permutation_equivariant(f, x, atol=1e-8):\n    return True\n"]
-    assert "`is_permutation_equivariant` has the same arguments: should it have this name?" in " ".join(str(missing("is_permutation_invariant", {}, cells)).split())
+    assert "`is_permutation_equivariant` has the same arguments: should it have this name?" in " ".join(
+        str(missing("is_permutation_invariant", {}, cells)).split()
+    )
     assert "the same arguments" not in " ".join(str(missing("causal_mask", {}, cells)).split())
 
 
