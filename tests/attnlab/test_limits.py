@@ -70,6 +70,23 @@ def test_a_length_that_stays_is_no_change(condition: str, line: str, told: str, 
     assert told in text, text
 
 
+@pytest.mark.parametrize("line", ["rows = [rows, rows]", "rows = rows + rows[:1000]", "rows.append(x)"])
+def test_what_an_endless_loop_has_filled_is_not_written_out(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limited.__wrapped__, "__defaults__", (0.3,))
+    text = said_to(
+        "attention_scores",
+        f"""
+        def attention_scores(x):
+            rows = [x]
+            while len(rows) > 0:
+                {line}
+            return x @ x.T
+    """,
+    )
+    assert "your code was stopped" in text
+    assert "rows is a list of length " in " ".join(text.split()), text
+
+
 def test_code_that_swallows_everything_is_stopped_too() -> None:
     with pytest.raises(TooLong), limited(0.2):
         while True:

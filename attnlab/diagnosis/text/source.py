@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from reprlib import Repr
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,10 @@ LIBRARIES = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib
 MOST_TOLD = 4
 MOST_LINES = 4
 LONGEST = 60  # characters of a value
+_short = Repr()  # what an endless loop has filled or nested takes minutes to write down whole
+_short.maxlist = _short.maxtuple = _short.maxdict = _short.maxset = _short.maxstring = _short.maxlong = _short.maxother = LONGEST
+_short.maxlevel = 3
+_short.fillvalue = "\0"  # stands in no text of a value
 
 
 @dataclass
@@ -219,8 +224,9 @@ def _told(name: str, value: Any) -> str:
     if is_array(value):
         return f"{name} has shape {tuple(value.shape)}"
     if isinstance(value, (str, list, tuple)):
-        text = repr(value) if len(value) <= LONGEST else ""  # a list that an endless loop has filled takes minutes to write down
-        return f"{name} is {text}" if 0 < len(text) <= LONGEST else f"{name} is a {type(value).__name__} of length {len(value)}"
+        text = _short.repr(value)
+        is_whole = len(text) <= LONGEST and _short.fillvalue not in text
+        return f"{name} is {text}" if is_whole else f"{name} is a {type(value).__name__} of length {len(value)}"
     if isinstance(value, types.FunctionType):
         return f"{name} is a function"
     return ""
