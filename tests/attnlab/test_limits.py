@@ -128,4 +128,4 @@ def test_all_pairs_of_the_samples_are_foreseen() -> None:
 
 
 def test_memory_that_grows_as_it_should_is_no_matter() -> None:
-    assert foresee_memory(lambda count: [0.5] * (1000 * count), 40_000, "samples") is None
+    assert foresee_memory(lambda count: [0.5] * (1000 * count), 40_000) is None

@@ -30,18 +30,17 @@ def _few_first(answer: Answer) -> Diagnosis | None:
     """Whether the many samples of the example would take gigabytes, found out with a few."""
     d, samples, _ = reference.cases("score_variance")[0].arguments
     try:
-        return foresee_memory(lambda few: calls.simulation(answer, d, few, 0), samples, "samples")
+        return foresee_memory(lambda few: calls.simulation(answer, d, few, 0), samples)
     except Exception as error:  # whatever a learner's code raises is what has to be explained
         return explain_error(error, answer)
 
 
-def foresee_memory(call: Callable[[int], object], count: int, unit: str) -> Diagnosis | None:
-    """What is wrong when a call with `count` of something would take gigabytes, found out with a few of them.
+def foresee_memory(call: Callable[[int], object], count: int) -> Diagnosis | None:
+    """What is wrong when a call with that many samples would take gigabytes, found out with a few.
 
     Args:
-        call: makes the call with as many as it is told.
+        call: makes the call with as many samples as it is told.
         count: how many the real call has.
-        unit: what is counted, for the message: "samples".
     """
     few = 200
     peaks = []
@@ -58,13 +57,13 @@ def foresee_memory(call: Callable[[int], object], count: int, unit: str) -> Diag
     if foreseen < MOST_BYTES:
         return None
     return Diagnosis(
-        f"{few} {unit} take {peaks[0] / 2**20:.1f} MB, {2 * few} take {peaks[1] / 2**20:.1f} MB, so {count:,} would take about "
+        f"{few} samples take {peaks[0] / 2**20:.1f} MB, {2 * few} take {peaks[1] / 2**20:.1f} MB, so {count:,} would take about "
         f"{foreseen / 2**30:.0f} GB; the check did not try it",
-        f"memory that grows in proportion to the number of {unit}",
+        "memory that grows in proportion to the number of samples",
         Cause(
             "limits.memory_grows_quadratically",
-            f"twice as many {unit} take four times as much: an array has one entry for each *pair* of {unit}",
-            f"compute one number for each of the {unit}: multiply in pairs and sum along the last axis",
+            "twice as many samples take four times as much: an array has one entry for each *pair* of samples",
+            "compute one number for each of the samples: multiply in pairs and sum along the last axis",
         ),
     )
 
