@@ -12,7 +12,7 @@ from pathlib import Path
 
 import nbformat
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "nbjudge")]  # the latter for `hostile`
 
 from authoring.answers import fill_in, solution_sources
 from authoring.lessons import ROOT, find_lessons
