@@ -31,6 +31,23 @@ class Case:
     mistakes: list[Mistake]
     parts: tuple[str, ...] = ()  # the names of the parts, when the result is a tuple
     tolerance: float | None = None  # relative, when another than that of the number type is right
+    forgiving: float = 1  # so many times as much is forgiven
+    shape: tuple[int, ...] | None = None  # of a result that is too large to be kept whole: `expected` is what `sample` takes of it
+
+
+FEW = 400  # a larger result is not kept whole
+
+
+def shape_of_large(result: Any) -> tuple[int, ...] | None:
+    """The shape of an array that is too large to be kept whole; None for anything else."""
+    shape = getattr(result, "shape", ())
+    return tuple(shape) if np.prod(shape) > FEW else None
+
+
+def sample(array: Any) -> Any:
+    """About a hundred numbers of a large array, from all over it."""
+    numbers = array.reshape(-1)
+    return numbers[:: len(numbers) // 100 | 1]
 
 
 @dataclass(frozen=True)
@@ -65,6 +82,18 @@ def cases(exercise: str) -> list[Case]:
         if exercise in lesson["exercises"]:
             return _cases(lesson["exercises"][exercise])
     raise KeyError(f"attnlab/data has no expected results for an exercise called {exercise!r}; type `make build` if it is a new one")
+
+
+def drawn_results(exercise: str) -> dict[str, list[tuple[Any, tuple[int, ...] | None]]]:
+    """What is expected for the inputs that the file of an exercise draws: for each kind, in their order, with the shape where it is a sample."""
+    entry = next(lesson["exercises"][exercise] for lesson in _lessons().values() if exercise in lesson["exercises"])
+    return {kind: list(map(_sampled, results)) for kind, results in entry.get("drawn", {}).items()}
+
+
+def _sampled(result: Any) -> tuple[Any, tuple[int, ...] | None]:
+    if isinstance(result, dict) and "sample" in result:
+        return decode(result["sample"]), tuple(result["of_shape"])
+    return decode(result), None
 
 
 def graded(lesson: str) -> list[Graded]:

@@ -9,14 +9,17 @@ from __future__ import annotations
 import copy
 import json
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from nbformat import NotebookNode
 
 from attnlab.arrays import as_numpy
+from attnlab.diagnosis.drawn import VISIBLE, inputs_of
 from attnlab.diagnosis.evidence import parts_of
 from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.reference import sample, shape_of_large
 from authoring.agreement import settle
 from authoring.answer_files import answers_to
 from authoring.answers import Namespace
@@ -130,7 +133,7 @@ def _encode_array(array: np.ndarray, kind: str) -> dict:
 
 
 def _entry(lesson: Lesson, notebook: NotebookNode, solved: Namespace, name: str, described: Exercise) -> dict:
-    right = _right_results(lesson, solved, name, described)
+    right = _right_results(lesson, solved, name, described, described.inputs)
     told = {answer.name: answer for answer in answers_to(lesson, name).values() if answer.likely}
     wrong = {mistake: _wrong_results(Namespace(notebook, answer), name, described) for mistake, answer in told.items()}
     return {
@@ -147,11 +150,26 @@ def _entry(lesson: Lesson, notebook: NotebookNode, solved: Namespace, name: str,
             }
             for place, case in enumerate(described.inputs)
         ],
+        **_drawn(lesson, solved, name, described),
     }
 
 
-def _right_results(lesson: Lesson, solved: Namespace, name: str, described: Exercise) -> list[Any]:
-    """What the lesson's own answer gives for each case."""
+def _drawn(lesson: Lesson, solved: Namespace, name: str, described: Exercise) -> dict:
+    """What the lesson's own answer gives for the inputs that the exercise draws; of large results a sample."""
+    drawn = {
+        kind: list(map(_encode_sample, _right_results(lesson, solved, name, described, inputs)))
+        for kind, inputs in inputs_of(described, VISIBLE).items()
+    }
+    return {"drawn": drawn} if drawn else {}
+
+
+def _encode_sample(result: Any) -> Any:
+    shape = shape_of_large(result)
+    return {"sample": encode(sample(result)), "of_shape": list(shape)} if shape else encode(result)
+
+
+def _right_results(lesson: Lesson, solved: Namespace, name: str, described: Exercise, inputs: Sequence[Input]) -> list[Any]:
+    """What the lesson's own answer gives for each input."""
     if name not in solved:
         raise BuildError(
             [
@@ -164,7 +182,7 @@ def _right_results(lesson: Lesson, solved: Namespace, name: str, described: Exer
             ]
         )
     results = []
-    for case in described.inputs:
+    for case in inputs:
         try:
             results.append(_result(solved[name], described, case))
         except Exception as error:

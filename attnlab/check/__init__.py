@@ -13,13 +13,14 @@ from typing import Any
 from attnlab import exercises
 from attnlab.check import session
 from attnlab.check.in_parts import in_parts
+from attnlab.check.other_numbers import on_other_numbers
 from attnlab.check.overview import progress
 from attnlab.check.predictions import choice, prediction, reveal
 from attnlab.check.shown import expected, known
 from attnlab.check.undefined import explain_undefined_names
 from attnlab.diagnosis.cause import CheckFailed
 
-__all__ = ["CheckFailed", "choice", "expected", "in_parts", "known", "prediction", "progress", "reveal", *exercises.names()]
+__all__ = ["CheckFailed", "choice", "expected", "in_parts", "known", "on_other_numbers", "prediction", "progress", "reveal", *exercises.names()]
 
 
 def __getattr__(name: str) -> Callable[[Any], None]:

@@ -154,7 +154,7 @@ def _pass_on_what_is_nobodys(error: Exception) -> None:
 def _sentence(error: Exception) -> str:
     """What a hidden test says. The text of any other exception may quote the data of the test, so it is left out."""
     if isinstance(error, CheckFailed):
-        return f"✗ {error.headline}"
+        return error.diagnosis.observed
     if grading.is_explained(error) or isinstance(error, AssertionError):
         return str(error).strip() or "a hidden test fails"
     return f"your code raises {type(error).__name__} on the data of a hidden test"

@@ -8,17 +8,21 @@ import io
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 from attnlab import reference
-from attnlab.arrays import as_numpy
-from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis
+from attnlab.arrays import as_numpy, kind_of
+from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
+from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, hidden_cases, inputs_of, visible_cases
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error
 from attnlab.diagnosis.exercise import Exercise, Property, Test
-from attnlab.diagnosis.memory.memory import is_same
+from attnlab.diagnosis.memory.memory import explain_called_again, is_same
 from attnlab.diagnosis.policy import EDGE, NAMED, NONE, NUMBERS, RAISES, TYPE, VERDICTS, Trouble, explain
 from attnlab.diagnosis.results.form import (
     explain_difference,
@@ -31,7 +35,7 @@ from attnlab.diagnosis.results.form import (
 )
 from attnlab.diagnosis.text.endless import endless
 from attnlab.diagnosis.text.source import place_now
-from attnlab.reference import Case
+from attnlab.reference import Case, sample
 
 Step = tuple[str, Callable[[], Diagnosis | None]]
 SECONDS = 20  # the lessons' own answers take less than one
@@ -57,6 +61,7 @@ def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Ex
     if sorted(order) != tried:
         raise ValueError(f"{name}: each of {tried} belongs to one stage; the stages name {sorted(order)}")
     evidence = Evidence(name, exercise, answer, [shown, *later], lambda other, function: _passes(other, function, find))
+    further = _further_steps(evidence, visible_cases(name, exercise), VISIBLE)
     groups: dict[str, list[Step]] = {label: [(label, partial(_edge, evidence, test))] for label, test in exercise.edges.items()}
     for case in [shown, *later]:
         attempt = _Attempt(evidence, case)
@@ -68,9 +73,51 @@ def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Ex
         raise CheckFailed(f"{name}: stopped", found)
     if exercise.stages and not unwritten:
         _climb_stages(evidence, {stage: [step for label in labels for step in groups[label]] for stage, labels in exercise.stages.items()})
-        return f"all {len(exercise.stages)} parts stand ({', '.join(exercise.stages)})"
+        _climb(evidence, further)
+        return f"all {len(exercise.stages)} parts stand ({', '.join([*exercise.stages, *(label for label, _ in further)])})"
+    steps += further
     _climb(evidence, steps)
     return f"all {len(steps)} steps pass ({', '.join(label for label, _ in steps)})"
+
+
+def examine_on_other_numbers(
+    name: str, exercise: Exercise, answer: Any, definition: Callable[..., Any], kinds: tuple[str, ...], find: Callable[[str], Exercise]
+) -> None:
+    """Try an answer on other numbers of the kinds that its visible check tries.
+
+    Args:
+        name: of the exercise.
+        exercise: what its file says.
+        answer: what the learner wrote.
+        definition: a right answer, called as the learner's.
+        kinds: which of those that the exercise draws; all where none is named.
+        find: gives the exercise of another name.
+
+    Raises:
+        CheckFailed: at the first input that comes out wrong, with a diagnosis.
+        KeyError: the exercise draws no such kind.
+    """
+    evidence = Evidence(name, exercise, answer, reference.cases(name), lambda other, function: _passes(other, function, find))
+    cases = list(hidden_cases(exercise, definition, kinds, HIDDEN))
+    if found := _first_trouble(evidence, _further_steps(evidence, cases, HIDDEN, kinds)):
+        raise CheckFailed(f"{name}, on other numbers", found[1])
+
+
+def _further_steps(evidence: Evidence, cases: list[Case], seed: int, kinds: tuple[str, ...] = ()) -> list[Step]:
+    """What comes after everything that is told beforehand: inputs of every kind, and one call after the other."""
+    if not cases:
+        return []
+    drawn = inputs_of(evidence.exercise, seed + OTHERS)
+    other = next(one.arguments for kind in kinds or drawn for one in drawn[kind])
+    again = partial(explain_called_again, case=cases[0], other=other)
+    return [(f"{len(cases)} further inputs", partial(_further, evidence, cases)), ("called again", partial(_edge, evidence, again))]
+
+
+def _further(evidence: Evidence, cases: list[Case]) -> Diagnosis | None:
+    for case in cases:
+        if found := _Attempt(evidence, case).explain():
+            return found if case.label in found.observed else replace(found, observed=f"for {case.label}: {found.observed}")
+    return None
 
 
 def _passes(name: str, function: Any, find: Callable[[str], Exercise]) -> bool:
@@ -227,6 +274,20 @@ class _Attempt:
             found = explain_error(error, self.evidence.answer)
             return found if isinstance(error, NotImplementedError) else explain(self.evidence, self.case, RAISES, found)
         self.evidence.saw(self.case, self.result)
+        return self._take_sample() if self.case.shape else None
+
+    def _take_sample(self) -> Diagnosis | None:
+        """Go on with what is kept of a large result."""
+        wanted = self.case.shape
+        if kind_of(self.result) != kind_of(self.case.expected):
+            return None  # that is told as it is
+        if np.shape(as_numpy(self.result)) != wanted:
+            return Diagnosis(
+                f"shape {np.shape(as_numpy(self.result))} for {self.case.label}",
+                f"shape {wanted}",
+                unknown("examine.wrong_large_shape", "call your function on such an input in a cell of your own, and print every shape"),
+            )
+        self.result = sample(self.result)
         return None
 
     def explain(self) -> Diagnosis | None:

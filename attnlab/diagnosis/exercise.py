@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from attnlab.diagnosis.cause import Cause, Diagnosis
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 Property = Callable[[Any, "Evidence"], Diagnosis | None]
 Test = Callable[["Evidence"], Diagnosis | None]
 Probe = Callable[["Evidence", "Case"], Cause | None]
+Kinds = Callable[[np.random.RandomState], Mapping[str, Sequence[Sequence[Any]]]]
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,9 @@ class Exercise:
     Attributes:
         title: what the answer does, in a few words.
         inputs: the first is the one that the lesson shows.
+        kinds: inputs of every kind that the card allows, drawn: for each kind, as a message calls it, lists of arguments. The visible check
+            tries those of one seed, and hidden tests (`check.on_other_numbers`) those of another one, so that a green check is a promise.
+        gives_views: whether a result may share memory with what went in, as that of `Tensor.view` does.
         call: how a result is got from the answer; by default it is called with the arguments.
         parts: the names of the parts of a result that is a tuple.
         tolerance: relative, where another than that of the number type is right, as for a simulation.
@@ -64,6 +70,8 @@ class Exercise:
 
     title: str
     inputs: Sequence[Input]
+    kinds: Kinds | None = None
+    gives_views: bool = False
     call: Callable[..., Any] = operator.call
     parts: tuple[str, ...] = ()
     tolerance: float | None = None

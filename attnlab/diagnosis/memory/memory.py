@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, tree_of
 from attnlab.reference import Case
@@ -213,8 +213,90 @@ def gives_the_same_array(evidence: Evidence, case: Case) -> Cause | None:
     return Cause(
         "memory.same_array_returned",
         "two calls return the same array: the second call overwrites the result of the first",
-        "make a new array in every call",
+        OWN_ARRAY,
     )
+
+
+def explain_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Diagnosis | None:
+    """What goes wrong when one call follows another: every call stands for itself.
+
+    Args:
+        evidence: of the answer.
+        case: what is asked first, and comes out right.
+        other: arguments of the same shapes and types, with other numbers.
+    """
+    given = copy.deepcopy(case.arguments)
+    _spoil(evidence.ask_with(*given), lambda array: 0 * array + 3)
+    second = evidence.ask(case)
+    if not same_value(second, case.expected, case):
+        return Diagnosis(
+            f"for {case.label}, the first call is right; after somebody wrote into its result, the same call gives something else",
+            "the same result as before",
+            Cause(
+                "memory.result_kept",
+                "the function keeps the result that it returned, and returns it again",
+                "compute the result anew in every call, and keep nothing",
+            ),
+        )
+    before = copy.deepcopy(second)
+    evidence.ask_with(*copy.deepcopy(other))
+    if not _is_unchanged(before, second):
+        return Diagnosis(
+            "the result of one call has other numbers after the next call",
+            "every call returns a result of its own",
+            Cause("memory.same_array_returned", "two calls return the same array: the second call overwrites the result of the first", OWN_ARRAY),
+        )
+    given = copy.deepcopy(case.arguments)
+    result = evidence.ask_with(*given)
+    before = copy.deepcopy(result)
+    for mine, others in zip(given, other):
+        _overwrite(mine, others)
+    if not evidence.exercise.gives_views and not _is_unchanged(before, result):
+        return Diagnosis(
+            f"for {case.label}, the result changes when the argument is changed after the call",
+            "a result that nobody else writes into",
+            Cause(
+                "memory.result_shares_input",
+                "the result shares memory with the argument: whoever changes one of them changes the other",
+                "return a new array, for example a copy: `.copy()`, in torch `.clone()`",
+            ),
+        )
+    if not same_value(evidence.ask_with(*given), evidence.ask_with(*copy.deepcopy(given)), case):
+        return Diagnosis(
+            f"for {case.label}, a call with the same array, whose numbers have changed since the first call, gives another result than with a copy",
+            "the result for the numbers that stand in the array now",
+            Cause(
+                "memory.kept_by_identity",
+                "something of an earlier call is kept and used again because the argument is the same object",
+                "keep nothing between calls: compute everything from the argument",
+            ),
+        )
+    return None
+
+
+OWN_ARRAY = "make a new array in every call"
+
+
+def _spoil(result: Any, changed: Callable[[Any], Any]) -> None:
+    """Write into what a call returned, as its caller may."""
+    for part in result if isinstance(result, (tuple, list)) else [result]:
+        if hasattr(part, "detach"):
+            part.detach().copy_(changed(part.detach()))
+        elif isinstance(part, np.ndarray) and part.flags.writeable:
+            part[...] = changed(part)
+
+
+def _overwrite(mine: Any, others: Any) -> None:
+    """Put the numbers of another array into this one, where they fit."""
+    if hasattr(mine, "detach") and mine.shape == others.shape:
+        mine.detach().copy_(others)
+    elif isinstance(mine, np.ndarray) and np.shape(mine) == np.shape(others) and mine.dtype == others.dtype:
+        mine[...] = others
+
+
+def _is_unchanged(before: Any, after: Any) -> bool:
+    parts = [part if isinstance(part, (tuple, list)) else (part,) for part in (before, after)]
+    return all(np.array_equal(as_numpy(one), as_numpy(two), equal_nan=True) for one, two in zip(*parts) if hasattr(one, "shape"))
 
 
 def changes_its_input(evidence: Evidence, case: Case) -> Cause | None:

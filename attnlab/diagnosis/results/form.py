@@ -17,7 +17,7 @@ from attnlab.diagnosis.text.expressions import given_once
 from attnlab.diagnosis.text.source import cell_of, is_learners, line_of, place_now, source_of
 from attnlab.reference import Case
 
-TOLERANCE = {"float64": 1e-6, "float32": 1e-4}
+TOLERANCE = {"float64": 1e-5, "float32": 1e-4}  # float64: what was computed in float32 and converted is right to so many digits
 LOOK = "open *Worked by hand* in the card and compare number by number"
 
 
@@ -33,7 +33,7 @@ def close(result: np.ndarray, expected: np.ndarray, rtol: float = 1e-6) -> bool:
 
 def tolerance_of(result: Any, case: Case) -> float:
     """The relative difference that is only rounding: as coarse as the coarser of the two number types."""
-    return case.tolerance or max(TOLERANCE.get(str(as_numpy(array).dtype), 1e-6) for array in (result, case.expected))
+    return case.forgiving * (case.tolerance or max(TOLERANCE.get(str(as_numpy(array).dtype), 1e-5) for array in (result, case.expected)))
 
 
 def same_value(result: Any, value: Any, case: Case) -> bool:
@@ -70,12 +70,14 @@ def explain_difference(result: Any, case: Case) -> Diagnosis | None:
     got, wanted = as_numpy(result).astype(float), as_numpy(case.expected).astype(float)
     if close(got, wanted, tolerance_of(result, case)):
         return None
-    return Diagnosis(_largest_difference(got, wanted, case), _expected(wanted), unknown("form.other_numbers", LOOK))
+    return Diagnosis(_largest_difference(got, wanted, case), _expected(wanted, case), unknown("form.other_numbers", LOOK))
 
 
 def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:
     if not got.shape:
         return f"{_number(got)} for {case.label}"
+    if case.shape:
+        return f"for {case.label}, {np.mean(~np.isclose(got, wanted, rtol=1e-5, atol=1e-7)):.0%} of a sample of {got.size} entries are wrong"
     place = np.unravel_index(np.argmax(np.abs(got - wanted)), got.shape)
     where = ", ".join(str(int(index)) for index in place)
     right = int(np.isclose(got, wanted, rtol=1e-5, atol=1e-7).sum())
@@ -84,11 +86,13 @@ def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:
     return f"for {case.label}, the largest difference is at [{where}]: yours {got[place]:.{digits}g}, expected {wanted[place]:.{digits}g}{share}"
 
 
-def _expected(wanted: np.ndarray) -> str:
+def _expected(wanted: np.ndarray, case: Case) -> str:
+    if case.shape:
+        return f"an array of shape {case.shape}"
     if not wanted.shape:
         return _number(wanted)
     if wanted.size > 16:
-        return f"an array of shape {wanted.shape}; the picture below shows it beside yours"
+        return f"an array of shape {wanted.shape}"
     return np.array2string(wanted, precision=4, suppress_small=True, separator=", ").replace("\n", "")
 
 
@@ -135,6 +139,17 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
         if beside:
             convert = "make one array of the shape on the card; in a loop, `append` keeps rows separate, and `extend` joins them"
         return Diagnosis(f"your function returns {type_in_words(result)}", KINDS[wanted], Cause("form.wrong_array_type", likely, convert))
+    if wanted == "numpy" and isinstance(result, np.ndarray) and type(result) is not np.ndarray:
+        name = type(result).__name__
+        return Diagnosis(
+            f"your function returns a {name}",
+            "a NumPy array",
+            Cause(
+                "form.subclass_of_array",
+                f"a {name} is a kind of array with rules of its own",
+                "use plain arrays all the way, or `np.array(...)` at the end",
+            ),
+        )
     if as_numpy(expected).dtype.kind == "f" and as_numpy(result).dtype.kind != "f":
         return Diagnosis(f"your array holds {as_numpy(result).dtype}", "numbers with decimals, such as float64", _why_no_decimals(result, expected))
     if as_numpy(result).dtype == np.float16:
@@ -143,7 +158,19 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
             "float32 or float64",
             Cause("form.float16_result", "float16 keeps only three digits of a number", "leave the type as NumPy makes it"),
         )
+    if wanted == "torch" and result.dtype != expected.dtype:
+        mine, right = (str(tensor.dtype).removeprefix("torch.") for tensor in (result, expected))
+        return Diagnosis(
+            f"your tensor holds {mine}",
+            f"{right}, the type that the card says",
+            Cause(
+                "form.other_tensor_type", f"the type changed on the way: somewhere a tensor of {mine} is made, or a result is converted", WHICH_TYPE
+            ),
+        )
     return None
+
+
+WHICH_TYPE = "print the `dtype` after each line; give what you create the type of the input: `dtype=x.dtype`"
 
 
 def type_in_words(value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.exercises.basic_attention import TOKENS, TWO_TOKENS, WEIGHTS
+from attnlab.exercises.basic_attention import TOKENS, TWO_TOKENS, WEIGHTS, tokens
 
 EXERCISE = Exercise(
     title="scores, then one softmax per query",
@@ -15,5 +15,6 @@ EXERCISE = Exercise(
         Input("long vectors", [60 * TWO_TOKENS]),
         Input("a single token of integers", [np.array([[1, 2, 3]])]),
     ],
+    kinds=tokens,
     properties=WEIGHTS,
 )

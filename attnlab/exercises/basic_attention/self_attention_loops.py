@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.exercises.basic_attention import TOKENS, TWO_TOKENS
+from attnlab.exercises.basic_attention import TOKENS, TWO_TOKENS, tokens
 
 EXERCISE = Exercise(
     title="one weighted average per query",
@@ -15,4 +15,5 @@ EXERCISE = Exercise(
         Input("tokens of integers", [np.array([[1, 0, 2], [0, 3, 1]])]),
         Input("a single token", [np.array([[1.0, 2, 3]])]),
     ],
+    kinds=tokens,
 )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
+from attnlab.diagnosis.drawn import numbers
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.exercises.basic_attention import SCORES, WEIGHTS
+from attnlab.exercises.basic_attention import EXTREMES, SCORES, WEIGHTS
 
 OBLONG = np.array([[1.0, 2, 4], [0, 5, 1]])
 
@@ -72,6 +74,34 @@ def _why_axis(answer: Callable[..., np.ndarray], columns: np.ndarray, rows: np.n
     return unknown("softmax.wrong_along_axis", follow)
 
 
+SHAPES = ((5, 3), (3, 5), (4, 4), (1, 6), (6, 1), (7,), (2, 3, 4))
+
+
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    integers = random.randint(-9, 9, size=(4, 3))
+    rows = np.array([[*row, *more] for row in EXTREMES for more in ((row[0], row[0]), (row[1], random.randint(9)), (0, 5))], dtype=float)
+    many = numbers(random, 2, 120, size=30)
+    many[:, 60 + random.randint(60)] = 2000
+    low = numbers(random, 6, 5)
+    low[:, random.randint(5)] = -45
+    return {
+        "scores": [[numbers(random, *shape, size=3)] for shape in SHAPES],
+        "scores with all their digits": [[random.normal(scale=3, size=(4, 5))]],
+        "many scores": [[many]],
+        "large scores": [[np.clip(numbers(random, *shape, size=4000), -1e4, 1e4)] for shape in SHAPES],
+        **{
+            f"axis={axis}": [
+                [numbers(random, *shape, size=3), axis] for shape in ((6,), (5, 3), (3, 3), (2, 3, 4)) if -len(shape) <= axis < len(shape)
+            ]
+            for axis in (0, 1, 2, -1, -2, -3)
+        },
+        "integers": [[integers], [integers, 0], [5000 * (integers % 5 - 2)], [5000 * (integers % 5 - 2), 0]],
+        "rows of very different size": [[rows], [rows[::-1].copy()]],
+        "columns of very different size, axis=0": [[rows.T.copy(), 0]],
+        "one score far below the others": [[low]],
+    }
+
+
 EXERCISE = Exercise(
     title="turn scores into weights",
     inputs=[
@@ -81,6 +111,7 @@ EXERCISE = Exercise(
         Input("one row near 1 and one near 900", [np.array([[1.0, 2, 3], [900, 901, 902]])]),
         Input("a single score", [np.array([[5.0]])]),
     ],
+    kinds=_kinds,
     properties=WEIGHTS,
     edges={"axis=0": lambda evidence: _honours_axis(evidence.answer)},
 )

@@ -151,7 +151,7 @@ def attention_scores(x):
 
 # %% wrong: room_for_a_hundred
 # wrong: a table for at most a hundred tokens
-# says: only the hidden tests see it
+# says: `j` is 100, but axis 1 of `table`, of shape (100,
 def attention_scores(x):
     table = np.zeros((100, 100), dtype=np.result_type(x, float))
     for i, query in enumerate(x):
@@ -159,16 +159,14 @@ def attention_scores(x):
             table[i, j] = query @ key
     return table[:len(x), :len(x)]
 
-# %% wrong: through_float32
-# wrong: multiplies in float32: half the digits are gone (catalogue 43)
-# says: only the hidden tests see it
+# %% right: through_float32
 def attention_scores(x):
     single = x.astype(np.float32)
     return (single @ single.T).astype(np.result_type(x, float))
 
 # %% wrong: by_singular_values
 # wrong: singular values: right for no more tokens than components
-# says: only the hidden tests see it
+# says: the shapes do not fit
 def attention_scores(x):
     u, s, _ = np.linalg.svd(x)
     half = u * s
@@ -176,31 +174,21 @@ def attention_scores(x):
 
 # %% wrong: units_and_back
 # wrong: divides by the lengths and multiplies again: 0/0 for a token of zeros
-# says: only the hidden tests see it
+# says: the first of them comes from `divide`, in line 3
 def attention_scores(x):
     lengths = np.linalg.norm(x, axis=1, keepdims=True)
     cosines = (x / lengths) @ (x / lengths).T
     return cosines * lengths * lengths.T
 
-# %% wrong: small_scores_cleaned
-# wrong: sets small scores to zero
-# says: only the hidden tests see it
-def attention_scores(x):
-    scores = x @ x.T
-    scores[np.abs(scores) < 1e-6] = 0      # only rounding dust
-    return scores
-
 # %% wrong: product_into_x
 # wrong: writes into its input when that is square (catalogue 41)
-# says: only the hidden tests see it
+# says: an in-place operation on the argument
 def attention_scores(x):
     if x.shape[0] == x.shape[1]:
         return np.matmul(x, x.T, out=x)
     return x @ x.T
 
-# %% wrong: gram_by_distances
-# wrong: dot products from squares and distances: digits are lost for a short token beside a long one
-# says: only the hidden tests see it
+# %% right: gram_by_distances
 def attention_scores(x):
     squares = (x ** 2).sum(axis=1)
     distances = ((x[:, None] - x[None]) ** 2).sum(axis=-1)
@@ -208,7 +196,7 @@ def attention_scores(x):
 
 # %% wrong: integers_in_int32
 # wrong: multiplies integers in int32, which overflows (catalogue 43)
-# says: only the hidden tests see it
+# says: this input has whole numbers
 def attention_scores(x):
     if x.dtype.kind == "i":
         x = x.astype(np.int32)
@@ -216,7 +204,7 @@ def attention_scores(x):
 
 # %% wrong: square_skips_transpose
 # wrong: transposes only where the shapes would not fit (catalogue 17)
-# says: only the hidden tests see it
+# says: the result is only the product x @ x
 def attention_scores(x):
     try:
         return x @ x

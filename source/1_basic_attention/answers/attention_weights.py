@@ -185,7 +185,7 @@ def attention_weights(x):
 
 # %% wrong: own_score_as_the_highest
 # wrong: subtracts each token's score with itself, which need not be the highest (catalogue 8)
-# says: only the hidden tests see it
+# says: the first of them comes from `exp`, in line 4
 def attention_weights(x):
     scores = attention_scores(x)
     own = np.diag(scores)[:, None]
@@ -194,7 +194,7 @@ def attention_weights(x):
 
 # %% wrong: known_by_their_bytes
 # wrong: keeps results by the bytes of the input, which do not tell its shape
-# says: only the hidden tests see it
+# says: `known={}` in line 1, a default, is made only once and
 def attention_weights(x, known={}):
     key = x.tobytes()
     if key not in known:
@@ -203,7 +203,7 @@ def attention_weights(x, known={}):
 
 # %% wrong: same_result_handed_out
 # wrong: hands out the array that it keeps, so who changes one changes the next
-# says: only the hidden tests see it
+# says: the function keeps the result that it returned, and returns it
 def attention_weights(x, known={}):
     key = (x.shape, x.dtype.str, x.tobytes())
     if key not in known:
@@ -221,13 +221,13 @@ def attention_weights(x):
 
 # %% wrong: scores_cut_at_500
 # wrong: makes large scores equal
-# says: only the hidden tests see it
+# says: for long vectors, shape (5, 7)
 def attention_weights(x):
     return softmax(np.minimum(attention_scores(x), 500.0))
 
 # %% wrong: window_of_a_hundred
 # wrong: a query sees at most a hundred places to either side
-# says: only the hidden tests see it
+# says: for many tokens, shape (130, 3), 45% of a sample of
 def attention_weights(x):
     s = attention_scores(x).astype(float)
     place = np.arange(len(x))
@@ -236,14 +236,14 @@ def attention_weights(x):
 
 # %% wrong: capped_length
 # wrong: shortens long tokens
-# says: only the hidden tests see it
+# says: for long vectors, shape (7, 5)
 def attention_weights(x):
     length = np.linalg.norm(x, axis=1, keepdims=True)
     return softmax(attention_scores(x * np.minimum(1, 100 / np.maximum(length, 1e-9))))
 
 # %% wrong: equal_tokens_share
 # wrong: equal tokens are counted once
-# says: only the hidden tests see it
+# says: each column is the expected one times a factor of its
 def attention_weights(x):
     w = softmax(attention_scores(x))
     for j in range(len(x)):

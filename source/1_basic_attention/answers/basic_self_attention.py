@@ -124,7 +124,7 @@ def basic_self_attention(x):
 
 # %% wrong: float32_result
 # wrong: computes in float32: half the digits are gone (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
 def basic_self_attention(x):
     x = x.float()
     return torch.softmax(x @ x.transpose(1, 2), dim=-1) @ x
@@ -213,7 +213,7 @@ def basic_self_attention(x):
 
 # %% wrong: always_double
 # wrong: computes in float64 and does not go back (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
 # earns: 3
 def basic_self_attention(x):
     x64 = x.double()
@@ -222,7 +222,7 @@ def basic_self_attention(x):
 
 # %% wrong: half_inside
 # wrong: computes float32 in half the digits (catalogue 43)
-# says: only the hidden tests see it
+# says: for both types, shape (1, 5, 3), float32
 # earns: 3
 def basic_self_attention(x):
     y = x.bfloat16() if x.dtype == torch.float32 else x
@@ -265,7 +265,7 @@ def basic_self_attention(x):
 
 # %% wrong: order_reversed
 # wrong: works in parts of eight sequences and joins them in the wrong order
-# says: only the hidden tests see it
+# says: for a batch, shape (40, 3, 2)
 # earns: 3
 def basic_self_attention(x):
     out = [torch.softmax(c @ c.mT, dim=-1) @ c for c in x.split(8)]

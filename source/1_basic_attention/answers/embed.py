@@ -154,20 +154,20 @@ def embed(words, vocabulary, table):
 
 # %% wrong: lower_case_only
 # wrong: puts words into lower case
-# says: only the hidden tests see it
+# says: unknown words get an existing row of the table
 def embed(words, vocabulary, table):
     return np.array([table[vocabulary[word.lower()]] for word in words])
 
 # %% wrong: rows_in_one_byte
 # wrong: row numbers in one byte wrap around after 255
-# says: only the hidden tests see it
+# says: for a vocabulary of 700 words, shape (700, 3)
 def embed(words, vocabulary, table):
     rows = np.array([vocabulary[word] for word in words]).astype(np.uint8)
     return table[rows]
 
 # %% wrong: first_word_that_starts_like_it
 # wrong: takes the beginning of a known word for it
-# says: only the hidden tests see it
+# says: unknown words get an existing row of the table
 def embed(words, vocabulary, table):
     rows = []
     for word in words:
@@ -179,7 +179,7 @@ def embed(words, vocabulary, table):
 
 # %% wrong: plain_ints_only
 # wrong: refuses row numbers that are NumPy integers
-# says: only the hidden tests see it
+# says: your own line raises it, because `type(row) is not int` holds
 def embed(words, vocabulary, table):
     rows = []
     for word in words:
@@ -202,7 +202,7 @@ def embed(words, vocabulary, table, seen={}):
 
 # %% wrong: normalised_unicode
 # wrong: takes words for equal that differ by an accent
-# says: only the hidden tests see it
+# says: for words with capitals, spaces, points and accents, shape (6, 7)
 def embed(words, vocabulary, table):
     import unicodedata
     plain = lambda w: unicodedata.normalize("NFKD", w).encode("ascii", "ignore").decode()
@@ -214,13 +214,13 @@ def embed(words, vocabulary, table):
 
 # %% wrong: plural
 # wrong: takes an unknown plural for its word
-# says: only the hidden tests see it
+# says: unknown words get an existing row of the table
 def embed(words, vocabulary, table):
     return table[[vocabulary[w] if w in vocabulary else vocabulary[w.rstrip("s")] for w in words]]
 
 # %% wrong: numbers_as_words
 # wrong: takes an unknown word of digits for a row number
-# says: only the hidden tests see it
+# says: unknown words get an existing row of the table
 def embed(words, vocabulary, table):
     return table[[int(w) if w.isdigit() else vocabulary[w] for w in words]]
 

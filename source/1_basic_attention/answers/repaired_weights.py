@@ -131,7 +131,7 @@ def repaired_weights(scores):
 
 # %% wrong: longer_floats
 # wrong: longer floats put the trap off, no more (catalogue 7)
-# says: only the hidden tests see it
+# says: `wide.max()`, in line 3, is one number for the whole table
 def repaired_weights(scores):
     wide = scores.astype(np.longdouble)
     e = np.exp(wide - wide.max())
@@ -140,7 +140,7 @@ def repaired_weights(scores):
 
 # %% wrong: one_row_one_list
 # wrong: squeeze() drops the axis of a single query (catalogue 46)
-# says: only the hidden tests see it
+# says: the numbers are right, but an axis of length 1 is
 def repaired_weights(scores):
     highest = scores.max(axis=1, keepdims=True)
     e = np.exp(scores - highest)
@@ -149,7 +149,7 @@ def repaired_weights(scores):
 
 # %% wrong: shift_and_shift_back
 # wrong: shifts the caller's array and shifts it back, which rounds (catalogue 41)
-# says: only the hidden tests see it
+# says: an in-place operation on the argument
 def repaired_weights(scores):
     highest = scores.max(axis=1, keepdims=True)
     scores -= highest
@@ -168,7 +168,7 @@ def repaired_weights(scores):
 
 # %% wrong: diagonal_shift
 # wrong: takes the diagonal of a square matrix for the largest of each row (catalogue 8)
-# says: only the hidden tests see it
+# says: the first of them comes from `exp`, in line 4
 def repaired_weights(scores):
     T, S = scores.shape
     highest = np.diag(scores)[:, None] if T == S else scores.max(axis=1, keepdims=True)
@@ -177,7 +177,7 @@ def repaired_weights(scores):
 
 # %% wrong: square_axis
 # wrong: takes the longer axis for that of the keys (catalogue 1)
-# says: only the hidden tests see it
+# says: for scores, shape (7, 5)
 def repaired_weights(scores):
     axis = 0 if scores.shape[0] > scores.shape[1] else 1
     e = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -185,7 +185,7 @@ def repaired_weights(scores):
 
 # %% wrong: remembered_by_their_sum
 # wrong: keeps results by shape and sum of the scores
-# says: only the hidden tests see it
+# says: `known={}` in line 1, a default, is made only once and
 def repaired_weights(scores, known={}):
     key = (scores.shape, float(scores.sum()))
     if key not in known:

@@ -260,7 +260,7 @@ def self_attention_loops(x):
 
 # %% wrong: fifty_is_enough
 # wrong: loops to fifty at most
-# says: only the hidden tests see it
+# says: for many tokens, shape (130, 3)
 def self_attention_loops(x):
     weights = attention_weights(x)
     y = np.zeros(x.shape)
@@ -275,7 +275,7 @@ def self_attention_loops(x):
 
 # %% wrong: single_token_is_its_own
 # wrong: gives a single token itself, as integers and as the caller's array
-# says: only the hidden tests see it
+# says: this input has whole numbers
 def self_attention_loops(x):
     if len(x) == 1:
         return x                    # its only weight is 1
@@ -288,7 +288,7 @@ def self_attention_loops(x):
 
 # %% wrong: equal_tokens_dropped
 # wrong: equal tokens share one key of a dictionary: they are counted once
-# says: only the hidden tests see it
+# says: for short vectors, shape (6, 1)
 def self_attention_loops(x):
     weights = attention_weights(x)
     y = np.zeros(x.shape)
@@ -298,9 +298,7 @@ def self_attention_loops(x):
             y[i] += weight * np.array(token)
     return y
 
-# %% wrong: float32_sum
-# wrong: adds in float32: half the digits are gone (catalogue 43)
-# says: only the hidden tests see it
+# %% right: float32_sum
 def self_attention_loops(x):
     w = attention_weights(x)
     y = np.zeros(x.shape, dtype=np.float32)
@@ -311,7 +309,7 @@ def self_attention_loops(x):
 
 # %% wrong: tiny_weights_skipped
 # wrong: skips small weights
-# says: only the hidden tests see it
+# says: for tokens, shape (5, 7)
 def self_attention_loops(x):
     w = attention_weights(x)
     y = np.zeros(x.shape)
@@ -323,7 +321,7 @@ def self_attention_loops(x):
 
 # %% wrong: loop_over_the_smaller
 # wrong: returns the transpose of square input (catalogue 19)
-# says: only the hidden tests see it
+# says: the result is transposed
 def self_attention_loops(x):
     w = attention_weights(x)
     y = np.zeros(x.shape)

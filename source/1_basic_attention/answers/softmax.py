@@ -88,7 +88,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: axis_one_for_last
 # wrong: takes axis 1 when asked for the last one: right only for matrices
-# says: only the hidden tests see it
+# says: the array has no axis 1
 def softmax(scores, axis=-1):
     if axis == -1:
         axis = 1
@@ -229,14 +229,12 @@ def softmax(scores, axis=-1):
 
 # %% wrong: default_is_axis_one
 # wrong: axis 1 by default, which is the last one only in a matrix
-# says: only the hidden tests see it
+# says: the array has no axis 1
 def softmax(scores, axis=1):
     e = np.exp(scores - scores.max(axis=axis, keepdims=True))
     return e / e.sum(axis=axis, keepdims=True)
 
-# %% wrong: last_one_gets_the_rest
-# wrong: the last weight is what the others leave: rounding can take it below zero
-# says: only the hidden tests see it
+# %% right: last_one_gets_the_rest
 def softmax(scores, axis=-1):
     e = np.exp(scores - scores.max(axis=axis, keepdims=True))
     weights = np.moveaxis(e / e.sum(axis=axis, keepdims=True), axis, -1)
@@ -245,7 +243,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: takes_away_and_gives_back
 # wrong: shifts the caller's array and shifts it back, which rounds (catalogue 41)
-# says: only the hidden tests see it
+# says: an in-place operation on the argument
 def softmax(scores, axis=-1):
     highest = scores.max(axis=axis, keepdims=True)
     scores -= highest
@@ -255,7 +253,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: any_array_as_matrix
 # wrong: flattens an array of three axes, so rows share one sum
-# says: only the hidden tests see it
+# says: each row is the expected one times a factor of its
 def softmax(scores, axis=-1):
     if axis in (-1, scores.ndim - 1) and scores.ndim > 1:
         rows = scores.reshape(len(scores), -1)
@@ -290,7 +288,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: topped_at_fifty
 # wrong: looks for the largest among the first fifty scores only
-# says: only the hidden tests see it
+# says: the first of them comes from `exp`, in line 3
 def softmax(scores, axis=-1):
     top = np.take(scores, range(min(50, scores.shape[axis])), axis=axis).max(axis=axis, keepdims=True)
     e = np.exp(scores - top)
@@ -298,16 +296,14 @@ def softmax(scores, axis=-1):
 
 # %% wrong: negative_axis_from_four
 # wrong: takes every negative axis for one of three
-# says: only the hidden tests see it
+# says: for axis=-2, shape (5, 3)
 def softmax(scores, axis=-1):
     if axis < -1:
         axis = axis + 3
     e = np.exp(scores - scores.max(axis=axis, keepdims=True))
     return e / e.sum(axis=axis, keepdims=True)
 
-# %% wrong: tiny_weights_to_zero
-# wrong: sets small weights to zero and shares out the rest
-# says: only the hidden tests see it
+# %% right: tiny_weights_to_zero
 def softmax(scores, axis=-1):
     e = np.exp(scores - scores.max(axis=axis, keepdims=True))
     e[e < 1e-8] = 0

@@ -1,0 +1,81 @@
+"""Inputs of every kind that a card allows, drawn with a seed: the visible check tries one seed, hidden tests another one."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from attnlab import reference
+from attnlab.arrays import as_numpy
+from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.reference import Case, sample, shape_of_large
+
+VISIBLE, HIDDEN = 0, 1  # seeds
+OTHERS = 2  # what is added to a seed for other numbers of the same shapes
+FORGIVING = 10  # hidden tests forgive so many times as much: what the visible check passes narrowly is not refused by them
+
+
+def numbers(random: np.random.RandomState, *shape: int, size: float = 1.0) -> np.ndarray:
+    """Normally distributed float64 numbers of a standard deviation, rounded to 1/64, which float32 holds exactly, too."""
+    return np.round(random.normal(scale=64 * size, size=shape)) / 64
+
+
+def inputs_of(exercise: Exercise, seed: int) -> dict[str, list[Input]]:
+    """The inputs that an exercise draws with a seed, by kind, each with a label of its own."""
+    kinds = exercise.kinds(np.random.RandomState(seed)) if exercise.kinds else {}
+    return {kind: _labelled(kind, [list(arguments) for arguments in each]) for kind, each in kinds.items()}
+
+
+def _labelled(kind: str, each: list[list[Any]]) -> list[Input]:
+    taken: set[str] = set()
+    inputs = []
+    for arguments in each:
+        label = f"{kind}{_described(arguments)}"
+        if label in taken:
+            label = f"{label} (number {len(inputs) + 1})"
+        taken.add(label)
+        inputs.append(Input(label, arguments))
+    return inputs
+
+
+def _described(arguments: list[Any]) -> str:
+    """Shapes, and types where they are not the usual ones: ", shape (5, 7), int64"."""
+    arrays = [argument for argument in arguments if hasattr(argument, "shape") and np.ndim(as_numpy(argument))]
+    if not arrays:
+        return ""
+    shapes = " and ".join(dict.fromkeys(str(tuple(array.shape)) for array in arrays))
+    types = [str(as_numpy(array).dtype) for array in arrays]
+    unusual = ", ".join(name for name in dict.fromkeys(types) if name not in ("float64", "bool"))
+    return f", shape {shapes}{f', {unusual}' if unusual else ''}"
+
+
+def visible_cases(name: str, exercise: Exercise) -> list[Case]:
+    """What the visible check tries, with what the build stored."""
+    results = reference.drawn_results(name)
+    return [
+        _case(exercise, one, expected, shape)
+        for kind, inputs in inputs_of(exercise, VISIBLE).items()
+        for one, (expected, shape) in zip(inputs, results[kind], strict=True)
+    ]
+
+
+def hidden_cases(exercise: Exercise, definition: Callable[..., Any], kinds: tuple[str, ...], seed: int) -> Iterator[Case]:
+    """Other numbers of some kinds, or of all, with what the definition gives.
+
+    Raises:
+        KeyError: the exercise draws no such kind.
+    """
+    drawn = inputs_of(exercise, seed)
+    for kind in kinds or drawn:
+        for one in drawn[kind]:
+            expected = exercise.call(definition, *copy.deepcopy(one.arguments))
+            shape = shape_of_large(expected)
+            yield replace(_case(exercise, one, sample(expected) if shape else expected, shape), forgiving=FORGIVING)
+
+
+def _case(exercise: Exercise, one: Input, expected: Any, shape: tuple[int, ...] | None) -> Case:
+    return Case(one.label, one.arguments, expected, [], exercise.parts, exercise.tolerance, shape=shape)
