@@ -43,14 +43,14 @@ def _labelled(kind: str, each: list[list[Any]]) -> list[Input]:
 
 
 def _described(arguments: list[Any]) -> str:
-    """Shapes, and types where they are not the usual ones: ", shape (5, 7), int64"."""
+    """Shapes, and types where they are not all float64: ", shape (5, 7), int64"; where they differ, one for each array."""
     arrays = [argument for argument in arguments if hasattr(argument, "shape") and np.ndim(as_numpy(argument))]
     if not arrays:
-        return ""
+        return f": {' and '.join(map(str, arguments))}" if all(isinstance(one, (int, float, np.number)) for one in arguments) else ""
     shapes = " and ".join(dict.fromkeys(str(tuple(array.shape)) for array in arrays))
     types = [str(as_numpy(array).dtype) for array in arrays]
-    unusual = ", ".join(name for name in dict.fromkeys(types) if name not in ("float64", "bool"))
-    return f", shape {shapes}{f', {unusual}' if unusual else ''}"
+    told = types[:1] if len(set(types)) == 1 else types
+    return f", shape {shapes}{'' if told in (['float64'], ['bool']) else ', ' + ', '.join(told)}"
 
 
 def visible_cases(name: str, exercise: Exercise) -> list[Case]:

@@ -17,12 +17,14 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.arrays import as_numpy, kind_of
+from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
 from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, hidden_cases, inputs_of, visible_cases
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error
 from attnlab.diagnosis.exercise import Exercise, Property, Test
 from attnlab.diagnosis.memory.memory import explain_called_again, is_same
+from attnlab.diagnosis.memory.modules import explain_module_called_again
 from attnlab.diagnosis.policy import EDGE, NAMED, NONE, NUMBERS, RAISES, TYPE, VERDICTS, Trouble, explain
 from attnlab.diagnosis.results.form import (
     explain_difference,
@@ -109,7 +111,8 @@ def _further_steps(evidence: Evidence, cases: list[Case], seed: int, kinds: tupl
         return []
     drawn = inputs_of(evidence.exercise, seed + OTHERS)
     other = next(one.arguments for kind in kinds or drawn for one in drawn[kind])
-    again = partial(explain_called_again, case=cases[0], other=other)
+    explain_again = explain_module_called_again if evidence.exercise.call is calls.module else explain_called_again
+    again = partial(explain_again, case=cases[0], other=other)
     return [(f"{len(cases)} further inputs", partial(_further, evidence, cases)), ("called again", partial(_edge, evidence, again))]
 
 

@@ -15,7 +15,7 @@ from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, tree_of
-from attnlab.reference import Case
+from attnlab.reference import Case, sample
 
 if TYPE_CHECKING:
     from attnlab.diagnosis.evidence import Evidence
@@ -228,7 +228,7 @@ def explain_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Di
     given = copy.deepcopy(case.arguments)
     _spoil(evidence.ask_with(*given), lambda array: 0 * array + 3)
     second = evidence.ask(case)
-    if not same_value(second, case.expected, case):
+    if not is_expected(second, case):
         return Diagnosis(
             f"for {case.label}, the first call is right; after somebody wrote into its result, the same call gives something else",
             "the same result as before",
@@ -272,6 +272,13 @@ def explain_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Di
             ),
         )
     return None
+
+
+def is_expected(result: Any, case: Case) -> bool:
+    """Whether a result is the expected one, as far as that is kept."""
+    if not case.shape:
+        return same_value(result, case.expected, case)
+    return np.shape(as_numpy(result)) == case.shape and same_value(sample(result), case.expected, case)
 
 
 OWN_ARRAY = "make a new array in every call"

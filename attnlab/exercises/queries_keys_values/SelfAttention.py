@@ -11,9 +11,10 @@ import torch
 from attnlab import reference
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.drawn import numbers
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.exercises.queries_keys_values import CUBE, THIN, TOKENS, W_KEY, W_QUERY, W_VALUE, small_rows
+from attnlab.exercises.queries_keys_values import CUBE, EXTREMES, THIN, TOKENS, W_KEY, W_QUERY, W_VALUE, rows, small_rows
 
 
 def module_input(label: str, x: np.ndarray, w_query: np.ndarray, w_key: np.ndarray, w_value: np.ndarray) -> Input:
@@ -27,6 +28,16 @@ def module_input(label: str, x: np.ndarray, w_query: np.ndarray, w_key: np.ndarr
 BATCH = np.stack([TOKENS, [[0.0, 1, 0, -1], [1, 0, -1, 0], [0.5, 0.5, 0, 1]]])
 
 CUBES = np.stack([small_rows(3, 3, 3, 3, seed)[0] for seed in (7, 8, 9)])
+
+MODULES = (
+    (2, 5, 7, 3, 2),
+    (3, 3, 3, 3, 3),
+    (4, 1, 2, 5, 3),
+    (1, 4, 6, 2, 6),
+    (2, 6, 3, 1, 1),
+    (1, 1, 1, 1, 1),
+    (3, 30, 4, 16, 5),
+)  # B, T, d_in, d_k, d_v
 
 Answer = Callable[..., Any]
 
@@ -57,6 +68,42 @@ def _other_in_training(answer: Answer) -> Diagnosis | None:
     )
 
 
+def _has_linear_layers(answer: Answer) -> Diagnosis | None:
+    built, sizes = answer(3, 4, 5), {"toqueries": (3, 4), "tokeys": (3, 4), "tovalues": (3, 5)}
+    for name, wanted in sizes.items():
+        layer = getattr(built, name)
+        if (getattr(layer, "in_features", None), getattr(layer, "out_features", None)) != wanted:
+            return Diagnosis(
+                f"`{name}` is no torch.nn.Linear",
+                f"torch.nn.Linear({wanted[0]}, {wanted[1]}, bias=False) for SelfAttention(3, 4, 5)",
+                Cause("SelfAttention.no_linear_layer", "the layer is of another class than the card says", "use `torch.nn.Linear(..., bias=False)`"),
+            )
+    return None
+
+
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    def drawn(batch: int, tokens: int, *sizes: int) -> list[np.ndarray]:
+        x, *matrices = rows(random, batch * tokens, *sizes)
+        return [x.reshape(batch, tokens, -1), *matrices]
+
+    uneven = drawn(2, 5, 4, 3, 2)
+    uneven[0][1] *= 100
+    tables = [np.array(EXTREMES[place : place + 3]) / 100 for place in range(6)]
+    scales = np.array([1.0, 3, 10, 10])[:, None, None]
+    return {
+        kind: [module_input("", *arrays).arguments for arrays in inputs]
+        for kind, inputs in {
+            "tokens": [drawn(*sizes) for sizes in MODULES],
+            "long vectors": [[64 * x, *matrices] for x, *matrices in (drawn(2, 5, 7, 3, 2), drawn(3, 4, 4, 4, 4))] + [uneven],
+            "sequences whose scores are of very different size": [
+                [np.eye(3) * scales[order], table, np.eye(3), numbers(random, 3, 2)]
+                for table in tables
+                for order in (slice(None), slice(None, None, -1))
+            ],
+        }.items()
+    }
+
+
 EXERCISE = Exercise(
     title="the same as a torch module",
     inputs=[
@@ -71,6 +118,10 @@ EXERCISE = Exercise(
         module_input("sequences of one token", BATCH[:, :1], W_QUERY, W_KEY, W_VALUE),
         module_input("long vectors", 60 * BATCH, W_QUERY, W_KEY, W_VALUE),
     ],
+    kinds=_kinds,
     call=calls.module,
-    edges={"the same after train()": lambda evidence: _other_in_training(evidence.answer)},
+    edges={
+        "three nn.Linear": lambda evidence: _has_linear_layers(evidence.answer),
+        "the same after train()": lambda evidence: _other_in_training(evidence.answer),
+    },
 )

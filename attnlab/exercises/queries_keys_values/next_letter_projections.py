@@ -104,6 +104,15 @@ def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
     return None
 
 
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[float]]]:
+    counts = [[3, 7, 4], [8, 3, 12]][random.randint(2)]
+    return {
+        "letters and sharpness": [[count, sharpness] for count in (*counts, counts[0]) for sharpness in (1, 1.0)],
+        "letters and another sharpness": [[count, sharpness] for count in (3, 6, 9) for sharpness in (2.5, 7, 0.3, 30.0, 1e-4, 1e4, 2.5)],
+        "many letters": [*([count, 3] for count in (26, 27, 60, 101, 1000)), [np.int64(6), np.float64(1.5)], [np.int64(5), np.int64(2)]],
+    }
+
+
 EXERCISE = Exercise(
     title="two projections that look one letter on",
     inputs=[
@@ -112,6 +121,7 @@ EXERCISE = Exercise(
         Input("eight letters, sharpness 20", [8, 20.0]),
         Input("four letters, sharpness 2.5", [4, 2.5]),
     ],
+    kinds=_kinds,
     call=scores_of_projections,
     properties={"each letter and the next": _next_letters},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.exercises.queries_keys_values import THIN
+from attnlab.exercises.queries_keys_values import THIN, float_rows, long_rows
 
 FOUR_TOKENS = np.random.RandomState(5)
 
@@ -19,4 +19,5 @@ EXERCISE = Exercise(
         Input("two tokens, d_k = 4 and d_v = 5", THIN),
         Input("long vectors", [60 * THIN[0], *THIN[1:]]),
     ],
+    kinds=lambda random: {**float_rows(random), **long_rows(random)},
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from attnlab.diagnosis.drawn import numbers
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.queries_keys_values import TOKENS, W_VALUE
 
@@ -14,6 +15,26 @@ WEIGHTS = np.array(
         [0.00029538722303456454, 0.8805369017749616, 0.11916771100200385],
     ]
 )
+
+
+SIZES = ((5, 2), (3, 3), (2, 5), (4, 1), (1, 3), (1, 1), (30, 4))
+
+
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
+    floats = [(np.abs(numbers(random, tokens, tokens)), numbers(random, tokens, d_v)) for tokens, d_v in SIZES]
+    integers = [(random.randint(-3, 4, size=(tokens, tokens)), random.randint(-9, 10, size=(tokens, d_v))) for tokens, d_v in SIZES]
+    return {
+        "floats": [list(pair) for pair in floats] + [[random.uniform(size=(3, 3)), random.normal(size=(3, 2))]],
+        "weights below zero and large values": [[weights - 0.5, 64 * values] for weights, values in floats[:4]],
+        "small weights": [[weights / 1024, values] for weights, values in floats[:4]],
+        "weights in an array that was transposed": [[weights.T, values] for weights, values in floats[:3]],
+        "integers": [list(pair) for pair in integers[:6]],
+        "large integers": [[weights * (10**6 + 3), values * (10**6 + 7)] for weights, values in integers[:6]],
+        "weights of floats and values of integers": [[weights + 0.5, values] for weights, values in integers[:6]],
+        "weights of integers and values of floats": [[weights, values + 0.5] for weights, values in integers[:6]],
+        "other weights for the same values": [[weights[::-1] + 1, values] for weights, values in floats[:2]],
+        "other values for the same weights": [[weights, values[::-1] + 1] for weights, values in floats[:2]],
+    }
 
 
 EXERCISE = Exercise(
@@ -28,4 +49,5 @@ EXERCISE = Exercise(
         Input("weights whose rows do not sum to 1", [np.array([[2.0, -1.5], [0.5, 3.0]]), np.array([[1.0, 2.0, -3.0], [4.0, -2.0, 0.5]])]),
         Input("a single token", [np.array([[1.0]]), np.array([[2.0, 3.0]])]),
     ],
+    kinds=_kinds,
 )

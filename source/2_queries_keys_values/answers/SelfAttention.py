@@ -322,7 +322,7 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: own_linear
 # wrong: a class of its own with the same weight and the same product, which is no torch.nn.Linear
-# says: only the hidden tests see it
+# says: the layer is of another class than the card says
 # earns: 3
 class Projection(torch.nn.Module):
     def __init__(self, d_from, d_to):
@@ -346,7 +346,7 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: layers_by_size
 # wrong: layers are kept by their sizes, so two modules of the same sizes share their matrices: training or loading one changes the other
-# says: only the hidden tests see it
+# says: two modules share their layers, or something that is computed from
 # earns: 2
 kept_layers = {}
 

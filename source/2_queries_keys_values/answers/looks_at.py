@@ -167,31 +167,31 @@ looks_at = Looker(axis=1)
 
 # %% wrong: floats
 # wrong: the places are floats, which no array takes as an index
-# says: only the hidden tests see it
+# says: the places are not whole numbers, so they cannot be used
 -    return np.argmax(weights, axis=1)
 +    return np.argmax(weights, axis=1).astype(float)
 
 # %% wrong: rounds_first
 # wrong: weights that differ after the fourth digit become equal, and the first one wins (also for large T, where all weights are small)
-# says: only the hidden tests see it
+# says: for many tokens, shape (300, 300)
 def looks_at(weights):
     return np.argmax(np.round(weights, 4), axis=1)
 
 # %% wrong: small_integers
 # wrong: int8 saves memory, and places from 128 on become negative
-# says: only the hidden tests see it
+# says: for many tokens, shape (300, 300)
 def looks_at(weights):
     return weights.argmax(axis=-1).astype(np.int8)
 
 # %% wrong: through_float32
 # wrong: float32 makes weights equal that differ in a late digit, also large whole numbers
-# says: only the hidden tests see it
+# says: every entry is zero
 def looks_at(weights):
     return torch.tensor(weights, dtype=torch.float32).argmax(dim=1).numpy()
 
 # %% wrong: in_the_order_of_memory
 # wrong: order "K" walks through memory, so the columns of a transposed array are read as rows
-# says: only the hidden tests see it
+# says: for weights in an array that was transposed, shape (5, 5)
 def looks_at(weights):
     T = len(weights)
     flat = weights.ravel(order="K")

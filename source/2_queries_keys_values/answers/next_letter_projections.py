@@ -196,7 +196,7 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: alphabet_has_26
 # wrong: goes through the alphabet, IndexError or too few rows beyond 26
-# says: only the hidden tests see it
+# says: `i` is 26, but `alphabet` has 26 entries
 # earns: 3
 def next_letter_projections(letters, sharpness):
     alphabet = "abcdefghijklmnopqrstuvwxyz"
@@ -209,7 +209,7 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: only_python_ints
 # wrong: a NumPy integer, as from an array's length or arange, is refused with a TypeError
-# says: only the hidden tests see it
+# says: for many letters
 # earns: 3
 def next_letter_projections(letters, sharpness):
     if not isinstance(letters, int) or not isinstance(sharpness, (int, float)):
@@ -219,7 +219,7 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: powers_as_keys
 # wrong: keys are powers (a Vandermonde matrix), queries come from its inverse; exact enough for a few letters, garbage from about 20 on
-# says: only the hidden tests see it
+# says: for many letters
 # earns: 3
 def next_letter_projections(letters, sharpness):
     w_key = np.vander(np.linspace(-1, 1, letters))
@@ -228,7 +228,7 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: letter_by_letter
 # wrong: calls itself once for each letter, RecursionError from about 1000 on
-# says: only the hidden tests see it
+# says: the function calls itself until Python gives up
 # earns: 3
 def next_letter_projections(letters, sharpness):
     w_key = np.eye(letters)
@@ -240,10 +240,7 @@ def next_letter_projections(letters, sharpness):
 
     return np.array(rows(0)), w_key
 
-# %% wrong: tensors
-# wrong: two torch tensors
-# says: only the hidden tests see it
-# earns: 3
+# %% right: tensors
 def next_letter_projections(letters, sharpness):
     w_key = torch.eye(letters)
     return sharpness * w_key.roll(-1, dims=0), w_key

@@ -133,7 +133,7 @@ def repaired_attention(x, w_query, w_key, w_value):
 
 # %% wrong: squeezed
 # wrong: drops the axis of a single token (catalogue 46)
-# says: only the hidden tests see it
+# says: the numbers are right, but an axis of length 1 is
 def repaired_attention(x, w_query, w_key, w_value):
     return np.squeeze(softmax_rows(x @ w_query @ (x @ w_key).T) @ (x @ w_value))
 
@@ -153,7 +153,7 @@ def repaired_attention(x, w_query, w_key, w_value):
 
 # %% wrong: scaled_for_large_scores
 # wrong: divides by sqrt(d_k) whenever a score is larger than 100, "to stay finite"
-# says: only the hidden tests see it
+# says: for long vectors, shape (5, 7) and (7, 3) and (7,
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys, values = x @ w_query, x @ w_key, x @ w_value
     scores = queries @ keys.T

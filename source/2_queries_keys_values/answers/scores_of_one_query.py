@@ -170,7 +170,7 @@ def scores_of_one_query(query, keys):
 
 # %% wrong: type_of_the_query
 # wrong: the result gets the dtype of the query, so an integer query with float keys has its scores cut off
-# says: only the hidden tests see it
+# says: this input has whole numbers
 def scores_of_one_query(query, keys):
     scores = np.zeros(len(keys), dtype=query.dtype)
     for j, key in enumerate(keys):
@@ -179,14 +179,12 @@ def scores_of_one_query(query, keys):
 
 # %% wrong: leaves_out_empty_keys
 # wrong: keys of only zeros are taken for padding and left out, so the result is shorter and the rest moves up
-# says: only the hidden tests see it
+# says: one of the lengths is wrong
 def scores_of_one_query(query, keys):
     real = keys[keys.any(axis=1)]
     return real @ query
 
-# %% wrong: half_precision_of_torch
-# wrong: float32 keeps seven digits, so 16777217 becomes 16777216
-# says: only the hidden tests see it
+# %% right: in_float32
 def scores_of_one_query(query, keys):
     q = torch.as_tensor(query, dtype=torch.float32)
     k = torch.as_tensor(keys, dtype=torch.float32)
@@ -194,7 +192,7 @@ def scores_of_one_query(query, keys):
 
 # %% wrong: types_must_agree
 # wrong: torch.mv refuses an integer query with float keys (RuntimeError)
-# says: only the hidden tests see it
+# says: the tensors have different number types, or a type that this
 def scores_of_one_query(query, keys):
     return torch.mv(torch.from_numpy(keys), torch.from_numpy(query)).numpy()
 

@@ -107,7 +107,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: float16
 # wrong: computes with few digits (catalogue 43)
-# says: only the hidden tests see it
+# says: for floats, shape (5, 7) and (7, 3) and (7, 2)
 def self_attention_rows(x, w_query, w_key, w_value):
     x = x.astype(np.float16)
     return softmax_rows((x @ w_query.astype(np.float16)) @ (x @ w_key.astype(np.float16)).T) @ (x @ w_value.astype(np.float16))
@@ -192,7 +192,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # %% wrong: squeezed
 # wrong: drops the axis of a single token (catalogue 46)
 # says: an axis of length 1 is missing: an index, `squeeze` or a sum without
-# earns: 1
+# earns: 2
 def self_attention_rows(x, w_query, w_key, w_value):
     return np.squeeze(softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value))
 
@@ -266,7 +266,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: scales_big_keys
 # wrong: divides by sqrt(d_k) as soon as d_k is 16 or more
-# says: only the hidden tests see it
+# says: for floats, shape (5, 7) and (7, 20) and (7, 3)
 # earns: 2
 def self_attention_rows(x, w_query, w_key, w_value):
     queries, keys, values = project(x, w_query), project(x, w_key), project(x, w_value)

@@ -1,0 +1,79 @@
+"""What a torch module keeps from one call for the next: one that was called before has to give what a new one with the same parameters gives."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.memory.memory import is_expected
+from attnlab.diagnosis.results.form import same_value
+from attnlab.diagnosis.results.parameters import loaded
+from attnlab.reference import Case
+
+if TYPE_CHECKING:
+    from attnlab.diagnosis.evidence import Evidence
+
+
+def explain_module_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Diagnosis | None:
+    """What goes wrong when one module is called again, as in training.
+
+    Args:
+        evidence: of a class that is called by `calls.module`.
+        case: what is asked first, and comes out right.
+        other: arguments of the same shapes, with other numbers.
+    """
+    settings, weights, x = case.arguments
+    others, y = other[1:]
+    built = loaded(evidence.answer, settings, weights, evidence.answer(*settings))
+    loaded(evidence.answer, settings, others, evidence.answer(*settings))
+    if not is_expected(built(x.clone()), case):
+        return Diagnosis(
+            f"for {case.label}: after a second module of the same sizes got parameters of its own, the first one gives something else",
+            "modules that know nothing of each other",
+            Cause(
+                "modules.share_parameters",
+                "two modules share their layers, or something that is computed from them",
+                "make every layer anew in `__init__`, and keep nothing outside of `self`",
+            ),
+        )
+    calls = [("the same input", x), ("another input of the same shape", y), ("fewer tokens", y[:1, :2]), ("the first input once more", x)]
+    for what, given in calls:
+        if not _is_as_new(evidence, built(given.clone()), settings, weights, given, case):
+            return Diagnosis(
+                f"for {case.label}: called again, a module gives something else for {what} than a new module with the same parameters",
+                "a result that depends on the input and on the parameters alone",
+                Cause(
+                    "modules.keeps_something",
+                    "the module keeps something from an earlier call, such as a size, a mask or a result",
+                    "compute in `forward` whatever depends on `x`; `self.… =` belongs into `__init__`",
+                ),
+            )
+    built.train()
+    if not _is_as_new(evidence, built(x.clone()), settings, weights, x, case):
+        return Diagnosis(
+            f"for {case.label}: after `train()`, the module gives a different result than after `eval()`",
+            "the same after both",
+            Cause(
+                "modules.differs_in_training_mode",
+                "something acts only in training mode, as `Dropout` does",
+                "remove it: the card has nothing of the kind",
+            ),
+        )
+    built.eval()
+    built.load_state_dict(others)
+    if not _is_as_new(evidence, built(x.clone()), settings, others, x, case):
+        return Diagnosis(
+            f"for {case.label}: after other parameters are loaded, the module gives a different result than a new module with these parameters",
+            "a result that depends on the input and on the parameters alone",
+            Cause(
+                "modules.keeps_parameters",
+                "something that is computed from the parameters is kept, although training changes them with every step",
+                "compute in `forward` whatever depends on the parameters",
+            ),
+        )
+    return None
+
+
+def _is_as_new(evidence: Evidence, result: Any, settings: list[Any], weights: dict[str, Any], x: Any, case: Case) -> bool:
+    return same_value(result, evidence.ask_with(*copy.deepcopy([settings, weights, x])), case)
