@@ -126,7 +126,7 @@ def embed(words, vocabulary, table):
 # %% wrong: unique_words
 # wrong: leaves out a word that comes again
 # says: left out
-# likely: repeats of a word are left out
+# likely: a word that comes again is left out
 # next: give one row per word, even if it occurs twice
 def embed(words, vocabulary, table):
     return np.array([table[vocabulary[word]] for word in dict.fromkeys(words)])
