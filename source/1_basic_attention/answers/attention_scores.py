@@ -65,9 +65,9 @@ attention_scores = lambda x: np.inner(x, x)
 
 # %% wrong: cosine
 # wrong: cosine similarity instead of the dot product
-# says: brought to length 1
-# likely: the vectors were brought to length 1 first
-# next: use the plain dot products: length counts here
+# says: normalised to length 1
+# likely: the vectors are normalised to length 1 first
+# next: use the plain dot products: length matters here
 def attention_scores(x):
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
     return unit @ unit.T
@@ -75,7 +75,7 @@ def attention_scores(x):
 # %% wrong: elementwise
 # wrong: elementwise product (catalogue 21)
 # says: number by number
-# likely: `*` multiplies number by number; it makes no dot products
+# likely: `*` multiplies number by number: it gives no dot products
 # next: use `@` and transpose the second factor
 def attention_scores(x):
     return x * x
@@ -83,8 +83,8 @@ def attention_scores(x):
 # %% wrong: feature_scores
 # wrong: x.T @ x: features against features, k by k (catalogue 17)
 # says: compares features with features
-# likely: the product runs over the tokens and compares features with features: x.T @ x
-# next: queries are rows: put the transpose on the second factor, so that the axes of length k meet
+# likely: the product sums over the tokens and compares features with features: x.T @ x
+# next: transpose the second factor, so that the axes of length k meet: queries are rows
 def attention_scores(x):
     return x.T @ x
 
@@ -121,7 +121,7 @@ def attention_scores(x):
 # %% wrong: scaled
 # wrong: scaled when nobody asked (catalogue 14)
 # says: the scores were scaled
-# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# likely: the scores were scaled, but this exercise has no scaling; it is the subject of lesson 3
 # next: use the plain dot products as scores
 def attention_scores(x):
     return x @ x.T / np.sqrt(x.shape[1])
@@ -227,9 +227,9 @@ def attention_scores(x):
 
 # %% wrong: shape_of_x
 # wrong: the scores get the shape of the tokens: right numbers, and columns too many
-# says: made with the shape of `x`
-# likely: the array of scores is made with the shape of `x`, (T, k), and not (T, T): columns of zeros are left
-# next: make it with one row and one column for each token: `np.zeros((T, T))`
+# says: has the shape of `x`
+# likely: the array of scores has the shape of `x`, (T, k), not (T, T): columns of zeros are left over
+# next: give it one row and one column per token: `np.zeros((T, T))`
 def attention_scores(x):
     scores = np.zeros_like(x)
     for i in range(len(x)):
@@ -241,7 +241,7 @@ def attention_scores(x):
 # wrong: correlations in place of dot products
 # says: correlations, as `np.corrcoef` gives them
 # likely: these are correlations, as `np.corrcoef` gives them: means are subtracted and lengths divided out
-# next: use the plain dot products: length and mean count here
+# next: use the plain dot products: length and mean matter here
 def attention_scores(x):
     return np.corrcoef(x)
 
@@ -256,16 +256,16 @@ def attention_scores(x):
 # %% wrong: distances
 # wrong: distances in place of dot products
 # says: these are distances
-# likely: these are distances between tokens: the less, the more alike
-# next: multiply component by component and add: the dot product
+# likely: these are distances between tokens: smaller means more alike
+# next: take dot products: multiply component by component and add
 def attention_scores(x):
     return np.sqrt(((x[:, None] - x[None]) ** 2).sum(axis=-1))
 
 # %% wrong: squared_distances
 # wrong: squared distances in place of dot products
 # says: these are squared distances
-# likely: these are squared distances between tokens: the less, the more alike
-# next: multiply component by component and add: the dot product
+# likely: these are squared distances between tokens: smaller means more alike
+# next: take dot products: multiply component by component and add
 def attention_scores(x):
     return ((x[:, None] - x[None]) ** 2).sum(axis=-1)
 

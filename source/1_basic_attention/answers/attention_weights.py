@@ -77,8 +77,8 @@ def attention_weights(x):
 # %% wrong: feature_scores
 # wrong: features against features, k by k (catalogue 17)
 # says: compares features with features
-# likely: the product runs over the tokens and compares features with features: x.T @ x
-# next: queries are rows: put the transpose on the second factor, so that the axes of length k meet
+# likely: the product sums over the tokens and compares features with features: x.T @ x
+# next: transpose the second factor, so that the axes of length k meet: queries are rows
 def attention_weights(x):
     return softmax(x.T @ x)
 
@@ -109,8 +109,8 @@ def attention_weights(x):
 # %% wrong: over_queries
 # wrong: softmax over the queries (catalogue 1)
 # says: you normalised over queries
-# likely: the columns sum to 1 in place of the rows: you normalised over queries, or the weights are transposed, or sums lost their axis: no `keepdims=True`
-# next: each row is one query; which axis indexes the keys? Give that axis to the softmax
+# likely: the columns sum to 1 instead of the rows: you normalised over queries, the weights are transposed, or the sums lost their axis: no `keepdims=True`
+# next: each row is one query; which axis indexes the keys? Take the softmax along that axis
 def attention_weights(x):
     return softmax(attention_scores(x), axis=0)
 
@@ -130,7 +130,7 @@ def attention_weights(x):
 # %% wrong: scaled
 # wrong: divides the scores by sqrt(k) when nobody asked (catalogue 14)
 # says: the scores were scaled
-# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# likely: the scores were scaled, but this exercise has no scaling; it is the subject of lesson 3
 # next: use the plain dot products as scores
 def attention_weights(x):
     return softmax(attention_scores(x) / np.sqrt(x.shape[1]))
@@ -273,25 +273,25 @@ def attention_weights(x):
 
 # %% wrong: softmax_before_the_scores
 # wrong: takes the softmax of the tokens, and dot products of that
-# says: the softmax is taken of the tokens, before the scores
-# likely: the softmax is taken of the tokens, before the scores, and not of the scores
-# next: first the scores, then one softmax of them
+# says: the softmax is applied to the tokens
+# likely: the softmax is applied to the tokens, before the scores, not to the scores
+# next: compute the scores, then one softmax of them
 def attention_weights(x):
     return attention_scores(softmax(x))
 
 # %% wrong: also_over_queries
 # wrong: a second softmax, down the columns
 # says: there are two softmaxes
-# likely: there are two softmaxes: one over the keys, and one more down the columns
-# next: one softmax of the scores is all: over the keys
+# likely: there are two softmaxes: one over the keys, then another down the columns
+# next: take only one softmax of the scores: over the keys
 def attention_weights(x):
     return softmax(softmax(attention_scores(x)), axis=0)
 
 # %% wrong: columns_shared_out
 # wrong: divides the weights by the sums of their columns as well
 # says: the weights are divided once more
-# likely: the weights are divided once more, by the sums of the columns
-# next: one softmax of the scores is all: over the keys
+# likely: the weights are divided once more, by the column sums
+# next: take only one softmax of the scores: over the keys
 def attention_weights(x):
     weights = softmax(attention_scores(x))
     return weights / weights.sum(axis=0)
@@ -307,16 +307,16 @@ def attention_weights(x):
 
 # %% wrong: near_ones_count
 # wrong: squared distances with a minus in place of dot products
-# says: the scores are squared distances with a minus
-# likely: the scores are squared distances with a minus, and not dot products
-# next: a score is the dot product of two tokens: `x @ x.T`
+# says: the scores are negative squared distances
+# likely: the scores are negative squared distances, not dot products
+# next: use dot products of tokens as scores: `x @ x.T`
 def attention_weights(x):
     return softmax(-((x[:, None] - x[None]) ** 2).sum(axis=-1))
 
 # %% wrong: scores_of_scores
 # wrong: makes scores of the scores
-# says: scores are made of the scores once more
-# likely: scores are made of the scores once more, and not of the tokens alone
-# next: one product with the transpose: `x @ x.T`
+# says: scores are computed from the scores again
+# likely: scores are computed from the scores again, not only from the tokens
+# next: use one product with the transpose: `x @ x.T`
 def attention_weights(x):
     return softmax(attention_scores(attention_scores(x)))

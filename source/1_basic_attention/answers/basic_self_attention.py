@@ -116,7 +116,7 @@ def basic_self_attention(x):
 # wrong: uses x[0] for every sequence (catalogue 44)
 # says: the first sequence is used for all
 # likely: the first sequence is used for all
-# next: let `@` treat the batch: do not index it
+# next: let `@` handle the batch: do not index it
 # earns: 2
 def basic_self_attention(x):
     weights = torch.softmax(x[0] @ x[0].T, dim=-1)
@@ -156,16 +156,16 @@ def basic_self_attention(x):
 # %% wrong: over_batch
 # wrong: softmax over the batch (catalogue 3)
 # says: the softmax runs over the batch
-# likely: the softmax runs over the batch: it mixes sequences that have nothing to do with each other
-# next: take the last axis, `dim=-1`: it indexes the keys
+# likely: the softmax runs over the batch, so sequences that have nothing to do with each other are mixed
+# next: use the last axis, `dim=-1`: it indexes the keys
 def basic_self_attention(x):
     return torch.softmax(x @ x.transpose(1, 2), dim=0) @ x
 
 # %% wrong: over_queries
 # wrong: softmax over the queries (catalogue 1)
 # says: you normalised over queries
-# likely: rows and columns of the weights changed places: you normalised over queries, or transposed the weights
-# next: each row is one query: softmax along the last axis, then `weights @ x`
+# likely: rows and columns of the weights are swapped: you normalised over queries, or transposed the weights
+# next: softmax along the last axis, then `weights @ x`: each row is one query
 def basic_self_attention(x):
     return torch.softmax(x @ x.transpose(1, 2), dim=1) @ x
 
@@ -178,7 +178,7 @@ def basic_self_attention(x):
 # %% wrong: scaled
 # wrong: scales the scores (catalogue 14)
 # says: the scores were scaled
-# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# likely: the scores were scaled, but this exercise has no scaling; it is the subject of lesson 3
 # next: use the plain dot products as scores
 def basic_self_attention(x):
     return torch.nn.functional.scaled_dot_product_attention(x, x, x)

@@ -96,7 +96,7 @@ def embed(words, vocabulary, table):
 # %% wrong: row_numbers
 # wrong: returns the row numbers
 # says: these are the row numbers
-# likely: these are the row numbers; looking them up in the table is missing
+# likely: these are the row numbers; they are not looked up in the table
 # next: take the rows with these numbers: `table[rows]`
 def embed(words, vocabulary, table):
     return np.array([vocabulary[word] for word in words])
@@ -104,8 +104,8 @@ def embed(words, vocabulary, table):
 # %% wrong: rows_in_order
 # wrong: counts rows along the sentence instead of asking the vocabulary
 # says: the vocabulary is not used
-# likely: the rows are counted along the sentence, so the vocabulary is not used
-# next: ask the vocabulary for each word's row
+# likely: the rows are numbered along the sentence, so the vocabulary is not used
+# next: look up each word's row in the vocabulary
 def embed(words, vocabulary, table):
     return np.array([table[t % len(table)] for t, word in enumerate(words)])
 
@@ -127,7 +127,7 @@ def embed(words, vocabulary, table):
 # wrong: leaves out a word that comes again
 # says: left out
 # likely: a word that comes again is left out
-# next: give one row per word, also when it comes twice
+# next: give one row per word, even if it occurs twice
 def embed(words, vocabulary, table):
     return np.array([table[vocabulary[word]] for word in dict.fromkeys(words)])
 
@@ -192,7 +192,7 @@ def embed(words, vocabulary, table):
 # %% wrong: vectors_remembered
 # wrong: remembers vectors of words, whatever the table
 # says: `seen={}` in line 1, a default, is made only once and keeps its contents between calls
-# likely: remembers vectors of words, whatever the table
+# likely: word vectors are remembered, whatever the table
 # next: compare that step with *Pseudocode* in the card
 def embed(words, vocabulary, table, seen={}):
     for word in words:
@@ -235,32 +235,32 @@ def embed(words, vocabulary, table):
 # %% wrong: over_the_vocabulary
 # wrong: loops over the vocabulary: its order, and each word once
 # says: the loop runs over the vocabulary
-# likely: the loop runs over the vocabulary and not over the sentence: its order counts, and each word comes once
-# next: loop over `words`, and look each one up
+# likely: the loop runs over the vocabulary, not the sentence: the rows are in its order, and each word comes once
+# next: loop over `words` and look each one up
 def embed(words, vocabulary, table):
     return np.array([table[row] for word, row in vocabulary.items() if word in words])
 
 # %% wrong: sorted_and_unique
 # wrong: each word once, in the order of the alphabet
-# says: each word comes once, in the order of the alphabet
-# likely: each word comes once, in the order of the alphabet, as `np.unique` or a sorted set gives them
-# next: loop over `words` as they stand
+# says: each word comes once, in alphabetical order
+# likely: each word comes once, in alphabetical order, as from `np.unique` or a sorted set
+# next: loop over `words` as they are
 def embed(words, vocabulary, table):
     return np.array([table[vocabulary[word]] for word in sorted(set(words))])
 
 # %% wrong: place_in_the_vocabulary
 # wrong: counts the places in the dictionary and does not look at its numbers
-# says: the word's place in the dictionary is taken
-# likely: the word's place in the dictionary is taken for its row, and not the number that stands there
-# next: ask the dictionary: `vocabulary[word]`
+# says: the word's place in the dictionary is used
+# likely: the word's place in the dictionary is used as its row, not the number stored there
+# next: look up the number: `vocabulary[word]`
 def embed(words, vocabulary, table):
     order = list(vocabulary)
     return table[[order.index(word) if word in vocabulary else vocabulary[word] for word in words]]
 
 # %% wrong: numbers_of_the_flat_table
 # wrong: np.take without an axis takes single numbers
-# says: single numbers are taken of the table
-# likely: single numbers are taken of the table, read row by row, and not whole rows: so does `np.take` without `axis=0`
+# says: single numbers are taken from the table
+# likely: single numbers are taken from the table, read row by row, not whole rows, as `np.take` does without `axis=0`
 # next: take rows: `table[rows]`, or `axis=0`
 def embed(words, vocabulary, table):
     return np.take(table, [vocabulary[word] for word in words])

@@ -85,8 +85,8 @@ def repaired_weights(scores):
 # %% wrong: over_queries
 # wrong: gives both reductions the axis of the queries (catalogue 1)
 # says: you normalised over queries
-# likely: you normalised over queries: the softmax runs down the columns, or rows and columns changed places
-# next: each row is one query; which axis indexes the keys? Give that axis to the softmax
+# likely: you normalised over queries: the softmax runs down the columns, or rows and columns are swapped
+# next: each row is one query; which axis indexes the keys? Take the softmax along that axis
 def repaired_weights(scores):
     e = np.exp(scores - scores.max(axis=0, keepdims=True))
     return e / e.sum(axis=0, keepdims=True)

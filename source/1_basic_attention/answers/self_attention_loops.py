@@ -155,7 +155,7 @@ def self_attention_loops(x):
 # %% wrong: mean_of_tokens
 # wrong: every output is the mean
 # says: the weights are not used
-# likely: every token gets the same share: the weights are not used
+# likely: all tokens count equally: the weights are not used
 # next: multiply each token by its weight before you add it
 def self_attention_loops(x):
     return np.array([np.mean(x, axis=0) for _ in x])
@@ -196,7 +196,7 @@ def self_attention_loops(x):
 # %% wrong: scaled
 # wrong: scales the scores (catalogue 14)
 # says: the scores were scaled
-# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# likely: the scores were scaled, but this exercise has no scaling; it is the subject of lesson 3
 # next: use the plain dot products as scores
 def self_attention_loops(x):
     weights = softmax(x @ x.T / np.sqrt(x.shape[1]))
@@ -229,9 +229,9 @@ def self_attention_loops(x):
 
 # %% wrong: weights_transposed
 # wrong: weights[j, i] (catalogue 20)
-# says: the weights of the column are used
-# likely: the weights of the column are used: `weights[j, i]` for output i, a softmax over the queries, or `y[j]` filled with `x[i]`
-# next: row i belongs to query i, so the first index is the query
+# says: the weights come from a column
+# likely: the weights come from a column: `weights[j, i]` for output i, a softmax over the queries, or `y[j]` filled with `x[i]`
+# next: use the query as the first index: row i belongs to query i
 -    y = np.zeros(x.shape, dtype=float)
 +    y = np.zeros(x.shape)
 -            y[i] = y[i] + weights[i][j] * x[j]
@@ -354,9 +354,9 @@ def self_attention_loops(x):
 
 # %% wrong: reads_outputs
 # wrong: reads tokens where outputs were written already
-# says: outputs are written where tokens are still to be read
-# likely: outputs are written where tokens are still to be read: later queries average outputs of earlier ones
-# next: write into an array of its own, such as `np.zeros(x.shape)`, and read from `x`
+# says: outputs overwrite tokens that are still needed
+# likely: outputs overwrite tokens that are still needed: later queries average outputs of earlier ones
+# next: write to a separate array, such as `np.zeros(x.shape)`, and read from `x`
 def self_attention_loops(x):
     weights = attention_weights(x)
     y = x.astype(float)
@@ -368,7 +368,7 @@ def self_attention_loops(x):
 # wrong: leaves out tokens with a small weight
 # says: tokens with a small weight are left out
 # likely: tokens with a small weight are left out
-# next: every token counts with its weight: take the condition away
+# next: remove the condition: every token counts with its weight
 def self_attention_loops(x):
     w = attention_weights(x)
     return np.where(w > 0.1, w, 0) @ x
@@ -377,7 +377,7 @@ def self_attention_loops(x):
 # wrong: leaves out tokens with a small weight
 # says: tokens with a small weight are left out
 # likely: tokens with a small weight are left out
-# next: every token counts with its weight: take the condition away
+# next: remove the condition: every token counts with its weight
 def self_attention_loops(x):
     w = attention_weights(x)
     return np.where(w > 0.05, w, 0) @ x
@@ -386,7 +386,7 @@ def self_attention_loops(x):
 # wrong: leaves out tokens with a small weight
 # says: tokens with a small weight are left out
 # likely: tokens with a small weight are left out
-# next: every token counts with its weight: take the condition away
+# next: remove the condition: every token counts with its weight
 def self_attention_loops(x):
     w = attention_weights(x)
     return np.where(w > 0.01, w, 0) @ x
@@ -394,8 +394,8 @@ def self_attention_loops(x):
 # %% wrong: averaged_twice
 # wrong: averages the outputs once more
 # says: the weights are used twice
-# likely: the weights are used twice: outputs are averaged once more
-# next: one weighted sum of the tokens for each query
+# likely: the weights are used twice: the outputs are averaged again
+# next: compute one weighted sum of the tokens per query
 def self_attention_loops(x):
     w = attention_weights(x)
     return w @ (w @ x)

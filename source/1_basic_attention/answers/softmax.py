@@ -143,8 +143,8 @@ def softmax(scores, axis=-1):
 
 # %% wrong: maximum_of_the_other_axis
 # wrong: subtracts the maximum of the other axis, which does not cancel (catalogue 8)
-# says: a maximum of the other axis is subtracted
-# likely: a maximum of the other axis is subtracted: another number in each entry of a row, which does not cancel
+# says: the maximum along the other axis is subtracted
+# likely: the maximum along the other axis is subtracted: it differs within a row, so it does not cancel
 # next: subtract one number per row: `scores.max(axis=axis, keepdims=True)`
 -    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
 +    e = np.exp(scores - scores.max(axis=0, keepdims=True))
@@ -168,7 +168,7 @@ def softmax(scores, axis=-1):
 # wrong: the sum always runs down the columns (catalogue 1)
 # says: rows of your weights sum to
 # likely: the sum runs down the columns, whatever `axis` says
-# next: use `axis` both in the maximum and in the sum
+# next: use `axis` in both the maximum and the sum
 def softmax(scores, axis=-1):
     e = np.exp(scores - scores.max(axis=0, keepdims=True))
     return e / e.sum(axis=0, keepdims=True)
@@ -331,7 +331,7 @@ def softmax(scores, axis=-1):
 # %% wrong: sum_down_the_columns
 # wrong: Python's own sum adds the rows of a matrix, whatever `axis` says (catalogue 1)
 # says: the sum runs down the columns
-# likely: the largest scores are right, and the sum runs down the columns, as Python's own `sum(...)` and `axis=0` do
+# likely: the largest scores are right, but the sum runs down the columns, as with Python's own `sum(...)` or `axis=0`
 # next: give the sum its axis: `e.sum(axis=axis, keepdims=True)`
 -    return e / e.sum(axis=axis, keepdims=True)
 +    return e / sum(e)
@@ -339,8 +339,8 @@ def softmax(scores, axis=-1):
 # %% wrong: largest_after_exp
 # wrong: subtracts the largest exponential, after `exp` (catalogue 8)
 # says: the largest number is subtracted after `exp`
-# likely: the largest number is subtracted after `exp`, from the powers, and not before it, from the scores
-# next: subtract the largest score first, then take `np.exp` of what is left
+# likely: the largest number is subtracted after `exp`, from the powers, not before it, from the scores
+# next: subtract the largest score first, then take `np.exp` of the difference
 def softmax(scores, axis=-1):
     e = np.exp(scores)
     e = e - e.max(axis=axis, keepdims=True)
@@ -349,42 +349,42 @@ def softmax(scores, axis=-1):
 # %% wrong: largest_score_after_exp
 # wrong: subtracts the largest score, after `exp` (catalogue 8)
 # says: the largest score is subtracted after `exp`
-# likely: the largest score is subtracted after `exp`, from the powers, and not before it
-# next: subtract the largest score first, then take `np.exp` of what is left
+# likely: the largest score is subtracted after `exp`, from the powers, not before it
+# next: subtract the largest score first, then take `np.exp` of the difference
 def softmax(scores, axis=-1):
     e = np.exp(scores) - scores.max(axis=axis, keepdims=True)
     return e / e.sum(axis=axis, keepdims=True)
 
 # %% wrong: all_the_same
 # wrong: subtracts each score from itself: np.maximum compares entry by entry
-# says: every weight of a row is the same
-# likely: every weight of a row is the same, so the scores do not count: is each one subtracted from itself? `np.maximum` gives no maximum along an axis
+# says: all weights of a row are equal
+# likely: all weights of a row are equal, so the scores have no effect: is each one subtracted from itself? `np.maximum` gives no maximum along an axis
 # next: print what goes into `exp`; the maximum along an axis is `np.max(scores, axis=axis, keepdims=True)`
 -    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
 +    e = np.exp(scores - np.maximum(scores, -1))
 
 # %% wrong: numerator_not_shifted
 # wrong: subtracts the largest score below the line, and not above it (catalogue 8)
-# says: the largest score is subtracted in the sum and not in what is divided
-# likely: the largest score is subtracted in the sum and not in what is divided by it
-# next: make the shifted scores once, in a line of their own, and use them in both places
+# says: the largest score is subtracted in the sum, but not in the numerator
+# likely: the largest score is subtracted in the sum, but not in the numerator
+# next: compute the shifted scores once, on a line of their own, and use them in both places
 def softmax(scores, axis=-1):
     highest = scores.max(axis=axis, keepdims=True)
     return np.exp(scores) / np.exp(scores - highest).sum(axis=axis, keepdims=True)
 
 # %% wrong: denominator_not_shifted
 # wrong: subtracts the largest score above the line, and not below it (catalogue 8)
-# says: the largest score is subtracted in what is divided and not in the sum
-# likely: the largest score is subtracted in what is divided and not in the sum below it
-# next: make the shifted scores once, in a line of their own, and use them in both places
+# says: the largest score is subtracted in the numerator, but not in the sum
+# likely: the largest score is subtracted in the numerator, but not in the sum below it
+# next: compute the shifted scores once, on a line of their own, and use them in both places
 def softmax(scores, axis=-1):
     highest = scores.max(axis=axis, keepdims=True)
     return np.exp(scores - highest) / np.exp(scores).sum(axis=axis, keepdims=True)
 
 # %% wrong: divided_inside_exp
 # wrong: a parenthesis closes too late: the division stands inside of `exp`
-# says: the division stands inside of `exp`
-# likely: the division stands inside of `exp`: scores are divided by the sum of the powers before their powers are taken
+# says: the division is inside `exp`
+# likely: the division is inside `exp`: scores are divided by the sum of the powers before their powers are taken
 # next: close the parenthesis of `exp` before the division
 def softmax(scores, axis=-1):
     shifted = scores - scores.max(axis=axis, keepdims=True)
@@ -394,7 +394,7 @@ def softmax(scores, axis=-1):
 # wrong: divides the scores by their sum, then takes powers
 # says: divided by their sum before the powers are taken
 # likely: the shifted scores are divided by their sum before the powers are taken
-# next: take the powers first; then divide them by their sum
+# next: take the powers first, then divide them by their sum
 def softmax(scores, axis=-1):
     shifted = scores - scores.max(axis=axis, keepdims=True)
     return np.exp(shifted / shifted.sum(axis=axis, keepdims=True))
@@ -443,7 +443,7 @@ def softmax(scores, axis=-1):
 # %% wrong: sigmoid
 # wrong: each score for itself: no sum
 # says: these are sigmoids
-# likely: these are sigmoids, `1 / (1 + exp(-score))`: each score for itself, and the others do not count
+# likely: these are sigmoids, `1 / (1 + exp(-score))`: each score is used alone, without the others
 # next: divide each power by the sum of all powers of its row
 def softmax(scores, axis=-1):
     return 1 / (1 + np.exp(-np.asarray(scores, dtype=float)))

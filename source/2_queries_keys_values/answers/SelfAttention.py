@@ -144,8 +144,8 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: feature_attention
 # wrong: components with components (catalogue 17)
 # says: components with components
-# likely: the product runs over the tokens and compares components with components
-# next: the axes of length d_k have to meet, so that the scores are tokens by tokens
+# likely: the product sums over the tokens and compares components with components
+# next: let the axes of length d_k meet, so that the scores are tokens by tokens
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        scores = self.toqueries(x).transpose(-2, -1) @ self.tokeys(x)
 +        return self.tovalues(x) @ torch.softmax(scores, dim=-1)
@@ -154,7 +154,7 @@ class SelfAttention(torch.nn.Module):
 # wrong: uses the first sequence for all (catalogue 44)
 # says: the first sequence is used for all
 # likely: the first sequence is used for all
-# next: let `@` treat the batch: do not index it
+# next: let `@` handle the batch: do not index it
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        one = x[0]
 +        y = torch.softmax(self.toqueries(one) @ self.tokeys(one).T, dim=-1) @ self.tovalues(one)
@@ -220,8 +220,8 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: over_batch
 # wrong: softmax over the batch (catalogue 3)
 # says: the softmax runs over the batch
-# likely: the softmax runs over the batch: it mixes sequences that have nothing to do with each other
-# next: take the last axis, `dim=-1`: it indexes the keys
+# likely: the softmax runs over the batch, so sequences that have nothing to do with each other are mixed
+# next: use the last axis, `dim=-1`: it indexes the keys
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return torch.softmax(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1), dim=0) @ self.tovalues(x)
 
@@ -229,14 +229,14 @@ class SelfAttention(torch.nn.Module):
 # wrong: softmax over dim=1, the queries (catalogue 1)
 # says: you normalised over queries
 # likely: you normalised over queries: the softmax runs down the columns
-# next: each row is one query: softmax along the last axis, then `weights @ values`
+# next: softmax along the last axis, then `weights @ values`: each row is one query
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return torch.softmax(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1), dim=1) @ self.tovalues(x)
 
 # %% wrong: projections_not_applied
 # wrong: the layers exist and are not used (catalogue 15)
 # says: shape (2, 3, 4)
-# likely: the three layers are not used: x goes through attention as it is
+# likely: the three layers are not used: attention gets x itself
 # next: call the layers: `self.toqueries(x)`, `self.tokeys(x)`, `self.tovalues(x)`
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return torch.softmax(x @ x.transpose(-2, -1), dim=-1) @ x
@@ -250,7 +250,7 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: scaled
 # wrong: divides by sqrt(d_k) (catalogue 14)
 # says: the scores were scaled
-# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# likely: the scores were scaled, but this exercise has no scaling; it is the subject of lesson 3
 # next: use the plain dot products as scores
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x))
@@ -272,16 +272,16 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: swapped_roles
 # wrong: keys ask, queries are asked (catalogue 16)
-# says: query and key have changed roles
-# likely: query and key have changed roles: the scores are transposed before the softmax
-# next: the token that asks gives its query; which of your two factors belongs to it?
+# says: query and key have swapped roles
+# likely: query and key have swapped roles: the scores are transposed before the softmax
+# next: check which factor belongs to the token that asks: it gives its query
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        return torch.softmax(self.tokeys(x) @ self.toqueries(x).transpose(-2, -1), dim=-1) @ self.tovalues(x)
 
 # %% wrong: values_from_keys
 # wrong: the keys take the place of the values (catalogue 15)
 # says: the largest difference
-# likely: the values come from the layer of the keys
+# likely: the values come from the key layer
 # next: call `self.tovalues(x)` for the values
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        queries, keys, values = self.toqueries(x), self.tokeys(x), self.tokeys(x)
@@ -290,8 +290,8 @@ class SelfAttention(torch.nn.Module):
 # %% wrong: weights_transposed
 # wrong: transposed weights (catalogue 20)
 # says: the weights are those of the card, transposed
-# likely: the weights are those of the card, transposed: rows and columns change places before they meet the values
-# next: row i of the weights belongs to query i: softmax along the last axis, then `weights @ values` without a transpose
+# likely: the weights are those of the card, transposed: rows and columns are swapped before the last product
+# next: softmax along the last axis, then `weights @ values` without a transpose: row i of the weights belongs to query i
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        weights = torch.softmax(self.toqueries(x) @ self.tokeys(x).transpose(-2, -1), dim=-1)
 +        return weights.transpose(-2, -1) @ self.tovalues(x)

@@ -65,7 +65,7 @@ looks_at = Looker(axis=1)
 # wrong: the largest of each column: which query looks at a key most (catalogue 1)
 # says: you went down the columns
 # likely: you went down the columns: for each key, the query that looks at it most
-# next: stay in one row, which is one query: go along the last axis
+# next: go along the last axis: each row is one query
 -    return np.argmax(weights, axis=1)
 +    return np.argmax(weights, axis=0)
 
@@ -79,9 +79,9 @@ looks_at = Looker(axis=1)
 
 # %% wrong: not_itself
 # wrong: leaves the diagonal out
-# says: the token's own weight was left out
-# likely: the token's own weight was left out
-# next: a query may look at its own token, and here some do
+# says: the token's own weight is left out
+# likely: the token's own weight is left out
+# next: let a query look at its own token: here some do
 -    return np.argmax(weights, axis=1)
 +    return np.argmax(np.where(np.eye(len(weights)) == 1, -1, weights), axis=1)
 
@@ -89,7 +89,7 @@ looks_at = Looker(axis=1)
 # wrong: no axis, so a place in the flattened matrix; taken modulo T for every query (catalogue 2)
 # says: one place is returned for all queries
 # likely: one place is returned for all queries: that of the largest weight in the whole matrix
-# next: give the search an axis, so that each row has its own
+# next: give the search an axis: each row has its own place
 -    return np.argmax(weights, axis=1)
 +    return np.full(len(weights), np.argmax(weights) % len(weights))
 
@@ -103,7 +103,7 @@ looks_at = Looker(axis=1)
 # wrong: takes the one before the last after sorting
 # says: the place of the second largest weight
 # likely: the place of the second largest weight is returned
-# next: the largest stands *last* after sorting
+# next: take the one that sorting puts *last*
 -    return np.argmax(weights, axis=1)
 +    return np.argsort(weights, axis=1)[:, max(weights.shape[1] - 2, 0)]
 
@@ -111,15 +111,15 @@ looks_at = Looker(axis=1)
 # wrong: counts places from 1
 # says: every place is one too large
 # likely: every place is one too large
-# next: places count from 0
+# next: count places from 0
 -    return np.argmax(weights, axis=1)
 +    return np.argmax(weights, axis=1) + 1
 
 # %% wrong: weights_instead
 # wrong: returns the weights themselves
 # says: the largest weights themselves
-# likely: the largest weights themselves are returned, not where they stand
-# next: you want the place of the maximum, not the maximum
+# likely: the largest weights themselves are returned, not their places
+# next: return the place of the maximum, not the maximum
 -    return np.argmax(weights, axis=1)
 +    return weights.max(axis=1)
 
@@ -151,16 +151,16 @@ looks_at = Looker(axis=1)
 
 # %% wrong: picture_only
 # wrong: knows the answer for the picture alone
-# says: knows the answer for the picture alone
-# likely: knows the answer for the picture alone
+# says: the answer fits only the picture
+# likely: the answer fits only the picture
 # next: compare that step with *Pseudocode* in the card
 -    return np.argmax(weights, axis=1)
 +    return np.array([0, 1, 0])
 
 # %% wrong: more_than_half
 # wrong: only sees weights above a half, and says 0 where there is none
-# says: only sees weights above a half, and says 0 where there is
-# likely: only sees weights above a half, and says 0 where there is none
+# says: only weights above a half count
+# likely: only weights above a half count, and a row without one gives 0
 # next: compare that step with *Pseudocode* in the card
 -    return np.argmax(weights, axis=1)
 +    return np.argmax(weights > 0.52, axis=1)
@@ -216,33 +216,33 @@ def looks_at(weights):
 
 # %% wrong: order_of_the_last_query
 # wrong: takes the last row of the sorted places, not the last of each row
-# says: the places of the last query come back
-# likely: the places of the last query come back, sorted by weight: `[-1]` takes the last row
-# next: the largest of each row stands in the last column: `[:, -1]`
+# says: the places of the last query are returned
+# likely: the places of the last query are returned, sorted by weight: `[-1]` takes the last row
+# next: take the last column, `[:, -1]`: it has the largest of each row
 -    return np.argmax(weights, axis=1)
 +    return np.argsort(weights, axis=1)[-1]
 
 # %% wrong: order_of_the_first_query
 # wrong: takes the first row of the sorted places
-# says: the places of the first query come back
-# likely: the places of the first query come back, sorted by weight: an index takes the first row
-# next: the largest of each row stands in the last column: `[:, -1]`
+# says: the places of the first query are returned
+# likely: the places of the first query are returned, sorted by weight: an index takes the first row
+# next: take the last column, `[:, -1]`: it has the largest of each row
 -    return np.argmax(weights, axis=1)
 +    return np.argsort(weights, axis=1)[0]
 
 # %% wrong: whole_order
 # wrong: sorts, and takes nothing out
-# says: all places come back
-# likely: all places come back, sorted by weight, not the one of the largest alone
-# next: the largest of each row stands in the last column: `[:, -1]`
+# says: all places are returned
+# likely: all places are returned, sorted by weight, not only that of the largest
+# next: take the last column, `[:, -1]`: it has the largest of each row
 -    return np.argmax(weights, axis=1)
 +    return np.argsort(weights, axis=1)
 
 # %% wrong: numbers_of_the_rows
 # wrong: takes the row numbers of np.where, not those of the columns
-# says: the numbers of the rows
-# likely: the result is 0, 1, 2, … whatever the weights are: the numbers of the rows, not of the columns
-# next: `np.where` gives the rows first and the columns second; a loop over i wants the place of its largest weight, not i
+# says: the row numbers, not the column numbers
+# likely: the result is 0, 1, 2, … whatever the weights are: the row numbers, not the column numbers
+# next: `np.where` gives the rows first, then the columns; in a loop over i, store the place of its largest weight, not i
 -    return np.argmax(weights, axis=1)
 +    return np.where(weights == weights.max(axis=1, keepdims=True))[0]
 
@@ -276,17 +276,17 @@ def looks_at(weights):
 
 # %% wrong: first_query_for_all
 # wrong: the place of the first query, for all (catalogue 44)
-# says: the first query's place stands for all
-# likely: the first query's place stands for all queries
-# next: each round takes its own row: `weights[i]`
+# says: the first query's place is used for all
+# likely: the first query's place is used for all queries
+# next: use the row of each round: `weights[i]`
 -    return np.argmax(weights, axis=1)
 +    return np.full(len(weights), np.argmax(weights[0]))
 
 # %% wrong: last_query_for_all
 # wrong: the place of the last query, for all (catalogue 44)
-# says: the last query's place stands for all
-# likely: the last query's place stands for all queries
-# next: each round takes its own row, and stores its own place
+# says: the last query's place is used for all
+# likely: the last query's place is used for all queries
+# next: in each round, use its own row and store its own place
 -    return np.argmax(weights, axis=1)
 +    return np.full(len(weights), np.argmax(weights[-1]))
 
@@ -294,14 +294,14 @@ def looks_at(weights):
 # wrong: the row in which the largest weight of all stands, for every query (catalogue 2)
 # says: the row that holds the largest weight of all
 # likely: one number is returned for all queries: the row that holds the largest weight of all
-# next: give the search an axis, so that each row has its own
+# next: give the search an axis: each row has its own place
 -    return np.argmax(weights, axis=1)
 +    return np.full(len(weights), np.argmax(weights) // len(weights))
 
 # %% wrong: last_rise
 # wrong: compares with the weight before, not with the largest so far
-# says: the last place that is larger than the one before
-# likely: each row gives the last place that is larger than the one before it, not larger than all
+# says: the last place where the weight rises
+# likely: each row gives the last place where the weight rises, not where it is largest
 # next: compare with the largest so far, and keep that
 def looks_at(weights):
     places = np.zeros(len(weights), dtype=int)

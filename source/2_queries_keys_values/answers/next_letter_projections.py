@@ -74,14 +74,14 @@ def next_letter_projections(letters, sharpness):
 # wrong: moved the wrong way
 # says: every letter looks at the one before it
 # likely: every letter looks at the one before it
-# next: the query of letter i has to be the key of letter i + 1; move the rows the other way
+# next: shift the rows the other way: the query of letter i has to be the key of letter i + 1
 -    queries = np.roll(np.eye(letters), 1, axis=1)
 +    queries = np.roll(np.eye(letters), -1, axis=1)
 
 # %% wrong: parts_exchanged
 # wrong: returns the keys first (catalogue 16)
 # says: looks at the one before it
-# likely: queries and keys have changed places, so every letter looks at the one before it
+# likely: queries and keys are swapped, so every letter looks at the one before it
 # next: return w_query first
 -    return sharpness * queries, keys
 +    return keys, sharpness * queries
@@ -90,7 +90,7 @@ def next_letter_projections(letters, sharpness):
 # wrong: queries are not moved
 # says: every letter looks at itself
 # likely: every letter looks at itself: query i is key i
-# next: the query of letter i has to be the key of letter i + 1
+# next: make the query of letter i the key of letter i + 1
 -    queries = np.roll(np.eye(letters), 1, axis=1)
 +    queries = np.eye(letters)
 
@@ -98,23 +98,23 @@ def next_letter_projections(letters, sharpness):
 # wrong: asks for both neighbours
 # says: both neighbours get the score
 # likely: both neighbours get the score: the matrix is symmetric
-# next: each query is the key of one letter, the next
+# next: make each query the key of one letter: the next
 -    queries = np.roll(np.eye(letters), 1, axis=1)
 +    queries = np.roll(np.eye(letters), 1, axis=1) + np.roll(np.eye(letters), -1, axis=1)
 
 # %% wrong: circle_left_open
 # wrong: the last letter has no query
-# says: the last letter looks at nobody
-# likely: the last letter looks at nobody
-# next: the letter after the last one is letter 0: let the rows wrap around
+# says: the last letter looks at no letter
+# likely: the last letter looks at no letter
+# next: let the rows wrap around: the letter after the last one is letter 0
 -    queries = np.roll(np.eye(letters), 1, axis=1)
 +    queries = np.eye(letters, k=1)
 
 # %% wrong: sharpness_in_both
 # wrong: the sharpness is squared
 # says: so it is squared
-# likely: the sharpness stands in both matrices, so it is squared
-# next: multiply one of the two, or each by its root
+# likely: the sharpness is in both matrices, so it is squared
+# next: multiply one of the two only, or each by its root
 # earns: 2
 -    return sharpness * queries, keys
 +    return sharpness * queries, sharpness * keys
@@ -132,23 +132,23 @@ def next_letter_projections(letters, sharpness):
 # wrong: adds the sharpness everywhere
 # says: added to every entry
 # likely: the sharpness is added to every entry
-# next: multiply by it, so that what is 0 stays 0
+# next: multiply by it, so that zeros stay 0
 -    return sharpness * queries, keys
 +    return sharpness + queries, keys
 
 # %% wrong: two_steps
 # wrong: moves queries and keys, in opposite directions
-# says: every letter looks two letters on
-# likely: every letter looks two letters on
-# next: move either the queries or the keys, not both
+# says: every letter looks two letters ahead
+# likely: every letter looks two letters ahead
+# next: shift either the queries or the keys, not both
 -    keys = np.eye(letters)
 +    keys = np.roll(np.eye(letters), -1, axis=1)
 
 # %% wrong: one_matrix_for_both
 # wrong: one shared projection: the scores are symmetric
-# says: one matrix makes queries and keys
-# likely: one matrix makes queries and keys, so the scores are symmetric, which the task forbids
-# next: leave the keys as they are, and move the rows of the queries alone
+# says: queries and keys share one matrix
+# likely: queries and keys share one matrix, so the scores are symmetric, which the task forbids
+# next: leave the keys as they are, and shift only the rows of the queries
 -    return sharpness * queries, keys
 +    shared = sharpness ** 0.5 * (queries + keys) / 2
 +    return shared, shared
@@ -181,8 +181,8 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: weights_instead
 # wrong: makes the weights 1 by a softmax of its own
-# says: makes the weights 1 by a softmax of its own
-# likely: makes the weights 1 by a softmax of its own
+# says: an extra softmax makes the weights 1
+# likely: an extra softmax makes the weights 1
 # next: compare that step with *Pseudocode* in the card
 -    return sharpness * queries, keys
 +    return softmax_rows(sharpness * queries), keys
@@ -256,25 +256,25 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: rolled_over_the_ends
 # wrong: np.roll without an axis moves numbers over the ends of the rows
-# says: over the ends of the rows
-# likely: `np.roll` without `axis` moves the numbers over the ends of the rows, so that one letter has two places and one has none
-# next: move whole rows: `axis=0`
+# says: across the ends of the rows
+# likely: `np.roll` without `axis` shifts the numbers across the ends of the rows, so one letter has two places and another has none
+# next: shift whole rows: `axis=0`
 -    queries = np.roll(np.eye(letters), 1, axis=1)
 +    queries = np.roll(np.eye(letters), 1)
 
 # %% wrong: rolled_back_over_the_ends
 # wrong: the same, the other way
-# says: over the ends of the rows
-# likely: `np.roll` without `axis` moves the numbers over the ends of the rows, so that one letter has two places and one has none
-# next: move whole rows: `axis=0`
+# says: across the ends of the rows
+# likely: `np.roll` without `axis` shifts the numbers across the ends of the rows, so one letter has two places and another has none
+# next: shift whole rows: `axis=0`
 -    queries = np.roll(np.eye(letters), 1, axis=1)
 +    queries = np.roll(np.eye(letters), -1)
 
 # %% wrong: keys_rolled_over_the_ends
 # wrong: the same for the keys
-# says: over the ends of the rows
-# likely: `np.roll` without `axis` moves the numbers over the ends of the rows, so that one letter has two places and one has none
-# next: move whole rows: `axis=0`
+# says: across the ends of the rows
+# likely: `np.roll` without `axis` shifts the numbers across the ends of the rows, so one letter has two places and another has none
+# next: shift whole rows: `axis=0`
 -    keys = np.eye(letters)
 -    queries = np.roll(np.eye(letters), 1, axis=1)
 +    keys = np.roll(np.eye(letters), 1)
@@ -282,9 +282,9 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: reads_what_it_wrote
 # wrong: the last letter reads row 0, which was written over
-# says: was written over before
-# likely: the last letter gets row 0 of a matrix whose row 0 was written over before
-# next: read the rows from a matrix that stays as it is: the keys, or a copy
+# says: was already overwritten
+# likely: the last letter gets row 0 of a matrix whose row 0 was already overwritten
+# next: read the rows from a matrix that does not change: the keys, or a copy
 def next_letter_projections(letters, sharpness):
     w_key = np.eye(letters)
     w_query = np.eye(letters)
@@ -294,9 +294,9 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: reads_what_it_wrote_unscaled
 # wrong: the same, with the sharpness at the end
-# says: was written over before
-# likely: the last letter gets row 0 of a matrix whose row 0 was written over before
-# next: read the rows from a matrix that stays as it is: the keys, or a copy
+# says: was already overwritten
+# likely: the last letter gets row 0 of a matrix whose row 0 was already overwritten
+# next: read the rows from a matrix that does not change: the keys, or a copy
 def next_letter_projections(letters, sharpness):
     w_key = np.eye(letters)
     w_query = np.eye(letters)
@@ -307,7 +307,7 @@ def next_letter_projections(letters, sharpness):
 # %% wrong: two_names_for_one_array
 # wrong: queries and keys are one array (catalogue 41)
 # says: two names for one array
-# likely: queries and keys are two names for one array: what changes the one changes the other
+# likely: queries and keys are two names for one array: a change to one changes both
 # next: make two: `np.eye(letters)` for each, or `.copy()`
 def next_letter_projections(letters, sharpness):
     w_query = w_key = np.eye(letters)
@@ -318,7 +318,7 @@ def next_letter_projections(letters, sharpness):
 # %% wrong: two_names_for_zeros
 # wrong: the same, filled place by place
 # says: two names for one array
-# likely: queries and keys are two names for one array: what changes the one changes the other
+# likely: queries and keys are two names for one array: a change to one changes both
 # next: make two: `np.eye(letters)` for each, or `.copy()`
 def next_letter_projections(letters, sharpness):
     w_query = w_key = np.zeros((letters, letters))
@@ -338,7 +338,7 @@ def next_letter_projections(letters, sharpness):
 # %% wrong: pushes_the_others_away
 # wrong: every other letter gets minus the sharpness
 # says: every other letter gets minus the sharpness
-# likely: every other letter gets minus the sharpness, where the card has 0
+# likely: every other letter gets minus the sharpness, but the card has 0
 # next: fill the rest with zeros
 -    return sharpness * queries, keys
 +    return sharpness * (2 * queries - 1), keys

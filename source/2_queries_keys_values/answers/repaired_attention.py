@@ -67,7 +67,7 @@ def repaired_attention(x, w_query, w_key, w_value):
 # wrong: repairs the values only (catalogue 1)
 # says: the wrong groups still sum to one
 # likely: the wrong groups still sum to one: the softmax runs over the queries
-# next: line 3 needs no transpose at all
+# next: use no transpose at all in line 3
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys, values = x @ w_query, x @ w_key, x @ w_value
     return softmax_rows((queries @ keys.T).T).T @ values
@@ -92,15 +92,15 @@ def repaired_attention(x, w_query, w_key, w_value):
 # wrong: is the faulty code (catalogue 1, 15)
 # says: neither of the two lines is repaired
 # likely: neither of the two lines is repaired
-# next: start with the strip of row sums: line 3
+# next: start with line 3 and the strip of row sums
 def repaired_attention(x, w_query, w_key, w_value):
     return reviewed_attention(x, w_query, w_key, w_value)
 
 # %% wrong: one_transpose_left
 # wrong: takes only one of the two transposes away (catalogue 16)
 # says: the softmax gets the scores transposed
-# likely: the softmax gets the scores transposed: a transpose is left in front of it, or queries and keys changed places
-# next: line 3 needs no transpose; in the other lines, does each name get what belongs to it?
+# likely: the softmax gets the scores transposed: a transpose is left before it, or queries and keys are swapped
+# next: use no transpose in line 3; in the other lines, check what each name gets
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys, values = x @ w_query, x @ w_key, x @ w_value
     return softmax_rows((queries @ keys.T).T) @ values
@@ -108,8 +108,8 @@ def repaired_attention(x, w_query, w_key, w_value):
 # %% wrong: other_transpose_left
 # wrong: takes only the other transpose away (catalogue 20)
 # says: the weights are right, but transposed
-# likely: the weights are right, but transposed: a transpose is left behind the softmax, or they stand on the wrong side of the values
-# next: line 3 needs no transpose at all, and line 2 has the queries first
+# likely: the weights are right, but transposed: a transpose is left after the softmax, or they are on the wrong side of the values
+# next: use no transpose at all in line 3, and put the queries first in line 2
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys, values = x @ w_query, x @ w_key, x @ w_value
     return softmax_rows(queries @ keys.T).T @ values
@@ -118,7 +118,7 @@ def repaired_attention(x, w_query, w_key, w_value):
 # wrong: repairs the axis only (catalogue 15)
 # says: the inputs are mixed instead of the values
 # likely: the inputs are mixed instead of the values
-# next: the last product takes the values, which the third matrix makes
+# next: use the values, which the third matrix makes, in the last product
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys = x @ w_query, x @ w_key
     return softmax_rows(queries @ keys.T) @ x
@@ -126,7 +126,7 @@ def repaired_attention(x, w_query, w_key, w_value):
 # %% wrong: scaled_too
 # wrong: adds a scaling nobody asked for (catalogue 14)
 # says: the scores were scaled
-# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# likely: the scores were scaled, but this exercise has no scaling; it is the subject of lesson 3
 # next: use the plain dot products as scores
 def repaired_attention(x, w_query, w_key, w_value):
     return softmax_rows(x @ w_query @ (x @ w_key).T / np.sqrt(w_key.shape[1])) @ (x @ w_value)

@@ -47,17 +47,17 @@ def scores_of_one_query(query, keys):
 
 # %% wrong: not_summed
 # wrong: multiplies component by component and leaves it there (catalogue 21)
-# says: they were not added up
-# likely: the products of the components are there, but they were not added up
-# next: a score is one number: add up along d_k
+# says: the products are not added up
+# likely: the components are multiplied, but the products are not added up
+# next: add up along d_k: a score is one number
 -    return keys @ query
 +    return keys * query
 
 # %% wrong: over_keys
 # wrong: adds up over the tokens (catalogue 17)
 # says: added up over the tokens
-# likely: the products were added up over the tokens
-# next: one score for each key: add up along the components
+# likely: the products are added up over the tokens
+# next: add up along the components: one score per key
 -    return keys @ query
 +    return (keys * query).sum(axis=0)
 
@@ -72,15 +72,15 @@ def scores_of_one_query(query, keys):
 # %% wrong: scaled
 # wrong: divides by the root of d_k (catalogue 9)
 # says: the scores were scaled
-# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# likely: the scores were scaled, but this exercise has no scaling; it is the subject of lesson 3
 # next: use the plain dot products as scores
 -    return keys @ query
 +    return keys @ query / np.sqrt(len(query))
 
 # %% wrong: cosine
 # wrong: divides by the lengths
-# says: that is a cosine
-# likely: the scores are divided by the lengths of the vectors: that is a cosine
+# says: these are cosines
+# likely: the scores are divided by the lengths of the vectors: these are cosines
 # next: return the plain dot products
 -    return keys @ query
 +    return keys @ query / (np.linalg.norm(keys, axis=1) * np.linalg.norm(query))
@@ -88,8 +88,8 @@ def scores_of_one_query(query, keys):
 # %% wrong: distances
 # wrong: compares by distance
 # says: distances are returned
-# likely: distances are returned, which are small for vectors that agree
-# next: a score is a dot product
+# likely: distances are returned, which are small for similar vectors
+# next: use dot products as scores
 -    return keys @ query
 +    return np.linalg.norm(keys - query, axis=1)
 
@@ -97,7 +97,7 @@ def scores_of_one_query(query, keys):
 # wrong: loses the sign of a score, which the example does not show
 # says: the sign of a score is lost
 # likely: the sign of a score is lost
-# next: a score may be negative
+# next: keep the negative scores
 -    return keys @ query
 +    return np.abs(keys @ query)
 
@@ -105,7 +105,7 @@ def scores_of_one_query(query, keys):
 # wrong: the first key stands for all
 # says: one score is used for all keys
 # likely: one score is used for all keys, or only one is returned
-# next: each key has a score of its own
+# next: give each key its own score
 -    return keys @ query
 +    return np.full(len(keys), keys[0] @ query)
 
@@ -121,22 +121,22 @@ def scores_of_one_query(query, keys):
 # wrong: the query is not used
 # says: keys are compared with keys
 # likely: keys are compared with keys
-# next: the first factor is the query
+# next: use the query as the first factor
 -    return keys @ query
 +    return (keys * keys).sum(axis=1)
 
 # %% wrong: column_of_scores
 # wrong: keeps an axis of length 1
-# says: an axis of length 1 too many
-# likely: the scores are there, with an axis of length 1 too many
+# says: an extra axis of length 1
+# likely: the scores are right, but have an extra axis of length 1
 # next: return one axis: shape (T,)
 -    return keys @ query
 +    return keys @ query[:, None]
 
 # %% wrong: query_first
 # wrong: the query stands on the left, without a transpose: it runs while T equals d_k (catalogue 17)
-# says: the query stands on the left, without a transpose: it runs
-# likely: the query stands on the left, without a transpose: it runs while T equals d_k
+# says: the query is on the left, without a transpose
+# likely: the query is on the left, without a transpose, which runs only if T equals d_k
 # next: compare that step with *Pseudocode* in the card
 -    return keys @ query
 +    return query @ keys
@@ -212,9 +212,9 @@ def scores_of_one_query(query, keys):
 
 # %% wrong: all_keys_in_each_round
 # wrong: a loop over the keys that does not use its key
-# says: takes all keys, not the one of the round
-# likely: each round of a loop takes all keys, not the one of the round: query @ keys, several times
-# next: `keys` are all, `key` is one: the loop needs the one of its round
+# says: uses all keys, not only its own
+# likely: each round of a loop uses all keys, not only its own: query @ keys, several times
+# next: use the key of the round: `keys` are all, `key` is one
 -    return keys @ query
 +    return np.array([query @ keys for _ in keys])
 
@@ -230,15 +230,15 @@ def scores_of_one_query(query, keys):
 # %% wrong: outer_product
 # wrong: every component of the query with every number of the keys
 # says: an outer product
-# likely: every number of the query meets every number of the keys: an outer product
-# next: number m of the query meets number m of each key alone, and the products are added up
+# likely: each number of the query multiplies each number of the keys: an outer product
+# next: multiply number m of the query only by number m of each key, and add up the products
 -    return keys @ query
 +    return np.outer(query, keys)
 
 # %% wrong: first_component_only
 # wrong: multiplies the first components alone
-# says: the first components alone
-# likely: the first components alone are multiplied
-# next: all components count: multiply number by number, and add up
+# says: only the first components
+# likely: only the first components are multiplied
+# next: use all components: multiply number by number, and add up
 -    return keys @ query
 +    return keys[:, 0] * query[0]

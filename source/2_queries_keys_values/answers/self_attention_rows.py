@@ -93,8 +93,8 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # %% wrong: feature_attention
 # wrong: queries.T @ keys: components with components (catalogue 17)
 # says: components with components
-# likely: the product runs over the tokens and compares components with components
-# next: the axes of length d_k have to meet, so that the scores are tokens by tokens
+# likely: the product sums over the tokens and compares components with components
+# next: let the axes of length d_k meet, so that the scores are tokens by tokens
 def self_attention_rows(x, w_query, w_key, w_value):
     weights = softmax_rows((x @ w_query).T @ (x @ w_key))
     return (x @ w_value) @ weights if weights.shape[0] == w_value.shape[1] else (x @ w_value)[:, :1] * weights.sum()
@@ -116,7 +116,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # wrong: weights times x (catalogue 15)
 # says: the inputs are mixed instead of the values
 # likely: the inputs are mixed instead of the values
-# next: the last product takes the values, which the third matrix makes
+# next: use the values, which the third matrix makes, in the last product
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_query) @ (x @ w_key).T) @ x
 
@@ -167,8 +167,8 @@ def self_attention_rows(x, wq, wk, wv):
 
 # %% wrong: rounds_weights
 # wrong: rounds the weights, as the page does (catalogue 50)
-# says: the weights were rounded before
-# likely: the weights were rounded before they were used
+# says: the weights are rounded before
+# likely: the weights are rounded before they are used
 # next: use exact weights; round only when you print
 def self_attention_rows(x, w_query, w_key, w_value):
     return np.round(softmax_rows((x @ w_query) @ (x @ w_key).T), 1) @ (x @ w_value)
@@ -176,7 +176,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # %% wrong: scaled
 # wrong: divides by sqrt(d_k) (catalogue 14)
 # says: the scores were scaled
-# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# likely: the scores were scaled, but this exercise has no scaling; it is the subject of lesson 3
 # next: use the plain dot products as scores
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_query) @ (x @ w_key).T / np.sqrt(w_key.shape[1])) @ (x @ w_value)
@@ -185,7 +185,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # wrong: softmax over the queries (catalogue 1)
 # says: you normalised over queries
 # likely: you normalised over queries: the softmax runs down the columns
-# next: each row is one query: softmax along the last axis, then `weights @ values`
+# next: softmax along the last axis, then `weights @ values`: each row is one query
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows(((x @ w_query) @ (x @ w_key).T).T).T @ (x @ w_value)
 
@@ -198,9 +198,9 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: swapped_roles
 # wrong: keys ask, queries are asked; invisible in the integer example (catalogue 16)
-# says: query and key have changed roles
-# likely: query and key have changed roles: the scores are transposed before the softmax
-# next: the token that asks gives its query; which of your two factors belongs to it?
+# says: query and key have swapped roles
+# likely: query and key have swapped roles: the scores are transposed before the softmax
+# next: check which factor belongs to the token that asks: it gives its query
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_key) @ (x @ w_query).T) @ (x @ w_value)
 
@@ -215,8 +215,8 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # %% wrong: weights_transposed
 # wrong: weights.T @ values (catalogue 20)
 # says: the weights are those of the card, transposed
-# likely: the weights are those of the card, transposed: rows and columns change places before they meet the values
-# next: row i of the weights belongs to query i: softmax along the last axis, then `weights @ values` without a transpose
+# likely: the weights are those of the card, transposed: rows and columns are swapped before the last product
+# next: softmax along the last axis, then `weights @ values` without a transpose: row i of the weights belongs to query i
 def self_attention_rows(x, w_query, w_key, w_value):
     return softmax_rows((x @ w_query) @ (x @ w_key).T).T @ (x @ w_value)
 
@@ -250,15 +250,15 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # %% wrong: without_softmax
 # wrong: no softmax between the products
 # says: there is no softmax
-# likely: there is no softmax: the values are mixed with the scores
+# likely: there is no softmax: the values are weighted by the scores
 # next: put the scores through a softmax over the keys
 def self_attention_rows(x, w_query, w_key, w_value):
     return (x @ w_query) @ (x @ w_key).T @ (x @ w_value)
 
 # %% wrong: without_sum
 # wrong: does not normalise (catalogue 5)
-# says: were not divided by their sum
-# likely: the exponentials were not divided by their sum
+# says: are not divided by their sum
+# likely: the exponentials are not divided by their sum
 # next: divide them by their sum, so that the weights sum to one
 def self_attention_rows(x, w_query, w_key, w_value):
     s = (x @ w_query) @ (x @ w_key).T
@@ -304,18 +304,18 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: own_key_alone
 # wrong: the products of query i with key i, as one row of scores for all
-# says: each query meets its own key alone
-# likely: each query meets its own key alone: one score for each token, where there is one for each pair
-# next: every query meets every key: `queries @ keys.T`
+# says: each query is compared only with its own key
+# likely: each query is compared only with its own key: one score per token instead of one per pair
+# next: compare every query with every key: `queries @ keys.T`
 def self_attention_rows(x, w_query, w_key, w_value):
     scores = ((x @ w_query) * (x @ w_key)).sum(axis=1)
     return softmax_rows(scores) @ (x @ w_value)
 
 # %% wrong: own_key_and_own_value
 # wrong: the products of query i with key i, times value i
-# says: each query meets its own key alone
-# likely: each query meets its own key alone: one score for each token, where there is one for each pair
-# next: every query meets every key: `queries @ keys.T`
+# says: each query is compared only with its own key
+# likely: each query is compared only with its own key: one score per token instead of one per pair
+# next: compare every query with every key: `queries @ keys.T`
 def self_attention_rows(x, w_query, w_key, w_value):
     scores = ((x @ w_query) * (x @ w_key)).sum(axis=1)
     return softmax_rows(scores)[:, None] * (x @ w_value)

@@ -70,7 +70,7 @@ def weighted_values(weights, values):
 # %% wrong: elementwise
 # wrong: multiplies (T, T) with (T, d_v) entry by entry (catalogue 21)
 # says: multiplied entry by entry, without new axes
-# likely: weights and values are multiplied entry by entry, without new axes: a weight meets a number of its own row, not a value
+# likely: weights and values are multiplied entry by entry, without new axes: a weight multiplies a number of its own row, not a value
 # next: give both three axes: `weights[:, :, None]` and `values[None]`
 def weighted_values(weights, values):
     return weights * values
@@ -92,8 +92,8 @@ def weighted_values(weights, values):
 # %% wrong: keys_first
 # wrong: the first axis is the key (catalogue 19)
 # says: the first axis is the key
-# likely: the first axis is the key: all entries are there, with the two token axes exchanged
-# next: entry `[i, j]` belongs to query i; swap the first two axes
+# likely: the first axis is the key: all entries are right, but the two token axes are swapped
+# next: swap the first two axes: entry `[i, j]` belongs to query i
 def weighted_values(weights, values):
     return values[:, None] * weights.T[:, :, None]
 
@@ -106,8 +106,8 @@ def weighted_values(weights, values):
 # %% wrong: no_new_axes
 # wrong: multiplies without new axes (catalogue 21)
 # says: the axes are there, but
-# likely: the axes are there, but the weights line up with the components of a value instead of with the tokens
-# next: the new axis of the weights goes to the end: `weights[:, :, None]`
+# likely: the axes are there, but the weights line up with the components of a value instead of the tokens
+# next: put the new axis of the weights at the end: `weights[:, :, None]`
 def weighted_values(weights, values):
     return weights[:, None, :] * values
 
@@ -115,14 +115,14 @@ def weighted_values(weights, values):
 # wrong: puts the numbers first (catalogue 19)
 # says: the components of a value are the first axis
 # likely: the components of a value are the first axis
-# next: the card wants the axes query, key, component, in this order
+# next: use the axes of the card: query, key, component, in this order
 def weighted_values(weights, values):
     return np.einsum("ij,jd->dij", weights, values)
 
 # %% wrong: rounds_weights
 # wrong: rounds the weights first, as the page does (catalogue 50)
-# says: the weights were rounded before
-# likely: the weights were rounded before they were used
+# says: the weights are rounded before
+# likely: the weights are rounded before they are used
 # next: use exact weights; round only when you print
 def weighted_values(weights, values):
     return np.round(weights, 1)[:, :, None] * values
@@ -137,14 +137,14 @@ def weighted_values(weights, values):
 # wrong: multiplies with the value of the query, i instead of j (catalogue 15)
 # says: the value of the query is used
 # likely: the value of the query is used: `values[i]` instead of `values[j]`
-# next: the value belongs to the key, the second index: put its new axis first
+# next: put the values' new axis first: a value belongs to the key, the second index
 def weighted_values(weights, values):
     return weights[:, :, None] * values[:, None, :]
 
 # %% wrong: weights_transposed
 # wrong: uses weights[j, i] (catalogue 20)
 # says: `weights[j, i]` instead of
-# likely: the weights were transposed: `weights[j, i]` instead of `weights[i, j]`
+# likely: the weights are transposed: `weights[j, i]` instead of `weights[i, j]`
 # next: leave the weights as they are
 def weighted_values(weights, values):
     return weights.T[:, :, None] * values[None, :, :]
@@ -175,9 +175,9 @@ def weighted_values(weights, values):
 
 # %% wrong: every_weight_with_every_value
 # wrong: the outer product of the two matrices
-# says: each weight meets the values of all tokens
-# likely: each weight meets the values of all tokens: one axis counts tokens once too often
-# next: weight `[i, j]` belongs to value j alone
+# says: each weight multiplies the values of all tokens
+# likely: each weight multiplies the values of all tokens: there is one token axis too many
+# next: multiply weight `[i, j]` only by value j
 def weighted_values(weights, values):
     return np.multiply.outer(weights, values)
 

@@ -68,15 +68,15 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
 # %% wrong: feature_scores
 # wrong: K @ Q.T compares components with components (catalogue 17)
 # says: compares components with components
-# likely: the product runs over the tokens and compares components with components
-# next: the axes of length D_k have to meet, so that the scores are tokens by tokens
+# likely: the product sums over the tokens and compares components with components
+# next: let the axes of length D_k meet, so that the scores are tokens by tokens
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     return (beta_k + omega_k @ X) @ (beta_q + omega_q @ X).T
 
 # %% wrong: inputs_as_keys
 # wrong: the inputs take the place of the keys (catalogue 15)
-# says: the inputs are used in place of the keys
-# likely: the inputs are used in place of the keys
+# says: the inputs are used instead of the keys
+# likely: the inputs are used instead of the keys
 # next: make the keys first, with omega_k and beta_k
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     return X.T @ (beta_q + omega_q @ X)
@@ -85,7 +85,7 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
 # wrong: keys with keys (catalogue 15)
 # says: one of the two roles is used twice
 # likely: one of the two roles is used twice
-# next: one factor comes from omega_q and beta_q, the other from omega_k and beta_k
+# next: make one factor from omega_q and beta_q, the other from omega_k and beta_k
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     K = beta_k + omega_k @ X
     return K.T @ K
@@ -99,16 +99,16 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
 # %% wrong: omega_transposed
 # wrong: transposes the matrices (catalogue 18)
 # says: the matrices are transposed
-# likely: the matrices are transposed; that runs only while they are square
-# next: tokens are columns, so `omega @ x` needs no transpose
+# likely: the matrices are transposed, which runs only if they are square
+# next: use `omega @ x` without a transpose: tokens are columns
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     return (beta_k + omega_k.T @ X).T @ (beta_q + omega_q.T @ X)
 
 # %% wrong: queries_first
 # wrong: Q.T @ K, so rows are queries (catalogue 16)
-# says: the result is the transpose
-# likely: the result is the transpose: your first index is the query
-# next: entry [m, n] is key m with query n, so the transposed factor holds the keys
+# says: the result is transposed
+# likely: the result is transposed: your first index is the query
+# next: transpose the factor with the keys: entry [m, n] is key m with query n
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     return (beta_q + omega_q @ X).T @ (beta_k + omega_k @ X)
 
@@ -121,7 +121,7 @@ def column_scores(x, omega_q, omega_k, beta_q, beta_k):
 # %% wrong: scaled
 # wrong: divides by sqrt(D_k) (catalogue 14)
 # says: the scores were scaled
-# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# likely: the scores were scaled, but this exercise has no scaling; it is the subject of lesson 3
 # next: use the plain dot products as scores
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     return (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X) / np.sqrt(len(omega_k))
@@ -146,7 +146,7 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
 # wrong: leaves the biases out
 # says: the biases are missing
 # likely: the biases are missing
-# next: add beta to each of the products
+# next: add beta to each product
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     return (omega_k @ X).T @ (omega_q @ X)
 
@@ -183,8 +183,8 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
 
 # %% wrong: biases_behind_the_product
 # wrong: the product of the biases is added behind that of the rest
-# says: added behind the product
-# likely: the biases meet each other alone, and that is added behind the product: two of the four terms are missing
+# says: added after the product
+# likely: the biases are multiplied only by each other and added after the product: two of the four terms are missing
 # next: add each bias first: (beta_k + omega_k X) transposed times (beta_q + omega_q X)
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     return (omega_k @ X).T @ (omega_q @ X) + beta_k.T @ beta_q

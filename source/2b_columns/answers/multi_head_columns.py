@@ -162,8 +162,8 @@ def multi_head_columns(X, heads, omega_c):
 # %% wrong: heads_reversed
 # wrong: heads in reversed order (catalogue 29)
 # says: wrong order
-# likely: the heads stand in the wrong order
-# next: head 0 comes first
+# likely: the heads are in the wrong order
+# next: put head 0 first
 # earns: 1
 -    for head in heads:
 +    for head in heads[::-1]:
@@ -178,7 +178,7 @@ def multi_head_columns(X, heads, omega_c):
 # wrong: values from the key matrices (catalogue 15)
 # says: average the keys
 # likely: the weights average the keys, not the values
-# next: the last product takes V
+# next: use V in the last product
 -        V = head["omega_v"] @ X + head["beta_v"]
 +        V = K
 
@@ -186,14 +186,14 @@ def multi_head_columns(X, heads, omega_c):
 # wrong: a loop variable left over: the last head for all (catalogue 29)
 # says: one head is used for all
 # likely: one head is used for all
-# next: each head has a dict of its own: use the one of the loop
+# next: use the dict of the loop: each head has its own
 -    for head in heads:
 +    for head in [heads[-1]] * len(heads):
 
 # %% wrong: length_scale
 # wrong: scales by the root of N (catalogue 12)
-# says: scales by the root of N
-# likely: scales by the root of N
+# says: the scale is the root of N
+# likely: the scale is the root of N
 # next: compare that step with *Pseudocode* in the card
 -        scores = K.T @ Q / np.sqrt(Q.shape[0])
 +        scores = K.T @ Q / np.sqrt(X.shape[1])
@@ -213,8 +213,8 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: mean_repeated
 # wrong: heads averaged and repeated (catalogue 28)
-# says: heads averaged and repeated
-# likely: heads averaged and repeated
+# says: heads are averaged and repeated
+# likely: heads are averaged and repeated
 # next: compare that step with *Pseudocode* in the card
 -    return omega_c @ np.vstack(outputs)
 +    return omega_c @ np.vstack([sum(outputs) / len(outputs)] * len(outputs))
@@ -223,7 +223,7 @@ def multi_head_columns(X, heads, omega_c):
 # wrong: scales by the root of D (catalogue 11)
 # says: root of D
 # likely: the scores are divided by the root of D
-# next: a head's score sums H_D products
+# next: count the products per score: H_D
 -        scores = K.T @ Q / np.sqrt(Q.shape[0])
 +        scores = K.T @ Q / np.sqrt(X.shape[0])
 
@@ -237,9 +237,9 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: omega_c_on_the_right
 # wrong: omega_c transposed (catalogue 27)
-# says: omega_c acts transposed
-# likely: omega_c acts transposed, as it does for tokens in rows
-# next: with tokens in columns, omega_c stands on the left
+# says: omega_c is transposed
+# likely: omega_c is transposed, as for tokens in rows
+# next: put omega_c on the left: tokens are in columns
 -    return omega_c @ np.vstack(outputs)
 +    return omega_c.T @ np.vstack(outputs)
 
@@ -247,7 +247,7 @@ def multi_head_columns(X, heads, omega_c):
 # wrong: tokens in rows (catalogue 19)
 # says: shape
 # likely: the result is transposed
-# next: tokens stay in columns: (D, N)
+# next: keep tokens in columns: (D, N)
 -    return omega_c @ np.vstack(outputs)
 +    return (omega_c @ np.vstack(outputs)).T
 
@@ -265,7 +265,7 @@ def multi_head_columns(X, heads, omega_c):
 # wrong: softmax over the queries (catalogue 1)
 # says: runs over the queries
 # likely: the softmax runs over the queries
-# next: queries are columns here: each column of the weights sums to one
+# next: let each column of the weights sum to one: queries are columns here
 -        scores = scores - scores.max(axis=0, keepdims=True)
 +        scores = scores - scores.max(axis=1, keepdims=True)
 -        attention = e / e.sum(axis=0, keepdims=True)
@@ -273,9 +273,9 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: roles_swapped
 # wrong: queries and keys exchanged (catalogue 16)
-# says: queries and keys changed roles
-# likely: queries and keys changed roles
-# next: scores = K.T @ Q, with the softmax down the columns
+# says: queries and keys are swapped
+# likely: queries and keys are swapped
+# next: take K.T @ Q, with the softmax down the columns
 -        scores = K.T @ Q / np.sqrt(Q.shape[0])
 +        scores = Q.T @ K / np.sqrt(Q.shape[0])
 
@@ -287,8 +287,8 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: scaled_after
 # wrong: scales after the softmax (catalogue 13)
-# says: scales after the softmax
-# likely: scales after the softmax
+# says: the scaling follows the softmax
+# likely: the scaling follows the softmax
 # next: compare that step with *Pseudocode* in the card
 -        scores = K.T @ Q / np.sqrt(Q.shape[0])
 +        scores = K.T @ Q
@@ -332,7 +332,7 @@ def multi_head_columns(X, heads, omega_c):
 # wrong: attention transposed (catalogue 20)
 # says: the weights are transposed
 # likely: the weights are transposed
-# next: each column of the weights belongs to one query: values times weights
+# next: multiply values times weights: each column belongs to one query
 -        outputs.append(V @ attention)
 +        outputs.append(V @ attention.T)
 
@@ -340,7 +340,7 @@ def multi_head_columns(X, heads, omega_c):
 # wrong: biases left out
 # says: the biases are left out
 # likely: the biases are left out
-# next: add beta to each of queries, keys and values
+# next: add the betas to queries, keys and values
 -        Q = head["omega_q"] @ X + head["beta_q"]
 -        K = head["omega_k"] @ X + head["beta_k"]
 -        V = head["omega_v"] @ X + head["beta_v"]
@@ -358,7 +358,7 @@ def multi_head_columns(X, heads, omega_c):
 # wrong: heads stacked, not mixed (catalogue 27)
 # says: stacked, but not mixed
 # likely: the heads are stacked, but not mixed
-# next: multiply omega_c with the stack
+# next: multiply omega_c by the stack
 -    return omega_c @ np.vstack(outputs)
 +    return np.vstack(outputs)
 
@@ -392,16 +392,16 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: half_of_the_dimension
 # wrong: takes half of D for H_D, which two heads have (catalogue 42)
-# says: taken for half of D
-# likely: the dimension of a head is taken for half of D, which holds for two heads only
+# says: taken as half of D
+# likely: the dimension of a head is taken as half of D, which holds only for two heads
 # next: take it from a head's own matrix: `Q.shape[0]`
 -        scores = K.T @ Q / np.sqrt(Q.shape[0])
 +        scores = K.T @ Q / np.sqrt(X.shape[0] // 2)
 
 # %% wrong: root_of_the_example
 # wrong: divides by 2, the root of the example's H_D (catalogue 42)
-# says: divided by 2 whatever the size
-# likely: the scores are divided by 2 whatever the size of a head is: the root of the example's H_D
+# says: divided by 2, the root of the example's H_D
+# likely: the scores are divided by 2, the root of the example's H_D, whatever the size of a head is
 # next: take the dimension from a head's own matrix: `Q.shape[0]`
 -        scores = K.T @ Q / np.sqrt(Q.shape[0])
 +        scores = K.T @ Q / 2
@@ -410,7 +410,7 @@ def multi_head_columns(X, heads, omega_c):
 # wrong: divides by the root of the number of heads (catalogue 12)
 # says: the root of the number of heads
 # likely: the scores are divided by the root of the number of heads
-# next: a head's score sums H_D products
+# next: count the products per score: H_D
 -        scores = K.T @ Q / np.sqrt(Q.shape[0])
 +        scores = K.T @ Q / np.sqrt(len(heads))
 
@@ -432,6 +432,6 @@ def multi_head_columns(X, heads, omega_c):
 # wrong: the first head's matrices for all (catalogue 29)
 # says: the first head is used for all
 # likely: the first head is used for all
-# next: each head has a dict of its own: use the one of the loop
+# next: use the dict of the loop: each head has its own
 -    for head in heads:
 +    for head in [heads[0]] * len(heads):

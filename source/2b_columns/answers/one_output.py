@@ -103,7 +103,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # wrong: returns all outputs
 # says: all outputs are returned
 # likely: all outputs are returned
-# next: return the column of token n alone
+# next: return only the column of token n
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X)
     e = np.exp(scores - scores.max(axis=0))
@@ -122,7 +122,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # %% wrong: first_token_always
 # wrong: ignores n: a loop variable or a fixed 0 (catalogue 42)
 # says: with n=
-# likely: the output of token 0 comes back, whatever n is
+# likely: the output of token 0 is returned, whatever n is
 # next: use n to choose the column that asks
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, :1])
@@ -141,7 +141,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # %% wrong: global_number_of_tokens
 # wrong: loops to the notebook's N (catalogue 42)
 # says: one token too many or too few
-# likely: the loop takes one token too many or too few: it counts to a number of the notebook
+# likely: the loop takes one token too many or too few: it counts to a number from the notebook
 # next: take the number of tokens from X: `X.shape[1]`
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     q = beta_q + omega_q @ X[:, n:n + 1]
@@ -167,7 +167,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # wrong: mixes the inputs instead of the values (catalogue 15)
 # says: the inputs are mixed instead of the values
 # likely: the inputs are mixed instead of the values
-# next: the last product takes the values, which omega_v makes
+# next: use the values, which omega_v makes, in the last product
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, n:n + 1])
     e = np.exp(scores - scores.max())
@@ -189,8 +189,8 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # %% wrong: matrices_transposed
 # wrong: transposes the matrices (catalogue 18)
 # says: the matrices are transposed
-# likely: the matrices are transposed; that runs only while they are square
-# next: tokens are columns, so `omega @ x` needs no transpose
+# likely: the matrices are transposed, which runs only if they are square
+# next: use `omega @ x` without a transpose: tokens are columns
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = (beta_k + omega_k.T @ X).T @ (beta_q + omega_q.T @ X[:, n:n + 1])
     e = np.exp(scores - scores.max())
@@ -199,8 +199,8 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # %% wrong: own_value
 # wrong: adds up the query's own value, so its weight is one
 # says: the value of token n itself
-# likely: the value of token n itself is added up; its shares sum to one, so you get it back
-# next: the loop runs over m: the share of token m times the value of token m
+# likely: the value of token n itself is added up; the weights sum to one, so you get it back
+# next: loop over m: the weight of token m times the value of token m
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     query, _, value = query_key_value(X[:, n:n + 1], omega_q, omega_k, omega_v, beta_q, beta_k, beta_v)
     scores = (beta_k + omega_k @ X).T @ query
@@ -218,7 +218,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # %% wrong: scaled
 # wrong: divides the scores by sqrt(D_k) (catalogue 14)
 # says: the scores were scaled
-# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# likely: the scores were scaled, but this exercise has no scaling; it is the subject of lesson 3
 # next: use the plain dot products as scores
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, n:n + 1]) / np.sqrt(len(beta_k))
@@ -227,9 +227,9 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: swapped_roles
 # wrong: key n meets all queries (catalogue 16)
-# says: query and key have changed roles
-# likely: query and key have changed roles: the key of token n meets the queries of all
-# next: token n asks, so its query meets the key of every token
+# says: query and key have swapped roles
+# likely: query and key have swapped roles: the key of token n is compared with all queries
+# next: compare the query of token n with the key of every token
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     key = beta_k + omega_k @ X[:, n:n + 1]
     scores = (beta_q + omega_q @ X).T @ key
@@ -271,8 +271,8 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: without_softmax
 # wrong: mixes with the scores (catalogue 4)
-# says: mixed with the scores
-# likely: the values are mixed with the scores instead of their softmax
+# says: weighted by the scores
+# likely: the values are weighted by the scores instead of their softmax
 # next: put the N scores through a softmax first
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, n:n + 1])
@@ -280,8 +280,8 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: without_sum
 # wrong: exponentials are not normalised (catalogue 5)
-# says: were not divided by their sum
-# likely: the exponentials were not divided by their sum
+# says: are not divided by their sum
+# likely: the exponentials are not divided by their sum
 # next: divide them by their sum, so that the weights sum to one
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X[:, n:n + 1])
@@ -330,9 +330,9 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: asks_anew
 # wrong: the loop makes a new query for each token, so that each meets itself
-# says: each token's query meets its own key
-# likely: each token's query meets its own key: the query is made anew in the loop, and `n` plays no role
-# next: make the query of token n once, before the loop, and give nothing else its name
+# says: each token's query is compared with its own key
+# likely: each token's query is compared with its own key: the loop makes a new query each time, and `n` has no effect
+# next: make the query of token n once, before the loop, and do not reuse its name
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     keys, queries = beta_k + omega_k @ X, beta_q + omega_q @ X
     scores = (keys * queries).sum(axis=0)
@@ -342,8 +342,8 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # %% wrong: rows_of_one_number
 # wrong: a softmax along an axis of length 1 (catalogue 1)
 # says: every weight is 1
-# likely: every weight is 1, so that the values are only added up: a softmax along an axis of length 1 gives that
-# next: the N scores stand in a column: let the softmax go down, or make them one row
+# likely: every weight is 1, so the values are only added up, as with a softmax along an axis of length 1
+# next: take the softmax down the column of the N scores, or make them one row
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     return (beta_v + omega_v @ X).sum(axis=1, keepdims=True)
 
@@ -370,7 +370,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # wrong: token n may not look at itself
 # says: token n itself is left out
 # likely: token n itself is left out
-# next: the sum runs over all m, n among them
+# next: sum over all m, including n
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     others = [m for m in range(X.shape[1]) if m != n] or [n]
     scores = (beta_k + omega_k @ X[:, others]).T @ (beta_q + omega_q @ X[:, [n]])
@@ -379,9 +379,9 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: up_to_itself
 # wrong: only tokens up to n
-# says: tokens behind token n are left out
-# likely: tokens behind token n are left out
-# next: the sum runs over all m, also those behind n
+# says: tokens after token n are left out
+# likely: tokens after token n are left out
+# next: sum over all m, also those after n
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     keys, values = beta_k + omega_k @ X[:, :n + 1], beta_v + omega_v @ X[:, :n + 1]
     scores = keys.T @ (beta_q + omega_q @ X[:, [n]])
@@ -390,9 +390,9 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: before_itself
 # wrong: only tokens before n
-# says: token n and those behind it are left out
-# likely: token n and those behind it are left out
-# next: the sum runs over all m, from 0 to N − 1
+# says: token n and those after it are left out
+# likely: token n and those after it are left out
+# next: sum over all m, from 0 to N − 1
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     keys, values = beta_k + omega_k @ X[:, :max(n, 1)], beta_v + omega_v @ X[:, :max(n, 1)]
     scores = keys.T @ (beta_q + omega_q @ X[:, [n]])

@@ -71,7 +71,7 @@ def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # wrong: the bias of the query is used three times
 # says: the bias of the query is used for all
 # likely: the bias of the query is used for all
-# next: each role has its own bias: beta_q, beta_k, beta_v
+# next: use each role's own bias: beta_q, beta_k, beta_v
 def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     return beta_q + omega_q @ x_n, beta_q + omega_k @ x_n, beta_q + omega_v @ x_n
 
@@ -87,7 +87,7 @@ def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # %% wrong: elementwise
 # wrong: `*` instead of a matrix product (catalogue 21)
 # says: part `query`: shape (4, 4)
-# likely: `*` multiplies number by number and lets the column spread over the matrix
+# likely: `*` multiplies number by number and broadcasts the column over the matrix
 # next: use `@` for a matrix product
 def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     return beta_q + omega_q * x_n, beta_k + omega_k * x_n, beta_v + omega_v * x_n
@@ -123,8 +123,8 @@ def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # %% wrong: omega_transposed
 # wrong: transposes the matrices; runs while they are square (catalogue 18)
 # says: the matrices are transposed
-# likely: the matrices are transposed; that runs only while they are square
-# next: tokens are columns, so `omega @ x` needs no transpose
+# likely: the matrices are transposed, which runs only if they are square
+# next: use `omega @ x` without a transpose: tokens are columns
 def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     return beta_q + omega_q.T @ x_n, beta_k + omega_k.T @ x_n, beta_v + omega_v.T @ x_n
 
@@ -132,14 +132,14 @@ def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # wrong: all three use the matrix of the query (catalogue 15)
 # says: all three use the matrix of the query
 # likely: all three use the matrix of the query
-# next: each role has its own matrix: omega_q, omega_k, omega_v
+# next: use each role's own matrix: omega_q, omega_k, omega_v
 def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     return beta_q + omega_q @ x_n, beta_k + omega_q @ x_n, beta_v + omega_q @ x_n
 
 # %% wrong: other_order
 # wrong: returns value, query, key
-# says: the three parts are there, in another order
-# likely: the three parts are there, in another order
+# says: the three parts are in a different order
+# likely: the three parts are in a different order
 # next: return them in the order of the card: query, key, value
 def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     return beta_v + omega_v @ x_n, beta_q + omega_q @ x_n, beta_k + omega_k @ x_n
@@ -159,8 +159,8 @@ def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: swapped
 # wrong: query and key have changed places (catalogue 16)
-# says: query and key have changed places
-# likely: query and key have changed places
+# says: query and key are swapped
+# likely: query and key are swapped
 # next: return them in the order of the card: query, key, value
 def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     return beta_k + omega_k @ x_n, beta_q + omega_q @ x_n, beta_v + omega_v @ x_n
@@ -177,7 +177,7 @@ def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # wrong: leaves the biases out
 # says: the biases are missing
 # likely: the biases are missing
-# next: add beta to each of the products
+# next: add beta to each product
 def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     return omega_q @ x_n, omega_k @ x_n, omega_v @ x_n
 
@@ -201,8 +201,8 @@ def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # %% wrong: token_without_its_column
 # wrong: a flat token: what the matrix makes is flat, and spreads over the column of the bias
 # says: the product has lost its column axis
-# likely: the product has lost its column axis, or stands as a row: with a column, the bias, it makes a square
-# next: keep the token a column; `x_n.ravel()`, `x_n[:, 0]` and `squeeze` make it flat
+# likely: the product has lost its column axis, or is a row: added to a column, the bias, it gives a square
+# next: keep the token as a column; `x_n.ravel()`, `x_n[:, 0]` and `squeeze` make it flat
 def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     x = x_n.ravel()
     return beta_q + omega_q @ x, beta_k + omega_k @ x, beta_v + omega_v @ x
@@ -210,8 +210,8 @@ def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 # %% wrong: bias_without_its_column
 # wrong: a flat bias spreads over the column of the product
 # says: the bias has lost its column axis
-# likely: the bias has lost its column axis, or stands as a row: a column plus a row makes a square
-# next: add the bias as it comes in: `(D_k, 1)` plus `(D_k, 1)`
+# likely: the bias has lost its column axis, or is a row: a column plus a row gives a square
+# next: add the bias as it is: `(D_k, 1)` plus `(D_k, 1)`
 def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     return beta_q.T + omega_q @ x_n, beta_k.T + omega_k @ x_n, beta_v.T + omega_v @ x_n
 

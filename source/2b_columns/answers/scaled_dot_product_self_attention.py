@@ -78,7 +78,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 # wrong: returns the attention (catalogue 43)
 # says: the attention is returned
 # likely: the attention is returned instead of the outputs
-# next: multiply V with it, and return that
+# next: multiply V by it, and return that
 def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     Q, K = beta_q + omega_q @ X, beta_k + omega_k @ X
     return softmax_cols(K.T @ Q / np.sqrt(len(K)))
@@ -87,7 +87,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 # wrong: V times the transposed attention (catalogue 20)
 # says: transposed before the product
 # likely: the attention is transposed before the product
-# next: column n of the attention mixes the values for output n
+# next: take column n of the attention as weights for output n
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return V @ softmax_cols(K.T @ Q / np.sqrt(len(K))).T
 
@@ -102,32 +102,32 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 # %% wrong: by_d
 # wrong: divides by D_k (catalogue 10)
 # says: divided by D_k itself
-# likely: the scores are divided by D_k itself, so they become too small and the weights too equal
+# likely: the scores are divided by D_k itself, so they are too small and the weights too equal
 # next: divide by its square root
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return V @ softmax_cols(K.T @ Q / len(K))
 
 # %% wrong: by_inputs
 # wrong: divides by the root of D (catalogue 11)
-# says: another length than the one
-# likely: the scores are divided by the root of another length than the one that the dot product runs over
-# next: the number in the root is the dimension of a query; which axis of which array has that length?
+# says: the root of the wrong length
+# likely: the scores are divided by the root of the wrong length: the dot product sums over a different one
+# next: put the dimension of a query in the root; which axis of which array has that length?
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return V @ softmax_cols(K.T @ Q / np.sqrt(X.shape[0]))
 
 # %% wrong: by_tokens
 # wrong: divides by the root of N (catalogue 12)
-# says: another length than the one
-# likely: the scores are divided by the root of another length than the one that the dot product runs over
-# next: the number in the root is the dimension of a query; which axis of which array has that length?
+# says: the root of the wrong length
+# likely: the scores are divided by the root of the wrong length: the dot product sums over a different one
+# next: put the dimension of a query in the root; which axis of which array has that length?
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[1]))
 
 # %% wrong: by_values
 # wrong: divides by the root of D_v (catalogue 12)
-# says: another length than the one
-# likely: the scores are divided by the root of another length than the one that the dot product runs over
-# next: the number in the root is the dimension of a query; which axis of which array has that length?
+# says: the root of the wrong length
+# likely: the scores are divided by the root of the wrong length: the dot product sums over a different one
+# next: put the dimension of a query in the root; which axis of which array has that length?
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return V @ softmax_cols(K.T @ Q / np.sqrt(len(V)))
 
@@ -153,8 +153,8 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: global_dimension
 # wrong: divides by a fixed 2, the root of this example's 4 (catalogue 42)
-# says: divided by 2 whatever
-# likely: the scores are divided by 2 whatever D_k is: the root of the example's
+# says: divided by 2, the root of the example's D_k
+# likely: the scores are divided by 2, the root of the example's D_k, for every D_k
 # next: take D_k from an array: `K.shape[0]`
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return V @ softmax_cols(K.T @ Q / 2)
@@ -163,7 +163,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 # wrong: mixes X (catalogue 15)
 # says: the inputs are mixed
 # likely: the inputs are mixed instead of the values
-# next: the last product takes the values, which omega_v makes
+# next: use the values, which omega_v makes, in the last product
 def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     Q, K = beta_q + omega_q @ X, beta_k + omega_k @ X
     return X @ softmax_cols(K.T @ Q / np.sqrt(len(K)))
@@ -178,8 +178,8 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 # %% wrong: matrices_transposed
 # wrong: transposes the matrices (catalogue 18)
 # says: the matrices are transposed
-# likely: the matrices are transposed; that runs only while they are square
-# next: tokens are columns, so `omega @ x` needs no transpose
+# likely: the matrices are transposed, which runs only if they are square
+# next: use `omega @ x` without a transpose: tokens are columns
 def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     Q, K, V = beta_q + omega_q.T @ X, beta_k + omega_k.T @ X, beta_v + omega_v.T @ X
     return V @ softmax_cols(K.T @ Q / np.sqrt(len(K)))
@@ -218,8 +218,8 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: over_all_entries
 # wrong: softmax over all entries (catalogue 2)
-# says: softmax over all entries
-# likely: softmax over all entries
+# says: the softmax runs over all entries
+# likely: the softmax runs over all entries
 # next: compare that step with *Pseudocode* in the card
 def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
@@ -228,9 +228,9 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: over_queries
 # wrong: softmax over the queries (catalogue 1)
-# says: adds up over the queries
-# likely: the softmax adds up over the queries
-# next: one query, one softmax: let it add up over the keys
+# says: runs over the queries
+# likely: the softmax runs over the queries
+# next: take one softmax per query: let it run over the keys
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return V @ softmax_rows(K.T @ Q / np.sqrt(len(K)))
 
@@ -258,9 +258,9 @@ def scaled_dot_product_self_attention(X, omega_q, omega_k, omega_v, beta_q, beta
 
 # %% wrong: swapped_roles
 # wrong: Q.T @ K (catalogue 16)
-# says: changed roles
-# likely: query and key have changed roles: the scores are transposed before the softmax
-# next: the token that asks gives its query; which of your two factors belongs to it?
+# says: swapped roles
+# likely: query and key have swapped roles: the scores are transposed before the softmax
+# next: check which factor belongs to the token that asks: it gives its query
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return V @ softmax_cols(Q.T @ K / np.sqrt(len(K)))
 
@@ -278,7 +278,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 # wrong: leaves the biases out
 # says: the biases are missing
 # likely: the biases are missing
-# next: add beta to each of the products
+# next: add beta to each product
 def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     Q, K, V = omega_q @ X, omega_k @ X, omega_v @ X
     return V @ softmax_cols(K.T @ Q / np.sqrt(len(K)))
@@ -316,9 +316,9 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: only_the_query_matrix_scaled
 # wrong: the matrix of the queries is divided by the root, their bias is not
-# says: falls on a part of
-# likely: the division by the root falls on a part of the query: on its matrix, and not on its bias
-# next: divide the whole score, behind the product: `K.T @ Q / np.sqrt(D_k)`
+# says: only part of the query is divided by the root
+# likely: only part of the query is divided by the root: its matrix, not its bias
+# next: divide the whole score, after the product: `K.T @ Q / np.sqrt(D_k)`
 def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     root = np.sqrt(len(omega_q))
     Q, K, V = beta_q + omega_q @ X / root, beta_k + omega_k @ X, beta_v + omega_v @ X
@@ -326,9 +326,9 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: only_the_query_bias_scaled
 # wrong: the bias of the queries is divided by the root, their matrix is not
-# says: falls on a part of
-# likely: the division by the root falls on a part of the query: on its bias, and not on its matrix
-# next: divide the whole score, behind the product: `K.T @ Q / np.sqrt(D_k)`
+# says: only part of the query is divided by the root
+# likely: only part of the query is divided by the root: its bias, not its matrix
+# next: divide the whole score, after the product: `K.T @ Q / np.sqrt(D_k)`
 def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     root = np.sqrt(len(omega_q))
     Q, K, V = beta_q / root + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
@@ -337,8 +337,8 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 # %% wrong: tokens_scaled
 # wrong: X is divided by the root, the scores are not
 # says: the tokens are divided by the root
-# likely: the tokens are divided by the root, and not the scores
-# next: divide the whole score, behind the product: `K.T @ Q / np.sqrt(D_k)`
+# likely: the tokens are divided by the root, not the scores
+# next: divide the whole score, after the product: `K.T @ Q / np.sqrt(D_k)`
 def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     X = X / np.sqrt(len(omega_q))
     Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X

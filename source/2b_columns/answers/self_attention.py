@@ -76,7 +76,7 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 # wrong: V times the transposed attention (catalogue 20)
 # says: the attention is transposed before the product
 # likely: the attention is transposed before the product
-# next: column n of the attention mixes the values for output n
+# next: take column n of the attention as weights for output n
 # earns: 1
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     A = softmax_cols(column_scores(X, omega_q, omega_k, beta_q, beta_k))
@@ -102,8 +102,8 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 # %% wrong: feature_attention
 # wrong: K @ Q.T: components with components (catalogue 17)
 # says: components with components
-# likely: the product runs over the tokens and compares components with components
-# next: the axes of length D_k have to meet, so that the scores are tokens by tokens
+# likely: the product sums over the tokens and compares components with components
+# next: let the axes of length D_k meet, so that the scores are tokens by tokens
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
     A = softmax_cols(K @ Q.T)
@@ -130,7 +130,7 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 # wrong: mixes X instead of V (catalogue 15)
 # says: the inputs are mixed instead of the values
 # likely: the inputs are mixed instead of the values
-# next: the last product takes the values, which omega_v makes
+# next: use the values, which omega_v makes, in the last product
 # earns: 1
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     A = softmax_cols(column_scores(X, omega_q, omega_k, beta_q, beta_k))
@@ -148,8 +148,8 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 # %% wrong: matrices_transposed
 # wrong: transposes the matrices (catalogue 18)
 # says: the matrices are transposed
-# likely: the matrices are transposed; that runs only while they are square
-# next: tokens are columns, so `omega @ x` needs no transpose
+# likely: the matrices are transposed, which runs only if they are square
+# next: use `omega @ x` without a transpose: tokens are columns
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     A = softmax_cols((beta_k + omega_k.T @ X).T @ (beta_q + omega_q.T @ X))
     return (beta_v + omega_v.T @ X) @ A, A
@@ -180,9 +180,9 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 
 # %% wrong: output_transposed
 # wrong: X_prime in rows (catalogue 19)
-# says: the result is the transpose
-# likely: the result is the transpose: outputs stand in rows
-# next: in this exercise each output is a column
+# says: the result is transposed
+# likely: the result is transposed: outputs are in rows
+# next: return each output as a column
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     A = softmax_cols(column_scores(X, omega_q, omega_k, beta_q, beta_k))
     return ((beta_v + omega_v @ X) @ A).T, A
@@ -198,8 +198,8 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 
 # %% wrong: parts_exchanged
 # wrong: returns attention first
-# says: the two parts are in the other order
-# likely: the two parts are in the other order
+# says: the two parts are in the wrong order
+# likely: the two parts are in the wrong order
 # next: return X_prime first, then attention
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     A = softmax_cols(column_scores(X, omega_q, omega_k, beta_q, beta_k))
@@ -227,7 +227,7 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 # %% wrong: scaled
 # wrong: divides by sqrt(D_k) (catalogue 14)
 # says: the scores were scaled
-# likely: the scores were scaled, which nobody asked for here; scaling is the subject of lesson 3
+# likely: the scores were scaled, but this exercise has no scaling; it is the subject of lesson 3
 # next: use the plain dot products as scores
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     A = softmax_cols(column_scores(X, omega_q, omega_k, beta_q, beta_k) / np.sqrt(len(omega_k)))
@@ -250,9 +250,9 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 
 # %% wrong: swapped_roles
 # wrong: Q.T @ K (catalogue 16)
-# says: query and key have changed roles
-# likely: query and key have changed roles: the scores are transposed before the softmax
-# next: the token that asks gives its query; which of your two factors belongs to it?
+# says: query and key have swapped roles
+# likely: query and key have swapped roles: the scores are transposed before the softmax
+# next: check which factor belongs to the token that asks: it gives its query
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
     S = Q.T @ K
@@ -264,7 +264,7 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 # wrong: leaves the biases out
 # says: the biases are missing
 # likely: the biases are missing
-# next: add beta to each of the products
+# next: add beta to each product
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     A = softmax_cols((omega_k @ X).T @ (omega_q @ X))
     return omega_v @ X @ A, A
@@ -290,8 +290,8 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 
 # %% wrong: without_sum
 # wrong: does not normalise (catalogue 5)
-# says: does not normalise
-# likely: does not normalise
+# says: the weights are not normalised
+# likely: the weights are not normalised
 # next: compare that step with *Pseudocode* in the card
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     S = column_scores(X, omega_q, omega_k, beta_q, beta_k)

@@ -86,7 +86,7 @@ def attention_entropy(weights):
 # wrong: leaves out weights below a thousandth (catalogue 50)
 # says: small weights are left out
 # likely: small weights are left out, such as those below a thousandth
-# next: only a weight of exactly 0 has no logarithm: leave out no other one
+# next: leave out only weights of exactly 0, which have no logarithm
 def attention_entropy(weights):
     safe = np.where(weights > 1e-3, weights, 1.0)
     return -(weights * np.log(safe)).sum(axis=-1)
@@ -133,7 +133,7 @@ def attention_entropy(weights):
 # wrong: 0 times ln 0 is nan (catalogue 38)
 # says: 0 times minus infinity
 # likely: 0 · ln 0 is 0 times minus infinity, which is nan
-# next: put 1 in place of the zeros before the logarithm: ln 1 is 0
+# next: replace the zeros by 1 before the logarithm: ln 1 is 0
 def attention_entropy(weights):
     with np.errstate(all="ignore"):
         return -(weights * np.log(weights)).sum(axis=-1)
@@ -156,7 +156,7 @@ def attention_entropy(weights):
 # wrong: the minus is missing
 # says: the minus sign is missing
 # likely: the minus sign is missing
-# next: logarithms of weights are negative; the entropy is not
+# next: check signs: logarithms of weights are negative, the entropy is not
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return (weights * np.log(safe)).sum(axis=-1)
 
@@ -201,8 +201,8 @@ def attention_entropy(weights):
 # %% wrong: row_with_a_zero_counts_as_sure
 # wrong: nan_to_num after the sum: a row with a zero gets the entropy 0
 # says: a row with a weight of 0 gets the entropy 0
-# likely: a row with a weight of 0 gets the entropy 0: its sum is nan, and that is replaced after the sum
-# next: mend the single terms before they are added: 0 · ln 0 counts as 0
+# likely: a row with a weight of 0 gets the entropy 0: its sum is nan, which is replaced after the sum
+# next: fix each term before the sum: 0 · ln 0 counts as 0
 def attention_entropy(weights):
     with np.errstate(all="ignore"):
         return np.nan_to_num(-np.sum(weights * np.log(weights), axis=-1))
@@ -243,16 +243,16 @@ def attention_entropy(weights):
 # %% wrong: share_of_the_largest_entropy
 # wrong: divides by ln T, so that 1 is the most
 # says: divided by ln T
-# likely: the entropy is divided by ln T, the largest one that T tokens can have
+# likely: the entropy is divided by ln T, the largest that T tokens can have
 # next: return the entropy itself, in nats: it goes from 0 to ln T
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return -(weights * np.log(safe)).sum(axis=1) / np.log(max(len(weights), 2))
 
 # %% wrong: logarithms_of_other_rows
 # wrong: each row's weights with the sums of other rows' logarithms, or with its own: no pairs (catalogue 20)
-# says: the logarithms are added up before they meet the weights
-# likely: the logarithms are added up before they meet the weights
-# next: each weight is multiplied by its own logarithm, and these products are added: put the parentheses around the product
+# says: the logarithms are summed before the weights multiply them
+# likely: the logarithms are summed before the weights multiply them
+# next: multiply each weight by its own logarithm, and add these products: put the parentheses around the product
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return -weights * np.log(safe).sum(axis=1, keepdims=True)
 
@@ -260,15 +260,15 @@ def attention_entropy(weights):
 # wrong: another measure of how spread out weights are
 # says: 1 minus the sum of the squared weights
 # likely: this is 1 minus the sum of the squared weights, another measure of how spread out they are
-# next: the card asks for minus the sum of w ln w
+# next: take minus the sum of w ln w, as on the card
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return 1 - (weights ** 2).sum(axis=1)
 
 # %% wrong: yes_and_no
 # wrong: adds the entropy of what is left, as for a yes and a no
-# says: the part (1 − w) ln (1 − w)
-# likely: the part (1 − w) ln (1 − w) is added for every weight, as for a yes and a no
-# next: the card has one term for each key: w ln w
+# says: the term (1 − w) ln (1 − w)
+# likely: the term (1 − w) ln (1 − w) is added for every weight, as for a yes and a no
+# next: use one term per key, as on the card: w ln w
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    rest = 1 - weights
 +    return -(weights * np.log(safe)).sum(axis=1) - (rest * np.log(np.where(rest > 0, rest, 1))).sum(axis=1)
@@ -277,7 +277,7 @@ def attention_entropy(weights):
 # wrong: the logarithm of the largest weight alone
 # says: minus the logarithm of the largest weight
 # likely: this is minus the logarithm of the largest weight of each row
-# next: all weights count, each with its own logarithm
+# next: use all weights, each with its own logarithm
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return -np.log(weights.max(axis=1))
 
@@ -305,7 +305,7 @@ def attention_entropy(weights):
 # wrong: ln T minus the entropy
 # says: ln T minus the entropy
 # likely: this is ln T minus the entropy: how far the weights are from equal ones
-# next: the card asks for minus the sum of w ln w, without T
+# next: take minus the sum of w ln w, without T, as on the card
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return np.log(len(weights)) + (weights * np.log(safe)).sum(axis=1)
 
@@ -313,6 +313,6 @@ def attention_entropy(weights):
 # wrong: minus the logarithm of the sum of squares, another entropy
 # says: of the sum of the squared weights
 # likely: this is minus the logarithm of the sum of the squared weights
-# next: the logarithm is taken of each weight, before the sum: minus the sum of w ln w
+# next: take the logarithm of each weight, before the sum: minus the sum of w ln w
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return -np.log((weights * weights).sum(axis=1))

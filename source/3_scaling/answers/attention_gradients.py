@@ -108,16 +108,16 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: not_scaled_back
 # wrong: the divisor is left out on the way back
-# says: on the way back, the divisor is missing
-# likely: on the way back, the divisor is missing
-# next: the score is divided by √d, so its derivative by the dot product is 1/√d
+# says: the backward pass has no divisor
+# likely: the backward pass has no divisor
+# next: include 1/√d, the derivative of the score by the dot product
 -    at_scores = at_scores / root
 
 # %% wrong: scaled_back_by_d
 # wrong: divides by the root twice on the way back (catalogue 10)
-# says: on the way back, the scores are divided once too often
-# likely: on the way back, the scores are divided once too often
-# next: divide once by √d forwards, and once backwards
+# says: the backward pass divides the scores once too often
+# likely: the backward pass divides the scores once too often
+# next: divide by √d once forward and once backward
 -    at_scores = at_scores / root
 +    at_scores = at_scores / root / root
 
@@ -131,17 +131,17 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: root_of_values
 # wrong: the root of d_v (catalogue 12)
-# says: of another length
-# likely: the scores are divided by the root of another length than the one that the dot product runs over
-# next: the number in the root is how many parts a query has; which axis of which array holds them?
+# says: of the wrong length
+# likely: the scores are divided by the root of the wrong length: the dot product sums over a different one
+# next: put the number of a query's components in the root; which axis of which array holds them?
 -    root = np.sqrt(q.shape[-1])
 +    root = np.sqrt(v.shape[-1])
 
 # %% wrong: without_jacobian
 # wrong: the softmax is left out on the way back
-# says: passes the softmax by
-# likely: the error passes the softmax by: it goes from the weights straight to the scores
-# next: multiply each row with the Jacobian of its weights first
+# says: the gradient skips the softmax
+# likely: the gradient skips the softmax: it goes from the weights straight to the scores
+# next: multiply each row by the Jacobian of its weights first
 -    at_scores = weights * (at_weights - shared)
 +    at_scores = at_weights
 
@@ -149,31 +149,31 @@ def attention_gradients(q, k, v, g):
 # wrong: each weight is differentiated by its own score alone
 # says: only the diagonal
 # likely: only the diagonal of the Jacobian is used
-# next: every weight depends on every score of its row: multiply with the whole Jacobian
+# next: multiply by the whole Jacobian: every weight depends on every score of its row
 -    at_scores = weights * (at_weights - shared)
 +    at_scores = weights * (1 - weights) * at_weights
 
 # %% wrong: without_the_subtraction
 # wrong: p times the error, without what the others lose
-# says: what one weight gains, the others lose
-# likely: what one weight gains, the others lose: that part of the Jacobian is missing
-# next: the Jacobian is diag(p) *minus* p pᵀ
+# says: when one weight grows, the others shrink
+# likely: when one weight grows, the others shrink: that part of the Jacobian is missing
+# next: use diag(p) *minus* p pᵀ, the Jacobian
 -    at_scores = weights * (at_weights - shared)
 +    at_scores = weights * at_weights
 
 # %% wrong: softmax_over_queries
 # wrong: the softmax adds up over the queries (catalogue 1)
-# says: the softmax adds up over the queries
-# likely: the softmax adds up over the queries
-# next: one query, one softmax: let it add up over the keys
+# says: the softmax runs over the queries
+# likely: the softmax runs over the queries
+# next: take one softmax per query: let it run over the keys
 -    weights = softmax(q @ k.T / root)
 +    weights = softmax(q @ k.T / root, axis=0)
 
 # %% wrong: shared_over_queries
 # wrong: the error is averaged over the queries
 # says: the sum runs over the queries
-# likely: the sum runs over the queries, and each query has a softmax of its own
-# next: add up along the keys, the last axis
+# likely: the sum runs over the queries, but each query has its own softmax
+# next: sum over the keys, the last axis
 -    shared = (weights * at_weights).sum(axis=-1, keepdims=True)
 +    shared = (weights * at_weights).sum(axis=0, keepdims=True)
 
@@ -181,7 +181,7 @@ def attention_gradients(q, k, v, g):
 # wrong: the gradient at the outputs is not used
 # says: as if every component of g were 1
 # likely: the result is as if every component of g were 1
-# next: the gradient at the weights is g times the transposed values
+# next: take g times the transposed values as the gradient at the weights
 -    root = np.sqrt(q.shape[-1])
 +    g = np.ones_like(g)
 +    root = np.sqrt(q.shape[-1])
@@ -195,17 +195,17 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: values_learn_nothing
 # wrong: the values get no gradient (misconception)
-# says: the values get a gradient, too
-# likely: the values get a gradient, too
-# next: an output is a weighted sum of values: each gets the errors with its weights
+# says: the values need a gradient, too
+# likely: the values need a gradient, too
+# next: give each value the weighted gradients: an output is a weighted sum of values
 -    at_v = weights.T @ g
 +    at_v = np.zeros_like(v, dtype=float)
 
 # %% wrong: values_through_the_softmax
 # wrong: the way back to the values leads through the softmax
 # says: the gradient at the scores stands where the weights belong
-# likely: in the gradient at the values, the gradient at the scores stands where the weights belong: by another name, or because the weights were changed in place (`*=`)
-# next: at the values: (weights transposed) times g; `at_scores = weights` makes no copy
+# likely: in the gradient at the values, the gradient at the scores stands where the weights belong: under another name, or because the weights were changed in place (`*=`)
+# next: take (weights transposed) times g at the values; `at_scores = weights` makes no copy
 -    at_v = weights.T @ g
 +    at_v = at_scores.T @ g
 
@@ -288,7 +288,7 @@ def attention_gradients(q, k, v, g):
 # wrong: weights below 0.0001 become 0 (catalogue 50)
 # says: small weights become 0
 # likely: small weights become 0, such as those below 0.0001
-# next: every weight counts, however small: leave out none
+# next: keep every weight, however small
 # earns: 4
 def attention_gradients(q, k, v, g):
     root = np.sqrt(q.shape[-1])
@@ -405,8 +405,8 @@ def attention_gradients(q, k, v, g):
 # %% wrong: plain_mean
 # wrong: subtracts the plain mean of the errors, not the weighted one
 # says: the plain mean of the gradient at the weights is subtracted
-# likely: the plain mean of the gradient at the weights is subtracted, and it should be its sum times the weights
-# next: from each entry, Σ p · (gradient at the weights) of its row is subtracted
+# likely: the plain mean of the gradient at the weights is subtracted instead of its weighted sum
+# next: from each entry, subtract Σ p · (gradient at the weights) of its row
 -    shared = (weights * at_weights).sum(axis=-1, keepdims=True)
 +    shared = at_weights.mean(axis=-1, keepdims=True)
 
@@ -420,49 +420,49 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: softmax_of_what_comes_back
 # wrong: a softmax of the error in the place of the Jacobian
-# says: a softmax is taken of the gradient at the weights
-# likely: on the way back, a softmax is taken of the gradient at the weights; its derivative belongs there, the Jacobian
-# next: multiply each row with the Jacobian of its weights
+# says: the gradient at the weights goes through a softmax
+# likely: in the backward pass, the gradient at the weights goes through a softmax, not through its derivative, the Jacobian
+# next: multiply each row by the Jacobian of its weights
 -    at_scores = weights * (at_weights - shared)
 +    at_scores = softmax(at_weights)
 
 # %% wrong: sigmoid_of_the_scores
 # wrong: p (1 - p) of the *scores* or without the error: no error in it
 # says: does not depend on g
-# likely: the gradient at queries and keys does not depend on g: it is p (1 − p) alone
-# next: multiply the derivative with the error that comes back, (g times values transposed)
+# likely: the gradient at queries and keys does not depend on g: it uses p (1 − p) alone
+# next: multiply the derivative by the incoming gradient (g times values transposed)
 -    at_scores = weights * (at_weights - shared)
 +    at_scores = weights * (1 - weights)
 
 # %% wrong: half_as_the_root
 # wrong: half of d in the place of its root (catalogue 10)
-# says: half of d is divided by
-# likely: half of d is divided by, there and back, and not its root
+# says: both passes divide by half of d
+# likely: both passes divide by half of d, not by the root of d
 # next: `d ** 1 / 2` is half of d; write `d ** 0.5`
 -    root = np.sqrt(q.shape[-1])
 +    root = q.shape[-1] / 2
 
 # %% wrong: by_d
 # wrong: divides by d (catalogue 10)
-# says: d itself is divided by
-# likely: d itself is divided by, there and back, and not its root
+# says: both passes divide by d itself
+# likely: both passes divide by d itself, not by its root
 # next: divide by the square root of d
 -    root = np.sqrt(q.shape[-1])
 +    root = q.shape[-1]
 
 # %% wrong: root_of_the_keys
 # wrong: the root of the number of keys (catalogue 12)
-# says: of another length
-# likely: the scores are divided by the root of another length than the one that the dot product runs over
-# next: the number in the root is how many parts a query has; which axis of which array holds them?
+# says: of the wrong length
+# likely: the scores are divided by the root of the wrong length: the dot product sums over a different one
+# next: put the number of a query's components in the root; which axis of which array holds them?
 -    root = np.sqrt(q.shape[-1])
 +    root = np.sqrt(len(k))
 
 # %% wrong: root_of_the_queries
 # wrong: the root of the number of queries (catalogue 12)
-# says: of another length
-# likely: the scores are divided by the root of another length than the one that the dot product runs over
-# next: the number in the root is how many parts a query has; which axis of which array holds them?
+# says: of the wrong length
+# likely: the scores are divided by the root of the wrong length: the dot product sums over a different one
+# next: put the number of a query's components in the root; which axis of which array holds them?
 -    root = np.sqrt(q.shape[-1])
 +    root = np.sqrt(len(q))
 

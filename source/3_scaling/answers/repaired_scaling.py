@@ -56,9 +56,9 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: both_faults
 # wrong: divides by d after the softmax (catalogue 10, 13)
-# says: both faults of the clinic
-# likely: both faults of the clinic are in it: division by d itself, and another one after the softmax
-# next: take the right half of each
+# says: has both faults of the clinic
+# likely: the code has both faults of the clinic: division by d itself, and another one after the softmax
+# next: keep the right half of each
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / k.shape[-1]) / np.sqrt(k.shape[-1]) @ v
 
@@ -97,18 +97,18 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: over_all_entries
 # wrong: softmax over all entries (catalogue 2)
-# says: one softmax is taken over all scores
-# likely: one softmax is taken over all scores, so that all weights together sum to 1
-# next: one query, one softmax: each row is divided by its own sum
+# says: one softmax runs over all scores
+# likely: one softmax runs over all scores, so all weights together sum to 1
+# next: take one softmax per query: divide each row by its own sum
 def repaired_scaling(q, k, v):
     s = q @ k.T / np.sqrt(k.shape[-1])
     return softmax(s.ravel()).reshape(s.shape) @ v
 
 # %% wrong: over_queries
 # wrong: softmax over the queries (catalogue 1)
-# says: the softmax adds up over the queries
-# likely: the softmax adds up over the queries: the columns sum to 1, not the rows
-# next: one query, one softmax: let it add up over the keys, the last axis
+# says: the softmax runs over the queries
+# likely: the softmax runs over the queries: the columns sum to 1, not the rows
+# next: take one softmax per query: let it run over the keys, the last axis
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / np.sqrt(k.shape[-1]), axis=0) @ v
 
@@ -143,7 +143,7 @@ def repaired_scaling(q, k, v):
 # wrong: before and after (catalogue 13)
 # says: once more after the softmax
 # likely: the scores are divided by the root, and the weights or outputs once more after the softmax, so the weights no longer sum to one
-# next: take away the division after the softmax
+# next: remove the division after the softmax
 def repaired_scaling(q, k, v):
     root = np.sqrt(k.shape[-1])
     return softmax(q @ k.T / root) / root @ v
@@ -252,8 +252,8 @@ def repaired_scaling(q, k, v):
 # %% wrong: cosines
 # wrong: divides by the lengths of the vectors (catalogue 11)
 # says: the scores are cosines
-# likely: the scores are cosines: each query and each key is divided by its own length, and not by the root of d_k
-# next: the divisor is one number for all: the root of how many components a query has
+# likely: the scores are cosines: each query and each key is divided by its own length, not by the root of d_k
+# next: divide by one number for all: the root of how many components a query has
 def repaired_scaling(q, k, v):
     a, b = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (q, k))
     return softmax(a @ b.T) @ v

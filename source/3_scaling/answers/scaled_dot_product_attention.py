@@ -88,8 +88,8 @@ def scaled_dot_product_attention(q, k, v):
 # %% wrong: batch_as_one_sequence
 # wrong: queries look at the keys of other sequences (catalogue 45)
 # says: queries look at the keys of all sequences
-# likely: queries look at the keys of all sequences: the axes in front were joined with that of the tokens
-# next: keep the last two axes as they are; `@` treats those in front one by one
+# likely: queries look at the keys of all sequences: the axes in front were merged with that of the tokens
+# next: keep the last two axes as they are; `@` handles those in front one by one
 def scaled_dot_product_attention(q, k, v):
     a, b, c = (t.reshape(-1, t.shape[-1]) for t in (q, k, v))
     return (torch.softmax(a @ b.T / q.shape[-1] ** 0.5, dim=-1) @ c).reshape(*q.shape[:-1], v.shape[-1])
@@ -135,7 +135,7 @@ def scaled_dot_product_attention(q, k, v):
 # wrong: the first sequence for all (catalogue 44)
 # says: the first sequence is used for all
 # likely: the first sequence is used for all
-# next: let `@` treat the axes in front: do not index them
+# next: let `@` handle the axes in front: do not index them
 def scaled_dot_product_attention(q, k, v):
     if q.dim() < 3:
         return torch.softmax(q @ k.T / q.shape[-1] ** 0.5, dim=-1) @ v
@@ -164,7 +164,7 @@ def scaled_dot_product_attention(q, k, v):
 # wrong: looks at earlier tokens only: a mask nobody asked for (catalogue 34)
 # says: no query looks at a later token
 # likely: no query looks at a later token: there is a mask
-# next: this rule hides no token: take the mask away
+# next: remove the mask: this rule hides no token
 def scaled_dot_product_attention(q, k, v):
     s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
     mask = torch.ones(s.shape[-2:], dtype=torch.bool).tril()
@@ -205,9 +205,9 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: over_all_entries
 # wrong: one softmax for a whole sequence (catalogue 2)
-# says: one softmax is taken over all scores
-# likely: one softmax is taken over all scores of a sequence, so that all weights together sum to 1
-# next: one query, one softmax: each row is divided by its own sum
+# says: one softmax runs over all scores
+# likely: one softmax runs over all scores of a sequence, so all weights together sum to 1
+# next: take one softmax per query: divide each row by its own sum
 def scaled_dot_product_attention(q, k, v):
     s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
     return torch.softmax(s.flatten(-2), dim=-1).view_as(s) @ v
@@ -215,16 +215,16 @@ def scaled_dot_product_attention(q, k, v):
 # %% wrong: over_batch
 # wrong: softmax over the first axis (catalogue 3)
 # says: the softmax runs over the batch
-# likely: the softmax runs over the batch: it mixes sequences that have nothing to do with each other
-# next: take the last axis, `dim=-1`: it indexes the keys
+# likely: the softmax runs over the batch, so sequences that have nothing to do with each other are mixed
+# next: use the last axis, `dim=-1`: it indexes the keys
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=0) @ v
 
 # %% wrong: over_queries
 # wrong: softmax over dim=-2 (catalogue 1)
-# says: adds up over the queries
-# likely: the softmax adds up over the queries
-# next: one query, one softmax: let it add up over the keys
+# says: the softmax runs over the queries
+# likely: the softmax runs over the queries
+# next: take one softmax per query: let it run over the keys
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-2) @ v
 
@@ -388,8 +388,8 @@ def scaled_dot_product_attention(q, k, v):
 # %% wrong: cosines
 # wrong: divides by the lengths of the vectors in the place of the root (catalogue 11)
 # says: the scores are cosines
-# likely: the scores are cosines: each query and each key is divided by its own length, and not by the root of d_k
-# next: the divisor is one number for all: the root of how many components a query has
+# likely: the scores are cosines: each query and each key is divided by its own length, not by the root of d_k
+# next: divide by one number for all: the root of how many components a query has
 def scaled_dot_product_attention(q, k, v):
     a, b = (x / x.norm(dim=-1, keepdim=True) for x in (q, k))
     return torch.softmax(a @ b.transpose(-2, -1), dim=-1) @ v
@@ -398,7 +398,7 @@ def scaled_dot_product_attention(q, k, v):
 # wrong: divides by the lengths of the vectors, and by the root as well (catalogue 11)
 # says: as well as by the root
 # likely: each query and each key is divided by its own length, as well as by the root of d_k
-# next: leave the lengths as they are, and divide the scores by the root alone
+# next: leave the lengths as they are, and divide the scores only by the root
 def scaled_dot_product_attention(q, k, v):
     a, b = (x / x.norm(dim=-1, keepdim=True) for x in (q, k))
     return torch.softmax(a @ b.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-1) @ v
@@ -419,7 +419,7 @@ def scaled_dot_product_attention(q, k, v):
 # wrong: the scores are scaled, and the outputs once more (catalogue 13)
 # says: both the scores and what comes after the softmax
 # likely: both the scores and what comes after the softmax are divided by the root
-# next: divide the scores, and nothing else
+# next: divide only the scores
 def scaled_dot_product_attention(q, k, v):
     root = q.shape[-1] ** 0.5
     return torch.softmax(q @ k.transpose(-2, -1) / root, dim=-1) @ v / root
@@ -432,9 +432,9 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: distances
 # wrong: minus the distance in the place of the dot product
-# says: distances of queries and keys
-# likely: the scores are distances of queries and keys with a minus, not dot products
-# next: multiply each query with each key: `q @ k.transpose(-2, -1)`
+# says: negative distances between queries and keys
+# likely: the scores are negative distances between queries and keys, not dot products
+# next: multiply each query by each key: `q @ k.transpose(-2, -1)`
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(-torch.cdist(q, k) / q.shape[-1] ** 0.5, dim=-1) @ v
 
@@ -448,25 +448,25 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: sigmoid
 # wrong: a sigmoid in the place of the softmax: each key by itself (catalogue 5)
-# says: a sigmoid is taken of each score by itself
-# likely: a sigmoid is taken of each score by itself: the weights of a query do not sum to 1
-# next: the softmax runs over all keys of a query: `torch.softmax(scores, dim=-1)`
+# says: a sigmoid is applied to each score by itself
+# likely: a sigmoid is applied to each score by itself: the weights of a query do not sum to 1
+# next: use a softmax over all keys of a query: `torch.softmax(scores, dim=-1)`
 def scaled_dot_product_attention(q, k, v):
     return torch.sigmoid(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5) @ v
 
 # %% wrong: queries_of_length_one
 # wrong: divides each query by its own length in the place of the root (catalogue 11)
 # says: each query is divided by its own length
-# likely: each query is divided by its own length, and the scores not by the root of d_k
-# next: the divisor is one number for all: the root of how many components a query has
+# likely: each query is divided by its own length; the scores are not divided by the root of d_k
+# next: divide by one number for all: the root of how many components a query has
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q / q.norm(dim=-1, keepdim=True) @ k.transpose(-2, -1), dim=-1) @ v
 
 # %% wrong: keys_of_length_one
 # wrong: divides each key by its own length in the place of the root (catalogue 11)
 # says: each key is divided by its own length
-# likely: each key is divided by its own length, and the scores not by the root of d_k
-# next: the divisor is one number for all: the root of how many components a query has
+# likely: each key is divided by its own length; the scores are not divided by the root of d_k
+# next: divide by one number for all: the root of how many components a query has
 def scaled_dot_product_attention(q, k, v):
     return torch.softmax(q @ (k / k.norm(dim=-1, keepdim=True)).transpose(-2, -1), dim=-1) @ v
 
@@ -486,9 +486,9 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: own_token_hidden
 # wrong: hides each query's own token
-# says: no query looks at the key of its own number
-# likely: no query looks at the key of its own number: there is a mask on the diagonal
-# next: this rule hides no token: take the mask away
+# says: no query looks at the key with its own number
+# likely: no query looks at the key with its own number: there is a mask on the diagonal
+# next: remove the mask: this rule hides no token
 def scaled_dot_product_attention(q, k, v):
     s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
     own = torch.eye(*s.shape[-2:], dtype=torch.bool)
@@ -497,8 +497,8 @@ def scaled_dot_product_attention(q, k, v):
 # %% wrong: only_later
 # wrong: hides earlier tokens: the mask is turned round
 # says: no query looks at an earlier token
-# likely: no query looks at an earlier token: there is a mask, and it is turned round, too
-# next: this rule hides no token: take the mask away
+# likely: no query looks at an earlier token: there is a mask, and it is also reversed
+# next: remove the mask: this rule hides no token
 def scaled_dot_product_attention(q, k, v):
     s = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
     earlier = torch.ones(s.shape[-2:], dtype=torch.bool).tril(-1)

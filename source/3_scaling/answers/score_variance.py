@@ -73,7 +73,7 @@ def score_variance(d, samples, rng):
 # wrong: sums over the wrong axis (catalogue 1)
 # says: the sum runs over the samples
 # likely: the variance is about the number of samples, as when the sum runs over the samples
-# next: add up over the parts: one score per pair
+# next: add up over the components: one score per pair
 def score_variance(d, samples, rng):
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=0).var()
 
@@ -117,7 +117,7 @@ def score_variance(d, samples, rng):
 # %% wrong: same_vector
 # wrong: multiplies each vector by itself
 # says: multiplied by itself
-# likely: twice the right variance, as when each vector is multiplied by itself
+# likely: the variance is doubled, as when each vector is multiplied by itself
 # next: draw queries and keys separately
 def score_variance(d, samples, rng):
     q = rng.normal(size=(samples, d))
@@ -126,8 +126,8 @@ def score_variance(d, samples, rng):
 # %% wrong: scaled
 # wrong: scales first, so the variance is 1 (catalogue 14)
 # says: this is the variance of scaled scores
-# likely: the variance is 1 for every d, as that of scaled scores, or of the single products
-# next: add up the d products of each pair, and divide by nothing
+# likely: the variance is 1 for every d, as with scaled scores or with the single products
+# next: add up the d products of each pair, and do not divide
 def score_variance(d, samples, rng):
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d)) / np.sqrt(d)).sum(axis=1).var()
 

@@ -82,16 +82,16 @@ def softmax_jacobian(p):
 # %% wrong: dot
 # wrong: p @ p.T is a single number (catalogue 21)
 # says: one number, the sum of all squares
-# likely: one number, the sum of all squares, is subtracted in every place: with one axis, `p @ p.T` is no table
-# next: `np.outer(p, p)` is the table of products
+# likely: one number, the sum of all squares, is subtracted everywhere: with one axis, `p @ p.T` is not a table
+# next: use `np.outer(p, p)`, the table of products
 def softmax_jacobian(p):
     return np.diag(p) - p @ p.T
 
 # %% wrong: elementwise
 # wrong: p * p.T is one number per weight (catalogue 21)
-# says: entry [i, j] loses the square of p_j
-# likely: entry [i, j] loses the square of p_j, where it should lose p_i p_j: `p * p` is no table of products, and both factors lie along the columns
-# next: one factor goes down the rows, `p[:, None]`, the other along the columns, `p[None, :]`; or take `np.outer(p, p)`
+# says: the square of p_j is subtracted from entry [i, j]
+# likely: the square of p_j is subtracted from entry [i, j] instead of p_i p_j: `p * p` is not a table of products, and both factors run along the columns
+# next: put one factor down the rows, `p[:, None]`, the other along the columns, `p[None, :]`; or take `np.outer(p, p)`
 def softmax_jacobian(p):
     return np.diag(p) - p * p.T
 
@@ -103,9 +103,9 @@ def softmax_jacobian(p):
 
 # %% wrong: negative
 # wrong: the sign is the other way round
-# says: the other way round
-# likely: the sign is the other way round
-# next: the diagonal matrix of p comes first, the products are subtracted
+# says: the sign is reversed
+# likely: the sign is reversed
+# next: start with the diagonal matrix of p, and subtract the products
 def softmax_jacobian(p):
     return np.outer(p, p) - np.diag(p)
 
@@ -118,15 +118,15 @@ def softmax_jacobian(p):
 # %% wrong: of_scores
 # wrong: takes p for scores and applies the softmax again
 # says: p goes through a softmax first
-# likely: p goes through a softmax first, and p are the weights already
-# next: take p as it comes
+# likely: p goes through a softmax first, but p already holds the weights
+# next: use p as it is
  def softmax_jacobian(p):
 +    p = softmax(p)
 
 # %% wrong: outer_only
 # wrong: forgets the diagonal
 # says: the diagonal matrix of p is missing
-# likely: the products are subtracted, and the diagonal matrix of p is missing
+# likely: the products are subtracted, but the diagonal matrix of p is missing
 # next: add `np.diag(p)`
 def softmax_jacobian(p):
     return -np.outer(p, p)
@@ -221,16 +221,16 @@ def softmax_jacobian(p):
 
 # %% wrong: ones_on_the_diagonal
 # wrong: the identity in the place of the diagonal matrix of p
-# says: ones stand on the diagonal
-# likely: ones stand on the diagonal in the place of p: the δ has lost its factor p_i
-# next: `np.diag(p)` puts p on a diagonal
+# says: the diagonal has ones
+# likely: the diagonal has ones instead of p: the factor p_i of δ is missing
+# next: put p on the diagonal with `np.diag(p)`
 def softmax_jacobian(p):
     return np.eye(len(p)) - np.outer(p, p)
 
 # %% wrong: logarithm_of_the_weights
 # wrong: δ - p_j: the factor p_i is missing
 # says: the factor p_i is missing
-# likely: this is δ − p_j, and the factor p_i is missing: so moves the *logarithm* of weight i with score j
+# likely: this is δ − p_j, the derivative of the *logarithm* of weight i by score j: the factor p_i is missing
 # next: multiply row i by p_i
 def softmax_jacobian(p):
     return np.eye(len(p)) - p
@@ -238,40 +238,40 @@ def softmax_jacobian(p):
 # %% wrong: logarithm_of_the_weights_turned
 # wrong: δ - p_i: the factor p_j is missing
 # says: the factor p_j is missing
-# likely: this is δ − p_i, and the factor p_j is missing
+# likely: this is δ − p_i: the factor p_j is missing
 # next: multiply column j by p_j
 def softmax_jacobian(p):
     return np.eye(len(p)) - p[:, None]
 
 # %% wrong: delta_everywhere
 # wrong: p_i (1 - p_j) everywhere: the 1 without the δ
-# says: the 1 belongs to the diagonal alone
-# likely: every entry is p_i (1 − p_j), and the 1 belongs to the diagonal alone
-# next: the entries beside the diagonal are −p_i p_j
+# says: the 1 belongs only on the diagonal
+# likely: every entry is p_i (1 − p_j), but the 1 belongs only on the diagonal
+# next: make the entries off the diagonal −p_i p_j
 def softmax_jacobian(p):
     return np.outer(p, 1 - p)
 
 # %% wrong: delta_everywhere_turned
 # wrong: p_j (1 - p_i) everywhere
-# says: the 1 belongs to the diagonal alone
-# likely: every entry is p_j (1 − p_i), and the 1 belongs to the diagonal alone
-# next: the entries beside the diagonal are −p_i p_j
+# says: the 1 belongs only on the diagonal
+# likely: every entry is p_j (1 − p_i), but the 1 belongs only on the diagonal
+# next: make the entries off the diagonal −p_i p_j
 def softmax_jacobian(p):
     return np.outer(1 - p, p)
 
 # %% wrong: squares_in_columns
 # wrong: p_i² in row i in the place of p_i p_j (catalogue 21)
-# says: entry [i, j] loses the square of p_i
-# likely: entry [i, j] loses the square of p_i, where it should lose p_i p_j: both factors lie along the rows
-# next: one factor goes down the rows, `p[:, None]`, the other along the columns, `p[None, :]`; or take `np.outer(p, p)`
+# says: the square of p_i is subtracted from entry [i, j]
+# likely: the square of p_i is subtracted from entry [i, j] instead of p_i p_j: both factors run along the rows
+# next: put one factor down the rows, `p[:, None]`, the other along the columns, `p[None, :]`; or take `np.outer(p, p)`
 def softmax_jacobian(p):
     return np.diag(p) - (p * p)[:, None]
 
 # %% wrong: squares_left_out
 # wrong: the diagonal is p: the squares are not subtracted there
-# says: on the diagonal stands p
-# likely: on the diagonal stands p, without minus its square: the square is overwritten there, or never subtracted
-# next: add p to the diagonal, which holds −p² already; do not put p in its place
+# says: the diagonal is p, not p minus its square
+# likely: the diagonal is p, not p minus its square: the square is overwritten there, or never subtracted
+# next: add p to the diagonal, which already holds −p²; do not overwrite it with p
 def softmax_jacobian(p):
     J = -np.outer(p, p).astype(float)
     np.fill_diagonal(J, p)
@@ -280,40 +280,40 @@ def softmax_jacobian(p):
 # %% wrong: squares_subtracted_twice
 # wrong: p (1 - p) on the diagonal, and the products subtracted there once more
 # says: the squares are subtracted twice
-# likely: on the diagonal, the squares are subtracted twice: p (1 − p) has lost them already
-# next: it is p on the diagonal, minus the table of products
+# likely: on the diagonal, the squares are subtracted twice: p (1 − p) already contains them
+# next: put p on the diagonal, minus the table of products
 def softmax_jacobian(p):
     return np.diag(p * (1 - p)) - np.outer(p, p)
 
 # %% wrong: weights_subtracted
 # wrong: subtracts p from every row, not the products
-# says: p_j is subtracted, and it should be p_i p_j
-# likely: in every row, p_j is subtracted, and it should be p_i p_j
-# next: `np.outer(p, p)` is the table of products
+# says: p_j is subtracted instead of p_i p_j
+# likely: in every row, p_j is subtracted instead of p_i p_j
+# next: use `np.outer(p, p)`, the table of products
 def softmax_jacobian(p):
     return np.diag(p) - p
 
 # %% wrong: weights_subtracted_down
 # wrong: subtracts p from every column, not the products
-# says: p_i is subtracted, and it should be p_i p_j
-# likely: in every column, p_i is subtracted, and it should be p_i p_j
-# next: `np.outer(p, p)` is the table of products
+# says: p_i is subtracted instead of p_i p_j
+# likely: in every column, p_i is subtracted instead of p_i p_j
+# next: use `np.outer(p, p)`, the table of products
 def softmax_jacobian(p):
     return np.diag(p) - p[:, None]
 
 # %% wrong: rest_on_the_diagonal
 # wrong: 1 - p on the diagonal
-# says: 1 − p stands on the diagonal
-# likely: 1 − p stands on the diagonal before the products are subtracted, where p belongs
-# next: it is the diagonal matrix of p, minus the table of products
+# says: the diagonal is 1 − p instead of p
+# likely: the diagonal is 1 − p instead of p before the products are subtracted
+# next: take the diagonal matrix of p, minus the table of products
 def softmax_jacobian(p):
     return np.diag(1 - p) - np.outer(p, p)
 
 # %% wrong: rest_alone_on_the_diagonal
 # wrong: 1 - p on the diagonal, right beside it
 # says: the diagonal is 1 − p
-# likely: the diagonal is 1 − p, and the factor p is missing there
-# next: on the diagonal stands p (1 − p)
+# likely: the diagonal is 1 − p: the factor p is missing there
+# next: put p (1 − p) on the diagonal
 def softmax_jacobian(p):
     J = -np.outer(p, p).astype(float)
     np.fill_diagonal(J, 1 - p)
