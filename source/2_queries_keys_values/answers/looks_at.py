@@ -159,8 +159,8 @@ looks_at = Looker(axis=1)
 
 # %% wrong: more_than_half
 # wrong: only sees weights above a half, and says 0 where there is none
-# says: only weights above a half count
-# likely: only weights above a half count, and a row without one gives 0
+# says: only weights clearly above a half
+# likely: only weights clearly above a half count, and a row without one gives 0
 # next: compare that step with *Pseudocode* in the card
 -    return np.argmax(weights, axis=1)
 +    return np.argmax(weights > 0.52, axis=1)

@@ -181,8 +181,8 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: weights_instead
 # wrong: makes the weights 1 by a softmax of its own
-# says: an extra softmax makes the weights 1
-# likely: an extra softmax makes the weights 1
+# says: an extra softmax turns each row into weights
+# likely: an extra softmax turns each row into weights, so the sharpness is no longer the score
 # next: compare that step with *Pseudocode* in the card
 -    return sharpness * queries, keys
 +    return softmax_rows(sharpness * queries), keys
@@ -258,7 +258,7 @@ def next_letter_projections(letters, sharpness):
 # wrong: np.roll without an axis moves numbers over the ends of the rows
 # says: across the ends of the rows
 # likely: `np.roll` without `axis` shifts the numbers across the ends of the rows, so one letter has two places and another has none
-# next: shift whole rows: `axis=0`
+# next: shift whole rows or whole columns: give `np.roll` an axis
 -    queries = np.roll(np.eye(letters), 1, axis=1)
 +    queries = np.roll(np.eye(letters), 1)
 

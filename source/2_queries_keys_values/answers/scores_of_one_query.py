@@ -121,7 +121,7 @@ def scores_of_one_query(query, keys):
 # wrong: the query is not used
 # says: keys are compared with keys
 # likely: keys are compared with keys
-# next: use the query as the first factor
+# next: multiply each key by the query
 -    return keys @ query
 +    return (keys * keys).sum(axis=1)
 

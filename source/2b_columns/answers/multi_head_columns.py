@@ -239,7 +239,7 @@ def multi_head_columns(X, heads, omega_c):
 # wrong: omega_c transposed (catalogue 27)
 # says: omega_c is transposed
 # likely: omega_c is transposed, as for tokens in rows
-# next: put omega_c on the left: tokens are in columns
+# next: use omega_c as it is: tokens are in columns
 -    return omega_c @ np.vstack(outputs)
 +    return omega_c.T @ np.vstack(outputs)
 

@@ -140,8 +140,8 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: global_number_of_tokens
 # wrong: loops to the notebook's N (catalogue 42)
-# says: one token too many or too few
-# likely: the loop takes one token too many or too few: it counts to a number from the notebook
+# says: the loop counts to a number from the notebook
+# likely: the loop counts to a number from the notebook, not to the number of tokens of this input
 # next: take the number of tokens from X: `X.shape[1]`
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     q = beta_q + omega_q @ X[:, n:n + 1]
@@ -390,8 +390,8 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: before_itself
 # wrong: only tokens before n
-# says: token n and those after it are left out
-# likely: token n and those after it are left out
+# says: only the tokens before n are used
+# likely: only the tokens before n are used
 # next: sum over all m, from 0 to N − 1
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     keys, values = beta_k + omega_k @ X[:, :max(n, 1)], beta_v + omega_v @ X[:, :max(n, 1)]

@@ -115,8 +115,8 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: scaled_back_by_d
 # wrong: divides by the root twice on the way back (catalogue 10)
-# says: the backward pass divides the scores once too often
-# likely: the backward pass divides the scores once too often
+# says: divides the gradient at the scores once too often
+# likely: the backward pass divides the gradient at the scores once too often
 # next: divide by √d once forward and once backward
 -    at_scores = at_scores / root
 +    at_scores = at_scores / root / root

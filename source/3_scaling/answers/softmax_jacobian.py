@@ -221,8 +221,8 @@ def softmax_jacobian(p):
 
 # %% wrong: ones_on_the_diagonal
 # wrong: the identity in the place of the diagonal matrix of p
-# says: the diagonal has ones
-# likely: the diagonal has ones instead of p: the factor p_i of δ is missing
+# says: ones instead of p on the diagonal
+# likely: the diagonal starts from ones instead of p: the factor p_i of δ is missing
 # next: put p on the diagonal with `np.diag(p)`
 def softmax_jacobian(p):
     return np.eye(len(p)) - np.outer(p, p)
