@@ -17,7 +17,7 @@ TEST = "_test"
 
 
 @dataclass
-class Exercise:
+class ExerciseCells:
     """One thing that the learner writes, with the cells around it. Cells are given by their place in the notebook.
 
     `name` is the grade id of the solution cell; `asks_for` are the names that this cell defines.
@@ -49,10 +49,10 @@ class Exercise:
         return int(found.group(1)) if found else 0
 
 
-def find_exercises(notebook: NotebookNode) -> list[Exercise]:
+def find_exercises(notebook: NotebookNode) -> list[ExerciseCells]:
     """The exercises and predictions with code, in order. Written answers are not among them."""
     exercises = [
-        Exercise(grade_id(cell), index, defined_names(cell.source), _defines_callable(cell.source))
+        ExerciseCells(grade_id(cell), index, defined_names(cell.source), _defines_callable(cell.source))
         for index, cell in enumerate(notebook.cells)
         if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution")
     ]

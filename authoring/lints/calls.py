@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 
 from authoring.errors import Problem
-from authoring.exercises import Exercise, find_exercises
+from authoring.exercises import ExerciseCells, find_exercises
 from authoring.lessons import Lesson, cell_label
 
 NOTING = ("check.prediction", "check.choice")
@@ -39,7 +39,7 @@ def lint_calls(lesson: Lesson, source: NotebookNode) -> list[Problem]:
     return problems
 
 
-def _calls(source: str, owner: Exercise | None) -> Iterator[tuple[str, str]]:
+def _calls(source: str, owner: ExerciseCells | None) -> Iterator[tuple[str, str]]:
     for call in _noting(source):
         called = ast.unparse(call.func)
         if owner is None or not owner.asks_for_values:
@@ -50,7 +50,7 @@ def _calls(source: str, owner: Exercise | None) -> Iterator[tuple[str, str]]:
             yield f"`{called}` does not begin with its own exercise", f'write `{called}("{owner.name}", ...)`'
 
 
-def _right(exercise: Exercise) -> str:
+def _right(exercise: ExerciseCells) -> str:
     return NOTING[0] if exercise.is_prediction else NOTING[1]
 
 

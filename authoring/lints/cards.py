@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 
 from authoring.errors import Problem
-from authoring.exercises import CARD, Exercise, defined_names, find_exercises
+from authoring.exercises import CARD, ExerciseCells, defined_names, find_exercises
 from authoring.lessons import Lesson, cell_label
 from nbjudge import Markers
 
@@ -47,7 +47,7 @@ def _miscounted(lesson: Lesson, source: NotebookNode) -> list[Problem]:
     ]
 
 
-def _prediction(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, str]]:
+def _prediction(exercise: ExerciseCells, source: NotebookNode) -> Iterator[tuple[str, str]]:
     if not exercise.tests:
         yield "the prediction has no test cell", f'add a cell `{exercise.name}_test` that calls check.prediction("{exercise.name}", ...)'
     elif "**Predict first.**" not in source.cells[exercise.solution - 1].source:
@@ -58,13 +58,13 @@ def _prediction(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str,
         yield f"the prediction is answered with {answer}, the cell with another value", "mend one of the two"
 
 
-def _value(exercise: Exercise, source: NotebookNode) -> ast.expr:
+def _value(exercise: ExerciseCells, source: NotebookNode) -> ast.expr:
     """What the cell of a prediction assigns."""
     [line] = ast.parse(source.cells[exercise.solution].source).body
     return line.value
 
 
-def _revealed(exercise: Exercise, source: NotebookNode) -> str | None:
+def _revealed(exercise: ExerciseCells, source: NotebookNode) -> str | None:
     """The text of the answer that a later cell gives to a prediction."""
     [name] = defined_names(source.cells[exercise.solution].source)
     for cell in source.cells[exercise.tests[-1] + 1 :]:
@@ -76,7 +76,7 @@ def _revealed(exercise: Exercise, source: NotebookNode) -> str | None:
     return None
 
 
-def _exercise(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, str]]:
+def _exercise(exercise: ExerciseCells, source: NotebookNode) -> Iterator[tuple[str, str]]:
     if not exercise.tests:
         yield "the exercise has no test cell", f"add a cell with the grade id `{exercise.name}_test`"
     elif not any("check." in Markers().visible(source.cells[test].source) for test in exercise.tests):
@@ -104,7 +104,7 @@ def _exercise(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, s
         yield "the exercise has no picture", f'add a cell with `figures.compare("{exercise.name}", {exercise.name})`'
 
 
-def _parts(exercise: Exercise, source: NotebookNode) -> Iterator[tuple[str, str]]:
+def _parts(exercise: ExerciseCells, source: NotebookNode) -> Iterator[tuple[str, str]]:
     """The card says which parts of the answer earn points of their own, in the words and the order of the test cell."""
     told = PARTS.search(exercise.card)
     calls = [

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 
 from authoring.errors import Problem
-from authoring.exercises import Exercise, defined_names, find_exercises, imported_names
+from authoring.exercises import ExerciseCells, defined_names, find_exercises, imported_names
 from authoring.lessons import Lesson, cell_label
 from nbjudge import names_from_outside
 
@@ -58,7 +58,7 @@ def _overwritten_names(lesson: Lesson, source: NotebookNode) -> list[Problem]:
     ]
 
 
-def _problems(exercise: Exercise, source: str) -> Iterator[tuple[str, str]]:
+def _problems(exercise: ExerciseCells, source: str) -> Iterator[tuple[str, str]]:
     for name in sorted(names_from_outside(source) - exercise.asks_for):
         yield (
             f"uses `{name}`, which it neither imports, defines nor asks the learner for",

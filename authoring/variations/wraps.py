@@ -89,7 +89,7 @@ OF_SCORES = [
         "scores.only_own",
         "only_itself({})",
         "only the score of each token with itself is kept",
-        "every query meets every key",
+        "score every query against every key",
         has_keys_last=True,
     ),
 ]

@@ -173,7 +173,7 @@ FORMULAS: list[tuple[str, str, str, Formula]] = [
     ),
     (
         "products.all_pairs_scored",
-        "every query meets every key, and this is the variance of all those scores",
+        "every query is multiplied with every key, and this is the variance of all those scores",
         "compute one score for each pair: query i meets only key i",
         lambda q, k: (q @ k.T).var(),
     ),

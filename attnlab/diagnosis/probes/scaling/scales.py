@@ -83,7 +83,7 @@ def _in_words(found: list[tuple[float, list[np.ndarray]]], roots: list[float]) -
     if np.allclose(scales / roots, 1, rtol=1e-4):
         return Cause(
             "scales.multiplied_by_root",
-            "the scores are multiplied by the root instead of divided",
+            "the scores are multiplied by the root instead of divided by it",
             "divide by the root, which makes the scores smaller",
         )
     for base, written in BASES:
