@@ -335,8 +335,8 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: across_heads
 # wrong: heads of one token attend to each other (catalogue 26)
 # says: no token sees another
-# likely: the axes stayed (B, T, h, s), so the heads of one token attend to each other and no token sees another
-# next: bring the heads in front of the tokens before the scores
+# likely: the axes are still (B, T, h, s), so the heads of one token attend to each other and no token sees another
+# next: put the heads in front of the tokens before the scores
 # earns: 0
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
@@ -388,7 +388,7 @@ class MultiHeadSelfAttention(nn.Module):
 # wrong: uses x[0] for all (catalogue 44)
 # says: the first sequence is used for all
 # likely: the first sequence is used for all
-# next: let `@` treat the batch: do not index it
+# next: let `@` handle the batch: do not index it
      def forward(self, x):
 +        x = x[:1].expand(x.shape)
 
@@ -402,8 +402,8 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: heads_reversed
 # wrong: heads in reversed order (catalogue 29)
 # says: wrong order
-# likely: the heads stand in the wrong order
-# next: head 0 comes first
+# likely: the heads are in the wrong order
+# next: put head 0 first
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
 +        out = (weights @ values).flip(1).transpose(1, 2).reshape(B, T, k)
 
@@ -442,7 +442,7 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: interleaved
 # wrong: every h-th component to the same head, merged in the same way (catalogue 24)
 # says: every h-th component
-# likely: every h-th component goes to the same head, instead of s neighbours
+# likely: each head gets every h-th component instead of s adjacent ones
 # next: read the last axis as (heads, s), in this order
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
@@ -455,8 +455,8 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: interleaved_rows
 # wrong: roles interleaved in one fused product cut per head (catalogue 24)
-# says: roles interleaved in one fused product cut per head
-# likely: roles interleaved in one fused product cut per head
+# says: the roles are interleaved
+# likely: one fused product is cut per head, so the roles are interleaved
 # next: compare that step with *Pseudocode* in the card
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
@@ -494,8 +494,8 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: mask_always
 # wrong: masked whether asked or not
-# says: although nobody asked
-# likely: the mask is used although nobody asked
+# says: even without `mask=True`
+# likely: the mask is used even without `mask=True`
 # next: use it only with `mask=True`
 # earns: 2
 -        if self.mask:
@@ -553,8 +553,8 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: mask_small
 # wrong: masked scores set to -9: a little weight leaks (catalogue 33)
-# says: masked scores set to -9: a little weight leaks
-# likely: masked scores set to -9: a little weight leaks
+# says: masked scores are set to -9
+# likely: masked scores are set to -9, so a little weight is left there
 # next: compare that step with *Pseudocode* in the card
 -            scores = scores.masked_fill(later, float("-inf"))
 +            scores = scores.masked_fill(later, -9.0)
@@ -613,7 +613,7 @@ class MultiHeadSelfAttention(nn.Module):
 # wrong: scales by the model's dimension (catalogue 11)
 # says: root of the model's dimension
 # likely: the scores are divided by the root of the model's dimension, not of the head's
-# next: a score sums s products: divide by the root of s
+# next: divide by the root of s: a score sums s products
 # earns: 5
 -        scores = queries @ keys.transpose(2, 3) / s ** 0.5
 +        scores = queries @ keys.transpose(2, 3) / k ** 0.5
@@ -642,9 +642,9 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: no_root
 # wrong: divides by s (catalogue 10)
-# says: divided by s in all
-# likely: the scores are divided by s in all: by s itself, or by its root twice
-# next: divide by the root once; torch's `scaled_dot_product_attention` does it without being told
+# says: divided by s in total
+# likely: the scores are divided by s in total: by s itself, or by its root twice
+# next: divide by the root once; torch's `scaled_dot_product_attention` does it by itself
 # earns: 5
 -        scores = queries @ keys.transpose(2, 3) / s ** 0.5
 +        scores = queries @ keys.transpose(2, 3) / s
@@ -657,8 +657,8 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: output_before_concat
 # wrong: output matrix applied to the values before the heads (catalogue 27)
-# says: output matrix applied to the values before the heads
-# likely: output matrix applied to the values before the heads
+# says: the output matrix is applied to the values
+# likely: the output matrix is applied to the values before the heads
 # next: compare that step with *Pseudocode* in the card
 -        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
 +        values = self.unifyheads(self.tovalues(x)).view(B, T, h, s).transpose(1, 2)
@@ -683,8 +683,8 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: over_all_entries
 # wrong: one sum over everything (catalogue 2)
-# says: one sum over everything
-# likely: one sum over everything
+# says: one softmax runs over all entries
+# likely: one softmax runs over all entries
 # next: compare that step with *Pseudocode* in the card
 -        weights = torch.softmax(scores, dim=-1)
 +        weights = torch.softmax(scores.flatten(), dim=0).view_as(scores)
@@ -693,7 +693,7 @@ class MultiHeadSelfAttention(nn.Module):
 # wrong: softmax over heads (catalogue 3)
 # says: the softmax runs over the heads
 # likely: the softmax runs over the heads
-# next: the keys are the last axis: give that one to the softmax
+# next: run the softmax over the last axis, the keys
 -        weights = torch.softmax(scores, dim=-1)
 +        weights = torch.softmax(scores, dim=1)
 
@@ -701,7 +701,7 @@ class MultiHeadSelfAttention(nn.Module):
 # wrong: softmax over queries (catalogue 1)
 # says: you normalised over queries
 # likely: you normalised over queries
-# next: each row is one query; the keys are the last axis: give that one to the softmax
+# next: run the softmax over the last axis, the keys: each row is one query
 # earns: 0
 -        weights = torch.softmax(scores, dim=-1)
 +        weights = torch.softmax(scores, dim=-2)
@@ -725,7 +725,7 @@ class MultiHeadSelfAttention(nn.Module):
 # wrong: all three from the query projection (catalogue 15)
 # says: come from the query projection
 # likely: keys and values come from the query projection
-# next: each role has its own projection
+# next: use each role's own projection
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
 -        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
 +        keys = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
@@ -753,9 +753,9 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: roles_swapped
 # wrong: queries and keys exchanged (catalogue 16)
-# says: queries and keys changed roles
-# likely: queries and keys changed roles
-# next: rows of the scores are queries: queries times keys transposed
+# says: queries and keys are swapped
+# likely: queries and keys are swapped
+# next: use queries times keys transposed: rows of the scores are queries
 -        scores = queries @ keys.transpose(2, 3) / s ** 0.5
 +        scores = keys @ queries.transpose(2, 3) / s ** 0.5
 
@@ -769,7 +769,7 @@ class MultiHeadSelfAttention(nn.Module):
 # wrong: first head repeated (catalogue 29)
 # says: one head is used for all
 # likely: one head is used for all
-# next: every head has its own stripe of the matrices
+# next: use all heads: each has its own stripe of the matrices
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
 +        out = (weights @ values)[:, 0].repeat(1, 1, h)
 
@@ -807,7 +807,7 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: two_views
 # wrong: split and merge both by view (catalogue 22, 23)
 # says: cut by `view` alone
-# likely: the heads are cut by `view` alone, so a head holds whole tokens of one end of the sequence and none of the other
+# likely: the heads are cut by `view` alone, so a head holds whole tokens from one end of the sequence and none from the other
 # next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
@@ -830,7 +830,7 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: view_alone
 # wrong: heads cut by view without exchange, merged properly (catalogue 22)
 # says: cut by `view` alone
-# likely: the heads are cut by `view` alone, so a head holds whole tokens of one end of the sequence and none of the other
+# likely: the heads are cut by `view` alone, so a head holds whole tokens from one end of the sequence and none from the other
 # next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 # earns: 1
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
@@ -850,7 +850,7 @@ class MultiHeadSelfAttention(nn.Module):
 # wrong: weights transposed before the product (catalogue 20)
 # says: the weights are transposed
 # likely: the weights are transposed before they meet the values
-# next: row i of the weights belongs to query i: weights times values
+# next: use weights times values: row i of the weights belongs to query i
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
 +        out = (weights.transpose(2, 3) @ values).transpose(1, 2).reshape(B, T, k)
 
@@ -1207,7 +1207,7 @@ class MultiHeadSelfAttention(nn.Module):
 # wrong: heads and s are exchanged
 # says: are exchanged: there are s heads
 # likely: the number of heads and their dimension are exchanged: there are s heads of `heads` components
-# next: what cuts the heads needs their number, `self.heads`; s = k / heads is their dimension
+# next: cut with the number of heads, `self.heads`; s = k / heads is their dimension
          h = self.heads
          s = k // h
 +        h, s = s, h
@@ -1217,7 +1217,7 @@ class MultiHeadSelfAttention(nn.Module):
 # wrong: heads and s are exchanged, the scale is the one of s
 # says: are exchanged: there are s heads
 # likely: the number of heads and their dimension are exchanged: there are s heads of `heads` components
-# next: what cuts the heads needs their number, `self.heads`; s = k / heads is their dimension
+# next: cut with the number of heads, `self.heads`; s = k / heads is their dimension
          h = self.heads
          s = k // h
 +        h, s = s, h
@@ -1228,8 +1228,8 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: true_means_may_look
 # wrong: the mask the wrong way round for torch's function (catalogue 34)
 # says: sees only those after it
-# likely: torch's `scaled_dot_product_attention` gets a mask that is true for the future, and there true means “may look”: a token sees only those after it
-# next: turn the mask round, with `~`; or pass `is_causal=True`
+# likely: torch's `scaled_dot_product_attention` gets a mask that is true for the future, where true means “may look”: a token sees only those after it
+# next: invert the mask with `~`, or pass `is_causal=True`
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
 -        values = self.tovalues(x).view(B, T, h, s).transpose(1, 2)
@@ -1244,8 +1244,8 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: weights_times_merged_values
 # wrong: merges the values before the weights mix them
 # says: the values are merged before
-# likely: the values are merged before the weights mix them, so that each head mixes the values of all heads, and an axis stays
-# next: weights times values first, head by head; then merge
+# likely: the values are merged before the weights mix them, so each head mixes the values of all heads, and an axis is left over
+# next: multiply weights and values first, head by head, then merge
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
 -        return self.unifyheads(out)
 +        return self.unifyheads(weights @ values.transpose(1, 2).reshape(B, T, k))
@@ -1254,7 +1254,7 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: values_scaled_too
 # wrong: divides queries, keys and values by the fourth root
 # says: are all divided by the fourth root
-# likely: queries, keys and values are all divided by the fourth root, as when the tokens are divided before the projections
+# likely: queries, keys and values are all divided by the fourth root, as if the tokens were divided before the projections
 # next: scale the scores, or queries and keys alone
          queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
 +        x = x / s ** 0.25

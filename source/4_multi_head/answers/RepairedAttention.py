@@ -190,17 +190,17 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: no_output
 # wrong: output projection lost (catalogue 27)
-# says: output projection lost
-# likely: output projection lost
+# says: the output projection is missing
+# likely: the output projection is missing
 # next: compare that step with *Pseudocode* in the card
 -        return self.output(mixed.transpose(1, 2).reshape(B, T, k))
 +        return (mixed.transpose(1, 2).reshape(B, T, k))
 
 # %% wrong: no_root
 # wrong: divides by s (catalogue 10)
-# says: divided by s in all
-# likely: the scores are divided by s in all: by s itself, or by its root twice
-# next: divide by the root once; torch's `scaled_dot_product_attention` does it without being told
+# says: divided by s in total
+# likely: the scores are divided by s in total: by s itself, or by its root twice
+# next: divide by the root once; torch's `scaled_dot_product_attention` does it by itself
 # earns: 3
 -        score = queries @ keys.transpose(-2, -1) / (k // self.heads) ** 0.5
 +        score = queries @ keys.transpose(-2, -1) / (k // self.heads)
@@ -208,7 +208,7 @@ class RepairedAttention(nn.Module):
 # %% wrong: scale_and_merge_left
 # wrong: only the errors are mended (catalogue 11, 23)
 # says: both silent faults are still there
-# likely: it runs, and both silent faults are still there
+# likely: it runs, but both silent faults are still there
 # next: look at the two lines that you named in clinic 4.1
 # earns: 1
 -        score = queries @ keys.transpose(-2, -1) / (k // self.heads) ** 0.5
@@ -220,7 +220,7 @@ class RepairedAttention(nn.Module):
 # wrong: scales by the model's dimension (catalogue 11)
 # says: root of the model's dimension
 # likely: the scores are divided by the root of the model's dimension, not of the head's
-# next: a score sums s products: divide by the root of s
+# next: divide by the root of s: a score sums s products
 # earns: 3
 -        score = queries @ keys.transpose(-2, -1) / (k // self.heads) ** 0.5
 +        score = queries @ keys.transpose(-2, -1) / k ** 0.5
@@ -238,7 +238,7 @@ class RepairedAttention(nn.Module):
 # %% wrong: split_and_merge_by_view
 # wrong: split by view, too: the faults seem to cancel (catalogue 22, 23)
 # says: cut by `view` alone
-# likely: the heads are cut by `view` alone, so a head holds whole tokens of one end of the sequence and none of the other
+# likely: the heads are cut by `view` alone, so a head holds whole tokens from one end of the sequence and none from the other
 # next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 -        queries = split_heads(self.queries(x), self.heads)
 -        keys = split_heads(self.keys(x), self.heads)
@@ -263,8 +263,8 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: wrong_exchange
 # wrong: exchanges the wrong axes in the merge (catalogue 23)
-# says: exchanges the wrong axes in the merge
-# likely: exchanges the wrong axes in the merge
+# says: the merge exchanges the wrong axes
+# likely: the merge exchanges the wrong axes
 # next: compare that step with *Pseudocode* in the card
 -        return self.output(mixed.transpose(1, 2).reshape(B, T, k))
 +        return self.output(mixed.transpose(2, 3).reshape(B, T, k))
@@ -462,8 +462,8 @@ class RepairedAttention(nn.Module):
 # %% wrong: weights_times_merged_values
 # wrong: merges the values before the weights mix them
 # says: the values are merged before
-# likely: the values are merged before the weights mix them, so that each head mixes the values of all heads, and an axis stays
-# next: weights times values first, head by head; then merge
+# likely: the values are merged before the weights mix them, so each head mixes the values of all heads, and an axis is left over
+# next: multiply weights and values first, head by head, then merge
 -        mixed = weights @ values
 -        return self.output(mixed.transpose(1, 2).reshape(B, T, k))
 +        return self.output(weights @ values.transpose(1, 2).reshape(B, T, k))

@@ -188,8 +188,8 @@ class WideSelfAttention(nn.Module):
 # %% wrong: across_heads
 # wrong: heads of one token attend to each other (catalogue 26)
 # says: no token sees another
-# likely: the axes stayed (B, T, h, s), so the heads of one token attend to each other and no token sees another
-# next: bring the heads in front of the tokens before the scores
+# likely: the axes are still (B, T, h, s), so the heads of one token attend to each other and no token sees another
+# next: put the heads in front of the tokens before the scores
 -        queries = self.toqueries(x).view(B, T, h, k).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, k).transpose(1, 2)
 -        values = self.tovalues(x).view(B, T, h, k).transpose(1, 2)
@@ -203,7 +203,7 @@ class WideSelfAttention(nn.Module):
 # wrong: scale of all heads together (catalogue 11)
 # says: counts the components of all heads
 # likely: the scale counts the components of all heads together
-# next: a score sums k products: the scale is the root of k
+# next: use the root of k: a score sums k products
 -        queries = queries / k ** (1 / 4)
 -        keys = keys / k ** (1 / 4)
 +        queries = queries / (h * k) ** (1 / 4)
@@ -211,8 +211,8 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: batch_as_one_sequence
 # wrong: flattens the batch (catalogue 45)
-# says: flattens the batch
-# likely: flattens the batch
+# says: the batch is flattened
+# likely: the batch is flattened
 # next: compare that step with *Pseudocode* in the card
      def forward(self, x):
 +        first, second = x.shape[:2]
@@ -239,8 +239,8 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: first_sequence_only
 # wrong: uses x[0] (catalogue 44)
-# says: uses x[0]
-# likely: uses x[0]
+# says: only x[0] is used
+# likely: only x[0] is used
 # next: compare that step with *Pseudocode* in the card
      def forward(self, x):
 +        x = x[:1].expand(x.shape)
@@ -255,8 +255,8 @@ class WideSelfAttention(nn.Module):
 # %% wrong: heads_reversed
 # wrong: heads in reversed order (catalogue 29)
 # says: wrong order
-# likely: the heads stand in the wrong order
-# next: head 0 comes first
+# likely: the heads are in the wrong order
+# next: put head 0 first
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, h * k)
 +        out = (weights @ values).flip(1).transpose(1, 2).reshape(B, T, h * k)
 
@@ -271,7 +271,7 @@ class WideSelfAttention(nn.Module):
 # %% wrong: interleaved
 # wrong: every h-th component to the same head (catalogue 24)
 # says: every h-th component
-# likely: every h-th component goes to the same head, instead of s neighbours
+# likely: each head gets every h-th component instead of s adjacent ones
 # next: read the last axis as (heads, s), in this order
 -        queries = self.toqueries(x).view(B, T, h, k).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, k).transpose(1, 2)
@@ -284,8 +284,8 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: masked
 # wrong: a causal mask that nobody asked for
-# says: a causal mask that nobody asked for
-# likely: a causal mask that nobody asked for
+# says: a causal mask is used
+# likely: a causal mask is used, but there should be none
 # next: compare that step with *Pseudocode* in the card
 -        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=-1)
 +        weights = torch.softmax((queries @ keys.transpose(2, 3)).masked_fill(torch.ones(T, T).triu(1).bool(), -torch.inf), dim=-1)
@@ -310,9 +310,9 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: narrow_scale
 # wrong: the scale of narrow heads (catalogue 11)
-# says: the one of narrow heads
-# likely: the scale is the one of narrow heads, k / heads
-# next: a wide head has k components
+# says: that of narrow heads
+# likely: the scale is that of narrow heads, k / heads
+# next: use the scale of a wide head, which has k components
 # earns: 3
 -        queries = queries / k ** (1 / 4)
 -        keys = keys / k ** (1 / 4)
@@ -321,16 +321,16 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: no_output_bias
 # wrong: drops the bias (catalogue 27)
-# says: drops the bias
-# likely: drops the bias
+# says: the bias is left out
+# likely: the bias is left out
 # next: compare that step with *Pseudocode* in the card
 -        return self.unifyheads(out)
 +        return out @ self.unifyheads.weight.T
 
 # %% wrong: over_batch
 # wrong: softmax over the batch (catalogue 3)
-# says: softmax over the batch
-# likely: softmax over the batch
+# says: the softmax runs over the batch
+# likely: the softmax runs over the batch
 # next: compare that step with *Pseudocode* in the card
 -        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=-1)
 +        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=0)
@@ -339,7 +339,7 @@ class WideSelfAttention(nn.Module):
 # wrong: softmax over queries (catalogue 1)
 # says: you normalised over queries
 # likely: you normalised over queries
-# next: each row is one query; the keys are the last axis: give that one to the softmax
+# next: run the softmax over the last axis, the keys: each row is one query
 # earns: 0
 -        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=-1)
 +        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=-2)
@@ -362,9 +362,9 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: roles_swapped
 # wrong: queries and keys exchanged (catalogue 16)
-# says: queries and keys changed roles
-# likely: queries and keys changed roles
-# next: rows of the scores are queries: queries times keys transposed
+# says: queries and keys are swapped
+# likely: queries and keys are swapped
+# next: use queries times keys transposed: rows of the scores are queries
 -        weights = torch.softmax(queries @ keys.transpose(2, 3), dim=-1)
 +        weights = torch.softmax(keys @ queries.transpose(2, 3), dim=-1)
 
@@ -372,14 +372,14 @@ class WideSelfAttention(nn.Module):
 # wrong: first head repeated (catalogue 29)
 # says: one head is used for all
 # likely: one head is used for all
-# next: every head has its own stripe of the matrices
+# next: use all heads: each has its own stripe of the matrices
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, h * k)
 +        out = (weights @ values)[:, 0].repeat(1, 1, h)
 
 # %% wrong: scaled_after
 # wrong: scaled after the softmax (catalogue 13)
-# says: scaled after the softmax
-# likely: scaled after the softmax
+# says: the scaling comes after the softmax
+# likely: the scaling comes after the softmax
 # next: compare that step with *Pseudocode* in the card
 -        queries = queries / k ** (1 / 4)
 -        keys = keys / k ** (1 / 4)
@@ -398,7 +398,7 @@ class WideSelfAttention(nn.Module):
 # wrong: square root on both sides (catalogue 10)
 # says: both divided by the square root
 # likely: queries and keys are both divided by the square root, so the scores by k
-# next: the fourth root for each of the two
+# next: divide each of the two by the fourth root
 # earns: 3
 -        queries = queries / k ** (1 / 4)
 -        keys = keys / k ** (1 / 4)
@@ -431,7 +431,7 @@ class WideSelfAttention(nn.Module):
 # %% wrong: view_alone
 # wrong: heads cut by view (catalogue 22)
 # says: cut by `view` alone
-# likely: the heads are cut by `view` alone, so a head holds whole tokens of one end of the sequence and none of the other
+# likely: the heads are cut by `view` alone, so a head holds whole tokens from one end of the sequence and none from the other
 # next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 # earns: 1
 -        queries = self.toqueries(x).view(B, T, h, k).transpose(1, 2)
@@ -606,7 +606,7 @@ class WideSelfAttention(nn.Module):
 # %% wrong: values_scaled_too
 # wrong: divides the tokens by the fourth root
 # says: are all divided by the fourth root
-# likely: queries, keys and values are all divided by the fourth root, as when the tokens are divided before the projections
+# likely: queries, keys and values are all divided by the fourth root, as if the tokens were divided before the projections
 # next: divide queries and keys alone, after the projections
      def forward(self, x):
 +        x = x / x.shape[-1] ** 0.25
@@ -635,8 +635,8 @@ class WideSelfAttention(nn.Module):
 # %% wrong: weights_times_merged_values
 # wrong: merges the values before the weights mix them
 # says: the values are merged before
-# likely: the values are merged before the weights mix them, so that each head mixes the values of all heads, and an axis stays
-# next: weights times values first, head by head; then merge
+# likely: the values are merged before the weights mix them, so each head mixes the values of all heads, and an axis is left over
+# next: multiply weights and values first, head by head, then merge
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, h * k)
 +        out = weights @ values.transpose(1, 2).reshape(B, T, h * k)
 

@@ -58,8 +58,8 @@ def merge_heads(x):
 
 # %% wrong: first_head_repeated
 # wrong: repeats the first head (catalogue 29)
-# says: repeats the first head
-# likely: repeats the first head
+# says: the first head is repeated
+# likely: the first head is repeated
 # next: compare that step with *Pseudocode* in the card
 def merge_heads(x):
     return torch.cat([x[:, 0]] * x.shape[1], dim=-1)
@@ -136,8 +136,8 @@ def merge_heads(x):
 
 # %% wrong: wrong_exchange
 # wrong: exchanges the last two axes
-# says: the last two axes were exchanged
-# likely: the last two axes were exchanged, not heads and tokens
+# says: the last two axes are exchanged
+# likely: the last two axes are exchanged, not heads and tokens
 # next: exchange axes 1 and 2
 def merge_heads(x):
     B, h, T, s = x.shape

@@ -122,7 +122,7 @@ def parameter_count(k, heads, variant):
 # wrong: more heads, more parameters
 # says: counted once per head
 # likely: the narrow matrices are counted once per head, at full size
-# next: narrow: all heads together share one (k, k) per role
+# next: for narrow, count one (k, k) per role for all heads together
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
@@ -136,9 +136,9 @@ def parameter_count(k, heads, variant):
 
 # %% wrong: one_role
 # wrong: one matrix instead of three
-# says: three matrices, each with numbers of its own
-# likely: one matrix is counted, where there are three: queries, keys, values
-# next: count three matrices, each with numbers of its own; a layer that is used three times is one layer
+# says: three matrices, each with its own numbers
+# likely: one matrix is counted, but there are three: queries, keys, values
+# next: count three matrices, each with its own numbers; a layer used three times is one layer
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
@@ -155,8 +155,8 @@ def parameter_count(k, heads, variant):
 # %% wrong: sliced
 # wrong: head matrices of (k/h, k/h) (catalogue 30)
 # says: sliced variant
-# likely: 3·k²/h is counted in place of 3·k²: a matrix of (k/h, k/h) for each head, which is the sliced variant, or (k/h, k) once
-# next: a narrow head reads the whole token: (k/h, k)
+# likely: 3·k²/h is counted instead of 3·k²: a matrix of (k/h, k/h) for each head, which is the sliced variant, or (k/h, k) once
+# next: let a narrow head read the whole token: (k/h, k)
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
@@ -166,7 +166,7 @@ def parameter_count(k, heads, variant):
 # wrong: wide: output projection of a narrow one (catalogue 30)
 # says: reads all heads
 # likely: the output projection of the wide variant reads all heads
-# next: it has the shape (k, heads * k)
+# next: give it the shape (k, heads * k)
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
@@ -275,7 +275,7 @@ def parameter_count(k, heads, variant):
 # wrong: wide: as many biases as inputs
 # says: heads·k biases are counted
 # likely: for wide, heads·k biases are counted
-# next: a layer has one bias for each of its outputs, and the output projection has k outputs
+# next: count one bias for each output: the output projection has k outputs
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
@@ -284,9 +284,9 @@ def parameter_count(k, heads, variant):
 
 # %% wrong: k_replaced
 # wrong: wide: k itself becomes heads * k
-# says: has taken the place of k everywhere
-# likely: for wide, heads·k has taken the place of k everywhere: also where the tokens' own dimension is meant
-# next: give heads · k a name of its own; one side of each matrix stays k, and so does the number of biases
+# says: replaces k everywhere
+# likely: for wide, heads·k replaces k everywhere, even where the tokens' own dimension is meant
+# next: give heads · k its own name; one side of each matrix and the number of biases stay k
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")
@@ -298,7 +298,7 @@ def parameter_count(k, heads, variant):
 # wrong: wide: the projections are lost in a conditional expression
 # says: queries, keys and values are not counted
 # likely: for wide, the matrices of queries, keys and values are not counted
-# next: `a + b if … else c` takes the whole sum `a + b` or `c`: put the choice into parentheses
+# next: put the choice in parentheses: `a + b if … else c` is either the whole sum `a + b` or `c`
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):
         raise ValueError("narrow or wide")

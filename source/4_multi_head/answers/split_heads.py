@@ -63,9 +63,9 @@ def split_heads(x, heads):
 
 # %% wrong: batch_and_heads
 # wrong: puts the heads in front of the batch
-# says: heads stand in front of the batch
-# likely: the heads stand in front of the batch
-# next: the batch stays first: (B, heads, T, s)
+# says: heads come before the batch
+# likely: the heads come before the batch
+# next: keep the batch first: (B, heads, T, s)
 def split_heads(x, heads):
     return torch.stack(x.chunk(heads, dim=-1), dim=0)
 
@@ -80,15 +80,15 @@ def split_heads(x, heads):
 # %% wrong: chunks_of_tokens
 # wrong: shares out the tokens, not their components
 # says: shape
-# likely: the tokens were shared out among the heads, not their components
+# likely: the tokens are divided among the heads, not their components
 # next: cut the last axis, the components of each token
 def split_heads(x, heads):
     return torch.stack(x.chunk(heads, dim=1), dim=1)
 
 # %% wrong: first_sequence
 # wrong: uses x[0] for every sequence (catalogue 44)
-# says: uses x[0] for every sequence
-# likely: uses x[0] for every sequence
+# says: x[0] is used for every sequence
+# likely: x[0] is used for every sequence
 # next: compare that step with *Pseudocode* in the card
 def split_heads(x, heads):
     B, T, E = x.shape
@@ -118,7 +118,7 @@ def split_heads(x, heads):
 # %% wrong: interleaved
 # wrong: every h-th component goes to the same head (catalogue 24)
 # says: every h-th component
-# likely: every h-th component goes to the same head, instead of s neighbours
+# likely: each head gets every h-th component instead of s adjacent ones
 # next: read the last axis as (heads, s), in this order
 -    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
 +    return x.reshape(B, T, E // heads, heads).permute(0, 3, 1, 2)
@@ -156,7 +156,7 @@ def split_heads(x, heads):
 # %% wrong: view_alone
 # wrong: view without the exchange: tokens mixed (catalogue 22)
 # says: cut by `view` alone
-# likely: the heads are cut by `view` alone, so a head holds whole tokens of one end of the sequence and none of the other
+# likely: the heads are cut by `view` alone, so a head holds whole tokens from one end of the sequence and none from the other
 # next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 -    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
 +    return x.reshape(B, heads, T, E // heads)
@@ -212,7 +212,7 @@ def split_heads(x, heads):
 # %% wrong: pieces_of_size_heads
 # wrong: torch's split gets the number of heads, and wants the size of a piece
 # says: pieces have `heads` components each
-# likely: the pieces have `heads` components each, and there are s of them: number and size of the pieces are exchanged
+# likely: the pieces have `heads` components each, and there are s of them: number and size are swapped
 # next: torch's `split` takes the size of a piece, `chunk` their number
 def split_heads(x, heads):
     return torch.stack(x.split(heads, dim=-1), dim=1)

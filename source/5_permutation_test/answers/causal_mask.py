@@ -52,7 +52,7 @@ def causal_mask(T):
 # %% wrong: additive
 # wrong: 0 and -inf, to be added (catalogue 34)
 # says: as if to be added
-# likely: 0 and −∞ were returned, as if to be added to the scores
+# likely: the mask holds 0 and −∞, as if to be added to the scores
 # next: return truth values: True where the query may look
 def causal_mask(T):
     return np.triu(np.full((T, T), -np.inf), k=1)
@@ -75,7 +75,7 @@ def causal_mask(T):
 # wrong: True means blocked (catalogue 34)
 # says: True means “blocked”
 # likely: True means “blocked” in your mask
-# next: True means “may look” here
+# next: use True for “may look”
 def causal_mask(T):
     return np.triu(np.ones((T, T), dtype=bool), k=1)
 
@@ -105,8 +105,8 @@ def causal_mask(T):
 
 # %% wrong: next_token_only
 # wrong: each query sees itself and the one before
-# says: each query sees itself and the one before
-# likely: each query sees itself and the one before
+# says: each query sees only itself and the one before
+# likely: each query sees only itself and the one before
 # next: compare that step with *Pseudocode* in the card
 def causal_mask(T):
     i = np.arange(T)
@@ -117,7 +117,7 @@ def causal_mask(T):
 # wrong: j <= i + 1 (catalogue 35)
 # says: one token into the future
 # likely: a query may look one token into the future
-# next: the diagonal above the main one is False
+# next: make the diagonal above the main one False
 def causal_mask(T):
     return np.tril(np.ones((T, T), dtype=bool), k=1)
 
@@ -135,9 +135,9 @@ def causal_mask(T):
 
 # %% wrong: transposed
 # wrong: the past looks at the future (catalogue 36)
-# says: the past looks at the future
-# likely: keys and queries changed places: the past looks at the future
-# next: the row is the query: True where j ≤ i
+# says: a query sees the future, not the past
+# likely: keys and queries are swapped: a query sees the future, not the past
+# next: use rows for queries: True where j ≤ i
 def causal_mask(T):
     return np.triu(np.ones((T, T), dtype=bool))
 
@@ -145,7 +145,7 @@ def causal_mask(T):
 # wrong: j < i (catalogue 35)
 # says: may not look at itself
 # likely: a query may not look at itself in your mask
-# next: j ≤ i includes j = i
+# next: include j = i: j ≤ i does
 def causal_mask(T):
     return np.tril(np.ones((T, T), dtype=bool), k=-1)
 

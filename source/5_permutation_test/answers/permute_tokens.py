@@ -52,7 +52,7 @@ def permute_tokens(x, permutation):
 # wrong: permutes rows and columns (catalogue 47)
 # says: your code raised IndexError
 # likely: the columns are permuted, not the rows
-# next: tokens are rows: the permutation acts on the first axis
+# next: permute the first axis: tokens are rows
 def permute_tokens(x, permutation):
     order = list(permutation)
     return x[order][:, order]
@@ -61,14 +61,14 @@ def permute_tokens(x, permutation):
 # wrong: permutes the columns (catalogue 47)
 # says: your code raised IndexError
 # likely: the columns are permuted, not the rows
-# next: tokens are rows: the permutation acts on the first axis
+# next: permute the first axis: tokens are rows
 def permute_tokens(x, permutation):
     return x[:, list(permutation)]
 
 # %% wrong: features_if_they_fit
 # wrong: permutes as many columns as there are (catalogue 47)
-# says: permutes as many columns as there are
-# likely: permutes as many columns as there are
+# says: as many as there are
+# likely: the columns are permuted, as many as there are
 # next: compare that step with *Pseudocode* in the card
 def permute_tokens(x, permutation):
     order = [i for i in permutation if i < x.shape[1]]
@@ -106,7 +106,7 @@ def permute_tokens(x, permutation):
 # wrong: scatters instead of gathering (catalogue 47)
 # says: the other way round
 # likely: the permutation is used the other way round: row i goes to place permutation[i]
-# next: row i of the result *comes from* row permutation[i]
+# next: take row i of the result *from* row permutation[i]
 def permute_tokens(x, permutation):
     result = np.empty_like(x)
     result[list(permutation)] = x
@@ -149,8 +149,8 @@ def permute_tokens(x, permutation):
 
 # %% wrong: unchanged
 # wrong: shuffles a copy and returns x (catalogue 47)
-# says: the rows stand where they stood
-# likely: the rows stand where they stood
+# says: the rows are where they were
+# likely: the rows are where they were
 # next: return the rows in the new order
 def permute_tokens(x, permutation):
     moved = x.copy()
@@ -207,8 +207,8 @@ def permute_tokens(x, permutation):
 
 # %% wrong: result_is_x
 # wrong: no copy is made: later rows are taken from rows that were written over
-# says: rows are read after they were written over
-# likely: rows are read after they were written over: the result and x are one array
+# says: rows are read after they were overwritten
+# likely: rows are read after they were overwritten: the result and x are one array
 # next: `result = x` makes no copy; begin with `np.empty_like(x)`
 -    result = np.empty_like(x)
 +    result = x

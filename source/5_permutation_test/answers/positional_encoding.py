@@ -101,17 +101,17 @@ def positional_encoding(T, k):
 
 # %% wrong: base_1000
 # wrong: base 1000
-# says: the base is another one
-# likely: the base is another one
-# next: 10000
+# says: the base is different
+# likely: the base is different
+# next: use 10000
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 1000 ** (i / k)
 
 # %% wrong: cosine_first
 # wrong: cosines in the even columns
-# says: cosines stand in the even columns
-# likely: cosines stand in the even columns
-# next: column 0 is a sine
+# says: the even columns are cosines
+# likely: the even columns are cosines
+# next: make column 0 a sine
 -            result[t, i] = np.sin(angle)
 +            result[t, i] = np.cos(angle)
 -                result[t, i + 1] = np.cos(angle)
@@ -120,7 +120,7 @@ def positional_encoding(T, k):
 # %% wrong: degrees
 # wrong: degrees instead of radians
 # says: degrees instead of radians
-# likely: degrees instead of radians
+# likely: the angles are in degrees instead of radians
 # next: compare that step with *Pseudocode* in the card
 -            angle = t / 10000 ** (i / k)
 +            angle = np.deg2rad(t / 10000 ** (i / k))
@@ -129,7 +129,7 @@ def positional_encoding(T, k):
 # wrong: exponent 2c / k with c the column
 # says: twice the column's number
 # likely: the exponent uses twice the column's number
-# next: 2i is the number of the even column, not twice it
+# next: use the number of the even column itself: that is 2i
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** (2 * i / k)
 
@@ -150,14 +150,14 @@ def positional_encoding(T, k):
 # wrong: places counted from 1
 # says: counted from 1
 # likely: the places are counted from 1
-# next: the first place is t = 0
+# next: start with t = 0
 -            angle = t / 10000 ** (i / k)
 +            angle = (t + 1) / 10000 ** (i / k)
 
 # %% wrong: half_minus_one
 # wrong: exponent over (k/2 - 1), as some libraries do (catalogue 48)
-# says: exponent over (k/2 - 1), as some libraries do
-# likely: exponent over (k/2 - 1), as some libraries do
+# says: the exponent divides by (k/2 - 1)
+# likely: the exponent divides by (k/2 - 1), as in some libraries
 # next: compare that step with *Pseudocode* in the card
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** (i / max(k - 2, 1))
@@ -166,7 +166,7 @@ def positional_encoding(T, k):
 # wrong: exponent i / k with i the pair
 # says: the exponent is i / k
 # likely: the exponent is i / k
-# next: it is 2i / k: the number of the even column over k
+# next: use 2i / k: the number of the even column over k
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** (i // 2 / k)
 
@@ -174,7 +174,7 @@ def positional_encoding(T, k):
 # wrong: sines first, cosines after (catalogue 48)
 # says: all sines come first
 # likely: all sines come first, then all cosines
-# next: sine and cosine alternate: even columns, odd columns
+# next: alternate sine and cosine: even columns, odd columns
 # earns: 0
 def positional_encoding(T, k):
     t = np.arange(T)[:, None]
@@ -183,8 +183,8 @@ def positional_encoding(T, k):
 
 # %% wrong: integer_division
 # wrong: i // k is 0: every pair turns alike (catalogue 43)
-# says: i // k is 0: every pair turns alike
-# likely: i // k is 0: every pair turns alike
+# says: i // k is 0
+# likely: i // k is 0, so all pairs turn at the same rate
 # next: compare that step with *Pseudocode* in the card
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** (i // k)
@@ -199,7 +199,7 @@ def positional_encoding(T, k):
 # wrong: multiplies instead of dividing
 # says: the angle grows
 # likely: the angle grows with the exponent
-# next: divide the place by 10000 to the power, do not multiply
+# next: divide the place by the power of 10000, do not multiply
 -            angle = t / 10000 ** (i / k)
 +            angle = t * 10000 ** (i / k)
 
@@ -221,9 +221,9 @@ def positional_encoding(T, k):
 
 # %% wrong: own_exponent
 # wrong: each column has its own exponent
-# says: a wavelength of its own
-# likely: every column has a wavelength of its own
-# next: columns 2i and 2i + 1 share the exponent 2i / k
+# says: its own wavelength
+# likely: every column has its own wavelength
+# next: give columns 2i and 2i + 1 the same exponent, 2i / k
 # earns: 0
 def positional_encoding(T, k):
     c = np.arange(k)
@@ -234,7 +234,7 @@ def positional_encoding(T, k):
 # wrong: only sines
 # says: all columns are sines
 # likely: all columns are sines
-# next: odd columns are cosines
+# next: make the odd columns cosines
 -                result[t, i + 1] = np.cos(angle)
 +                result[t, i + 1] = np.sin(angle)
 
@@ -316,32 +316,32 @@ def positional_encoding(T, k):
 # %% wrong: ten_e_four
 # wrong: 10e4 is 100 000
 # says: the base is 100 000
-# likely: the base is 100 000, as 10e4 is
-# next: 10 000 is 1e4
+# likely: the base is 100 000, which is 10e4
+# next: write 10 000 as 1e4
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10e4 ** (i / k)
 
 # %% wrong: power_first
 # wrong: the power is taken before the division by k
 # says: the power is taken first
-# likely: the power is taken first, and divided by k then
-# next: put the exponent into brackets, `10000 ** (i / k)`
+# likely: the power is taken first, then divided by k
+# next: put the exponent in brackets, `10000 ** (i / k)`
 -            angle = t / 10000 ** (i / k)
 +            angle = t / (10000 ** i / k)
 
 # %% wrong: power_first_then_twice
 # wrong: the power is taken before the division, and everything is divided by k
 # says: the power is taken first
-# likely: the power is taken first, and what comes out is divided by k then
-# next: put the exponent into brackets, `10000 ** (i / k)`
+# likely: the power is taken first, and the result is then divided by k
+# next: put the exponent in brackets, `10000 ** (i / k)`
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** i / k
 
 # %% wrong: cosines_of_sines
 # wrong: the cosines are made of the sines, which have replaced the angles
-# says: the cosines are taken of the sines
-# likely: the cosines are taken of the sines that stand left of them, not of the angles
-# next: keep the angles in an array of their own until both are made
+# says: the cosines are taken from the sines
+# likely: the cosines are taken from the sines to their left, not from the angles
+# next: keep the angles in a separate array until both are computed
 -                result[t, i + 1] = np.cos(angle)
 +                result[t, i + 1] = np.cos(result[t, i])
 
@@ -349,7 +349,7 @@ def positional_encoding(T, k):
 # wrong: the table is made the other way round, and reshaped in place of transposed
 # says: reshaped, not transposed
 # likely: a table with one row for each column was reshaped, not transposed
-# next: `reshape` reads the same numbers in a new shape; `.T` exchanges rows and columns
+# next: use `.T` to exchange rows and columns; `reshape` reads the same numbers in a new shape
 -    return result
 +    return result.T.copy().reshape(T, k)
 
@@ -363,15 +363,15 @@ def positional_encoding(T, k):
 # wrong: k // 2 pairs: the last sine of an odd k stays 0
 # says: the last column
 # likely: k // 2 pairs of columns leave out the last column of an odd k
-# next: an odd k ends with a sine that has no cosine: (k + 1) // 2 angles
+# next: use (k + 1) // 2 angles: an odd k ends with a sine that has no cosine
 -        for i in range(0, k, 2):
 +        for i in range(0, k - 1, 2):
 
 # %% wrong: tiled
 # wrong: the angles of 0, 1, 2 ... 0, 1, 2 stand in place of 0, 0, 1, 1
-# says: the angles come as a row that is repeated as a whole
-# likely: the angles come as a row that is repeated as a whole, a b c a b c, not a a b b c c
-# next: `np.repeat(angles, 2, axis=1)` repeats each one beside itself
+# says: the row of angles is repeated as a whole
+# likely: the row of angles is repeated as a whole, a b c a b c, not a a b b c c
+# next: use `np.repeat(angles, 2, axis=1)`: it repeats each angle
 def positional_encoding(T, k):
     angles = np.arange(T)[:, None] / 10000 ** (np.arange(0, k, 2) / k)
     angles = np.tile(angles, 2)[:, :k]

@@ -90,14 +90,14 @@ def repaired_causal_attention(x):
 # wrong: a token does not see itself (catalogue 35, 37)
 # says: query 0 has no key left
 # likely: a token does not see itself: query 0 has no key left, and its row is 0/0
-# next: j ≤ i includes j = i
+# next: include j = i: j ≤ i does
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = np.where(np.tri(len(x), k=-1, dtype=bool), scores, -np.inf)
 
 # %% wrong: diagonal_masked_softly
 # wrong: a token does not see itself, with a finite mask (catalogue 35)
-# says: a token does not see itself, with a finite mask
-# likely: a token does not see itself, with a finite mask
+# says: a token does not see itself, and the mask is finite
+# likely: a token does not see itself, and the mask is finite
 # next: compare that step with *Pseudocode* in the card
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = np.where(np.tri(len(x), k=-1, dtype=bool), scores, -1e9)
@@ -144,14 +144,14 @@ def repaired_causal_attention(x):
 # wrong: sees one token of the future (catalogue 35)
 # says: sees the one after it
 # likely: every token also sees the one after it
-# next: the future starts at j = i + 1
+# next: mask from j = i + 1 on
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = np.where(np.tri(len(x), k=1, dtype=bool), scores, -np.inf)
 
 # %% wrong: over_queries
 # wrong: softmax over queries (catalogue 1)
-# says: softmax over queries
-# likely: softmax over queries
+# says: the softmax runs over the queries
+# likely: the softmax runs over the queries
 # next: compare that step with *Pseudocode* in the card
 def repaired_causal_attention(x):
     scores = x @ x.T / np.sqrt(x.shape[1])
@@ -170,8 +170,8 @@ def repaired_causal_attention(x):
 
 # %% wrong: small_mask
 # wrong: masked scores of -5 (catalogue 33)
-# says: masked scores of -5
-# likely: masked scores of -5
+# says: masked scores are -5
+# likely: masked scores are -5
 # next: compare that step with *Pseudocode* in the card
 -    scores = np.where(causal_mask(len(x)), scores, -np.inf)
 +    scores = np.where(causal_mask(len(x)), scores, -5.0)
@@ -322,7 +322,7 @@ def repaired_causal_attention(x):
 # wrong: the root of k is rounded down
 # says: the root of k is rounded down
 # likely: the root of k is rounded down to a whole number
-# next: `np.sqrt(k)` or `k ** 0.5`; `math.isqrt` and `//` give whole numbers
+# next: use `np.sqrt(k)` or `k ** 0.5`; `math.isqrt` and `//` give whole numbers
 -    scores = x @ x.T / np.sqrt(x.shape[1])
 +    scores = x @ x.T / int(np.sqrt(x.shape[1]))
 
@@ -330,7 +330,7 @@ def repaired_causal_attention(x):
 # wrong: ** 1 / 2 is half of k
 # says: divided by k / 2
 # likely: the scores are divided by k / 2, not by √k
-# next: `**` comes before `/`: write `** 0.5`
+# next: write `** 0.5`: `**` comes before `/`
 -    scores = x @ x.T / np.sqrt(x.shape[1])
 +    scores = x @ x.T / (x.shape[1] / 2)
 

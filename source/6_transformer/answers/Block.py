@@ -141,8 +141,8 @@ class Block(nn.Module):
 # wrong: normalises the stream after each sum, as the first transformer did
 # says: after each sum
 # earns: 0
-# likely: the norms stand after each sum, so the stream itself is normalised: that is post-norm
-# next: normalise only what a part reads, `self.attention(self.norm_1(x))`, and add to the x that was not normalised
+# likely: there is a norm after each sum, so the stream itself is normalised: that is post-norm
+# next: normalise only what a part reads, `self.attention(self.norm_1(x))`, and add the result to the unnormalised x
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
 +        x = self.norm_1(x + self.attention(x))
@@ -152,7 +152,7 @@ class Block(nn.Module):
 # wrong: normalises what the parts return
 # says: return
 # earns: 0
-# likely: the norms stand behind the parts: they normalise what the parts return
+# likely: the norms come after the parts: they normalise what the parts return
 # next: normalise what a part reads: `self.attention(self.norm_1(x))`
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
@@ -163,8 +163,8 @@ class Block(nn.Module):
 # wrong: the stream itself is normalised, in front of each part
 # says: stream
 # earns: 0
-# likely: the stream itself is normalised in front of each part, and the part's result is added to that
-# next: add to the x that was not normalised: the norm belongs inside the branch
+# likely: the stream itself is normalised before each part, and the part's result is added to it
+# next: add to the unnormalised x: the norm belongs inside the branch
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
 +        x = self.norm_1(x)
@@ -176,8 +176,8 @@ class Block(nn.Module):
 # wrong: the norms are there, and never used
 # says: neither part reads
 # earns: 0
-# likely: neither part reads the stream normalised
-# next: give each part its norm of the stream: `self.norm_1(x)` to the attention, `self.norm_2(x)` to the feed-forward part
+# likely: neither part reads a normalised stream
+# next: normalise what each part reads: `self.norm_1(x)` for the attention, `self.norm_2(x)` for the feed-forward part
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
 +        x = x + self.attention(x)
@@ -186,7 +186,7 @@ class Block(nn.Module):
 # %% wrong: without_the_first_norm
 # wrong: the attention reads the stream as it is
 # says: attention
-# likely: the attention reads the stream as it is, not normalised
+# likely: the attention reads the unnormalised stream
 # next: give it `self.norm_1(x)`
 # earns: 0
 -        x = x + self.attention(self.norm_1(x))
@@ -195,7 +195,7 @@ class Block(nn.Module):
 # %% wrong: without_the_second_norm
 # wrong: the feed-forward part reads the stream as it is
 # says: feed-forward
-# likely: the feed-forward part reads the stream as it is, not normalised
+# likely: the feed-forward part reads the unnormalised stream
 # next: give it `self.norm_2(x)`
 # earns: 2
 -        return x + self.feed_forward(self.norm_2(x))
@@ -204,8 +204,8 @@ class Block(nn.Module):
 # %% wrong: one_norm_for_both
 # wrong: norm_1 for both parts
 # says: norm_1
-# likely: both parts read `norm_1` of the stream
-# next: the feed-forward part has a norm of its own: `self.norm_2(x)`
+# likely: both parts read the stream through `norm_1`
+# next: give the feed-forward part its own norm: `self.norm_2(x)`
 # earns: 2
 -        return x + self.feed_forward(self.norm_2(x))
 +        return x + self.feed_forward(self.norm_1(x))
@@ -213,17 +213,17 @@ class Block(nn.Module):
 # %% wrong: one_norm_with_two_names
 # wrong: norm_2 is norm_1 under another name
 # says: gain and bias of `norm_2`
-# likely: both parts read the stream with gain and bias of `norm_2`
-# next: make two norms, one for each part, and give each part its own
+# likely: both parts use the gain and bias of `norm_2`
+# next: make two norms and give each part its own
 # earns: 0
 -        self.norm_2 = nn.LayerNorm(k)
 +        self.norm_2 = self.norm_1
 
 # %% wrong: norms_exchanged
 # wrong: the two norms exchanged
-# says: reads `norm_2` of the stream
-# likely: the attention reads `norm_2` of the stream, and the feed-forward part `norm_1`
-# next: `norm_1` belongs to the attention and `norm_2` to the feed-forward part
+# says: reads the stream through `norm_2`
+# likely: the attention reads the stream through `norm_2`, the feed-forward part through `norm_1`
+# next: use `norm_1` for the attention and `norm_2` for the feed-forward part
 # earns: 0
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
@@ -233,8 +233,8 @@ class Block(nn.Module):
 # %% wrong: without_stream
 # wrong: each part passes on only what it makes
 # says: stream
-# likely: the stream is missing: each part passes on only what it makes
-# next: add what each part returns to the x that it was made from
+# likely: the stream is missing: each part passes on only its own result
+# next: add what each part returns to the x it was computed from
 # earns: 0
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
@@ -262,8 +262,8 @@ class Block(nn.Module):
 # %% wrong: side_by_side
 # wrong: both parts read the x that came in
 # says: came in
-# likely: both parts read the x that came in, side by side
-# next: the feed-forward part reads the stream after the attention has added to it
+# likely: both parts read the same x, the one that came in
+# next: give the feed-forward part the stream after the attention has added to it
 # earns: 2
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
@@ -284,7 +284,7 @@ class Block(nn.Module):
 # wrong: the feed-forward part reads what the attention returned, not the stream
 # says: not the stream
 # likely: the feed-forward part reads what the attention returned, not the stream
-# next: add first; what `norm_2` reads is the sum
+# next: add first, so that `norm_2` reads the sum
 # earns: 2
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
@@ -293,9 +293,9 @@ class Block(nn.Module):
 
 # %% wrong: added_twice
 # wrong: x once more at the end
-# says: once more
-# likely: the x that came in is added once more at the end
-# next: there are two sums, one for each part: the stream has the x that came in already
+# says: added again
+# likely: the x that came in is added again at the end
+# next: use two sums, one for each part: the stream already contains the x that came in
 # earns: 0
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
@@ -319,7 +319,7 @@ class Block(nn.Module):
 # wrong: feed-forward part before the attention, each with its norm
 # says: before the attention
 # likely: the feed-forward part comes before the attention
-# next: the attention comes first, and the feed-forward part reads what the stream is then
+# next: put the attention first, and give the feed-forward part the resulting stream
 # earns: 2
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
@@ -329,8 +329,8 @@ class Block(nn.Module):
 # %% wrong: attention_twice
 # wrong: the attention where the feed-forward part belongs
 # says: attention
-# likely: the second line calls the attention once more
-# next: the second line is for `self.feed_forward`
+# likely: the second line calls the attention again
+# next: call `self.feed_forward` in the second line
 # earns: 0
 -        return x + self.feed_forward(self.norm_2(x))
 +        return x + self.attention(self.norm_2(x))
@@ -339,7 +339,7 @@ class Block(nn.Module):
 # wrong: the feed-forward part is never called
 # says: feed-forward
 # likely: the feed-forward part is never added
-# next: a second line adds `self.feed_forward(self.norm_2(x))`
+# next: add `self.feed_forward(self.norm_2(x))` in a second line
 # earns: 2
 -        return x + self.feed_forward(self.norm_2(x))
 +        return x
@@ -348,7 +348,7 @@ class Block(nn.Module):
 # wrong: the attention is never called
 # says: attention
 # likely: the attention is never added
-# next: a first line adds `self.attention(self.norm_1(x))`
+# next: add `self.attention(self.norm_1(x))` in a first line
 # earns: 0
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
@@ -368,8 +368,8 @@ class Block(nn.Module):
 # %% wrong: halves
 # wrong: the mean of stream and part in the place of the sum
 # says: mean
-# likely: the mean of the stream and what a part returns stands where their sum belongs
-# next: add, and divide by nothing
+# likely: the mean of the stream and what a part returns is used instead of their sum
+# next: add them without dividing
 # earns: 0
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
@@ -379,7 +379,7 @@ class Block(nn.Module):
 # %% wrong: norm_at_the_end
 # wrong: normalises the result once more
 # says: normalised
-# likely: what comes out is normalised once more, with gain 1 and bias 0
+# likely: the output is normalised again, with gain 1 and bias 0
 # next: return the second sum as it is: the last norm belongs to the whole model
 # earns: 0
 -        return x + self.feed_forward(self.norm_2(x))
@@ -389,7 +389,7 @@ class Block(nn.Module):
 # %% wrong: bend_at_the_end
 # wrong: a ReLU behind the second sum
 # says: negative
-# likely: negative numbers of the stream become 0 at the end
+# likely: negative numbers in the stream become 0 at the end
 # next: return the second sum as it is
 # earns: 0
 -        return x + self.feed_forward(self.norm_2(x))
@@ -407,7 +407,7 @@ class Block(nn.Module):
 # %% wrong: norm_without_parameters_in_the_call
 # wrong: a norm of its own kind that does not use gain and bias
 # says: gain
-# likely: gain and bias of the norms are not used
+# likely: the gain and bias of the norms are not used
 # next: call the norms: `self.norm_1(x)` multiplies by its gain and adds its bias
 # earns: 0
 -        x = x + self.attention(self.norm_1(x))

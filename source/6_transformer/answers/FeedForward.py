@@ -129,17 +129,17 @@ class FeedForward(nn.Module):
 
 # %% wrong: no_bend
 # wrong: two matrices in a row, which are one
-# says: no bend
-# likely: there is no bend between the two matrices, so together they are one
-# next: put what comes out of `expand` through `torch.relu`
+# says: no activation
+# likely: there is no activation between the two matrices, so together they are one
+# next: apply `torch.relu` to the output of `expand`
 -        bent = torch.relu(inner)
 +        bent = inner
 
 # %% wrong: bend_at_the_end
 # wrong: bends what comes out, and nothing in between
-# says: comes out of
-# likely: the bend comes after `contract` instead of before it
-# next: bend what comes out of `expand`, and give that to `contract`
+# says: comes after `contract`
+# likely: the activation comes after `contract` instead of before it
+# next: apply it to the output of `expand`, and give the result to `contract`
 -        bent = torch.relu(inner)
 -        return self.contract(bent)
 +        return torch.relu(self.contract(inner))
@@ -147,16 +147,16 @@ class FeedForward(nn.Module):
 # %% wrong: bends_twice
 # wrong: a second bend behind contract
 # says: a second
-# likely: there is a second bend, after `contract`
-# next: bend between the two matrices only: return what `contract` gives as it is
+# likely: there is a second activation, after `contract`
+# next: use ReLU between the two matrices only: return the output of `contract` as it is
 -        return self.contract(bent)
 +        return torch.relu(self.contract(bent))
 
 # %% wrong: bend_before
 # wrong: bends the tokens, and nothing in between
 # says: before
-# likely: the bend comes before `expand`: it acts on the tokens themselves
-# next: bend what comes out of `expand`
+# likely: the activation comes before `expand`: it acts on the tokens themselves
+# next: apply it to the output of `expand`
 -        inner = self.expand(x)
 -        bent = torch.relu(inner)
 +        bent = self.expand(torch.relu(x))
@@ -164,40 +164,40 @@ class FeedForward(nn.Module):
 # %% wrong: gelu
 # wrong: GELU, as in GPT
 # says: GELU
-# likely: the bend is a GELU
-# next: this part bends with ReLU: `torch.relu`
+# likely: the activation is a GELU
+# next: use ReLU here: `torch.relu`
 -        bent = torch.relu(inner)
 +        bent = nn.functional.gelu(inner)
 
 # %% wrong: leaky
 # wrong: a leaky ReLU lets a little through
 # says: leaky
-# likely: the bend is a leaky ReLU, which lets a hundredth of the negative numbers through
-# next: every negative number becomes 0: `torch.relu`
+# likely: the activation is a leaky ReLU, which keeps a hundredth of each negative number
+# next: set every negative number to 0: `torch.relu`
 -        bent = torch.relu(inner)
 +        bent = nn.functional.leaky_relu(inner)
 
 # %% wrong: sigmoid
 # wrong: a sigmoid
 # says: sigmoid
-# likely: the bend is a sigmoid
-# next: every negative number becomes 0 and every other stays: `torch.relu`
+# likely: the activation is a sigmoid
+# next: set every negative number to 0 and keep the rest: `torch.relu`
 -        bent = torch.relu(inner)
 +        bent = torch.sigmoid(inner)
 
 # %% wrong: tanh
 # wrong: a hyperbolic tangent
 # says: tangent
-# likely: the bend is a hyperbolic tangent
-# next: every negative number becomes 0 and every other stays: `torch.relu`
+# likely: the activation is a hyperbolic tangent
+# next: set every negative number to 0 and keep the rest: `torch.relu`
 -        bent = torch.relu(inner)
 +        bent = torch.tanh(inner)
 
 # %% wrong: softmax
 # wrong: a softmax over the hidden components
 # says: softmax
-# likely: a softmax stands where the bend belongs
-# next: every negative number becomes 0 and every other stays: `torch.relu`
+# likely: a softmax is used as the activation
+# next: set every negative number to 0 and keep the rest: `torch.relu`
 -        bent = torch.relu(inner)
 +        bent = torch.softmax(inner, dim=-1)
 
@@ -205,15 +205,15 @@ class FeedForward(nn.Module):
 # wrong: takes absolute values
 # says: of the same size
 # likely: negative numbers are turned into positive ones of the same size
-# next: every negative number becomes 0: `torch.relu`
+# next: set every negative number to 0: `torch.relu`
 -        bent = torch.relu(inner)
 +        bent = inner.abs()
 
 # %% wrong: keeps_the_negative
 # wrong: min in the place of max
 # says: negative
-# likely: the bend keeps the negative numbers and makes the positive ones 0
-# next: turn it round: the larger of 0 and the number
+# likely: the activation keeps the negative numbers and sets the positive ones to 0
+# next: take the larger of 0 and the number
 -        bent = torch.relu(inner)
 +        bent = inner.clamp(max=0)
 
@@ -221,7 +221,7 @@ class FeedForward(nn.Module):
 # wrong: clamps to 0 … 1
 # says: 1
 # likely: every number above 1 becomes 1
-# next: cut off below 0 only: `torch.relu`
+# next: clip only below 0: `torch.relu`
 -        bent = torch.relu(inner)
 +        bent = inner.clamp(0, 1)
 
@@ -229,15 +229,15 @@ class FeedForward(nn.Module):
 # wrong: ReLU6: right as long as numbers stay below 6
 # says: above 6
 # likely: every number above 6 becomes 6
-# next: cut off below 0 only: `torch.relu`
+# next: clip only below 0: `torch.relu`
 -        bent = torch.relu(inner)
 +        bent = nn.functional.relu6(inner)
 
 # %% wrong: smooth
 # wrong: softplus with a steep slope: nearly a ReLU
 # says: softplus
-# likely: the bend is a softplus: a ReLU with a round corner
-# next: every negative number becomes 0 and every other stays: `torch.relu`
+# likely: the activation is a softplus: a smooth version of ReLU
+# next: set every negative number to 0 and keep the rest: `torch.relu`
 -        bent = torch.relu(inner)
 +        bent = nn.functional.softplus(inner, beta=5)
 
@@ -245,7 +245,7 @@ class FeedForward(nn.Module):
 # wrong: adds the tokens themselves, which is the block's affair
 # says: added
 # likely: the tokens themselves are added to the result
-# next: return what `contract` gives: the block adds it to the stream
+# next: return the output of `contract`: the block adds it to the stream
 -        return self.contract(bent)
 +        return x + self.contract(bent)
 
@@ -253,7 +253,7 @@ class FeedForward(nn.Module):
 # wrong: normalises the tokens, which is the block's affair
 # says: normalised
 # likely: the tokens are normalised before `expand`
-# next: take the tokens as they come: the block normalises them
+# next: use the tokens as they are: the block normalises them
 -        inner = self.expand(x)
 +        inner = self.expand(nn.functional.layer_norm(x, x.shape[-1:]))
 
@@ -275,9 +275,9 @@ class FeedForward(nn.Module):
 
 # %% wrong: bias_behind_the_bend
 # wrong: adds the first bias after the bend
-# says: after the bend
-# likely: the bias of `expand` is added after the bend
-# next: call `self.expand(x)`, which adds it, and bend the result
+# says: after the activation
+# likely: the bias of `expand` is added after the activation
+# next: call `self.expand(x)`, which adds it, then apply ReLU
 -        inner = self.expand(x)
 -        bent = torch.relu(inner)
 +        bent = torch.relu(x @ self.expand.weight.T) + self.expand.bias
@@ -285,8 +285,8 @@ class FeedForward(nn.Module):
 # %% wrong: back_by_the_same_matrix
 # wrong: goes back with the transposed first matrix
 # says: transposed
-# likely: the way back goes through the matrix of `expand`, transposed
-# next: `contract` has a matrix of its own
+# likely: the second product uses the matrix of `expand`, transposed
+# next: use `contract`, which has its own matrix
 -        return self.contract(bent)
 +        return bent @ self.expand.weight + self.contract.bias
 
@@ -404,8 +404,8 @@ class FeedForward(nn.Module):
 # %% wrong: largest_of_all_tokens
 # wrong: takes the largest over the tokens of a sequence, too
 # says: largest
-# likely: the largest over all tokens of a sequence is taken, so each token learns of the others
-# next: compare each number with 0 and with nothing else: `torch.relu`
+# likely: the largest number over all tokens of a sequence is used, so each token depends on the others
+# next: compare each number only with 0: `torch.relu`
 -        bent = torch.relu(inner)
 +        bent = torch.relu(inner).amax(dim=1, keepdim=True).expand_as(inner)
 

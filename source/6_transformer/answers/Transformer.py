@@ -164,7 +164,7 @@ class Transformer(nn.Module):
 # %% wrong: without_positions
 # wrong: the positions are not added
 # says: positions
-# likely: no position is added, so the model cannot tell places apart
+# likely: no positions are added, so the model cannot tell places apart
 # next: add rows 0 … T − 1 of the second table: `self.positions(torch.arange(T))`
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
@@ -180,7 +180,7 @@ class Transformer(nn.Module):
 # %% wrong: positions_from_one_around
 # wrong: counts places from 1, and the last one is row 0
 # says: one row too far
-# likely: every token gets the position of the place behind it: one row too far
+# likely: every token gets the position of the next place: one row too far
 # next: count from 0: `torch.arange(T)`
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
@@ -189,8 +189,8 @@ class Transformer(nn.Module):
 # %% wrong: positions_from_behind
 # wrong: counts places from the last token
 # says: last
-# likely: the places are counted from the last token backwards
-# next: the first token of a sequence gets row 0: `torch.arange(T)`
+# likely: places are counted backwards from the last token
+# next: give the first token of a sequence row 0: `torch.arange(T)`
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(torch.arange(T).flip(0))
@@ -198,8 +198,8 @@ class Transformer(nn.Module):
 # %% wrong: last_rows_of_the_table
 # wrong: takes the last T rows of the table: right for the longest sequence
 # says: last rows
-# likely: the last rows of the positions are added, not the first ones
-# next: token t gets row t: `torch.arange(T)` counts them from 0
+# likely: the last rows of the positions are added, not the first
+# next: give token t row t: `torch.arange(T)` counts from 0
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions.weight[self.longest - T:]
@@ -208,7 +208,7 @@ class Transformer(nn.Module):
 # wrong: row 0 for every token
 # says: row 0
 # likely: every token gets row 0 of the positions
-# next: token t gets row t: `torch.arange(T)` counts them
+# next: give token t row t: `torch.arange(T)` counts them
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(torch.zeros_like(tokens))
@@ -216,8 +216,8 @@ class Transformer(nn.Module):
 # %% wrong: place_of_the_sequence
 # wrong: the number of the sequence in the place of the number of the token
 # says: number of the sequence
-# likely: the number of the sequence chooses the position, not the number of the token in it
-# next: token t gets row t: the axis to count along is the second one, `tokens.shape[1]`
+# likely: the position depends on the number of the sequence, not on the token's place in it
+# next: give token t row t: count along the second axis, `tokens.shape[1]`
 # earns: 2
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(torch.arange(len(tokens)))[:, None]
@@ -239,7 +239,7 @@ class Transformer(nn.Module):
 # %% wrong: positions_multiplied
 # wrong: multiplies by the positions
 # says: multiplied
-# likely: the vectors of tokens and places are multiplied, component by component
+# likely: the token and position vectors are multiplied, component by component
 # next: add them
 # earns: 1
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
@@ -247,9 +247,9 @@ class Transformer(nn.Module):
 
 # %% wrong: positions_behind_the_blocks
 # wrong: adds the positions behind the blocks
-# says: behind
-# likely: the positions are added behind the blocks
-# next: add them to the vectors of the tokens, before the first block
+# says: after the blocks
+# likely: the positions are added after the blocks
+# next: add them to the token vectors, before the first block
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens)
@@ -259,8 +259,8 @@ class Transformer(nn.Module):
 
 # %% wrong: positions_in_front_of_each_block
 # wrong: adds the positions again in front of each block, too
-# says: in front of each block
-# likely: the positions are added again in front of each block
+# says: before each block
+# likely: the positions are added again before each block
 # next: add them once, before the first block
 # earns: 3
 -            x = block(x)
@@ -311,8 +311,8 @@ class Transformer(nn.Module):
 # %% wrong: long_vectors
 # wrong: multiplies the tokens by the root of k, as the first transformer did
 # says: root of k
-# likely: the vectors of the tokens are multiplied by the root of k
-# next: add token and position as they stand in their tables
+# likely: the token vectors are multiplied by the root of k
+# next: add the token and position vectors without scaling
 # earns: 2
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) * math.sqrt(self.norm.weight.numel()) + self.positions(torch.arange(T))
@@ -320,17 +320,17 @@ class Transformer(nn.Module):
 # %% wrong: without_norm
 # wrong: no LayerNorm behind the blocks
 # says: norm
-# likely: the LayerNorm behind the blocks is left out
-# next: the readout reads `self.norm(x)`
+# likely: the LayerNorm after the blocks is missing
+# next: give the readout `self.norm(x)`
 # earns: 1
 -        return self.readout(self.norm(x))
 +        return self.readout(x)
 
 # %% wrong: norm_in_front
 # wrong: normalises in front of the blocks
-# says: in front
-# likely: the LayerNorm stands in front of the blocks
-# next: normalise what comes out of the last block
+# says: comes before the blocks
+# likely: the LayerNorm comes before the blocks
+# next: normalise the output of the last block
 # earns: 3
 -        for block in self.blocks:
 +        x = self.norm(x)
@@ -341,8 +341,8 @@ class Transformer(nn.Module):
 # %% wrong: norm_after_every_block
 # wrong: normalises after every block, too
 # says: after every block
-# likely: the LayerNorm of the end is used after every block, too
-# next: normalise once, what comes out of the last block
+# likely: the final LayerNorm is used after every block, too
+# next: normalise once: the output of the last block
 # earns: 3
 -            x = block(x)
 +            x = self.norm(block(x))
@@ -352,8 +352,8 @@ class Transformer(nn.Module):
 # %% wrong: norm_on_the_way_in_and_out
 # wrong: normalises in front of the blocks as well
 # says: as well
-# likely: the tokens are normalised in front of the blocks as well
-# next: normalise once, what comes out of the last block
+# likely: the tokens are normalised before the blocks as well
+# next: normalise once: the output of the last block
 # earns: 1
 -        for block in self.blocks:
 +        x = self.norm(x)
@@ -369,8 +369,8 @@ class Transformer(nn.Module):
 # %% wrong: readout_by_the_table
 # wrong: reads off with the table of the tokens, as GPT-2 does
 # says: table
-# likely: the logits are read off with the table of the tokens
-# next: the readout has a matrix of its own: return `self.readout(...)`
+# likely: the logits are computed with the token table
+# next: use the readout's own matrix: return `self.readout(...)`
 # earns: 1
 -        return self.readout(self.norm(x))
 +        return self.norm(x) @ self.tokens.weight.T + self.readout.bias
@@ -378,8 +378,8 @@ class Transformer(nn.Module):
 # %% wrong: shared_matrix
 # wrong: readout and table of the tokens are one parameter
 # says: one parameter
-# likely: `tokens.weight` and `readout.weight` are one parameter, so what is loaded into one is in the other, too
-# next: let each layer keep the matrix that it was made with
+# likely: `tokens.weight` and `readout.weight` are one parameter, so what is loaded into one is also in the other
+# next: let each layer keep the matrix it was created with
 # earns: 1
 -        self.readout = nn.Linear(k, vocabulary)
 +        self.readout = nn.Linear(k, vocabulary)
@@ -388,8 +388,8 @@ class Transformer(nn.Module):
 # %% wrong: probabilities
 # wrong: returns probabilities
 # says: softmax
-# likely: a softmax is taken of the logits
-# next: return the logits themselves: the loss takes the softmax
+# likely: a softmax is applied to the logits
+# next: return the logits themselves: the loss applies the softmax
 # earns: 1
 -        return self.readout(self.norm(x))
 +        return torch.softmax(self.readout(self.norm(x)), dim=-1)
@@ -397,8 +397,8 @@ class Transformer(nn.Module):
 # %% wrong: logarithms
 # wrong: returns logarithms of probabilities
 # says: logarithm
-# likely: the logarithm of the softmax is taken of the logits
-# next: return the logits themselves: the loss takes the softmax
+# likely: the logarithm of the softmax is returned, not the logits
+# next: return the logits themselves: the loss applies the softmax
 # earns: 1
 -        return self.readout(self.norm(x))
 +        return torch.log_softmax(self.readout(self.norm(x)), dim=-1)
@@ -428,7 +428,7 @@ class Transformer(nn.Module):
 # wrong: never goes through the blocks
 # says: blocks
 # likely: the blocks are never called
-# next: `x = block(x)`, for each block in turn
+# next: write `x = block(x)` for each block
 # earns: 3
 -            x = block(x)
 +            block(x)
@@ -436,8 +436,8 @@ class Transformer(nn.Module):
 # %% wrong: blocks_from_behind
 # wrong: goes through the blocks from the last to the first
 # says: order
-# likely: the order of the blocks is turned round: the last comes first
-# next: begin with `blocks.0`
+# likely: the order of the blocks is reversed: the last comes first
+# next: start with `blocks.0`
 # earns: 3
 -        for block in self.blocks:
 +        for block in reversed(self.blocks):
@@ -446,7 +446,7 @@ class Transformer(nn.Module):
 # wrong: returns inside the loop
 # says: first block
 # likely: only the first block is used
-# next: let the loop run through all blocks, and return behind it
+# next: let the loop run through all blocks, and return after it
 # earns: 3
 -            x = block(x)
 +            return self.readout(self.norm(block(x)))
@@ -454,8 +454,8 @@ class Transformer(nn.Module):
 # %% wrong: last_block_only
 # wrong: each block gets what the first one got
 # says: last block
-# likely: each block reads the vectors of the tokens, so only the last block has an effect
-# next: each block reads what the one before it returned: `x = block(x)`
+# likely: each block reads the token vectors, so only the last block has an effect
+# next: give each block what the one before it returned: `x = block(x)`
 # earns: 3
 -            x = block(x)
 +            last = block(x)
@@ -492,8 +492,8 @@ class Transformer(nn.Module):
 # %% wrong: stream_around_the_blocks
 # wrong: adds the stream once more, which is the blocks' affair
 # says: added
-# likely: what goes into a block is added to what comes out
-# next: `x = block(x)`: the blocks keep the stream themselves
+# likely: the input of each block is added to its output
+# next: write `x = block(x)`: the blocks already add the stream
 # earns: 3
 -            x = block(x)
 +            x = x + block(x)
@@ -501,8 +501,8 @@ class Transformer(nn.Module):
 # %% wrong: sum_of_the_blocks
 # wrong: the blocks side by side, and their sum
 # says: side by side
-# likely: the blocks stand side by side: each reads the vectors of the tokens, and the results are added
-# next: each block reads what the one before it returned: `x = block(x)`
+# likely: the blocks run side by side: each reads the token vectors, and the results are added
+# next: give each block what the one before it returned: `x = block(x)`
 # earns: 3
 -        for block in self.blocks:
 -            x = block(x)
@@ -535,7 +535,7 @@ class Transformer(nn.Module):
 # wrong: the first block in every place
 # says: of the last block
 # likely: every block has the parameters of the last block
-# next: each block of the list stands in its own place: `nn.ModuleList(blocks)`
+# next: keep each block of the list in its own place: `nn.ModuleList(blocks)`
 # earns: 3
 -        self.blocks = nn.ModuleList(blocks)
 +        self.blocks = nn.ModuleList(blocks[:1] * len(blocks))

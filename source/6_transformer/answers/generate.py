@@ -89,7 +89,7 @@ def generate(model, start, steps, longest, choose):
 # %% wrong: start_of_the_sequence
 # wrong: shows the model the first tokens in place of the last
 # says: the first tokens
-# likely: the model is shown the first tokens that it can read, not the last
+# likely: the model is shown the first tokens it can read, not the last
 # next: cut from the end: `tokens[-longest:]`
 -        seen = tokens[-longest:]
 +        seen = tokens[:longest]
@@ -123,8 +123,8 @@ def generate(model, start, steps, longest, choose):
 # %% wrong: start_only
 # wrong: shows the model only start, so that it chooses the same again and again
 # says: what was chosen is never shown
-# likely: the model is shown the tokens of the start in each step: what was chosen is never shown to it
-# next: show it `tokens`, with what has been put behind
+# likely: the model is shown only the start in each step: what was chosen is never shown to it
+# next: show it `tokens`, which includes what was chosen
 -        seen = tokens[-longest:]
 +        seen = start[-longest:]
 
@@ -196,7 +196,7 @@ def generate(model, start, steps, longest, choose):
 # wrong: puts each new token in front
 # says: in front of the others
 # likely: each new token is put in front of the others
-# next: put it behind them: the tokens first, then what was chosen
+# next: put it after them: the tokens first, then what was chosen
 -        tokens = torch.cat([tokens, torch.tensor([chosen])])
 +        tokens = torch.cat([torch.tensor([chosen]), tokens])
 

@@ -90,7 +90,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # %% wrong: over_tokens
 # wrong: mean and variance of each component over the tokens
 # says: over the tokens
-# likely: mean and variance run over the tokens of a sequence, so each token learns of the others
+# likely: mean and variance run over the tokens of a sequence, so each token depends on the others
 # next: take both along the last axis, `dim=-1`: it holds a token's own components
 -    means = x.mean(dim=-1, keepdim=True)
 +    means = x.mean(dim=1, keepdim=True)
@@ -100,7 +100,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # %% wrong: over_batch
 # wrong: mean and variance over the sequences of the batch
 # says: over the batch
-# likely: mean and variance run over the batch, so sequences learn of each other
+# likely: mean and variance run over the batch, so sequences depend on each other
 # next: take both along the last axis, `dim=-1`: it holds a token's own components
 -    means = x.mean(dim=-1, keepdim=True)
 +    means = x.mean(dim=0, keepdim=True)
@@ -121,7 +121,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # wrong: one mean and one variance for all entries of a sequence
 # says: for a whole sequence
 # likely: there is one mean and one variance for a whole sequence
-# next: each token has its own: take both along the last axis only, `dim=-1`
+# next: give each token its own: take both along the last axis only, `dim=-1`
 -    means = x.mean(dim=-1, keepdim=True)
 +    means = x.mean(dim=(1, 2), keepdim=True)
 -    variances = (centred ** 2).mean(dim=-1, keepdim=True)
@@ -129,9 +129,9 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: over_everything
 # wrong: one mean and one variance for all entries
-# says: of all entries
-# likely: mean and variance are those of all entries of `x`
-# next: each token has its own: give both `dim=-1` and `keepdim=True`
+# says: over all entries
+# likely: mean and variance run over all entries of `x`
+# next: give each token its own: use `dim=-1` and `keepdim=True` for both
 -    means = x.mean(dim=-1, keepdim=True)
 +    means = x.mean()
 -    variances = (centred ** 2).mean(dim=-1, keepdim=True)
@@ -141,14 +141,14 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # wrong: its own mean for each token, one variance for all
 # says: one variance
 # likely: each token has its own mean, but all entries of `x` share one variance
-# next: the variance, too, is taken along the last axis, with `dim=-1` and `keepdim=True`
+# next: take the variance along the last axis, too, with `dim=-1` and `keepdim=True`
 -    variances = (centred ** 2).mean(dim=-1, keepdim=True)
 +    variances = (centred ** 2).mean()
 
 # %% wrong: by_k_less_one
 # wrong: torch's var divides by k - 1
 # says: k − 1
-# likely: the variance is divided by k − 1 instead of k
+# likely: the variance divides by k − 1 instead of k
 # next: divide by k; torch's `var` and `std` do that with `correction=0`
 -    variances = (centred ** 2).mean(dim=-1, keepdim=True)
 +    variances = x.var(dim=-1, keepdim=True)
@@ -156,7 +156,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # %% wrong: sum_of_squares
 # wrong: divides by the length of the vector: sum, not mean of the squares
 # says: sum of the squares
-# likely: the sum of the squares stands where their mean belongs, so each token comes out too short by the root of k
+# likely: the sum of the squares is used instead of their mean, so each token is too short by a factor of the root of k
 # next: take the mean of the squares: divide their sum by k
 -    variances = (centred ** 2).mean(dim=-1, keepdim=True)
 +    variances = (centred ** 2).sum(dim=-1, keepdim=True)
@@ -164,7 +164,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # %% wrong: no_root
 # wrong: divides by the variance
 # says: not by its root
-# likely: each token is divided by its variance, not by its root
+# likely: each token is divided by the variance, not by its root
 # next: divide by `torch.sqrt(variance + epsilon)`
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / (variances + epsilon)
@@ -172,8 +172,8 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # %% wrong: multiplied
 # wrong: multiplies by the standard deviation
 # says: multiplied by
-# likely: each token is multiplied by its standard deviation instead of divided
-# next: divide what is left after the mean has gone by the root
+# likely: each token is multiplied by its standard deviation instead of divided by it
+# next: subtract the mean, then divide by the root
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred * torch.sqrt(variances + epsilon)
 
@@ -181,7 +181,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # wrong: subtracts the mean and never divides
 # says: never divided
 # likely: the mean is subtracted, but the tokens are never divided by their standard deviation
-# next: divide by `torch.sqrt(variance + epsilon)` before gain and bias come in
+# next: divide by `torch.sqrt(variance + epsilon)` before you apply gain and bias
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred
 
@@ -189,7 +189,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # wrong: divides x, not what is left of it after the mean
 # says: never subtracted
 # likely: each token is divided by its standard deviation, but its mean is never subtracted
-# next: subtract the mean first, and divide what is left
+# next: subtract the mean first, then divide
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = x / torch.sqrt(variances + epsilon)
 
@@ -197,7 +197,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # wrong: RMSNorm: the mean appears nowhere
 # says: root mean square
 # likely: each token is divided by its root mean square, and its mean is left in: that is RMSNorm
-# next: subtract the mean first, and take the mean of the squares of what is left
+# next: subtract the mean first, then take the mean of the squares
 -    centred = x - means
 +    centred = x
 
@@ -205,7 +205,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # wrong: centres the token, but takes the mean square of the one that is not
 # says: squares of
 # likely: the tokens are centred, but the variance is the mean of the squares of `x` itself
-# next: square what is left after the mean has been subtracted
+# next: subtract the mean before you square
 -    variances = (centred ** 2).mean(dim=-1, keepdim=True)
 +    variances = (x ** 2).mean(dim=-1, keepdim=True)
 
@@ -220,15 +220,15 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # %% wrong: scaled_to_the_range
 # wrong: divides by largest less smallest
 # says: largest
-# likely: the tokens are divided by their range, largest less smallest component
-# next: divide by the standard deviation: the root of the mean of the squares, after the mean is subtracted
+# likely: the tokens are divided by their range, largest minus smallest component
+# next: divide by the standard deviation: subtract the mean, then take the root of the mean of the squares
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / (x.amax(-1, keepdim=True) - x.amin(-1, keepdim=True) + epsilon)
 
 # %% wrong: without_gain_and_bias
 # wrong: forgets gain and bias
 # says: neither gain nor bias
-# likely: neither gain nor bias comes in
+# likely: neither gain nor bias is used
 # next: multiply each component by its gain and add its bias
 -    return gain * normal + bias
 +    return normal
@@ -236,7 +236,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # %% wrong: without_gain
 # wrong: forgets the gain
 # says: the gain
-# likely: the bias is added, but the gain is nowhere multiplied
+# likely: the bias is added, but the gain is never used
 # next: multiply the normalised token by `gain` before you add `bias`
 -    return gain * normal + bias
 +    return normal + bias
@@ -244,7 +244,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # %% wrong: without_bias
 # wrong: forgets the bias
 # says: the bias
-# likely: the gain is multiplied, but the bias is nowhere added
+# likely: the gain is used, but the bias is never added
 # next: add `bias` last
 -    return gain * normal + bias
 +    return gain * normal
@@ -259,8 +259,8 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: exchanged
 # wrong: bias and gain exchanged
-# says: changed places
-# likely: gain and bias have changed places
+# says: are swapped
+# likely: gain and bias are swapped
 # next: multiply by `gain` and add `bias`
 -    return gain * normal + bias
 +    return bias * normal + gain
@@ -276,7 +276,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # %% wrong: gain_first
 # wrong: normalises gain times x
 # says: before
-# likely: the gain is multiplied before the token is normalised
+# likely: the gain is applied before the token is normalised
 # next: normalise first; gain and bias come after the division
 -    means = x.mean(dim=-1, keepdim=True)
 -    centred = x - means
@@ -287,8 +287,8 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: epsilon_behind_the_root
 # wrong: adds epsilon to the standard deviation
-# says: outside of the root
-# likely: epsilon is added to the standard deviation, outside of the root
+# says: outside the root
+# likely: epsilon is added to the standard deviation, outside the root
 # next: add it to the variance: `torch.sqrt(variances + epsilon)`
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / (torch.sqrt(variances) + epsilon)
@@ -362,8 +362,8 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 # %% wrong: statistics_of_the_first_sequence
 # wrong: mean and variance of the first sequence for all (catalogue 44)
 # says: first sequence
-# likely: mean and variance come from the first sequence, for all
-# next: leave the axis of the batch alone: `mean(dim=-1, keepdim=True)` does all sequences at once
+# likely: mean and variance of the first sequence are used for all
+# next: leave the batch axis alone: `mean(dim=-1, keepdim=True)` handles all sequences at once
 -    centred = x - means
 -    variances = (centred ** 2).mean(dim=-1, keepdim=True)
 +    variances, means = torch.var_mean(x[:1], dim=-1, correction=0, keepdim=True)

@@ -91,15 +91,15 @@ def masked_loss(logits, targets):
 # %% wrong: over_all_places
 # wrong: divides by the number of all places
 # says: all places
-# likely: the sum is divided by the number of all places, also of those that are not asked
-# next: divide by N, how many are asked
+# likely: the sum is divided by the number of all places, even those that are not asked
+# next: divide by N, the number of asked places
 -    return -chosen.mean()
 +    return -chosen.sum() / targets.numel()
 
 # %% wrong: sum
 # wrong: the sum in the place of the mean
 # says: added up
-# likely: the numbers are added up, and not divided by how many there are
+# likely: the numbers are added up but not divided by how many there are
 # next: take their mean
 -    return -chosen.mean()
 +    return -chosen.sum()
@@ -108,22 +108,22 @@ def masked_loss(logits, targets):
 # wrong: divides by the number of sequences
 # says: number of sequences
 # likely: the sum is divided by the number of sequences
-# next: divide by N, how many places are asked
+# next: divide by N, the number of asked places
 -    return -chosen.mean()
 +    return -chosen.sum() / len(targets)
 
 # %% wrong: over_the_tokens
 # wrong: divides by the vocabulary as well
 # says: vocabulary
-# likely: the loss is divided by the size of the vocabulary, too
-# next: divide by N, how many places are asked, and by nothing else
+# likely: the loss is also divided by the size of the vocabulary
+# next: divide only by N, the number of asked places
 -    return -chosen.mean()
 +    return -chosen.mean() / logits.shape[-1]
 
 # %% wrong: mean_of_means
 # wrong: a mean for each sequence, and the mean of these
 # says: counts as much as
-# likely: the mean is taken in each sequence first, and then over the sequences: a sequence with one asked place counts as much as one with three
+# likely: the mean is taken within each sequence, then over the sequences: a sequence with one asked place counts as much as one with three
 # next: take one mean over all asked places of the batch
 def masked_loss(logits, targets):
     parts = []
@@ -135,8 +135,8 @@ def masked_loss(logits, targets):
 # %% wrong: padding_as_token_0
 # wrong: asks the padding for token 0
 # says: token 0
-# likely: the places that are not asked are asked for token 0
-# next: leave them out before the mean is taken
+# likely: places that are not asked count with token 0 as target
+# next: leave them out before you take the mean
 -    asked = targets != -100
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    targets = targets.clamp(min=0).flatten()
@@ -147,8 +147,8 @@ def masked_loss(logits, targets):
 # %% wrong: padding_as_the_last_token
 # wrong: takes −100 as −1: the last token
 # says: last
-# likely: the places that are not asked are asked for the last token
-# next: leave them out before the mean is taken
+# likely: places that are not asked count with the last token as target
+# next: leave them out before you take the mean
 -    asked = targets != -100
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    targets = targets.clamp(min=-1).flatten()
@@ -188,7 +188,7 @@ def masked_loss(logits, targets):
 # %% wrong: no_minus
 # wrong: no minus sign
 # says: minus
-# likely: the minus in front of the logarithm is missing
+# likely: the minus sign before the logarithm is missing
 # next: return minus the mean
 -    return -chosen.mean()
 +    return chosen.mean()
@@ -196,8 +196,8 @@ def masked_loss(logits, targets):
 # %% wrong: probabilities
 # wrong: minus the mean of p, without the logarithm
 # says: logarithm
-# likely: the mean is taken of p itself: there is no logarithm
-# next: take `torch.log_softmax` in the place of the softmax
+# likely: p itself is averaged: there is no logarithm
+# next: use `torch.log_softmax` instead of the softmax
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    logarithms = torch.softmax(logits[asked], dim=-1)
 
@@ -213,7 +213,7 @@ def masked_loss(logits, targets):
 # wrong: the logarithm of the mean of p
 # says: mean of p
 # likely: the loss is the logarithm of the mean of p
-# next: take the logarithm at each place first, and the mean of the logarithms then
+# next: take the logarithm at each place first, then the mean of the logarithms
 -    return -chosen.mean()
 +    return -chosen.exp().mean().log()
 
@@ -236,7 +236,7 @@ def masked_loss(logits, targets):
 # %% wrong: logits_as_logarithms
 # wrong: the logits themselves, without a softmax
 # says: softmax
-# likely: the logits are taken as logarithms of probabilities: there is no softmax
+# likely: the logits are used as logarithms of probabilities: there is no softmax
 # next: put the logits through `torch.log_softmax(..., dim=-1)`
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    logarithms = logits[asked]
@@ -244,7 +244,7 @@ def masked_loss(logits, targets):
 # %% wrong: softmax_before_cross_entropy
 # wrong: torch's function takes the softmax itself
 # says: twice
-# likely: a softmax is taken twice: of the logits, and of the probabilities once more
+# likely: the softmax is applied twice: to the logits, then to the probabilities
 # next: `cross_entropy` and `log_softmax` expect logits: give them what the model returned
 def masked_loss(logits, targets):
     return nn.functional.cross_entropy(torch.softmax(logits, dim=-1).flatten(0, 1), targets.flatten())
@@ -276,8 +276,8 @@ def masked_loss(logits, targets):
 # %% wrong: softmax_over_everything
 # wrong: one softmax over everything that is asked (catalogue 2)
 # says: one softmax
-# likely: one softmax is taken over all logits of all asked places
-# next: each place has its own: give `dim=-1`
+# likely: one softmax runs over all logits of all asked places
+# next: give each place its own softmax: `dim=-1`
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    kept = logits[asked]
 +    logarithms = kept - kept.flatten().logsumexp(0)
@@ -286,7 +286,7 @@ def masked_loss(logits, targets):
 # wrong: reshapes to (B, V, T) instead of exchanging two axes (catalogue 22)
 # says: reshape
 # likely: a reshape or view to (B, V, T) mixes places and tokens
-# next: exchange the two axes with `transpose(1, 2)`, or take `flatten(0, 1)`
+# next: exchange the two axes with `transpose(1, 2)`, or use `flatten(0, 1)`
 def masked_loss(logits, targets):
     B, T, V = logits.shape
     return nn.functional.cross_entropy(logits.reshape(B, V, T), targets)
@@ -319,8 +319,8 @@ def masked_loss(logits, targets):
 # %% wrong: next_token
 # wrong: shifts the targets once more
 # says: after
-# likely: each place is asked for the target of the place after it
-# next: take the targets as they stand: logits and target of one place belong together
+# likely: each place is compared with the target of the place after it
+# next: use the targets as they are: logits and target of one place belong together
 def masked_loss(logits, targets):
     logits, targets = (logits[:, :-1], targets[:, 1:]) if targets.shape[1] > 1 else (logits, targets)
     asked = targets != -100
@@ -335,7 +335,7 @@ def masked_loss(logits, targets):
 # %% wrong: all_pairs
 # wrong: every place with every target: the mean over (N, N)
 # says: every
-# likely: every asked place is asked for the targets of all asked places
+# likely: every asked place is compared with the targets of all asked places
 # next: take one entry of each row: `logs[torch.arange(N), targets[asked]]`
 -    chosen = logarithms[torch.arange(N), targets[asked]]
 +    chosen = logarithms[:, targets[asked]]
@@ -343,16 +343,16 @@ def masked_loss(logits, targets):
 # %% wrong: all_tokens
 # wrong: the mean of the logarithms of all tokens
 # says: all tokens
-# likely: the mean runs over the logarithms of all tokens to choose from, not of the right ones
-# next: take from each row the entry of its target
+# likely: the mean runs over the logarithms of all tokens to choose from, not only the right ones
+# next: take only the target's entry from each row
 -    chosen = logarithms[torch.arange(N), targets[asked]]
 +    chosen = logarithms
 
 # %% wrong: likeliest
 # wrong: the surprise about the likeliest token, not the right one
 # says: likeliest
-# likely: the loss is that of the likeliest token of each place, whatever the target is
-# next: take from each row the entry of its target
+# likely: the loss is that of the likeliest token at each place, whatever the target is
+# next: take only the target's entry from each row
 -    chosen = logarithms[torch.arange(N), targets[asked]]
 +    chosen = logarithms.amax(dim=-1)
 
@@ -365,8 +365,8 @@ def masked_loss(logits, targets):
 # %% wrong: squares
 # wrong: squares of the differences from the right answer
 # says: mean square
-# likely: the loss is the mean square of the differences between probabilities and right answers
-# next: take −ln p of the right token
+# likely: the loss is the mean square difference between probabilities and right answers
+# next: use −ln p of the right token
 -    return -chosen.mean()
 +    return (logarithms.exp() - nn.functional.one_hot(targets[asked], logits.shape[-1])).square().mean()
 

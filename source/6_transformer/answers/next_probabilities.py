@@ -115,7 +115,7 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # wrong: multiplies by the temperature
 # says: multiplied by the temperature
 # earns: 1
-# likely: the logits are multiplied by the temperature: large ones make the likely tokens more likely still
+# likely: the logits are multiplied by the temperature: a large one makes likely tokens even more likely
 # next: divide by it
 -    scaled = logits / temperature
 +    scaled = logits * temperature
@@ -125,7 +125,7 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # says: as if the temperature were 1
 # earns: 1
 # likely: the result is as if the temperature were 1
-# next: divide the logits by the temperature, in front of the softmax
+# next: divide the logits by the temperature before the softmax
 -    scaled = logits / temperature
 +    scaled = logits
 
@@ -133,8 +133,8 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # wrong: divides the probabilities by the temperature
 # says: divided by the temperature
 # earns: 1
-# likely: the probabilities are divided by the temperature, behind the softmax, and do not sum to 1
-# next: divide the logits, in front of the softmax
+# likely: the probabilities are divided by the temperature after the softmax: they do not sum to 1
+# next: divide the logits before the softmax
 -    scaled = logits / temperature
 -    probabilities = torch.softmax(scaled, dim=-1)
 +    probabilities = torch.softmax(logits, dim=-1) / temperature
@@ -168,8 +168,8 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # wrong: takes a very small temperature for 0, so that two largest logits share the 1
 # says: share the 1
 # earns: 3
-# likely: where two logits are the largest, both share the 1
-# next: at temperature 0 give the 1 to one of them alone: `argmax` finds the first
+# likely: where two logits are the largest, they share the 1
+# next: at temperature 0 give the 1 to only one of them: `argmax` finds the first
 -    if temperature == 0:
 -        probabilities = torch.zeros_like(logits)
 -        probabilities[torch.argmax(logits)] = 1
@@ -180,8 +180,8 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # wrong: gives a 1 to each of the largest
 # says: sum
 # earns: 3
-# likely: each of the largest logits gets a 1, and the sum is more than 1
-# next: give the 1 to one of them alone: `argmax` finds the first
+# likely: each of the largest logits gets a 1, so the sum is more than 1
+# next: give the 1 to only one of them: `argmax` finds the first
 -        probabilities[torch.argmax(logits)] = 1
 +        probabilities[logits == logits.max()] = 1
 
@@ -226,20 +226,20 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 
 # %% wrong: uniform_at_zero
 # wrong: takes temperature 0 for no preference at all
-# says: all tokens alike
+# says: all tokens equally likely
 # earns: 3
-# likely: temperature 0 makes all tokens alike: that is what a very large one does
-# next: at temperature 0 the largest logit gets a 1, the others 0
+# likely: temperature 0 makes all tokens equally likely, as a very large one does
+# next: at temperature 0 give the largest logit a 1 and the others 0
 -        probabilities[torch.argmax(logits)] = 1
 -        return probabilities
 +        return probabilities + 1 / len(logits)
 
 # %% wrong: zero_is_one
 # wrong: temperature 0 leaves the logits as they are
-# says: temperature 0 gives what temperature 1 gives
+# says: temperature 0 gives the same as temperature 1
 # earns: 3
-# likely: temperature 0 gives what temperature 1 gives
-# next: at temperature 0 the largest logit gets a 1, the others 0
+# likely: temperature 0 gives the same as temperature 1
+# next: at temperature 0 give the largest logit a 1 and the others 0
 -    if temperature == 0:
 -        probabilities = torch.zeros_like(logits)
 -        probabilities[torch.argmax(logits)] = 1
@@ -251,7 +251,7 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # says: the smallest logit
 # earns: 3
 # likely: at temperature 0 the smallest logit gets the 1
-# next: take `argmax`
+# next: use `argmax`
 -        probabilities[torch.argmax(logits)] = 1
 +        probabilities[torch.argmin(logits)] = 1
 
@@ -271,7 +271,7 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # says: the last token that should be kept
 # earns: 2
 # likely: the last token that should be kept is dropped, too
-# next: keep what is equal to the least of the `top_k` largest, and count how many stay
+# next: keep what equals the smallest of the `top_k` largest, and count how many remain
 -        kept = torch.topk(logits, top_k).indices
 -        cut = torch.full_like(logits, -math.inf)
 -        cut[kept] = logits[kept]
@@ -310,16 +310,16 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # wrong: keeps the logits that are furthest from 0
 # says: furthest from 0
 # earns: 2
-# likely: the logits that are furthest from 0 are kept, also those below it
+# likely: the logits furthest from 0 are kept, even those below it
 # next: compare the logits themselves, without `abs`
 -        kept = torch.topk(logits, top_k).indices
 +        kept = torch.topk(logits.abs(), top_k).indices
 
 # %% wrong: dropped_logits_become_zero
 # wrong: sets dropped logits to 0, which the softmax turns into a share
-# says: the others' logits are 0
+# says: the other logits are 0
 # earns: 2
-# likely: the others' logits are 0, and the softmax gives them a share: e to the 0 is 1
+# likely: the other logits are 0, and the softmax gives them a share: e to the 0 is 1
 # next: set them to minus infinity
 -        cut = torch.full_like(logits, -math.inf)
 +        cut = torch.zeros_like(logits)
@@ -342,8 +342,8 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # wrong: sets dropped shares to 0 and does not share them out again
 # says: do not sum to 1
 # earns: 2
-# likely: the shares of the dropped tokens are missing: those that are kept do not sum to 1
-# next: share out again: divide by the sum of what is kept, or cut in front of the softmax
+# likely: the shares of the dropped tokens are missing: the kept ones do not sum to 1
+# next: normalise again: divide by the sum of what is kept, or cut before the softmax
 -        cut = torch.full_like(logits, -math.inf)
 -        cut[kept] = logits[kept]
 -        logits = cut
@@ -368,9 +368,9 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 
 # %% wrong: in_falling_order
 # wrong: the largest probabilities in front, whichever tokens they belong to
-# says: in falling order
+# says: in descending order
 # earns: 2
-# likely: the probabilities stand in falling order, not with the tokens that they belong to
+# likely: the probabilities are in descending order, not at the places of their tokens
 # next: put each one at the place that `torch.topk(...).indices` gives
 -        kept = torch.topk(logits, top_k).indices
 -        cut = torch.full_like(logits, -math.inf)
@@ -382,9 +382,9 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 
 # %% wrong: top_k_without_temperature
 # wrong: forgets the temperature where top_k is given
-# says: the temperature is left out where
+# says: the temperature is left out when
 # earns: 2
-# likely: the temperature is left out where `top_k` is given
+# likely: the temperature is left out when `top_k` is given
 # next: divide by the temperature in both cases
 -        logits = cut
 +        return torch.softmax(cut, dim=-1)
@@ -440,7 +440,7 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # says: logarithms of the probabilities
 # earns: 1
 # likely: the logarithms of the probabilities are returned
-# next: take `torch.softmax` in place of `log_softmax`
+# next: use `torch.softmax` instead of `log_softmax`
 -    probabilities = torch.softmax(scaled, dim=-1)
 +    probabilities = torch.log_softmax(scaled, dim=-1)
 

@@ -94,7 +94,7 @@ def padded_weights(scores, lengths):
 # wrong: padding is a key like any other
 # says: the padding
 # likely: the keys of the padding get weight like any other key
-# next: make their scores −∞ before the softmax
+# next: set their scores to −∞ before the softmax
 -    scores = scores.masked_fill(padding, float("-inf"))
 
 # %% wrong: mask_dropped
@@ -105,17 +105,17 @@ def padded_weights(scores, lengths):
 
 # %% wrong: mask_on_queries
 # wrong: masks the rows of the padding, not its columns (catalogue 36)
-# says: lies on the queries
-# likely: the mask lies on the queries, not on the keys, so whole rows are −∞
-# next: the keys are the last axis: a mask of shape (B, 1, 1, T)
+# says: is on the queries
+# likely: the mask is on the queries, not on the keys, so whole rows are −∞
+# next: mask the keys, the last axis: shape (B, 1, 1, T)
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places[:, None] >= lengths[:, None, None, None]
 
 # %% wrong: queries_of_the_padding_too
 # wrong: masks queries of the padding as well: whole rows of −∞ (catalogue 37)
-# says: also lies on the queries
-# likely: the mask also lies on the queries of the padding, so whole rows are −∞
-# next: mask keys only: also a query of the padding gets the softmax over the tokens that are there
+# says: is also on the queries
+# likely: the mask is also on the queries of the padding, so whole rows are −∞
+# next: mask keys only: a query of the padding also gets the softmax over the tokens that are there
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places >= lengths[:, None, None, None]
 +    padding = padding | padding.transpose(2, 3)
@@ -124,23 +124,23 @@ def padded_weights(scores, lengths):
 # wrong: queries of the padding get no weights at all (catalogue 37)
 # says: queries
 # likely: the queries of the padding have weight 0 for every key
-# next: their rows, too, are a softmax over the tokens that are there: leave the queries alone
+# next: leave the queries alone: their rows are also a softmax over the tokens that are there
 -    return weights
 +    return weights.masked_fill(padding.transpose(2, 3), 0)
 
 # %% wrong: rows_of_the_padding_uniform
 # wrong: queries of the padding share their weights equally among all keys (catalogue 37)
 # says: queries
-# likely: the queries of the padding give the same weight to every key, also to the padding
-# next: their rows, too, are a softmax over the tokens that are there
+# likely: the queries of the padding give the same weight to every key, even to the padding
+# next: make their rows a softmax over the tokens that are there
 -    return weights
 +    return torch.where(padding.transpose(2, 3), 1 / T, weights)
 
 # %% wrong: queries_not_keys
 # wrong: masks queries with a low number, so that their rows are shared equally (catalogue 36)
-# says: lies on the queries
-# likely: the mask lies on the queries, not on the keys
-# next: the keys are the last axis: a mask of shape (B, 1, 1, T)
+# says: is on the queries
+# likely: the mask is on the queries, not on the keys
+# next: mask the keys, the last axis: shape (B, 1, 1, T)
 -    padding = places >= lengths[:, None, None, None]
 -    scores = scores.masked_fill(padding, float("-inf"))
 +    padding = places[:, None] >= lengths[:, None, None, None]
@@ -150,7 +150,7 @@ def padded_weights(scores, lengths):
 # wrong: the first padding is still seen (catalogue 35)
 # says: first key of the padding
 # likely: the first key of the padding still gets weight
-# next: key j is padding where j ≥ length: places count from 0
+# next: mask key j where j ≥ length: places are counted from 0
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places > lengths[:, None, None, None]
 
@@ -158,31 +158,31 @@ def padded_weights(scores, lengths):
 # wrong: the last token is masked, too: nan for one token (catalogue 35)
 # says: the last token
 # likely: the last token of each sequence is masked, too
-# next: key j is padding where j ≥ length: keys 0 … length − 1 stay
+# next: mask key j where j ≥ length: keys 0 … length − 1 stay
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places >= lengths[:, None, None, None] - 1
 
 # %% wrong: one_token_too_few_but_one
 # wrong: the last token is masked, too, if there are several (catalogue 35)
 # says: the last token
-# likely: the last token of each sequence is masked, too, where another one is left
-# next: key j is padding where j ≥ length: keys 0 … length − 1 stay
+# likely: the last token of each sequence is masked, too, if another one is left
+# next: mask key j where j ≥ length: keys 0 … length − 1 stay
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places >= (lengths[:, None, None, None] - 1).clamp(min=1)
 
 # %% wrong: inverted
 # wrong: masks the tokens that are there (catalogue 34)
-# says: turned round
-# likely: the mask is turned round: it hides the tokens that are there
-# next: padding begins at place `length`: key j is padding where j ≥ length
+# says: inverted
+# likely: the mask is inverted: it hides the tokens that are there
+# next: mask key j where j ≥ length: padding begins at place `length`
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places < lengths[:, None, None, None]
 
 # %% wrong: padding_in_front
 # wrong: takes the padding to come first
-# says: front
-# likely: the first keys of a sequence are masked, as if the padding stood in front
-# next: the tokens that are there come first: keys from number `length` on are padding
+# says: padding came first
+# likely: the first keys of a sequence are masked, as if the padding came first
+# next: mask the keys from number `length` on: the tokens that are there come first
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places < T - lengths[:, None, None, None]
 
@@ -190,7 +190,7 @@ def padded_weights(scores, lengths):
 # wrong: masks the weights, whose rows no longer sum to 1 (catalogue 32)
 # says: after the softmax
 # likely: the padding is set to 0 after the softmax, so rows no longer sum to 1
-# next: make the scores of the padding −∞ before the softmax
+# next: set the scores of the padding to −∞ before the softmax
 -    scores = scores.masked_fill(padding, float("-inf"))
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.softmax(scores, dim=-1).masked_fill(padding, 0)
@@ -207,15 +207,15 @@ def padded_weights(scores, lengths):
 # wrong: scores of the padding to 0 (catalogue 33)
 # says: 0
 # likely: the scores of the padding are 0, which is a score like any other
-# next: make them −∞: that is what the softmax turns into 0
+# next: set them to −∞: the softmax turns that into 0
 -    scores = scores.masked_fill(padding, float("-inf"))
 +    scores = scores.masked_fill(padding, 0)
 
 # %% wrong: lowered_by_nine
 # wrong: a low number that is not low enough (catalogue 33)
 # says: padding
-# likely: the scores of the padding are −9, so a little weight is left there
-# next: make them −∞: that is what the softmax turns into 0
+# likely: the scores of the padding are −9, so it still gets a little weight
+# next: set them to −∞: the softmax turns that into 0
 -    scores = scores.masked_fill(padding, float("-inf"))
 +    scores = scores.masked_fill(padding, -9)
 
@@ -227,9 +227,9 @@ def padded_weights(scores, lengths):
 
 # %% wrong: ten_thousand_subtracted
 # wrong: subtracts 10 000: enough until scores are as large (catalogue 33)
-# says: not far enough
-# likely: 10 000 is subtracted from the scores of the padding, which is not far enough for large scores
-# next: make them −∞: that is low enough for all
+# says: is not enough
+# likely: 10 000 is subtracted from the scores of the padding, which is not enough for large scores
+# next: set them to −∞: that is low enough for all
 -    scores = scores.masked_fill(padding, float("-inf"))
 +    scores = scores - 1e4 * padding.to(scores.dtype)
 
@@ -257,17 +257,17 @@ def padded_weights(scores, lengths):
 
 # %% wrong: softmax_over_queries
 # wrong: softmax over the queries (catalogue 1)
-# says: adds up over the queries
-# likely: the softmax adds up over the queries, and the columns of the padding hold nothing but −∞
-# next: one query, one softmax: let it add up over the keys, `dim=-1`
+# says: runs over the queries
+# likely: the softmax runs over the queries, and the columns of the padding hold only −∞
+# next: give each query its own softmax, over the keys: `dim=-1`
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.softmax(scores, dim=-2)
 
 # %% wrong: softmax_over_queries_of_low_scores
 # wrong: softmax over the queries, padding set to 0 (catalogue 1)
-# says: adds up over the queries
-# likely: the softmax adds up over the queries
-# next: one query, one softmax: let it add up over the keys, `dim=-1`
+# says: runs over the queries
+# likely: the softmax runs over the queries
+# next: give each query its own softmax, over the keys: `dim=-1`
 -    scores = scores.masked_fill(padding, float("-inf"))
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.softmax(scores, dim=-2).masked_fill(padding, 0)
@@ -275,8 +275,8 @@ def padded_weights(scores, lengths):
 # %% wrong: softmax_over_everything
 # wrong: one softmax for a whole head (catalogue 2)
 # says: one softmax
-# likely: one softmax is taken over all queries of a head
-# next: one query, one softmax: let it add up over the keys, `dim=-1`
+# likely: one softmax runs over all queries of a head
+# next: give each query its own softmax, over the keys: `dim=-1`
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.softmax(scores.flatten(2), dim=-1).view_as(scores)
 
@@ -284,7 +284,7 @@ def padded_weights(scores, lengths):
 # wrong: softmax over the heads (catalogue 3)
 # says: over the heads
 # likely: the softmax runs over the heads
-# next: one query, one softmax: let it add up over the keys, `dim=-1`
+# next: give each query its own softmax, over the keys: `dim=-1`
 -    scores = scores.masked_fill(padding, float("-inf"))
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.softmax(scores, dim=1).masked_fill(padding, 0)
@@ -292,7 +292,7 @@ def padded_weights(scores, lengths):
 # %% wrong: without_softmax
 # wrong: the masked scores themselves
 # says: no softmax
-# likely: the masked scores come back: there is no softmax
+# likely: the masked scores are returned: there is no softmax
 # next: return the softmax over the keys, `torch.softmax(..., dim=-1)`
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = scores
@@ -311,7 +311,7 @@ def padded_weights(scores, lengths):
 # wrong: equal weights for all tokens that are there
 # says: the same weight
 # likely: all tokens that are there get the same weight, whatever the scores are
-# next: the scores decide: put them through a softmax once the padding is −∞
+# next: put the scores through a softmax once the padding is −∞
 -    scores = scores.masked_fill(padding, float("-inf"))
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = (~padding).to(scores.dtype).expand(scores.shape) / lengths[:, None, None, None]
@@ -319,8 +319,8 @@ def padded_weights(scores, lengths):
 # %% wrong: first_length_for_all
 # wrong: the length of the first sequence for all (catalogue 44)
 # says: of the first sequence
-# likely: the length of the first sequence is taken for all
-# next: each sequence has its own: `lengths[:, None, None, None]`
+# likely: the length of the first sequence is used for all
+# next: use each sequence's own: `lengths[:, None, None, None]`
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places >= lengths[0]
 
@@ -334,7 +334,7 @@ def padded_weights(scores, lengths):
 # wrong: masks behind the shortest sequence (catalogue 44)
 # says: shortest
 # likely: all sequences are cut at the length of the shortest
-# next: each sequence has its own length: compare with `lengths[:, None, None, None]`
+# next: compare with each sequence's own length: `lengths[:, None, None, None]`
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places >= lengths.min()
 
@@ -354,7 +354,7 @@ def padded_weights(scores, lengths):
 # wrong: masks one key, the one whose number is the length
 # says: only the first key
 # likely: only the first key of the padding is masked
-# next: all keys from place `length` on are padding: compare with `>=`
+# next: compare with `>=`: all keys from place `length` on are padding
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places == lengths[:, None, None, None]
 
@@ -362,7 +362,7 @@ def padded_weights(scores, lengths):
 # wrong: hides later tokens, too
 # says: later
 # likely: later tokens are hidden, too, as with a causal mask
-# next: every query looks at every token that is there: mask the padding only
+# next: mask the padding only: every query looks at every token that is there
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.softmax(scores + torch.full((T, T), -math.inf).triu(1), dim=-1)
 
@@ -370,7 +370,7 @@ def padded_weights(scores, lengths):
 # wrong: divides the scores by the root of T
 # says: root of
 # likely: the scores are divided by the root of T
-# next: the scores come scaled: leave them as they are
+# next: leave the scores as they are: they come scaled
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.softmax(scores / T ** 0.5, dim=-1)
 
@@ -378,7 +378,7 @@ def padded_weights(scores, lengths):
 # wrong: logarithms of the weights
 # says: logarithms of the weights
 # likely: the result holds the logarithms of the weights
-# next: take `torch.softmax`, not `torch.log_softmax`
+# next: use `torch.softmax`, not `torch.log_softmax`
 -    weights = torch.softmax(scores, dim=-1)
 +    weights = torch.log_softmax(scores, dim=-1)
 

@@ -164,7 +164,7 @@ def train_model(model, batches, rate):
 # says: the model stays as it was
 # earns: 0
 # likely: the model stays as it was: no step is taken, or none with a gradient
-# next: in this order: clear the gradients, `loss.backward()`, `optimizer.step()`
+# next: use this order: clear the gradients, `loss.backward()`, `optimizer.step()`
 -        optimizer.zero_grad()
 -        loss.backward()
 +        loss.backward()
@@ -193,10 +193,10 @@ def train_model(model, batches, rate):
 
 # %% wrong: step_of_the_batch_before
 # wrong: each round begins with the step of the batch before, so that the last batch's step is never taken
-# says: the last batch brings no step
+# says: the last batch gets no step
 # earns: 1
-# likely: the last batch brings no step: each round takes the one of the batch before it
-# next: in each round, `optimizer.step()` comes behind `loss.backward()`
+# likely: the last batch gets no step: each round takes the step of the batch before it
+# next: in each round, call `optimizer.step()` after `loss.backward()`
 -        logits = model(tokens)
 -        loss = masked_loss(logits, targets)
 -        optimizer.zero_grad()
@@ -223,8 +223,8 @@ def train_model(model, batches, rate):
 # wrong: makes a new optimizer for each batch, which knows nothing of the steps before
 # says: a new optimizer
 # earns: 1
-# likely: each batch gets a new optimizer, which has forgotten the gradients before it
-# next: make the optimizer once, in front of the loop
+# likely: each batch gets a new optimizer, which starts without the earlier gradients
+# next: create the optimizer once, before the loop
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 
 -        optimizer.zero_grad()
@@ -236,7 +236,7 @@ def train_model(model, batches, rate):
 # says: plain gradient descent
 # earns: 0
 # likely: the steps are those of plain gradient descent, not of Adam
-# next: take `torch.optim.Adam`
+# next: use `torch.optim.Adam`
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +    optimizer = torch.optim.SGD(model.parameters(), lr=rate)
 
@@ -244,8 +244,8 @@ def train_model(model, batches, rate):
 # wrong: AdamW, which pulls every parameter towards zero as well
 # says: pulled towards zero
 # earns: 0
-# likely: the parameters are pulled towards zero besides: that is what AdamW does
-# next: take `torch.optim.Adam`, with its own settings but for the rate
+# likely: the parameters are also pulled towards zero: that is what AdamW does
+# next: use `torch.optim.Adam` with its defaults, except for the rate
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +    optimizer = torch.optim.AdamW(model.parameters(), lr=rate)
 
@@ -253,7 +253,7 @@ def train_model(model, batches, rate):
 # wrong: the betas of the first transformer in the place of torch's
 # says: another beta
 # earns: 1
-# likely: the steps are Adam's with another beta: the mean of the squares forgets faster than with torch's settings
+# likely: the steps are Adam's with another beta: the mean of the squares decays faster than with torch's settings
 # next: give `torch.optim.Adam` the parameters and the rate, and leave the rest as it is
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +    optimizer = torch.optim.Adam(model.parameters(), lr=rate, betas=(0.9, 0.98))
@@ -269,8 +269,8 @@ def train_model(model, batches, rate):
 # wrong: does not use the rate that it is given
 # says: 0.001 in every call
 # earns: 0
-# likely: the rate is 0.001 in every call: that is what Adam takes when it is given none
-# next: hand on what your function gets: `lr=rate`
+# likely: the rate is 0.001 in every call: that is Adam's default
+# next: pass on what your function gets: `lr=rate`
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +    optimizer = torch.optim.Adam(model.parameters())
 
@@ -278,8 +278,8 @@ def train_model(model, batches, rate):
 # wrong: goes along the gradient, so that the loss grows
 # says: the loss grows
 # earns: 0
-# likely: each step goes the wrong way, and the loss grows
-# next: `backward` of the loss itself, without a minus, and `optimizer.step()`
+# likely: each step goes the wrong way, so the loss grows
+# next: call `backward` on the loss, without a minus, then `optimizer.step()`
 -        loss.backward()
 +        (-loss).backward()
 
@@ -305,8 +305,8 @@ def train_model(model, batches, rate):
 # wrong: trains the last module only
 # says: only the last module is trained
 # earns: 0
-# likely: only the last module is trained, the other parameters stay as they were
-# next: hand the optimizer all of `model.parameters()`
+# likely: only the last module is trained; the other parameters stay as they were
+# next: give the optimizer all of `model.parameters()`
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +    optimizer = torch.optim.Adam(list(model.children())[-1].parameters(), lr=rate)
 
@@ -315,7 +315,7 @@ def train_model(model, batches, rate):
 # says: a copy of it is trained
 # earns: 1
 # likely: the model that was given stays as it was: a copy of it is trained, or no step is taken at all
-# next: train the model itself, without a copy, and take a step behind each `loss.backward()`
+# next: train the model itself, not a copy, and take a step after each `loss.backward()`
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +    import copy
 +    model = copy.deepcopy(model)
@@ -325,17 +325,17 @@ def train_model(model, batches, rate):
 # wrong: notes the loss of the batch after the step
 # says: after the step
 # earns: 3
-# likely: each loss is that after the step, which has seen this batch already
-# next: note the loss that you called `backward` of
+# likely: each loss is computed after the step, which has already used this batch
+# next: record the loss that you called `backward` on
 -        losses.append(loss.item())
 +        losses.append(masked_loss(model(tokens), targets).item())
 
 # %% wrong: sum_of_the_places
 # wrong: the sum over the asked places, not their mean
-# says: not divided by how many places are asked
+# says: not divided by the number of asked places
 # earns: 0
-# likely: the loss is a sum: it is not divided by how many places are asked
-# next: take `masked_loss`
+# likely: the loss is a sum: it is not divided by the number of asked places
+# next: use `masked_loss`
 -        loss = masked_loss(logits, targets)
 +        loss = nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum")
 
@@ -343,8 +343,8 @@ def train_model(model, batches, rate):
 # wrong: averages over all places, whether they are asked or not
 # says: divided by the number of all places
 # earns: 1
-# likely: the loss is divided by the number of all places, also of those that are not asked
-# next: take `masked_loss`
+# likely: the loss is divided by the number of all places, even those that are not asked
+# next: use `masked_loss`
 -        loss = masked_loss(logits, targets)
 +        loss = nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none").mean()
 
@@ -353,7 +353,7 @@ def train_model(model, batches, rate):
 # says: token 0 is the right answer
 # earns: 1
 # likely: where nothing is asked, token 0 is the right answer: −100 was replaced by 0
-# next: hand the targets to `masked_loss` as they are
+# next: pass the targets to `masked_loss` as they are
 -        loss = masked_loss(logits, targets)
 +        loss = masked_loss(logits, targets.clamp(min=0))
 
@@ -361,8 +361,8 @@ def train_model(model, batches, rate):
 # wrong: the mean of the sequences' own means: where fewer places are asked, each counts more
 # says: the mean of the sequences
 # earns: 1
-# likely: the loss is the mean of the sequences' own means, so that places count differently
-# next: hand `masked_loss` the whole batch at once
+# likely: the loss is the mean of the sequences' own means, so places count differently
+# next: pass `masked_loss` the whole batch at once
 -        loss = masked_loss(logits, targets)
 +        loss = torch.stack([masked_loss(one[None], asked[None]) for one, asked in zip(logits, targets) if (asked != -100).any()]).mean()
 
@@ -371,7 +371,7 @@ def train_model(model, batches, rate):
 # says: two steps
 # earns: 0
 # likely: two steps are taken for each batch
-# next: one `optimizer.step()` for each pair that `batches` gives
+# next: call `optimizer.step()` once for each pair in `batches`
 -        optimizer.step()
 +        optimizer.step()
 +        optimizer.step()
@@ -432,7 +432,7 @@ def train_model(model, batches, rate):
 # says: the mean of all losses so far
 # earns: 3
 # likely: each entry is the mean of all losses so far
-# next: note the loss of this batch alone
+# next: record only the loss of this batch
 -    return losses
 +    return [sum(losses[:count]) / count for count in range(1, len(losses) + 1)]
 
@@ -491,9 +491,9 @@ def train_model(model, batches, rate):
 
 # %% wrong: second_pass
 # wrong: goes through the batches twice
-# says: all batches come twice
+# says: all batches are used twice
 # earns: 0
-# likely: all batches come twice
+# likely: all batches are used twice
 # next: loop over `batches` once
 -    for tokens, targets in batches:
 +    for tokens, targets in 2 * list(batches):
@@ -530,7 +530,7 @@ def train_model(model, batches, rate):
 # says: shifted by one place
 # earns: 0
 # likely: the targets are shifted by one place: each logit is compared with the target of the next place
-# next: hand `masked_loss` the logits and the targets of the same places, as they are
+# next: pass `masked_loss` the logits and the targets of the same places, as they are
 -        logits = model(tokens)
 -        loss = masked_loss(logits, targets)
 +        logits = model(tokens)[:, :-1]
