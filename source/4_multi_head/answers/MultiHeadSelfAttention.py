@@ -807,7 +807,7 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: two_views
 # wrong: split and merge both by view (catalogue 22, 23)
 # says: cut by `view` alone
-# likely: the heads are cut by `view` alone, so a head holds whole tokens from one end of the sequence and none from the other
+# likely: the heads are cut by `view` alone, so a head holds whole tokens, each head those of another piece of the sequence
 # next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)
 -        keys = self.tokeys(x).view(B, T, h, s).transpose(1, 2)
@@ -830,7 +830,7 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: view_alone
 # wrong: heads cut by view without exchange, merged properly (catalogue 22)
 # says: cut by `view` alone
-# likely: the heads are cut by `view` alone, so a head holds whole tokens from one end of the sequence and none from the other
+# likely: the heads are cut by `view` alone, so a head holds whole tokens, each head those of another piece of the sequence
 # next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 # earns: 1
 -        queries = self.toqueries(x).view(B, T, h, s).transpose(1, 2)

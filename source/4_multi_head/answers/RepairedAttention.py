@@ -238,7 +238,7 @@ class RepairedAttention(nn.Module):
 # %% wrong: split_and_merge_by_view
 # wrong: split by view, too: the faults seem to cancel (catalogue 22, 23)
 # says: cut by `view` alone
-# likely: the heads are cut by `view` alone, so a head holds whole tokens from one end of the sequence and none from the other
+# likely: the heads are cut by `view` alone, so a head holds whole tokens, each head those of another piece of the sequence
 # next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 -        queries = split_heads(self.queries(x), self.heads)
 -        keys = split_heads(self.keys(x), self.heads)

@@ -431,7 +431,7 @@ class WideSelfAttention(nn.Module):
 # %% wrong: view_alone
 # wrong: heads cut by view (catalogue 22)
 # says: cut by `view` alone
-# likely: the heads are cut by `view` alone, so a head holds whole tokens from one end of the sequence and none from the other
+# likely: the heads are cut by `view` alone, so a head holds whole tokens, each head those of another piece of the sequence
 # next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 # earns: 1
 -        queries = self.toqueries(x).view(B, T, h, k).transpose(1, 2)

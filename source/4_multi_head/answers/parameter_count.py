@@ -164,8 +164,8 @@ def parameter_count(k, heads, variant):
 
 # %% wrong: wide_narrow_output
 # wrong: wide: output projection of a narrow one (catalogue 30)
-# says: reads all heads
-# likely: the output projection of the wide variant reads all heads
+# says: as narrow as
+# likely: the output projection of the wide variant is counted as narrow as that of the narrow one
 # next: give it the shape (k, heads * k)
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):

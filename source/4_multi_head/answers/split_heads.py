@@ -156,7 +156,7 @@ def split_heads(x, heads):
 # %% wrong: view_alone
 # wrong: view without the exchange: tokens mixed (catalogue 22)
 # says: cut by `view` alone
-# likely: the heads are cut by `view` alone, so a head holds whole tokens from one end of the sequence and none from the other
+# likely: the heads are cut by `view` alone, so a head holds whole tokens, each head those of another piece of the sequence
 # next: cut the last axis first, (B, T, h, s), then exchange the axes of tokens and heads
 -    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
 +    return x.reshape(B, heads, T, E // heads)

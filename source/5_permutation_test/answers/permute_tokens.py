@@ -51,7 +51,7 @@ def permute_tokens(x, permutation):
 # %% wrong: both_axes
 # wrong: permutes rows and columns (catalogue 47)
 # says: your code raised IndexError
-# likely: the columns are permuted, not the rows
+# likely: columns are permuted where only rows should be
 # next: permute the first axis: tokens are rows
 def permute_tokens(x, permutation):
     order = list(permutation)

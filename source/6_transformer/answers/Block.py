@@ -305,7 +305,7 @@ class Block(nn.Module):
 # %% wrong: normalised_token_added
 # wrong: adds the normalised token in the place of the token
 # says: normalised token
-# likely: each sum adds to the normalised token, not to the token
+# likely: what the attention returns is added to the normalised token, not to the token
 # next: keep x as it is and normalise only what a part reads
 # earns: 0
 -        x = x + self.attention(self.norm_1(x))

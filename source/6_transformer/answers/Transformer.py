@@ -164,7 +164,7 @@ class Transformer(nn.Module):
 # %% wrong: without_positions
 # wrong: the positions are not added
 # says: positions
-# likely: no positions are added, so the model cannot tell places apart
+# likely: no positions are added
 # next: add rows 0 … T − 1 of the second table: `self.positions(torch.arange(T))`
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
@@ -179,8 +179,8 @@ class Transformer(nn.Module):
 
 # %% wrong: positions_from_one_around
 # wrong: counts places from 1, and the last one is row 0
-# says: one row too far
-# likely: every token gets the position of the next place: one row too far
+# says: shifted by one row
+# likely: the positions are shifted by one row: the first token gets row 1, not row 0
 # next: count from 0: `torch.arange(T)`
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
@@ -427,7 +427,7 @@ class Transformer(nn.Module):
 # %% wrong: without_the_blocks
 # wrong: never goes through the blocks
 # says: blocks
-# likely: the blocks are never called
+# likely: the blocks have no effect: what they return is not used
 # next: write `x = block(x)` for each block
 # earns: 3
 -            x = block(x)
@@ -454,7 +454,7 @@ class Transformer(nn.Module):
 # %% wrong: last_block_only
 # wrong: each block gets what the first one got
 # says: last block
-# likely: each block reads the token vectors, so only the last block has an effect
+# likely: each block reads what the first one reads, so only the last block has an effect
 # next: give each block what the one before it returned: `x = block(x)`
 # earns: 3
 -            x = block(x)
@@ -501,7 +501,7 @@ class Transformer(nn.Module):
 # %% wrong: sum_of_the_blocks
 # wrong: the blocks side by side, and their sum
 # says: side by side
-# likely: the blocks run side by side: each reads the token vectors, and the results are added
+# likely: the blocks run side by side: each reads the same input, and the results are added
 # next: give each block what the one before it returned: `x = block(x)`
 # earns: 3
 -        for block in self.blocks:

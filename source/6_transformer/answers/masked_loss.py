@@ -212,7 +212,7 @@ def masked_loss(logits, targets):
 # %% wrong: logarithm_of_the_mean
 # wrong: the logarithm of the mean of p
 # says: mean of p
-# likely: the loss is the logarithm of the mean of p
+# likely: the loss is minus the logarithm of the mean of p
 # next: take the logarithm at each place first, then the mean of the logarithms
 -    return -chosen.mean()
 +    return -chosen.exp().mean().log()

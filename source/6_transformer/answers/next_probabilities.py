@@ -180,7 +180,7 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # wrong: gives a 1 to each of the largest
 # says: sum
 # earns: 3
-# likely: each of the largest logits gets a 1, so the sum is more than 1
+# likely: each of the largest logits gets a 1, so with a tie the sum is more than 1
 # next: give the 1 to only one of them: `argmax` finds the first
 -        probabilities[torch.argmax(logits)] = 1
 +        probabilities[logits == logits.max()] = 1
