@@ -26,7 +26,7 @@ CARD = {
     "what it does, in a sentence; ": "Add a number to itself, twice.",
     "each argument": "`x`: a number",
     "the kind, the shape": "a number",
-    "whatever else": "work for whole numbers",
+    "whatever else is asked for": "work for whole numbers",
     "the first input in the exercise's own file": "`x` = 5",
     "a question that": "How often?",
     "the steps in words": "x + x + x",
@@ -89,15 +89,18 @@ def write_what_is_to_do(lesson: Lesson) -> None:
     replace(
         lesson.text, ("  # TODO: the arguments, which learners see", ""), ("return x  # TODO: the answer, which they do not see", "return x + 2 * x")
     )
-    text = lesson.text.read_text(encoding="utf-8")
-    lesson.text.write_text(
-        re.sub(r"# TODO: an assertion.*\nassert .*\n", 'assert triple(7) == 21, "three times 7 is another number"\n', text), encoding="utf-8"
-    )
+    replace(lesson.text, ("lambda x: x)  # TODO: what is right, written in another way than the answer", "lambda x: 3 * x)"))
     replace(
         lesson.exercises / "triple.py",
         ("TODO: what its check looks at, in a few words", "values"),
         ("TODO: what it does, in a few words", "three times a number"),
         ('TODO: what the card calls the input that it shows", []),  # TODO: its arguments, in the list', 'the number of the card", [5]),'),
+        ("import numpy as np\n\nfrom attnlab.diagnosis.drawn import numbers\n", ""),
+        ("random: np.random.RandomState", "random"),
+        (
+            '"arrays": [[numbers(random, 2, 3)], [numbers(random, 1, 1)]],  # TODO: inputs of every kind that the card allows, lists of arguments',
+            '"numbers": [[random.randint(2, 9)]],',
+        ),
         ('TODO: an input of another size", []),  # TODO: its arguments', 'a negative number", [-2]),'),
     )
     answers = lesson.answers / "triple.py"
@@ -106,7 +109,7 @@ def write_what_is_to_do(lesson: Lesson) -> None:
     for name, (answer, says) in WRONG.items():
         says += "" if says == "expected" else f"\n# likely: {says}\n# next: add it"
         text = re.sub(
-            r"# wrong: TODO: .*\n# says: .*\n(def .*\n    return) x",
+            r"# wrong: TODO: .*\n# says: TODO: .*\n(def .*\n    return) x",
             rf"# wrong: {answer}\n# says: {says}\n\1 {answer}",
             answers.read_text(encoding="utf-8"),
             count=1,

@@ -17,7 +17,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
     return {
         "floats": [list(pair) for pair in floats] + [[random.normal(size=4), random.normal(size=(3, 4))]],
         "a long query": [[64 * query, keys] for query, keys in floats[:3]],
-        "a short query": [[query / 64, keys] for query, keys in floats[:3]],
+        "a short query": [[query / short, keys] for short in (64, 2**14) for query, keys in floats[:3]],
         "keys in an array that was transposed": [[numbers(random, 3), numbers(random, 3, 5).T], [numbers(random, 3), numbers(random, 3, 3).T]],
         "some keys of zeros": [[query, keys * (np.arange(len(keys)) % 2)[:, None]] for query, keys in floats[:4]],
         "integers": [list(pair) for pair in integers],
