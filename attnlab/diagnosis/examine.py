@@ -117,10 +117,7 @@ def _further_steps(evidence: Evidence, cases: list[Case], seed: int, kinds: tupl
 
 
 def _further(evidence: Evidence, cases: list[Case]) -> Diagnosis | None:
-    for case in cases:
-        if found := _Attempt(evidence, case).explain():
-            return found if case.label in found.observed else replace(found, observed=f"for {case.label}: {found.observed}")
-    return None
+    return next((found for case in cases if (found := _Attempt(evidence, case).explain_with_label())), None)
 
 
 def _passes(name: str, function: Any, find: Callable[[str], Exercise]) -> bool:
@@ -286,7 +283,7 @@ class _Attempt:
             return None  # that is told as it is
         if np.shape(as_numpy(self.result)) != wanted:
             return Diagnosis(
-                f"shape {np.shape(as_numpy(self.result))} for {self.case.label}",
+                f"the result has shape {np.shape(as_numpy(self.result))}",
                 f"shape {wanted}",
                 unknown("examine.wrong_large_shape", "call your function on such an input in a cell of your own, and print every shape"),
             )
@@ -303,6 +300,16 @@ class _Attempt:
             or self.explain_difference()
             or self.explain_changed_input()
         )
+
+    def explain_with_label(self) -> Diagnosis | None:
+        """The same; the input is named by all that is said, also where the step does not name it."""
+        if found := self.run() or self.explain_type():
+            return self._with_label(found)
+        found = self.explain_shape() or self.explain_not_finite() or self.explain_difference()
+        return found or self._with_label(self.explain_changed_input())
+
+    def _with_label(self, found: Diagnosis | None) -> Diagnosis | None:
+        return replace(found, observed=f"for {self.case.label}: {found.observed}") if found else None
 
     def explain_type(self) -> Diagnosis | None:
         if self.result is None and self.case.expected is not None:

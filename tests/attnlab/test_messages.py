@@ -25,7 +25,7 @@ def over_queries(x: np.ndarray) -> np.ndarray:
 
 def test_a_message_has_its_four_parts_in_order() -> None:
     lines = message(over_queries).splitlines()
-    assert lines[0] == "✗ attention_weights, step 7 of 12: rows"
+    assert lines[0] == "✗ attention_weights, step 7 of 14: rows"
     labels = [line.split()[0] for line in lines[1:] if line[2] != " "]
     assert labels == ["observed", "expected", "likely", "next"]
 

@@ -202,7 +202,9 @@ def _seen(subject: Subject, seen: np.ndarray) -> Cause | None:
 def _next(subject: Subject) -> str:
     if subject.mask:
         return "query i may look at key j only if j ≤ i; all other scores are −∞. Print the scores of four tokens: rows are queries"
-    return "score every query against every key: write the shapes of queries, keys and scores beside their lines. Along which axis does the softmax run?"
+    return (
+        "score every query against every key: write the shapes of queries, keys and scores beside their lines. Along which axis does the softmax run?"
+    )
 
 
 def _idle(subject: Subject, module: Any, weights: dict[str, Any], x: Any, first: np.ndarray) -> Cause | None:
