@@ -32,21 +32,28 @@ class Case:
     parts: tuple[str, ...] = ()  # the names of the parts, when the result is a tuple
     tolerance: float | None = None  # relative, when another than that of the number type is right
     forgiving: float = 1  # so many times as much is forgiven
-    shape: tuple[int, ...] | None = None  # of a result that is too large to be kept whole: `expected` is what `sample` takes of it
+    shape: tuple | None = None  # of a result that is too large to be kept whole: `expected` is what `sample` takes of it
 
 
 FEW = 400  # a larger result is not kept whole
 
 
-def shape_of_large(result: Any) -> tuple[int, ...] | None:
-    """The shape of an array that is too large to be kept whole; None for anything else."""
+def shape_of_large(result: Any) -> tuple | None:
+    """The shape of an array that is too large to be kept whole, of a tuple those of its parts; None for anything else."""
+    if isinstance(result, tuple):
+        shapes = tuple(map(shape_of_large, result))
+        return shapes if any(shapes) else None
     shape = getattr(result, "shape", ())
     return tuple(shape) if np.prod(shape) > FEW else None
 
 
-def sample(array: Any) -> Any:
-    """About a hundred numbers of a large array, from all over it."""
-    numbers = array.reshape(-1)
+def sample(result: Any, shape: tuple | None) -> Any:
+    """About a hundred numbers of a large array, from all over it; what has not the shape of a large result is left as it is."""
+    if isinstance(shape, tuple) and any(isinstance(one, tuple) for one in shape):  # of a tuple's parts
+        return tuple(map(sample, result, shape))
+    if not shape or getattr(result, "shape", None) != shape:
+        return result
+    numbers = result.reshape(-1)
     return numbers[:: len(numbers) // 100 | 1]
 
 
@@ -84,15 +91,15 @@ def cases(exercise: str) -> list[Case]:
     raise KeyError(f"attnlab/data has no expected results for an exercise called {exercise!r}; type `make build` if it is a new one")
 
 
-def drawn_results(exercise: str) -> dict[str, list[tuple[Any, tuple[int, ...] | None]]]:
+def drawn_results(exercise: str) -> dict[str, list[tuple[Any, tuple | None]]]:
     """What is expected for the inputs that the file of an exercise draws: for each kind, in their order, with the shape where it is a sample."""
     entry = next(lesson["exercises"][exercise] for lesson in _lessons().values() if exercise in lesson["exercises"])
     return {kind: list(map(_sampled, results)) for kind, results in entry.get("drawn", {}).items()}
 
 
-def _sampled(result: Any) -> tuple[Any, tuple[int, ...] | None]:
+def _sampled(result: Any) -> tuple[Any, tuple | None]:
     if isinstance(result, dict) and "sample" in result:
-        return decode(result["sample"]), tuple(result["of_shape"])
+        return decode(result["sample"]), tuple(tuple(one) if isinstance(one, list) else one for one in result["of_shape"])
     return decode(result), None
 
 

@@ -165,7 +165,7 @@ def _drawn(lesson: Lesson, solved: Namespace, name: str, described: Exercise) ->
 
 def _encode_sample(result: Any) -> Any:
     shape = shape_of_large(result)
-    return {"sample": encode(sample(result)), "of_shape": list(shape)} if shape else encode(result)
+    return {"sample": encode(sample(result, shape)), "of_shape": list(shape)} if shape else encode(result)
 
 
 def _right_results(lesson: Lesson, solved: Namespace, name: str, described: Exercise, inputs: Sequence[Input]) -> list[Any]:

@@ -74,8 +74,8 @@ def hidden_cases(exercise: Exercise, definition: Callable[..., Any], kinds: tupl
         for one in drawn[kind]:
             expected = exercise.call(definition, *copy.deepcopy(one.arguments))
             shape = shape_of_large(expected)
-            yield replace(_case(exercise, one, sample(expected) if shape else expected, shape), forgiving=FORGIVING)
+            yield replace(_case(exercise, one, sample(expected, shape), shape), forgiving=FORGIVING)
 
 
-def _case(exercise: Exercise, one: Input, expected: Any, shape: tuple[int, ...] | None) -> Case:
+def _case(exercise: Exercise, one: Input, expected: Any, shape: tuple | None) -> Case:
     return Case(one.label, one.arguments, expected, [], exercise.parts, exercise.tolerance, shape=shape)

@@ -278,17 +278,11 @@ class _Attempt:
 
     def _take_sample(self) -> Diagnosis | None:
         """Go on with what is kept of a large result."""
-        wanted = self.case.shape
-        if kind_of(self.result) != kind_of(self.case.expected):
+        if explain_form(self.result, self.case):
             return None  # that is told as it is
-        if np.shape(as_numpy(self.result)) != wanted:
-            return Diagnosis(
-                f"the result has shape {np.shape(as_numpy(self.result))}",
-                f"shape {wanted}",
-                unknown("examine.wrong_large_shape", "call your function on such an input in a cell of your own, and print every shape"),
-            )
-        self.result = sample(self.result)
-        return None
+        found = part_by_part(_explain_large_shape, self.result, self.case)
+        self.result = sample(self.result, self.case.shape)
+        return found
 
     def explain(self) -> Diagnosis | None:
         """All levels at once."""
@@ -356,6 +350,16 @@ class _Attempt:
     def _with_cause_unless_named(self, found: Diagnosis | None) -> Diagnosis | None:
         """The same; what names a cause already gives way to few others."""
         return self._with_cause(found, NAMED if found and found.cause.is_established else NUMBERS)
+
+
+def _explain_large_shape(result: Any, case: Case) -> Diagnosis | None:
+    if not case.shape or kind_of(result) != kind_of(case.expected) or np.shape(as_numpy(result)) == case.shape:
+        return None  # another kind is told as it is
+    return Diagnosis(
+        f"shape {np.shape(as_numpy(result))}",
+        f"shape {case.shape}",
+        unknown("examine.wrong_large_shape", "call your function on such an input in a cell of your own, and print every shape"),
+    )
 
 
 _NOT_GOING_ON = Diagnosis(

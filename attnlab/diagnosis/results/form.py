@@ -303,7 +303,7 @@ def _part(case: Case, place: int) -> Case:
         for mistake in case.mistakes
         if isinstance(mistake.value, tuple) and len(mistake.value) == len(case.expected)
     ]
-    return replace(case, expected=case.expected[place], mistakes=mistakes, parts=())
+    return replace(case, expected=case.expected[place], mistakes=mistakes, parts=(), shape=case.shape and case.shape[place])
 
 
 CHANGES_ITS_OBJECT = {"append", "extend", "insert", "sort", "reverse", "fill", "shuffle", "update", "fill_diagonal", "copyto", "put", "place"}

@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.exercises.columns import PARAMETERS_OF_TWO, QKV, TWO, P, X, in_order
+from attnlab.exercises.columns import PARAMETERS_OF_TWO, QKV, TWO, Kinds, P, X, floats, in_order, kinds_of_floats, kinds_of_integers
+
+SIZES = ((1, 7, 3, 2), (1, 2, 1, 4), (1, 3, 3, 3), (1, 1, 1, 1), (1, 5, 2, 1), (1, 1, 4, 3), (1, 40, 20, 30))
+
+
+def _kinds(random: np.random.RandomState) -> Kinds:
+    return {
+        **{kind.replace("tokens", "token"): each for kind, each in kinds_of_floats(random, QKV, SIZES).items()},
+        "a long token": [floats(random, QKV, one, size=60) for one in SIZES],
+        **{
+            kind.replace("integer tokens", "an integer token").replace("float tokens", "a float token"): each
+            for kind, each in kinds_of_integers(random, QKV, SIZES[:4]).items()
+        },
+    }
+
 
 EXERCISE = Exercise(
     title="the three vectors of one token",
@@ -11,5 +27,6 @@ EXERCISE = Exercise(
         Input("token 0 of the example", [X[:, :1], *in_order(QKV, P)]),
         Input("D = 3, D_k = 4 and D_v = 5", [TWO[:, :1], *in_order(QKV, PARAMETERS_OF_TWO)]),
     ],
+    kinds=_kinds,
     parts=("query", "key", "value"),
 )

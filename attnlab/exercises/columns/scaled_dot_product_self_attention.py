@@ -5,7 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.exercises.columns import FOUR, PARAMETERS_OF_FOUR, VQK, P, X, in_order, small_columns
+from attnlab.exercises.columns import (
+    FOUR,
+    PARAMETERS_OF_FOUR,
+    SIZES,
+    VQK,
+    Kinds,
+    P,
+    X,
+    floats,
+    in_order,
+    kinds_of_floats,
+    kinds_of_integers,
+    kinds_of_long_vectors,
+    small_columns,
+)
 
 
 def scaled_case(tokens: int, d_in: int, d_k: int, d_v: int, seed: int) -> list[np.ndarray]:
@@ -15,6 +29,16 @@ def scaled_case(tokens: int, d_in: int, d_k: int, d_v: int, seed: int) -> list[n
 
 
 SCALED_TWO = scaled_case(2, 3, 5, 4, seed=5)
+
+
+def _kinds(random: np.random.RandomState) -> Kinds:
+    return {
+        **kinds_of_floats(random, VQK, SIZES),
+        "long queries and keys": [floats(random, VQK, (4, 5, D_k, 2)) for D_k in (30, 100)],
+        "many tokens": [floats(random, VQK, (150, 4, 2, 3))],
+        **kinds_of_integers(random, VQK),
+        **kinds_of_long_vectors(random, VQK, factor=2),  # the root of D_k
+    }
 
 
 EXERCISE = Exercise(
@@ -27,4 +51,5 @@ EXERCISE = Exercise(
         Input("a single token", scaled_case(1, 3, 2, 4, seed=4)),
         Input("long vectors", [60 * SCALED_TWO[0], *SCALED_TWO[1:]]),
     ],
+    kinds=_kinds,
 )

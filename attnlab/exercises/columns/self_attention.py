@@ -7,7 +7,24 @@ import numpy as np
 from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.relations.relations import ROUNDED
-from attnlab.exercises.columns import FOUR, ONE, PARAMETERS_OF_FOUR, PARAMETERS_OF_ONE, PARAMETERS_OF_TWO, TWO, VQK, P, X, in_order
+from attnlab.exercises.columns import (
+    FOUR,
+    ONE,
+    PARAMETERS_OF_FOUR,
+    PARAMETERS_OF_ONE,
+    PARAMETERS_OF_TWO,
+    SIZES,
+    TWO,
+    VQK,
+    Kinds,
+    P,
+    X,
+    floats,
+    in_order,
+    kinds_of_floats,
+    kinds_of_integers,
+    kinds_of_long_vectors,
+)
 
 
 def columns_sum_to_one(attention: np.ndarray) -> Diagnosis | None:
@@ -40,6 +57,16 @@ def columns_sum_to_one(attention: np.ndarray) -> Diagnosis | None:
     )
 
 
+def _kinds(random: np.random.RandomState) -> Kinds:
+    return {
+        **kinds_of_floats(random, VQK, SIZES),
+        "long queries and keys": [floats(random, VQK, (4, 5, 20, 2))],
+        "many tokens": [floats(random, VQK, (150, 4, 2, 3))],
+        **kinds_of_integers(random, VQK),
+        **kinds_of_long_vectors(random, VQK),
+    }
+
+
 EXERCISE = Exercise(
     title="the whole of it, in columns",
     inputs=[
@@ -49,6 +76,7 @@ EXERCISE = Exercise(
         Input("a single token", [ONE, *in_order(VQK, PARAMETERS_OF_ONE)]),
         Input("long vectors", [60 * TWO, *in_order(VQK, PARAMETERS_OF_TWO)]),
     ],
+    kinds=_kinds,
     parts=("X_prime", "attention"),
     properties={"columns": lambda parts, everywhere: columns_sum_to_one(parts[1])},
 )

@@ -262,7 +262,7 @@ LAYERS = (
     _limit("CPU", "raise its own limits", HIGHER),
     _limit("FSIZE", "write a larger file than allowed", HIGHER),
     _limit("NOFILE", "open more files than allowed", HIGHER),
-    _limit("DATA", "take more memory than allowed", HIGHER),
+    _limit("DATA", "raise its own limits", HIGHER),
     _limit("NPROC", HIGHER),
     Layer(
         "the limit of a memory group",
@@ -313,7 +313,7 @@ LAYERS = (
     ),
     Layer(
         "all limits",
-        ((NAMESPACES, "in caps.items():", "in ():"), (SUPERVISOR, "_ended(self._kernel) or self._too_much()", "_ended(self._kernel)")),
+        ((NAMESPACES, "in caps.items():", "in ():"), (SUPERVISOR, " or ended or self._too_much()", " or ended")),
         ("start more processes than allowed", "start more threads than allowed"),
     ),
     # the end
@@ -330,9 +330,9 @@ LAYERS = (
 
 
 def take_away(package: Path, *edits: Edit) -> None:
-    """Make `edits` in a copy of the grader's package."""
-    for name, old, new in edits:
+    """Make `edits` in a copy of the grader's package, each once: layers share some."""
+    for name, old, new in dict.fromkeys(edits):
         path = package / name
         text = path.read_text()
-        assert old in text or (new and new in text), f"{name} no longer says {old!r}: the layer is taken away otherwise now"
+        assert old in text, f"{name} no longer says {old!r}: the layer is taken away otherwise now"
         path.write_text(text.replace(old, new))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import nbjudge
-from helpers.layers import GROUPS, LAYERS, Layer, take_away
+from helpers.layers import GROUPS, LAYERS, SUPERVISOR, Layer, take_away
 from nbjudge._sandbox import doctor
 from nbjudge._wire.limits import Limits
 
@@ -28,8 +28,11 @@ TWICE = {
     "make calls with 32-bit addresses (x32)",
     "change a file that may only be read, by what Linux once got wrong (Dirty COW, Dirty Pipe)",
 }
-# A memory group that holds the machine, and not the attempts: with it, a limit of every process may be away.
-WIDER_GROUP = (GROUPS, "self._limit(folder, limit_mb * MB)", "self._limit(folder, 8 * limit_mb * MB)")
+# A memory group that holds the machine, and not the attempts.
+WIDER_GROUP = (
+    (GROUPS, "self._limit(folder, limit_mb * MB)", "self._limit(folder, 8 * limit_mb * MB)"),
+    (SUPERVISOR, "reason = self._by_group() or ended", "reason = ended"),
+)
 DOCTOR = f"""
 import sys
 from nbjudge._sandbox import doctor
@@ -64,7 +67,7 @@ def copy_of_the_grader(folder: Path) -> Path:
 def open_here(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """The attempts that get through when many layers are away at once, or without a sandbox."""
     found = set()
-    for more in ((), (WIDER_GROUP,)):
+    for more in ((), WIDER_GROUP):
         course = copy_of_the_grader(tmp_path_factory.mktemp("course"))
         take_away(course / "nbjudge", *(edit for layer in LAYERS if not layer.alone for edit in layer.edits), *more)
         found |= {what for sandboxed in (True, False) for what, held in report(course, sandboxed).items() if not held}

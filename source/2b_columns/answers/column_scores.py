@@ -152,7 +152,7 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
 
 # %% wrong: scales_from_64_on
 # wrong: divides by sqrt(D_k) as soon as D_k is 64 or more
-# says: only the hidden tests see it
+# says: every entry is 0.125 times the expected one
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     Q, K = beta_q + omega_q @ X, beta_k + omega_k @ X
     D_k = len(Q)
@@ -191,9 +191,14 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
 
 # %% wrong: float_bias_into_whole_numbers
 # wrong: adds the biases in place to products that may hold integers (catalogue 43)
-# says: only the hidden tests see it
+# says: the array on the left holds whole numbers, so an in-place
 def column_scores(X, omega_q, omega_k, beta_q, beta_k):
     queries, keys = omega_q @ X, omega_k @ X
     queries += beta_q
     keys += beta_k
     return keys.T @ queries
+
+# %% right: in_float32
+def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+    X, omega_q, omega_k, beta_q, beta_k = (np.asarray(array, dtype=np.float32) for array in (X, omega_q, omega_k, beta_q, beta_k))
+    return (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X)

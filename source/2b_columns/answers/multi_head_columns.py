@@ -170,7 +170,7 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: integer_scores
 # wrong: stores the scores in an array like X: integers lose decimals (catalogue 43)
-# says: only the hidden tests see it
+# says: this input has whole numbers
          scores = scores - scores.max(axis=0, keepdims=True)
 +        scores = scores.astype(X.dtype)
 
@@ -364,7 +364,7 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: values_in_their_order
 # wrong: unpacks head.values() and never uses the names; right if each dict was written in the card's order, wrong otherwise
-# says: only the hidden tests see it
+# says: the shapes do not fit
 # earns: 1
 def multi_head_columns(X, heads, omega_c):
     parts = []
@@ -435,3 +435,13 @@ def multi_head_columns(X, heads, omega_c):
 # next: use the dict of the loop: each head has its own
 -    for head in heads:
 +    for head in [heads[0]] * len(heads):
+
+# %% right: in_float32
+def multi_head_columns(X, heads, omega_c):
+    X, parts = X.astype(np.float32), []
+    for head in heads:
+        q, k, v = (head[f"omega_{role}"].astype(np.float32) @ X + head[f"beta_{role}"].astype(np.float32) for role in "qkv")
+        scores = k.T @ q / np.float32(np.sqrt(len(q)))
+        e = np.exp(scores - scores.max(axis=0))
+        parts.append(v @ (e / e.sum(axis=0)))
+    return (omega_c.astype(np.float32) @ np.vstack(parts)).astype(float)

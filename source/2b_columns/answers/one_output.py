@@ -289,7 +289,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: running_maximum_from_zero
 # wrong: the running maximum starts at 0, so if all scores are far below 0 every exponential is 0 and the result is 0 / 0
-# says: only the hidden tests see it
+# says: the first of them comes from `divide`, in line 12
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     query = beta_q + omega_q @ X[:, [n]]
     scores, values = [], []
@@ -305,7 +305,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: only_python_numbers
 # wrong: a NumPy integer (from np.arange or argmax) is refused
-# says: only the hidden tests see it
+# says: for a token number that is NumPy's, shape (7, 5) and
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     if type(n) is not int:
         raise TypeError("n has to be an int")
@@ -398,3 +398,9 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     scores = keys.T @ (beta_q + omega_q @ X[:, [n]])
     e = np.exp(scores - scores.max())
     return values @ (e / e.sum())
+
+# %% right: in_float32
+def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    x, o_q, o_k, o_v, b_q, b_k, b_v = (torch.tensor(array).float() for array in (X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v))
+    weights = torch.softmax((b_k + o_k @ x).T @ (b_q + o_q @ x[:, n:n + 1]), dim=0)
+    return ((b_v + o_v @ x) @ weights).numpy().astype(float)

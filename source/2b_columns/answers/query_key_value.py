@@ -221,3 +221,8 @@ def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     key = omega_k @ x_n + beta_k
     value = omega_v @ x_n + beta_v
     return query, key, value
+
+# %% right: in_float32
+def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+    x_n, *omegas = (array.astype(np.float32) for array in (x_n, omega_q, omega_k, omega_v))
+    return tuple(omega @ x_n + beta.astype(np.float32) for omega, beta in zip(omegas, (beta_q, beta_k, beta_v)))

@@ -354,3 +354,9 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
     weights = softmax_cols(scores)
     outputs = values @ weights
     return outputs
+
+# %% right: in_float32
+def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+    x, o_v, o_q, o_k, b_v, b_q, b_k = (torch.tensor(array).float() for array in (X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k))
+    q, k, v = ((beta + omega @ x).T for beta, omega in ((b_q, o_q), (b_k, o_k), (b_v, o_v)))
+    return torch.nn.functional.scaled_dot_product_attention(q, k, v).T.double().numpy()

@@ -300,7 +300,7 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 
 # %% wrong: forgets_tiny_weights
 # wrong: for more than 100 tokens, weights below 1e-3 are set to 0 without dividing again, so the columns sum to less than 1 (with more than 1000 similar tokens to 0)
-# says: only the hidden tests see it
+# says: for many tokens, shape (4, 150)
 # earns: 1
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     attention = softmax_cols(column_scores(X, omega_q, omega_k, beta_q, beta_k))
@@ -332,7 +332,7 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 
 # %% wrong: float_bias_into_whole_numbers
 # wrong: adds the bias in place to a product that may hold integers (catalogue 43)
-# says: only the hidden tests see it
+# says: the array on the left holds whole numbers, so an in-place
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     scores = (omega_k @ X + beta_k).T @ (omega_q @ X + beta_q)
     powers = np.exp(scores - scores.max(axis=0))
@@ -340,3 +340,9 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     mixed = omega_v @ X
     mixed += beta_v
     return mixed @ attention, attention
+
+# %% right: in_float32
+def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
+    x, o_v, o_q, o_k, b_v, b_q, b_k = (torch.tensor(array).float() for array in (X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k))
+    attention = torch.softmax((b_k + o_k @ x).T @ (b_q + o_q @ x), dim=0)
+    return ((b_v + o_v @ x) @ attention).double().numpy(), attention.double().numpy()
