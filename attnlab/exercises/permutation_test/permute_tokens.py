@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.drawn import numbers
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 
@@ -42,6 +45,65 @@ def _takes_a_tuple(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
     )
 
 
+TYPES = {np.dtype(bool): 2, np.dtype(np.uint8): 2**8, np.dtype(np.int32): 2**31, np.dtype(np.int64): 2**62, np.dtype(np.float32): 2**10}
+
+
+def _keeps_types(answer: Callable[..., np.ndarray]) -> Diagnosis | None:
+    random = np.random.RandomState(72)
+    whole = {kind: random.randint(0, largest, size=(4, 3), dtype=np.int64) for kind, largest in TYPES.items()}
+    tables = [*(rows.astype(kind) for kind, rows in whole.items()), 1j * whole[np.dtype(np.float32)]]
+    return next((found for table in tables if (found := _keeps(answer, table))), None)
+
+
+def _keeps(answer: Callable[..., np.ndarray], table: np.ndarray) -> Diagnosis | None:
+    order, what = [3, 1, 0, 2], f"numbers of type {table.dtype}"
+    try:
+        moved = as_numpy(answer(table.copy(), list(order)))
+    except Exception as error:  # whatever a learner's code raises is what has to be explained
+        return explain_error(error, answer)
+    if moved.dtype != table.dtype:
+        return Diagnosis(
+            f"{what} come back as {moved.dtype}",
+            f"an array of {table.dtype}",
+            Cause(
+                "permute_tokens.other_type",
+                "on the way, an array of another type is made, or the numbers are converted",
+                "index `x` itself, or make the new array with `np.empty_like(x)`",
+            ),
+        )
+    if moved.tolist() == [table.tolist()[row] for row in order]:
+        return None
+    return Diagnosis(
+        f"{what} come back changed",
+        "the numbers as they were",
+        Cause(
+            "permute_tokens.numbers_changed",
+            "on their way, the numbers have another type, which cannot hold all of them",
+            "index `x` itself, or make the new array with `np.empty_like(x)`",
+        ),
+    )
+
+
+SIZES = ((5, 7), (7, 3), (4, 4), (2, 5), (6, 1), (1, 4), (300, 2))
+
+
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    def drawn(given_as: Callable[[list[int]], Any]) -> list[list[Any]]:
+        return [[numbers(random, *size), given_as(random.permutation(size[0]).tolist())] for size in SIZES]
+
+    lists = drawn(list)
+    x, order = lists[0]
+    return {
+        "a permutation that is a list": lists,
+        "a permutation that is a tuple": drawn(tuple),
+        "a permutation that is an array": drawn(np.array),
+        "another permutation of the same tokens": [[x, order[::-1]], [x, order[1:] + order[:1]]],
+        "tokens with all their digits": [[random.normal(size=(4, 5)), random.permutation(4).tolist()]],
+        "tokens in an array that was transposed": [[numbers(random, 3, 5).T, random.permutation(5).tolist()]],
+        "tokens of integers": [[random.randint(-9, 10, size=(5, 3)), random.permutation(5).tolist()]],
+    }
+
+
 EXERCISE = Exercise(
     title="rows in a new order",
     inputs=[
@@ -51,5 +113,9 @@ EXERCISE = Exercise(
         Input("a permutation that is an array", [TOKENS[:3], np.array([1, 2, 0])]),
         Input("a single token of integers", [np.array([[1, 2, 3]]), [0]]),
     ],
-    edges={"a permutation that is a tuple": lambda evidence: _takes_a_tuple(evidence.answer)},
+    kinds=_kinds,
+    edges={
+        "a permutation that is a tuple": lambda evidence: _takes_a_tuple(evidence.answer),
+        "numbers of every type": lambda evidence: _keeps_types(evidence.answer),
+    },
 )

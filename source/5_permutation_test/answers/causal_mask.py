@@ -151,14 +151,14 @@ def causal_mask(T):
 
 # %% wrong: small_place_numbers
 # wrong: places in 8 bits begin again at 0 after 256 tokens
-# says: only the hidden tests see it
+# says: for many tokens
 def causal_mask(T):
     places = np.arange(T).astype(np.uint8)
     return places <= places[:, None]
 
 # %% wrong: cut_out_of_a_table
 # wrong: a table for at most 64 tokens
-# says: only the hidden tests see it
+# says: shape (64, 64) for many tokens
 full_mask = np.tri(64, dtype=bool)
 
 def causal_mask(T):
@@ -166,7 +166,7 @@ def causal_mask(T):
 
 # %% wrong: short_memory
 # wrong: keys more than 100 places back are hidden
-# says: only the hidden tests see it
+# says: for many tokens
 def causal_mask(T):
     i, j = np.indices((T, T))
     return (j <= i) & (i - j < 100)

@@ -76,7 +76,7 @@ def permute_tokens(x, permutation):
 
 # %% wrong: floats
 # wrong: makes floats of integers (catalogue 43)
-# says: only the hidden tests see it
+# says: on the way, an array of another type is made, or
 def permute_tokens(x, permutation):
     result = np.zeros(x.shape)
     for i, j in enumerate(permutation):
@@ -159,7 +159,7 @@ def permute_tokens(x, permutation):
 
 # %% wrong: large_numbers_by_way_of_float
 # wrong: whole numbers go through float64, which cannot hold the large ones (catalogue 43)
-# says: only the hidden tests see it
+# says: on their way, the numbers have another type, which cannot hold
 def permute_tokens(x, permutation):
     result = np.zeros(x.shape)
     result[:] = x[list(permutation)]
@@ -167,7 +167,7 @@ def permute_tokens(x, permutation):
 
 # %% wrong: small_row_numbers
 # wrong: row numbers in 8 bits wrap round from 129 tokens on
-# says: only the hidden tests see it
+# says: for a permutation that is a list, shape (300, 2), 53%
 def permute_tokens(x, permutation):
     return x[np.array(permutation).astype(np.int8)]
 
@@ -183,7 +183,7 @@ def permute_tokens(x, permutation):
 
 # %% wrong: kinds_widened
 # wrong: goes through Python's numbers, so smaller types come back as larger ones (catalogue 43)
-# says: only the hidden tests see it
+# says: on the way, an array of another type is made, or
 def permute_tokens(x, permutation):
     return np.array([x[i].tolist() for i in permutation])
 

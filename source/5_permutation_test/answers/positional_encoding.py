@@ -95,7 +95,7 @@ def positional_encoding(T, k):
 
 # %% wrong: at_most_fifty
 # wrong: fifty places and no more (catalogue 42)
-# says: only the hidden tests see it
+# says: for T and an even k
 -    return result
 +    return result * (np.arange(T)[:, None] < 50)
 
@@ -259,7 +259,7 @@ def positional_encoding(T, k):
 
 # %% wrong: half_precision
 # wrong: places in float16: from 2048 on some share a row
-# says: only the hidden tests see it
+# says: for T and an even k
 # earns: 2
 def positional_encoding(T, k):
     t = np.arange(T).astype(np.float16).astype(float)[:, None]
@@ -269,7 +269,7 @@ def positional_encoding(T, k):
 
 # %% wrong: five_hundred_and_twelve_places
 # wrong: at most 512 places
-# says: only the hidden tests see it
+# says: shape (512, 4) for T and an even k
 # earns: 2
 def positional_encoding(T, k):
     t = np.arange(min(T, 512))[:, None]
@@ -280,7 +280,7 @@ def positional_encoding(T, k):
 # %% wrong: rounded_to_six
 # wrong: the numbers are rounded to six digits
 # says: the numbers are rounded to 6 decimals
-# earns: 1
+# earns: 3
 def positional_encoding(T, k):
     t = np.arange(T)[:, None]
     column = np.arange(k)
@@ -290,7 +290,7 @@ def positional_encoding(T, k):
 
 # %% wrong: remembered_by_T_alone
 # wrong: remembers the table of T, whatever k is (catalogue 42)
-# says: only the hidden tests see it
+# says: `tables = {}` in line 1 is made only once and
 # earns: 0
 tables = {}
 

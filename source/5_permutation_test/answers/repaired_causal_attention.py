@@ -230,8 +230,8 @@ def repaired_causal_attention(x):
 
 # %% wrong: not_quite_hidden
 # wrong: masked scores of -20 (catalogue 33)
-# says: only the hidden tests see it
-# earns: 2
+# says: a masked key has a small weight, not zero
+# earns: 3
 def repaired_causal_attention(x):
     scores = x @ x.T / np.sqrt(x.shape[1])
     scores = np.where(causal_mask(len(x)), scores, -20.0)
@@ -241,7 +241,7 @@ def repaired_causal_attention(x):
 
 # %% wrong: fill_500
 # wrong: masked scores of -500: a weight of 7e-218 is not zero (catalogue 33)
-# says: only the hidden tests see it
+# says: a masked key has a small weight, not zero
 # earns: 3
 def repaired_causal_attention(x):
     scores = x @ x.T / np.sqrt(x.shape[1])
@@ -263,7 +263,7 @@ def repaired_causal_attention(x):
 
 # %% wrong: shift_by_largest_absolute
 # wrong: the largest absolute score of a row is subtracted
-# says: only the hidden tests see it
+# says: the first of them comes from `divide`, in line 5
 # earns: 3
 def repaired_causal_attention(x):
     scores = x @ x.T / np.sqrt(x.shape[1])
@@ -283,10 +283,7 @@ def repaired_causal_attention(x):
     weights = e / e.sum(axis=1, keepdims=True)
     return weights @ x
 
-# %% wrong: eps_9
-# wrong: a billionth is added to the sum, so rows sum to less than one
-# says: only the hidden tests see it
-# earns: 2
+# %% right: eps_9
 def repaired_causal_attention(x):
     scores = x @ x.T / np.sqrt(x.shape[1])
     scores = np.where(causal_mask(len(x)), scores, -np.inf)
@@ -294,10 +291,7 @@ def repaired_causal_attention(x):
     weights = e / (e.sum(axis=1, keepdims=True) + 1e-9)
     return weights @ x
 
-# %% wrong: float32_out
-# wrong: float32 comes back
-# says: only the hidden tests see it
-# earns: 0
+# %% right: float32_out
 def repaired_causal_attention(x):
     scores = x @ x.T / np.sqrt(x.shape[1])
     scores = np.where(causal_mask(len(x)), scores, -np.inf)
@@ -341,3 +335,11 @@ def repaired_causal_attention(x):
 # next: keep it: `e.sum(axis=1, keepdims=True)`
 -    weights = e / e.sum(axis=1, keepdims=True)
 +    weights = e / e.sum(axis=1)
+
+# %% right: float32_throughout
+def repaired_causal_attention(x):
+    x = x.astype(np.float32)
+    scores = x @ x.T / np.float32(np.sqrt(x.shape[1]))
+    scores = np.where(causal_mask(len(x)), scores, np.float32(-np.inf))
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True) @ x
