@@ -16,7 +16,7 @@ def on_other_numbers(exercise: str, answer: Any, definition: Callable[..., Any],
         exercise: its name.
         answer: the learner's function or class.
         definition: what is right, called as the answer is.
-        kinds: only these of the kinds that the exercise's file draws; all where none is named.
+        kinds: only these of the kinds that the exercise's file draws; all where none is named. "one head" takes "one head, integers" with it.
 
     Raises:
         CheckFailed: at the first input that comes out wrong, with a diagnosis.

@@ -110,7 +110,7 @@ def _further_steps(evidence: Evidence, cases: list[Case], seed: int, kinds: tupl
     if not cases:
         return []
     drawn = inputs_of(evidence.exercise, seed + OTHERS)
-    other = next(one.arguments for kind in kinds or drawn for one in drawn[kind])
+    other = next(one.arguments for kind, inputs in drawn.items() if not kinds or kind.startswith(kinds) for one in inputs)
     explain_again = explain_module_called_again if evidence.exercise.call is calls.module else explain_called_again
     again = partial(explain_again, case=cases[0], other=other)
     return [(f"{len(cases)} further inputs", partial(_further, evidence, cases)), ("called again", partial(_edge, evidence, again))]

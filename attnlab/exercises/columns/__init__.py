@@ -86,6 +86,7 @@ def kinds_of_floats(random: np.random.RandomState, names: tuple[str, ...], sizes
     return {
         "tokens": [floats(random, names, one) for one in sizes],
         "the same tokens with other matrices": [[X, *parameters], [X, *others], [other, *parameters], [X, *parameters]],
+        "small numbers": [[array / size for array in floats(random, names, sizes[0])] for size in (2**7, 2**12)],
         "numbers with all their digits": [[random.normal(scale=0.5, size=shape) for shape in shapes_of(names, *sizes[0])]],
         "arrays that were transposed": [list(map(np.asfortranarray, floats(random, names, sizes[0])))],
     }

@@ -62,6 +62,7 @@ def _kinds_of_heads(random: np.random.RandomState, words: str, sizes: tuple[tupl
             [X, heads, omega_c],
         ],
         f"{words}, a single token": [[X[:, :1], heads, omega_c]],
+        f"{words}, small numbers": [[X, heads, omega_c / 2**12]],
         f"{words}, integer tokens": [
             [random.randint(-2, 3, size=(D, N)), _heads(random, D, count), _eighths(random, D, D)] for D, count, N in sizes[:3]
         ],

@@ -158,7 +158,7 @@ def causal_mask(T):
 
 # %% wrong: cut_out_of_a_table
 # wrong: a table for at most 64 tokens
-# says: shape (64, 64) for many tokens
+# says: for many tokens: 142: shape (64, 64)
 full_mask = np.tri(64, dtype=bool)
 
 def causal_mask(T):

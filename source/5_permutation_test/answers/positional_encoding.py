@@ -269,7 +269,7 @@ def positional_encoding(T, k):
 
 # %% wrong: five_hundred_and_twelve_places
 # wrong: at most 512 places
-# says: shape (512, 4) for T and an even k
+# says: 5000 and 4: shape (512, 4)
 # earns: 2
 def positional_encoding(T, k):
     t = np.arange(min(T, 512))[:, None]
