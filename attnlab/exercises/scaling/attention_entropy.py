@@ -54,6 +54,29 @@ _AGAINST_ZERO: tuple[tuple[str, Callable[[np.ndarray, float], np.ndarray]], ...]
 )
 
 
+def _weights(random: np.random.RandomState, tokens: int, power: int) -> np.ndarray:
+    """Weights of which about a third are 0; the higher the power, the more they differ."""
+    rows = random.uniform(size=(tokens, tokens)) ** power
+    rows[:, 1:][random.uniform(size=(tokens, tokens - 1)) < 0.3] = 0
+    return rows / rows.sum(axis=1, keepdims=True)
+
+
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
+    first, one_hot = _weights(random, 5, 3), np.eye(4)[random.permutation(4)]
+    tiny = np.full((200, 200), 1e-6)
+    np.fill_diagonal(tiny, 1 - 199e-6)
+    return {
+        "weights": [[first], [_weights(random, 5, 3)], [first], [_weights(random, 2, 1)], [_weights(random, 6, 2).astype(np.float32)]],
+        "many weights": [[_weights(random, 60, 8)], [_weights(random, 130, 2)]],
+        "equal weights": [[np.full((tokens, tokens), 1 / tokens)] for tokens in (3, 150)],
+        "one large weight and many tiny ones": [[tiny]],
+        "a weight that is almost 0": [[np.array([[1.0, 1e-300], [0.5, 0.5]])]],
+        "whole numbers": [[one_hot.astype(int)], [one_hot.astype(np.uint16)]],
+        "a single token": [[np.array([[1.0]])], [np.array([[1]])]],
+        "weights in an array that was transposed": [[np.asfortranarray(_weights(random, 4, 2))]],
+    }
+
+
 EXERCISE = Exercise(
     title="how spread out the weights of each query are",
     inputs=[
@@ -62,5 +85,6 @@ EXERCISE = Exercise(
         Input("whole numbers", [np.array([[0, 1, 0], [1, 0, 0], [0, 0, 1]])]),
         Input("a single token", [np.array([[1.0]])]),
     ],
+    kinds=_kinds,
     probes=Probes(first=_moved_away_from_zero),
 )

@@ -38,6 +38,32 @@ def _jacobian_cause(jacobian: np.ndarray) -> Cause:
     return unknown("softmax_jacobian.wrong_entries", "the Jacobian is the diagonal matrix of p minus the matrix of products p_i p_j")
 
 
+def _shares(scores: np.ndarray) -> np.ndarray:
+    e = np.exp(scores - scores.max())
+    return e / e.sum()
+
+
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
+    first = _shares(random.normal(size=5))
+    place = random.randint(3)
+    return {
+        "weights": [
+            [first],
+            [_shares(random.normal(size=5))],
+            [first],
+            *([_shares(random.normal(size=T))] for T in (2, 3, 8)),
+            [_shares(random.normal(size=4)).astype(np.float32)],
+        ],
+        "many weights": [[_shares(3 * random.normal(size=T))] for T in (40, 150)],
+        "a single weight": [[np.array([1.0])], [np.array([1])]],
+        "weights of exactly 0": [[np.array([0.0, 0.25, 0.0, 0.75])[random.permutation(4)]], [np.array([0.5, 0.0, 0.5])]],
+        "one weight that is nearly 1": [[np.array([0.0002, 0.9994, 0.0003, 0.0001])[random.permutation(4)]]],
+        "a saturated softmax": [[_shares(60.0 * random.permutation(3))]],
+        "whole numbers": [[np.eye(4, dtype=int)[place]], [np.eye(3, dtype=np.uint8)[place]]],
+        "weights in a column of a matrix": [[np.stack([_shares(random.normal(size=4)) for _ in range(3)], axis=1)[:, 1]]],
+    }
+
+
 EXERCISE = Exercise(
     title="how much each weight moves with each score",
     inputs=[
@@ -46,5 +72,6 @@ EXERCISE = Exercise(
         Input("two weights", [np.array([0.9, 0.1])]),
         Input("a single weight", [np.array([1.0])]),
     ],
+    kinds=_kinds,
     properties={"columns": _columns_cancel},
 )

@@ -209,7 +209,7 @@ def attention_entropy(weights):
 
 # %% wrong: at_most_a_hundred_queries
 # wrong: goes over a hundred queries at most (catalogue 42)
-# says: only the hidden tests see it
+# says: for many weights, shape (130, 130)
 def attention_entropy(weights):
     out = np.zeros(len(weights))
     for i in range(min(len(weights), 100)):
@@ -219,7 +219,7 @@ def attention_entropy(weights):
 
 # %% wrong: capped_at_four
 # wrong: cuts entropies at 4
-# says: only the hidden tests see it
+# says: for many weights, shape (130, 130)
 def attention_entropy(weights):
     safe = np.where(weights > 0, weights, 1.0)
     return np.clip(-(weights * np.log(safe)).sum(axis=-1), 0, 4)
@@ -316,3 +316,8 @@ def attention_entropy(weights):
 # next: take the logarithm of each weight, before the sum: minus the sum of w ln w
 -    return -(weights * np.log(safe)).sum(axis=1)
 +    return -np.log((weights * weights).sum(axis=1))
+
+# %% right: in_float32
+def attention_entropy(weights):
+    weights = torch.as_tensor(weights).float()
+    return torch.special.entr(weights).sum(dim=-1).double().numpy()

@@ -248,7 +248,7 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: naive_where_saturated
 # wrong: its own softmax overflows (catalogue 7)
-# says: only the hidden tests see it
+# says: the first of them comes from `exp`, in line 3
 # earns: 4
 def attention_gradients(q, k, v, g):
     root = np.sqrt(q.shape[-1])
@@ -260,7 +260,7 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: divides_by_the_weights
 # wrong: divides by weights that may be 0
-# says: only the hidden tests see it
+# says: the first of them comes from `divide`, in line 7
 # earns: 4
 def attention_gradients(q, k, v, g):
     root = np.sqrt(q.shape[-1])
@@ -312,7 +312,7 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: values_of_the_type_of_queries
 # wrong: the values become whole numbers where the queries are
-# says: only the hidden tests see it
+# says: this input has whole numbers
 # earns: 4
 def attention_gradients(q, k, v, g):
     v = v.astype(q.dtype)
@@ -353,7 +353,7 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: sixteen_queries
 # wrong: the keys hear of sixteen queries at most (catalogue 42)
-# says: only the hidden tests see it
+# says: part `keys`: for floats, shape (30, 8)
 # earns: 3
 def attention_gradients(q, k, v, g):
     root = np.sqrt(q.shape[-1])
@@ -364,7 +364,7 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: clipped_gradients
 # wrong: cuts gradients at 50
-# says: only the hidden tests see it
+# says: for large gradients at the outputs
 # earns: 1
 def attention_gradients(q, k, v, g):
     root = np.sqrt(q.shape[-1])
@@ -473,3 +473,14 @@ def attention_gradients(q, k, v, g):
 -    at_k = at_scores.T @ q
 +    at_q = at_scores @ q
 +    at_k = at_scores.T @ k
+
+# %% right: in_float32
+def attention_gradients(q, k, v, g):
+    q, k, v, g = (array.astype(np.float32) for array in (q, k, v, g))
+    root = np.float32(np.sqrt(q.shape[1]))
+    scores = q @ k.T / root
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    dp = g @ v.T
+    ds = p * (dp - (p * dp).sum(axis=1, keepdims=True)) / root
+    return tuple(array.astype(float) for array in (ds @ k, ds.T @ q, p.T @ g))

@@ -121,7 +121,7 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: squeezed
 # wrong: drops the axis of a single query (catalogue 46)
-# says: only the hidden tests see it
+# says: an axis of length 1 is missing
 def repaired_scaling(q, k, v):
     return np.squeeze(softmax(q @ k.T / np.sqrt(k.shape[-1])) @ v)
 
@@ -165,7 +165,7 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: root_of_the_larger
 # wrong: the root of the larger of d_k and d_v (catalogue 12)
-# says: only the hidden tests see it
+# says: for queries, keys and values, shape (6, 3) and (2, 3)
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / np.sqrt(max(k.shape[-1], v.shape[-1]))) @ v
 
@@ -179,7 +179,7 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: ten_keys
 # wrong: looks at ten keys at most (catalogue 42)
-# says: only the hidden tests see it
+# says: for many queries and keys, shape (40, 100) and (130, 100)
 def repaired_scaling(q, k, v):
     return softmax(q @ k[:10].T / np.sqrt(k.shape[-1])) @ v[:10]
 
@@ -281,3 +281,8 @@ def repaired_scaling(q, k, v):
 # says: not divided by the root of d_k
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T / np.linalg.norm(k)) @ v
+
+# %% right: in_float32
+def repaired_scaling(q, k, v):
+    tensors = (torch.tensor(array).float() for array in (q, k, v))
+    return torch.nn.functional.scaled_dot_product_attention(*tensors).double().numpy()

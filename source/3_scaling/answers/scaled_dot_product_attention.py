@@ -150,7 +150,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: float32_result
 # wrong: computes in float32 (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
  def scaled_dot_product_attention(q, k, v):
 +    q, k, v = q.float(), k.float(), v.float()
 
@@ -325,7 +325,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: view_of_the_heads
 # wrong: view wants numbers that lie in order (catalogue 44)
-# says: only the hidden tests see it
+# says: `view` needs the numbers in memory in their order
 # earns: 3
 def scaled_dot_product_attention(q, k, v):
     fold = lambda x: x.view(-1, *x.shape[-2:])
@@ -335,7 +335,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: up_to_four_axes
 # wrong: refuses five axes
-# says: only the hidden tests see it
+# says: your own line raises it, because `q.dim() > 4` holds in
 # earns: 3
 def scaled_dot_product_attention(q, k, v):
     if q.dim() > 4:
@@ -344,7 +344,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: sixteen_keys
 # wrong: looks at sixteen keys at most (catalogue 42)
-# says: only the hidden tests see it
+# says: for two sequences, shape (2, 40, 128) and (2, 130, 128)
 # earns: 3
 def scaled_dot_product_attention(q, k, v):
     k, v = k[..., :16, :], v[..., :16, :]
@@ -359,7 +359,7 @@ def scaled_dot_product_attention(q, k, v):
 
 # %% wrong: root_from_a_float64_array
 # wrong: the divisor takes float32 along to float64 (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
 # earns: 3
 def scaled_dot_product_attention(q, k, v):
     root = torch.from_numpy(np.sqrt(np.array([q.shape[-1]])))

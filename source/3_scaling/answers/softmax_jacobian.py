@@ -139,7 +139,7 @@ def softmax_jacobian(p):
 
 # %% wrong: rounded
 # wrong: rounds to two decimals (catalogue 50)
-# says: only the hidden tests see it
+# says: the numbers are rounded to 2 decimals
 def softmax_jacobian(p):
     return np.round(np.diag(p) - np.outer(p, p), 2)
 
@@ -157,7 +157,7 @@ def softmax_jacobian(p):
 
 # %% wrong: minus_of_unsigned_integers
 # wrong: takes the minus of numbers that have no sign
-# says: only the hidden tests see it
+# says: this input has whole numbers
 def softmax_jacobian(p):
     jacobian = (-np.outer(p, p)).astype(float)
     jacobian[np.diag_indices(len(p))] += p
@@ -165,21 +165,21 @@ def softmax_jacobian(p):
 
 # %% wrong: old_kind_of_matrix
 # wrong: an np.matrix: its product with a vector has two axes (catalogue 43)
-# says: only the hidden tests see it
+# says: a matrix is a kind of array with rules of its
 def softmax_jacobian(p):
     column = np.matrix(p, dtype=float).T
     return np.diagflat(column) - column @ column.T
 
 # %% wrong: small_weights_cut_off
 # wrong: weights below a thousandth become 0 (catalogue 50)
-# says: only the hidden tests see it
+# says: for many weights, shape (40,), 49% of a sample of 95
 def softmax_jacobian(p):
     p = np.where(p < 0.001, 0.0, p)
     return np.diag(p) - np.outer(p, p)
 
 # %% wrong: at_most_thirty_two
 # wrong: thirty-two weights at most (catalogue 42)
-# says: only the hidden tests see it
+# says: for many weights, shape (40,), 26% of a sample of 95
 def softmax_jacobian(p):
     J = np.zeros((len(p), len(p)))
     n = min(len(p), 32)
@@ -325,3 +325,8 @@ def softmax_jacobian(p):
 def softmax_jacobian(p):
     T = len(p)
     return np.array([[p[i] * (i == j - p[j]) for j in range(T)] for i in range(T)], dtype=float)
+
+# %% right: in_float32
+def softmax_jacobian(p):
+    p = p.astype(np.float32)
+    return np.diag(p) - np.outer(p, p)
