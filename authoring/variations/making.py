@@ -18,6 +18,7 @@ import torch
 from nbformat import NotebookNode
 
 from attnlab.arrays import as_numpy
+from attnlab.diagnosis import calls
 from attnlab.diagnosis.evidence import parts_of
 from attnlab.diagnosis.slips.slips import TOLERANCE, Mark, is_coarse, mark_of, noise_in, same_mark, without_noise
 from authoring.answer_files import Answer, answers_to
@@ -113,7 +114,7 @@ def _is_told(line: list) -> list:
 def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list[Found]:
     """All slips of one exercise; those that nothing tells apart from another are one. Those known by fewer numbers come last."""
     described = described_by(lesson)[exercise]
-    if described.is_yes_or_no or described.tolerance:  # yes and no, and what is drawn, are too little to know a slip by
+    if described.is_yes_or_no or described.call is calls.simulation:  # yes and no, and what is drawn, are too little to know a slip by
         return []
     found: list[Found] = []
     right: list[Mark] = []

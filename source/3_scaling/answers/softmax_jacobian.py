@@ -221,7 +221,7 @@ def softmax_jacobian(p):
 
 # %% wrong: ones_on_the_diagonal
 # wrong: the identity in the place of the diagonal matrix of p
-# says: ones instead of p on the diagonal
+# says: starts from ones instead of p
 # likely: the diagonal starts from ones instead of p: the factor p_i of δ is missing
 # next: put p on the diagonal with `np.diag(p)`
 def softmax_jacobian(p):
