@@ -109,7 +109,7 @@ CONVERT = {"numpy": "`np.array(...)` at the end", "torch": "torch functions all 
 def explain_type(result: Any, expected: Any) -> Diagnosis | None:
     """None when `result` is the kind of array that `expected` is, with a float type where that has one."""
     wanted, got = kind_of(expected), kind_of(result)
-    if is_number(expected) and is_number(result) and (isinstance(expected, float) or not isinstance(result, (float, np.floating))):
+    if is_number(expected) and is_number(result) and (isinstance(expected, float) or as_numpy(result).dtype.kind in "iu"):
         return None
     if wanted not in KINDS:
         return (

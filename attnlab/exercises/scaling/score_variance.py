@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from attnlab import reference
 from attnlab.diagnosis import calls
-from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input, Probes
 from attnlab.diagnosis.probes.scaling import draws
+from attnlab.diagnosis.results.form import type_in_words
 
 Answer = Callable[..., Any]
 
@@ -68,20 +70,26 @@ def foresee_memory(call: Callable[[int], object], count: int) -> Diagnosis | Non
     )
 
 
+def _differs_again(answer: Answer, first: float, again: float) -> Diagnosis | None:
+    if np.isclose(first, again, rtol=ROUNDING):
+        return None
+    return Diagnosis(
+        f"two calls with equal generators give {first:.4f} and {again:.4f}",
+        "equal generators give equal results",
+        (
+            draws.explain_generator(answer)
+            or Cause("score_variance.equal_seeds_differ", NOT_FROM_RNG, "draw everything with `rng.normal(...)`, and start fresh in every call")
+        ),
+    )
+
+
 def _uses_its_generator(answer: Answer) -> Diagnosis | None:
     try:
         first, again, other = (float(calls.simulation(answer, 4, 100, seed)) for seed in (1, 1, 2))
     except Exception as error:  # whatever a learner's code raises is what has to be explained
         return explain_error(error, answer)
-    if not np.isclose(first, again, rtol=ROUNDING):
-        return Diagnosis(
-            f"two calls with equal generators give {first:.4f} and {again:.4f}",
-            "equal generators give equal results",
-            (
-                draws.explain_generator(answer)
-                or Cause("score_variance.equal_seeds_differ", NOT_FROM_RNG, "draw everything with `rng.normal(...)`, and start fresh in every call")
-            ),
-        )
+    if found := _differs_again(answer, first, again):
+        return found
     if np.isclose(first, other, rtol=ROUNDING):
         return Diagnosis(
             f"two calls with different generators both give {first:.4f}",
@@ -94,12 +102,95 @@ def _uses_its_generator(answer: Answer) -> Diagnosis | None:
     return None
 
 
+def explain_estimates(answer: Answer, seed: int, wider: float = 0.0) -> Diagnosis | None:
+    """What is wrong with estimates of few samples, and with those of many: how large they are, and how far apart.
+
+    Args:
+        answer: the learner's function.
+        seed: of the first generator; the others follow it.
+        wider: this share more room for chance, for hidden tests: what the visible check passes narrowly is not refused by them.
+    """
+    try:
+        return _few_samples(answer, seed) or _how_they_spread(answer, seed, wider) or _far_from_the_truth(answer, seed, wider)
+    except Exception as error:  # whatever a learner's code raises is what has to be explained
+        return explain_error(error, answer)
+
+
+def _few_samples(answer: Answer, seed: int) -> Diagnosis | None:
+    for d, samples in ((3, 2), (6, 3), (2, 7), (1, 9)):
+        found = calls.simulation(answer, d, samples, seed)
+        if np.ndim(found) or np.asarray(found).dtype.kind != "f":
+            return Diagnosis(
+                f"for d = {d} and {samples} samples, your function returns {type_in_words(found)}",
+                "one number with decimals",
+                unknown("score_variance.no_float", "call your function with so few samples, and print what it returns"),
+            )
+        if not (np.isfinite(found) and found > 0):
+            return Diagnosis(
+                f"for d = {d}, {samples} samples give {found:.4g}",
+                "a number above 0",
+                unknown("score_variance.few_samples", "draw as many pairs as `samples` says, and measure how far their scores spread"),
+            )
+        if other := _differs_again(answer, found, calls.simulation(answer, d, samples, seed)):
+            return replace(other, observed=f"with d = {d} and {samples} samples, {other.observed}")
+    return None
+
+
+def _how_they_spread(answer: Answer, seed: int, wider: float) -> Diagnosis | None:
+    of_many = np.array([float(calls.simulation(answer, 40, 25, seed + place)) for place in range(60)]) / 40
+    if not _is_between(of_many.mean(), 0.8, 1.2, wider):
+        return Diagnosis(
+            f"with d = 40 and 25 samples, 60 estimates are on average {of_many.mean():.2f} times as large as the variance",
+            "about as large",
+            unknown("score_variance.biased", "by what is the sum divided? It has to be the number of the samples, or one less"),
+        )
+    if not _is_between(of_many.std(), 0.16, 0.47, wider):
+        return Diagnosis(
+            f"60 estimates with d = 40, from 25 samples each, lie too {_side(of_many.std(), 0.3)}: their standard deviation is {of_many.std():.2f} "
+            "times the variance",
+            "about 0.3 times the variance",
+            unknown("score_variance.spread", "each estimate is made of `samples` scores, one for each pair: how many are there?"),
+        )
+    spread = np.log([float(calls.simulation(answer, 1, 50, seed + place)) for place in range(200)]).std()
+    if not _is_between(spread, 0.29, 0.475, wider):
+        return Diagnosis(
+            f"200 estimates with d = 1, from 50 samples each, lie too {_side(spread, 0.39)}: "
+            f"the standard deviation of their logarithms is {spread:.2f}",
+            "about 0.39",
+            unknown("score_variance.not_normal", "a score is a product of a query and a key, both new for each sample, with *normal* components"),
+        )
+    return None
+
+
+def _far_from_the_truth(answer: Answer, seed: int, wider: float) -> Diagnosis | None:
+    for d, samples in ((1, 20000), (9, 20000), (50, 20000), (300, 4000)):
+        found, error = float(calls.simulation(answer, d, samples, seed)), d * ((2 + 6 / d) / samples) ** 0.5
+        if abs(found - d) > 5 * (1 + wider) * error:
+            return Diagnosis(
+                f"for d = {d} and {samples:,} samples, the estimate is {found:.4g}",
+                f"about {d}, and chance makes a difference of {error:.2g}",
+                unknown("score_variance.far_from_the_truth", "compare d = 1 with other d: what does the estimate do?"),
+            )
+    return None
+
+
+def _is_between(number: float, lower: float, upper: float, wider: float) -> bool:
+    return lower / (1 + wider / 4) < number < upper * (1 + wider / 4)
+
+
+def _side(number: float, right: float) -> str:
+    return "close together" if number < right else "far apart"
+
+
 EXERCISE = Exercise(
     title="the variance of a score, by simulation",
     inputs=[Input("d = 16 and 40 000 samples", [16, 40000, 0]), Input("d = 1", [1, 40000, 1]), Input("d = 50", [50, 40000, 2])],
     call=calls.simulation,
     tolerance=0.08,
-    edges={"the given rng": lambda evidence: _uses_its_generator(evidence.answer)},
+    edges={
+        "the given rng": lambda evidence: _uses_its_generator(evidence.answer),
+        "many estimates": lambda evidence: explain_estimates(evidence.answer, seed=100),
+    },
     before=lambda evidence: _few_first(evidence.answer),
     probes=Probes(first=draws.explain_draws),
 )

@@ -79,7 +79,7 @@ def score_variance(d, samples, rng):
 
 # %% wrong: fixed_number_of_samples
 # wrong: always draws 20 000 (catalogue 42)
-# says: only the hidden tests see it
+# says: 60 estimates with d = 40, from 25 samples each, lie too close together
 def score_variance(d, samples, rng):
     return (rng.normal(size=(20000, d)) * rng.normal(size=(20000, d))).sum(axis=1).var()
 
@@ -155,14 +155,14 @@ def score_variance(d, samples, rng):
 
 # %% wrong: scores_drawn_directly
 # wrong: draws the scores with the variance that is to be measured
-# says: only the hidden tests see it
+# says: 200 estimates with d = 1, from 50 samples each, lie too close together
 def score_variance(d, samples, rng):
     scores = rng.normal(scale=np.sqrt(d), size=samples)
     return float(scores.var())
 
 # %% wrong: plus_or_minus_one
 # wrong: components of 1 and -1, which are not normal
-# says: only the hidden tests see it
+# says: 200 estimates with d = 1, from 50 samples each, lie too close together
 def score_variance(d, samples, rng):
     queries = rng.choice([-1.0, 1.0], size=(samples, d))
     keys = rng.choice([-1.0, 1.0], size=(samples, d))
@@ -170,14 +170,14 @@ def score_variance(d, samples, rng):
 
 # %% wrong: uniform_of_variance_one
 # wrong: uniform components of variance 1, which are not normal
-# says: only the hidden tests see it
+# says: 200 estimates with d = 1, from 50 samples each, lie too close together
 def score_variance(d, samples, rng):
     s = 3 ** 0.5
     return float((rng.uniform(-s, s, (samples, d)) * rng.uniform(-s, s, (samples, d))).sum(axis=1).var())
 
 # %% wrong: ten_blocks
 # wrong: draws ten blocks of a tenth of the samples, none below ten
-# says: only the hidden tests see it
+# says: for d = 3, 2 samples give nan
 def score_variance(d, samples, rng):
     scores = []
     for _ in range(10):
@@ -187,7 +187,7 @@ def score_variance(d, samples, rng):
 
 # %% wrong: variance_from_the_components
 # wrong: multiplies the variances of the components; no score is computed
-# says: only the hidden tests see it
+# says: 60 estimates with d = 40, from 25 samples each, lie too close together
 def score_variance(d, samples, rng):
     queries = rng.normal(size=(samples, d))
     keys = rng.normal(size=(samples, d))
@@ -195,7 +195,7 @@ def score_variance(d, samples, rng):
 
 # %% wrong: antithetic_halves
 # wrong: draws half of the pairs and turns the others around
-# says: only the hidden tests see it
+# says: 200 estimates with d = 1, from 50 samples each, lie too far apart
 def score_variance(d, samples, rng):
     half = (samples + 1) // 2
     s = (rng.normal(size=(half, d)) * rng.normal(size=(half, d))).sum(axis=1)
@@ -203,7 +203,7 @@ def score_variance(d, samples, rng):
 
 # %% wrong: keys_are_shifted_queries
 # wrong: the keys are the queries of the sample before
-# says: only the hidden tests see it
+# says: for d = 3, 2 samples give 0
 def score_variance(d, samples, rng):
     q = rng.normal(size=(samples, d))
     return float((q * np.roll(q, 1, axis=0)).sum(axis=1).var())
@@ -218,14 +218,14 @@ def score_variance(d, samples, rng):
 
 # %% wrong: at_least_a_thousand
 # wrong: draws a thousand pairs, however few are asked for (catalogue 42)
-# says: only the hidden tests see it
+# says: 60 estimates with d = 40, from 25 samples each, lie too close together
 def score_variance(d, samples, rng):
     samples = max(samples, 1000)
     return float((rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=1).var())
 
 # %% wrong: sum_by_samples_plus_d
 # wrong: divides by the samples and d more
-# says: only the hidden tests see it
+# says: with d = 40 and 25 samples, 60 estimates are on average 0.37
 def score_variance(d, samples, rng):
     s = (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=1)
     return float(((s - s.mean()) ** 2).sum() / (samples + d))

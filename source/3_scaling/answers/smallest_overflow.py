@@ -136,7 +136,7 @@ def smallest_overflow(float_type):
 
 # %% wrong: zero_dimensional_float
 # wrong: a float, though a whole one (catalogue 43)
-# says: only the hidden tests see it
+# says: the result is not of the type that the card says
 def smallest_overflow(float_type):
     return np.array(np.floor(np.log(float(np.finfo(float_type).max))) + 1)
 
