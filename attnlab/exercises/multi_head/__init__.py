@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import torch
 
+from attnlab import reference
+from attnlab.arrays import kind_of
+from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
+from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Probes
 from attnlab.diagnosis.probes.modules.averages import probe_values
 from attnlab.diagnosis.probes.modules.construction import probe_construction, probe_module
@@ -35,3 +43,87 @@ X = drawn(6, 2, 4, 6)
 FOUR, SIX, REPAIRED = state(4, 4), state(6, 6), state(6, 6, ("queries", "keys", "values", "output"))
 
 OF_MODULES = Probes(probe_construction, lambda evidence, case: probe_module(evidence, case) or probe_scale(evidence, case), probe_values)
+
+TYPES = (torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int8)
+
+ONLY_MOVE = "use nothing but operations that move numbers, such as `reshape`, `transpose`, `stack` and `cat`"
+
+CALL_TWICE = "call your function twice in a new cell, with other numbers of the same shape: is the second result made of the second numbers?"
+
+
+def explain_moved(evidence: Evidence, tokens: str) -> Diagnosis | None:
+    """What is wrong with a function that only has to move numbers, for numbers of every type: they have to come back exactly.
+
+    Args:
+        evidence: of the answer. The numbers of the example on the card are all different, so its result says where each one goes.
+        tokens: what the numbers are called: "tokens".
+    """
+    x, *settings = (case := reference.cases(evidence.name)[0]).arguments
+    place = {number: index for index, number in enumerate(x.reshape(-1).tolist())}
+    order = [place[number] for number in case.expected.reshape(-1).tolist()]
+    for what, table in _of_every_type(x, tokens):
+        kept = table.detach().clone()
+        try:
+            moved = evidence.answer(table, *settings)
+        except NotImplementedError as error:  # from torch: the code as such has given results by now
+            return Diagnosis(
+                f"{what}: your code raised NotImplementedError: {error}",
+                "a result, without an error",
+                Cause(
+                    "multi_head.not_for_this_type", "your code computes with the numbers, and torch has no such operation for this type", ONLY_MOVE
+                ),
+            )
+        except Exception as error:  # whatever else a learner's code raises is what has to be explained
+            found = explain_error(error, evidence.answer)
+            return Diagnosis(f"{what}: {found.observed}", found.expected, found.cause)
+        if found := _other(moved, kept.reshape(-1)[order].reshape(case.expected.shape)) or _changed(table, kept):
+            return Diagnosis(f"{what}: {found.observed}", found.expected, found.cause)
+    return None
+
+
+def _of_every_type(x: torch.Tensor, tokens: str) -> Iterator[tuple[str, torch.Tensor]]:
+    digits = torch.from_numpy(np.random.RandomState(46).normal(size=tuple(x.shape)))
+    yield f"{tokens} with all their digits", digits
+    for dtype in TYPES:
+        yield f"{tokens} of type {dtype}", (30 * digits).to(dtype)
+    yield f"{tokens} of type torch.bool", digits > 0
+    yield "large integers", 2**60 + torch.arange(x.numel()).reshape(x.shape)
+    yield "a tensor with gradients, as a layer returns it", torch.nn.Parameter(digits.clone())
+    open_ended = digits.clone()
+    open_ended.view(-1)[[2, 7, 11]] = torch.tensor([np.inf, -np.inf, np.nan], dtype=torch.float64)
+    yield f"{tokens} with inf or nan", open_ended
+
+
+def _other(moved: Any, wanted: torch.Tensor) -> Diagnosis | None:
+    if kind_of(moved) != "torch" or moved.shape != wanted.shape:
+        observed = f"a tensor of shape {tuple(moved.shape)}" if kind_of(moved) == "torch" else "the result is no torch tensor"
+        return Diagnosis(observed, f"a torch tensor of shape {tuple(wanted.shape)}", unknown("multi_head.other_form", ONLY_MOVE))
+    if moved.dtype != wanted.dtype:
+        return Diagnosis(
+            f"{wanted.dtype} came back as {moved.dtype}",
+            f"{wanted.dtype}",
+            Cause("multi_head.other_type", "the type changed on the way: numbers are converted, or computed with", ONLY_MOVE),
+        )
+    if torch.allclose(moved, wanted, rtol=0, atol=0, equal_nan=True):
+        return None
+    if not torch.allclose(*(tensor.double().nan_to_num() for tensor in (moved, wanted)), rtol=0.1, atol=0.1):
+        return Diagnosis("the result holds other numbers", "the numbers of `x`, in their new places", unknown("multi_head.other_numbers", CALL_TWICE))
+    return Diagnosis(
+        "not all numbers of the result are exactly those of `x`",
+        "every number as it was, in its new place",
+        Cause("multi_head.numbers_changed", "the numbers are converted on the way, or computed with, where they only have to move", ONLY_MOVE),
+    )
+
+
+def _changed(table: torch.Tensor, kept: torch.Tensor) -> Diagnosis | None:
+    if table.shape == kept.shape and torch.allclose(table, kept, rtol=0, atol=0, equal_nan=True):
+        return None
+    return Diagnosis(
+        "after the call, `x` holds something else",
+        "`x` as it was",
+        Cause(
+            "multi_head.input_changed",
+            "an operation writes into `x`",
+            "use operations that give a new tensor; in torch, their names do not end in `_`",
+        ),
+    )

@@ -66,7 +66,7 @@ def merge_heads(x):
 
 # %% wrong: float32_result
 # wrong: converts to float32 (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
 def merge_heads(x):
     return x.float().transpose(1, 2).flatten(2)
 
@@ -103,7 +103,7 @@ def merge_heads(x):
 
 # %% wrong: rounded
 # wrong: rounds (catalogue 50)
-# says: only the hidden tests see it
+# says: the numbers are converted on the way, or computed with, where
 def merge_heads(x):
     return x.transpose(1, 2).flatten(2).round(decimals=3)
 
@@ -145,7 +145,7 @@ def merge_heads(x):
 
 # %% wrong: padded_and_summed
 # wrong: sums padded heads: the sum of small integers or booleans is int64 (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
 def merge_heads(x):
     B, h, T, s = x.shape
     wide = torch.zeros(B, h, T, h * s, dtype=x.dtype)
@@ -155,7 +155,7 @@ def merge_heads(x):
 
 # %% wrong: squeezes_one_head
 # wrong: one head is squeezed on all axes (catalogue 46)
-# says: only the hidden tests see it
+# says: the numbers are right, but an axis of length 1 is
 def merge_heads(x):
     B, h, T, s = x.shape
     if h == 1:
@@ -164,7 +164,7 @@ def merge_heads(x):
 
 # %% wrong: tidies_up_nan
 # wrong: replaces nan and inf, in its input, too (catalogue 41)
-# says: only the hidden tests see it
+# says: a parameter is changed in place, but torch tracks its gradient
 def merge_heads(x):
     B, h, T, s = x.shape
     x.nan_to_num_()
@@ -183,7 +183,7 @@ def merge_heads(x):
 
 # %% wrong: equal_sizes
 # wrong: takes as many heads as tokens for axes that are exchanged already
-# says: only the hidden tests see it
+# says: the result holds the numbers of `x` in their original order
 def merge_heads(x):
     if x.shape[1] == x.shape[2]:
         return x.flatten(2)

@@ -194,7 +194,7 @@ def parameter_count(k, heads, variant):
 
 # %% wrong: generous_spelling
 # wrong: looks at the first letter only
-# says: only the hidden tests see it
+# says: the value is not checked, or is treated as a different
 def parameter_count(k, heads, variant):
     first = variant.lower()[0]
     if first == "n":
@@ -207,7 +207,7 @@ def parameter_count(k, heads, variant):
 
 # %% wrong: substring_of_narrow
 # wrong: `in` with a text looks for a part of it: row is narrow
-# says: only the hidden tests see it
+# says: the value is not checked, or is treated as a different
 def parameter_count(k, heads, variant):
     if variant in "narrow":
         width = k
@@ -219,7 +219,7 @@ def parameter_count(k, heads, variant):
 
 # %% wrong: counted_in_float32
 # wrong: counts in float32, which is exact up to 2^24 only
-# says: only the hidden tests see it
+# says: 16795652 for k = 2049, 3 heads, narrow
 def parameter_count(k, heads, variant):
     if variant == "narrow":
         width = k
@@ -232,7 +232,7 @@ def parameter_count(k, heads, variant):
 
 # %% wrong: other_names_for_arguments
 # wrong: the arguments have other names
-# says: only the hidden tests see it
+# says: the arguments have other names than those on the card
 def parameter_count(d_model, n_heads, kind):
     if kind == "narrow":
         return 4 * d_model ** 2 + d_model
@@ -242,7 +242,7 @@ def parameter_count(d_model, n_heads, kind):
 
 # %% wrong: strips_blanks
 # wrong: strips blanks: another text is accepted
-# says: only the hidden tests see it
+# says: the value is not checked, or is treated as a different
 def parameter_count(k, heads, variant):
     variant = variant.strip()
     if variant == "narrow":
@@ -253,7 +253,7 @@ def parameter_count(k, heads, variant):
 
 # %% wrong: known_counts_without_heads
 # wrong: remembers counts by k and variant, without heads
-# says: only the hidden tests see it
+# says: `known={}` in line 1, a default, is made only once and
 def parameter_count(k, heads, variant, known={}):
     if variant not in ("narrow", "wide"):
         raise ValueError(variant)
@@ -264,7 +264,7 @@ def parameter_count(k, heads, variant, known={}):
 
 # %% wrong: remembers_without_k
 # wrong: remembers counts by heads and variant, without k
-# says: only the hidden tests see it
+# says: `kept = {}` in line 1 is made only once and
 kept = {}
 def parameter_count(k, heads, variant):
     if variant not in ('narrow', 'wide'):

@@ -103,7 +103,7 @@ def split_heads(x, heads):
 
 # %% wrong: float32_result
 # wrong: converts to float32: half the digits are gone (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
 -    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
 +    return x.float().reshape(B, T, heads, E // heads).transpose(1, 2)
 
@@ -163,13 +163,13 @@ def split_heads(x, heads):
 
 # %% wrong: view_of_the_memory
 # wrong: view fails on a tensor whose axes were exchanged before (catalogue 25)
-# says: only the hidden tests see it
+# says: for a tensor whose axes were exchanged before, shape (2, 2,
 -    return torch.einsum('btns->bnts', x.reshape(B, T, heads, -1))
 +    return x.as_strided((B, heads, T, E // heads), (T * E, E // heads, E, 1))
 
 # %% wrong: selects_by_matrix_product
 # wrong: picks components by a product with 0 and 1: 0 times inf is nan
-# says: only the hidden tests see it
+# says: your code computes with the numbers, and torch has no such
 def split_heads(x, heads):
     B, T, E = x.shape
     pick = torch.eye(E, dtype=x.dtype).view(E, heads, E // heads)
@@ -177,14 +177,14 @@ def split_heads(x, heads):
 
 # %% wrong: through_numpy
 # wrong: goes through NumPy, which takes no tensor with gradients
-# says: only the hidden tests see it
+# says: tokens of type torch.bfloat16
 def split_heads(x, heads):
     B, T, E = x.shape
     return torch.from_numpy(x.numpy().reshape(B, T, heads, E // heads).swapaxes(1, 2))
 
 # %% wrong: remembers_by_shape
 # wrong: remembers the places by shape, without the number of heads
-# says: only the hidden tests see it
+# says: `places_of_shape = {}` in line 1 is made only once and
 places_of_shape = {}
 
 def split_heads(x, heads):
@@ -195,7 +195,7 @@ def split_heads(x, heads):
 
 # %% wrong: remembers_by_shape_and_heads
 # wrong: remembers the result by shape: other numbers get the old ones
-# says: only the hidden tests see it
+# says: tokens with all their digits
 kept = {}
 def split_heads(x, heads):
     key = (x.shape, heads)
@@ -205,7 +205,7 @@ def split_heads(x, heads):
 
 # %% wrong: through_float32
 # wrong: goes through float32 and back: digits are lost
-# says: only the hidden tests see it
+# says: the numbers are converted on the way, or computed with, where
 def split_heads(x, heads):
     return x.float().unflatten(-1, (heads, -1)).transpose(1, 2).to(x.dtype)
 
