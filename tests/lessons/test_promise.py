@@ -18,21 +18,15 @@ from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, find_lessons, read_text
 
 PROMISED = [name for name in exercises.names() if exercises.find(name).kinds]
-NOT_YET = {  # their hidden tests ask more than the visible check tries
-    *("attention_entropy", "attention_gradients", "repaired_scaling", "scaled_dot_product_attention", "score_variance", "softmax_jacobian"),
-    *("MultiHeadSelfAttention", "RepairedAttention", "WideSelfAttention", "merge_heads", "parameter_count", "split_heads"),
-    *("Block", "FeedForward", "Transformer", "generate", "layer_norm", "masked_loss", "next_probabilities", "padded_weights", "train_model"),
-    *("is_permutation_equivariant", "is_permutation_invariant", "learn_to_rearrange", "smallest_overflow"),
+NOT_YET = {  # their hidden tests still ask for more than the visible check tries
+    *("MultiHeadSelfAttention", "RepairedAttention", "WideSelfAttention", "Block", "FeedForward", "Transformer", "generate", "layer_norm"),
+    *("learn_to_rearrange", "masked_loss", "next_probabilities", "padded_weights", "train_model"),
 }
 
 
-def test_exercises_without_a_promise_are_named() -> None:
-    assert {*exercises.names()} - {*PROMISED} == NOT_YET
-
-
-@pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)
-def test_no_kept_answer_is_seen_by_hidden_tests_alone(lesson: Lesson) -> None:
-    assert [answer.place for answer in find_answers(lesson) if answer.exercise in PROMISED and answer.is_hidden_only] == []
+def test_no_kept_answer_is_seen_by_hidden_tests_alone() -> None:
+    answers = [answer for lesson in find_lessons() for answer in find_answers(lesson)]
+    assert {answer.exercise for answer in answers if answer.is_hidden_only and answer.exercise in exercises.names()} == NOT_YET
 
 
 def _of_arrays(change: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
