@@ -41,6 +41,7 @@ from authoring.variations.wraps import wrapped_steps
 FEWEST_NUMBERS = 3  # fewer different numbers, in all wrong results together, would be a coincidence
 MOST_WORDS = 4  # `attnlab/diagnosis/slips/claims.py` chooses among them
 FEWEST_TRUTHS = 12  # of two, such as True and False, so many
+SIMULATED = 1e-3  # a tolerance beyond that is one of a simulation
 CLEARLY = 10  # times the tolerance: what is near it is noise in one build and none in another, and stays as it was
 SEED, PLACES = 7, 8  # other processors move a result by one unit in the last place; eight show also what these would seldom show
 # Right answers that are written for this: each step with its name. The first that has a slip says what it is called.
@@ -113,7 +114,7 @@ def _is_told(line: list) -> list:
 def variations_of(lesson: Lesson, notebook: NotebookNode, exercise: str) -> list[Found]:
     """All slips of one exercise; those that nothing tells apart from another are one. Those known by fewer numbers come last."""
     described = described_by(lesson)[exercise]
-    if described.is_yes_or_no or described.tolerance:  # yes and no, and what is drawn, are too little to know a slip by
+    if described.is_yes_or_no or (described.tolerance or 0) > SIMULATED:  # yes and no, and what is drawn, are too little to know a slip by
         return []
     found: list[Found] = []
     right: list[Mark] = []
