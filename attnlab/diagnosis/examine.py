@@ -97,8 +97,10 @@ def examine_on_other_numbers(
 
     Raises:
         CheckFailed: at the first input that comes out wrong, with a diagnosis.
-        KeyError: the exercise draws no such kind.
+        KeyError: the exercise draws no such kind, or nothing at all.
     """
+    if not exercise.kinds:
+        raise KeyError(f"the file of {name} draws no inputs: give it `kinds`")
     evidence = Evidence(name, exercise, answer, reference.cases(name), lambda other, function: _passes(other, function, find))
     cases = list(hidden_cases(exercise, definition, kinds, HIDDEN))
     if found := _first_trouble(evidence, _further_steps(evidence, cases, HIDDEN, kinds)):
