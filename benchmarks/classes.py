@@ -12,7 +12,8 @@ from pathlib import Path
 
 import nbformat
 
-sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "nbjudge")]  # the latter for `hostile`
+sys.path.insert(0, str(Path(__file__).parents[1] / "nbjudge"))  # for `hostile`
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from authoring.answers import fill_in, solution_sources
 from authoring.lessons import ROOT, find_lessons
