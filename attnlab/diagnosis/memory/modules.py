@@ -5,6 +5,9 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.memory.memory import is_expected
 from attnlab.diagnosis.results.form import same_value
@@ -72,6 +75,48 @@ def explain_module_called_again(evidence: Evidence, case: Case, other: list[Any]
                 "compute in `forward` whatever depends on the parameters",
             ),
         )
+    return None
+
+
+def explain_beside_others(evidence: Evidence, others: list[list[Any]]) -> Diagnosis | None:
+    """What goes wrong when other modules are made between the constructor and the call, or when the call changes the parameters.
+
+    Args:
+        evidence: of a class that is called by `calls.module`. A case that comes out wrong without others is not looked at: that is told elsewhere.
+        others: the settings of the other modules.
+    """
+    for case in evidence.cases:
+        settings, weights, x = copy.deepcopy(case.arguments)
+        try:
+            if not is_expected(evidence.ask(case), case):
+                continue
+        except Exception:  # whatever a learner's code raises; it is told elsewhere, too
+            continue
+        built = loaded(evidence.answer, settings, weights, evidence.answer(*settings))
+        before = copy.deepcopy(built.state_dict())
+        for other in others:
+            evidence.answer(*other)
+        if not is_expected(built(x), case):
+            return Diagnosis(
+                f"{case.label}: after modules with other settings were made, the module gives something else",
+                "modules that know nothing of each other",
+                Cause(
+                    "modules.share_settings",
+                    "the settings of the module that was made last hold for all, as those do that are kept on the class or in a global variable",
+                    "keep each setting on the module itself, `self.… =` in `__init__`",
+                ),
+            )
+        after = built.state_dict()
+        if after.keys() != before.keys() or not all(np.array_equal(as_numpy(after[name]), as_numpy(before[name])) for name in before):
+            return Diagnosis(
+                f"{case.label}: after the call, the module has other parameters",
+                "the parameters as they were loaded",
+                Cause(
+                    "modules.changes_parameters",
+                    "the call writes into the parameters",
+                    "make new tensors in `forward`, and only read from the layers",
+                ),
+            )
     return None
 
 

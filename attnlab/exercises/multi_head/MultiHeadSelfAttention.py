@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from attnlab import reference
 from attnlab.diagnosis import calls
-from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.diagnosis.memory.modules import explain_beside_others
 from attnlab.diagnosis.probes.errors_wanted import raises_value_error
 from attnlab.diagnosis.results.parameters import explain_parameters
-from attnlab.exercises.multi_head import FOUR, OF_MODULES, SIX, X, drawn, state
+from attnlab.exercises.multi_head import FOUR, LOUD, OF_MODULES, ROLES, SIX, X, drawn, module_kinds, module_of, state
 
 
 def _explain_parameters(answer: Callable[..., Any]) -> Diagnosis | None:
@@ -21,6 +24,76 @@ def _explain_parameters(answer: Callable[..., Any]) -> Diagnosis | None:
         return explain_parameters(answer, settings, weights, answer(*settings))
     except Exception as error:  # whatever a learner's constructor raises is what has to be explained
         return explain_error(error, answer)
+
+
+INDIVISIBLE = ((10, 3), (3, 6), (7, 2), (12, 8))
+
+
+def _refuses(answer: Callable[..., Any]) -> Diagnosis | None:
+    def refuses(k: int, heads: int, masked: bool) -> Diagnosis | None:
+        return raises_value_error(
+            lambda: answer(k, heads, mask=masked),
+            f"k = {k} with {heads} heads{', with mask' if masked else ''}",
+            "compare `k % heads` with 0 in the constructor, and raise ValueError",
+        )
+
+    return next((found for masked in (False, True) for sizes in INDIVISIBLE if (found := refuses(*sizes, masked))), None)
+
+
+def _has_names(answer: Callable[..., Any]) -> Diagnosis | None:
+    try:
+        answer(mask=True, heads=2, k=6)
+    except TypeError as error:
+        return Diagnosis(
+            f"`MultiHeadSelfAttention(mask=True, heads=2, k=6)` raised TypeError: {error}",
+            "arguments that are called k, heads and mask",
+            Cause(
+                "MultiHeadSelfAttention.other_names",
+                "the arguments have other names than those on the card",
+                "take the first lines as they were given",
+            ),
+        )
+    except Exception as error:  # whatever else a learner's constructor raises is what has to be explained
+        return explain_error(error, answer)
+    return None
+
+
+SIZES = [
+    (12, 3, (2, 5, 12)),
+    (12, 4, (3, 4, 12)),
+    (12, 2, (2, 7, 12)),
+    (6, 6, (2, 5, 6)),
+    (16, 4, (4, 4, 16)),
+    (4, 2, (4, 4, 4)),
+    (10, 2, (2, 3, 10)),
+]
+
+
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    names = (*ROLES, "unifyheads")
+
+    def masked(k: int, heads: int, size: tuple[int, ...], length: float = 1) -> list[Any]:
+        settings, weights, x = module_of(random, [k, heads, True], k, size, names)
+        return [settings, weights, length * x]
+
+    def alike(tokens: int) -> list[Any]:
+        settings, weights, x = masked(4, 2, (2, tokens, 4))
+        return [settings, {**weights, "toqueries.weight": 0 * weights["toqueries.weight"]}, x]
+
+    later = masked(12, 3, (2, 6, 12))
+    later[2][:, 4:] = 100
+    with_zeros = masked(12, 3, (2, 5, 12))
+    with_zeros[2][:, 1:3] = 0
+    return {
+        **module_kinds(random, SIZES, wide=False),
+        "the causal mask": [masked(*each) for each in SIZES],
+        "the causal mask on many tokens": [masked(4, 2, (2, tokens, 4)) for tokens in (17, 70)],
+        "the causal mask on long vectors": [masked(12, heads, (2, tokens, 12), LOUD) for heads in (3, 1) for tokens in (5, 3, 7, 12)],
+        "the causal mask with long tokens at the end": [later],
+        "the causal mask with tokens of zeros": [with_zeros],
+        "the causal mask with queries of zeros, which look at all keys alike that they may see": [alike(tokens) for tokens in (17, 70, 2, 512, 17)],
+        "the causal mask with one head": [masked(6, 1, (2, 5, 6)), masked(6, 1, (1, 1, 6))],
+    }
 
 
 EXERCISE = Exercise(
@@ -35,20 +108,31 @@ EXERCISE = Exercise(
         Input("masked sequences of one token", [[6, 2, True], SIX, X[:, :1]]),
         Input("the causal mask on long vectors", [[6, 2, True], SIX, 60 * X]),
     ],
+    kinds=_kinds,
     call=calls.module,
     edges={
         "names and shapes": lambda evidence: _explain_parameters(evidence.answer),
-        "heads that do not divide k": lambda evidence: raises_value_error(
-            lambda: evidence.answer(10, 3), "k = 10 with 3 heads", "compare `k % heads` with 0 in the constructor, and raise ValueError"
-        ),
+        "heads that do not divide k": lambda evidence: _refuses(evidence.answer),
+        "names of the arguments": lambda evidence: _has_names(evidence.answer),
+        "several modules": lambda evidence: explain_beside_others(evidence, [[6, 3], [6, 6, True], [6, 3]]),
+        "several modules, the last with a mask": lambda evidence: explain_beside_others(evidence, [[6, 3, True]]),
     },
     stages={
-        "constructor": ["names and shapes", "heads that do not divide k"],
+        "constructor": [
+            "names and shapes",
+            "heads that do not divide k",
+            "names of the arguments",
+            "several modules",
+            "several modules, the last with a mask",
+        ],
         "one head": ["one head on long vectors"],
         "several heads": ["two heads on long vectors"],
         "scale": ["the two sequences of the card", "three heads of four components"],
         "causal mask": ["the causal mask", "the causal mask on long vectors"],
-        "sizes of one": ["four heads of one component", "masked sequences of one token"],
+        "sizes of one": [
+            "four heads of one component",
+            "masked sequences of one token",
+        ],
     },
     probes=OF_MODULES,
 )

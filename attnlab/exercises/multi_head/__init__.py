@@ -11,6 +11,7 @@ import torch
 from attnlab import reference
 from attnlab.arrays import kind_of
 from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
+from attnlab.diagnosis.drawn import numbers
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Probes
@@ -36,6 +37,55 @@ def state(k: int, width: int, names: tuple[str, ...] = (*ROLES, "unifyheads")) -
     *roles, last = names
     weights = {f"{name}.weight": drawn(seed, width, k) for seed, name in enumerate(roles, start=1)}
     return {**weights, f"{last}.weight": drawn(4, k, width), f"{last}.bias": drawn(5, k)}
+
+
+Module = tuple[list[Any], dict[str, torch.Tensor], torch.Tensor]  # settings, parameters, tokens
+LONG, LOUD = 1024, 128  # so long that a query looks at one key, whatever the scale
+
+
+def module_of(random: np.random.RandomState, settings: list[Any], width: int, size: tuple[int, ...], names: tuple[str, ...]) -> Module:
+    """A module with parameters of its own, whose heads have `width` components together, and tokens for it."""
+
+    def some(*shape: int, scale: float = 1.0) -> torch.Tensor:
+        return torch.from_numpy(numbers(random, *shape, size=scale).astype(np.float32))
+
+    *roles, last = names
+    k = size[-1]
+    weights = {f"{name}.weight": some(width, k, scale=0.5) for name in roles}
+    return settings, {**weights, f"{last}.weight": some(k, width, scale=0.5), f"{last}.bias": some(k)}, some(*size)
+
+
+def module_kinds(
+    random: np.random.RandomState, sizes: list[tuple[int, int, tuple[int, ...]]], wide: bool, names: tuple[str, ...] = (*ROLES, "unifyheads")
+) -> dict[str, list[list[Any]]]:
+    """Inputs of every kind for modules with heads.
+
+    Args:
+        sizes: k, heads and the shape of tokens for several heads.
+        wide: whether each head has all k components.
+    """
+
+    def made(k: int, heads: int, size: tuple[int, ...], length: float = 1) -> list[Any]:
+        settings, weights, x = module_of(random, [k, heads], heads * k if wide else k, size, names)
+        return [settings, weights, length * x]
+
+    def alike(k: int, heads: int, size: tuple[int, ...]) -> list[Any]:
+        settings, weights, x = made(k, heads, size)
+        return [settings, {**weights, f"{names[0]}.weight": 0 * weights[f"{names[0]}.weight"]}, x]
+
+    k, heads, size = sizes[0]
+    with_zeros = made(k, heads, size, LONG)
+    with_zeros[2][:, 2:4] = 0
+    return {
+        "several heads": [made(*each) for each in sizes],
+        "one head": [made(6, 1, (2, 5, 6)), made(6, 1, (2, 1, 6))],
+        "one head and long vectors": [made(6, 1, size, LONG) for size in ((2, 5, 6), (1, 4, 6), (2, 1, 6), (1, 1, 6))],
+        "several heads and long vectors": [made(*each, LONG) for each in sizes],
+        "long vectors and tokens of zeros": [with_zeros],
+        "tokens of zeros": [[*with_zeros[:2], with_zeros[2] / LONG]],
+        "many tokens": [made(k, heads, (1, 130, k))],
+        "queries of zeros, which look at all keys alike": [alike(k, heads, (2, 150, k))],
+    }
 
 
 X = drawn(6, 2, 4, 6)

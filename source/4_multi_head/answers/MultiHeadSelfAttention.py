@@ -373,7 +373,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: dropout_active
 # wrong: dropout on the weights (catalogue 49)
-# says: only the hidden tests see it
+# says: something acts only in training mode, as `Dropout` does
 # earns: 5
 -        weights = torch.softmax(scores, dim=-1)
 +        weights = nn.functional.dropout(torch.softmax(scores, dim=-1), 0.5, self.training)
@@ -394,7 +394,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: float64_result
 # wrong: converts to float64 (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
 # earns: 5
 -        return self.unifyheads(out)
 +        return self.unifyheads(out).double()
@@ -882,7 +882,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: fused_at_the_first_call
 # wrong: keeps a copy of the parameters from the first call
-# says: only the hidden tests see it
+# says: something that is computed from the parameters is kept, although training
 # earns: 4
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
@@ -903,7 +903,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: at_most_64_tokens
 # wrong: the mask is made for 64 tokens at most (catalogue 42)
-# says: only the hidden tests see it
+# says: the shapes do not fit
 # earns: 4
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
@@ -927,7 +927,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: mask_sized_by_k_and_cut
 # wrong: the mask is made for k tokens at most (catalogue 42)
-# says: only the hidden tests see it
+# says: the shapes do not fit
 # earns: 4
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
@@ -1054,7 +1054,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: indivisible_unchecked_with_mask
 # wrong: heads that do not divide k are refused without mask only (catalogue 31)
-# says: only the hidden tests see it
+# says: the value is not checked, or is treated as a different
 # earns: 5
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
@@ -1079,7 +1079,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: mask_but_for_17_tokens
 # wrong: no mask for 17 tokens
-# says: only the hidden tests see it
+# says: for the causal mask on many tokens, shape (2, 17, 4),
 # earns: 4
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
@@ -1154,7 +1154,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: mask_on_class
 # wrong: the mask of the module that was made last holds for all
-# says: only the hidden tests see it
+# says: the settings of the module that was made last hold for
 # earns: 2
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
@@ -1180,7 +1180,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: masks_zero_tokens
 # wrong: tokens of zeros are masked
-# says: only the hidden tests see it
+# says: for long vectors and tokens of zeros, shape (2, 5, 12),
 # earns: 4
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):

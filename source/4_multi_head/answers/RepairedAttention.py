@@ -271,7 +271,7 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: squeezes_short_heads
 # wrong: squeeze() drops the components of heads of dimension 1 (catalogue 46)
-# says: only the hidden tests see it
+# says: the shapes do not fit
 # earns: 1
 class RepairedAttention(nn.Module):
     def __init__(self, k, heads):
@@ -291,7 +291,7 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: remembers_the_last_batch
 # wrong: remembers the output by shape
-# says: only the hidden tests see it
+# says: the module keeps something from an earlier call, such as a
 # earns: 1
 class RepairedAttention(nn.Module):
     def __init__(self, k, heads):
@@ -361,7 +361,7 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: causal_while_training
 # wrong: a causal mask in training mode
-# says: only the hidden tests see it
+# says: something acts only in training mode, as `Dropout` does
 # earns: 3
 class RepairedAttention(nn.Module):
     def __init__(self, k, heads):
@@ -403,7 +403,7 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: two_or_more_heads
 # wrong: a single head is not scaled (catalogue 9)
-# says: only the hidden tests see it
+# says: for one head, shape (2, 5, 6), float32
 # earns: 3
 class RepairedAttention(nn.Module):
     def __init__(self, k, heads):
@@ -426,7 +426,7 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: over_100_tokens
 # wrong: long sequences get another product
-# says: only the hidden tests see it
+# says: for many tokens, shape (1, 130, 12), float32, 100% of a
 # earns: 3
 class RepairedAttention(nn.Module):
     def __init__(self, k, heads):

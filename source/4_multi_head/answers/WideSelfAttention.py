@@ -247,7 +247,7 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: float64_result
 # wrong: converts to float64 (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
 # earns: 3
 -        return self.unifyheads(out)
 +        return self.unifyheads(out).double()
@@ -449,7 +449,7 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: at_most_k_heads
 # wrong: refuses more heads than components
-# says: only the hidden tests see it
+# says: your own line raises it, because `not 1 <= heads <=
 # earns: 1
 class WideSelfAttention(nn.Module):
     def __init__(self, k, heads):
@@ -469,7 +469,7 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: masks_empty_tokens
 # wrong: tokens of zeros are masked
-# says: only the hidden tests see it
+# says: for long vectors and tokens of zeros, shape (2, 5, 4),
 # earns: 2
 class WideSelfAttention(nn.Module):
     def __init__(self, k, heads):
@@ -489,7 +489,7 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: heads_of_the_last_module
 # wrong: the number of heads is kept on the class
-# says: only the hidden tests see it
+# says: the settings of the module that was made last hold for
 # earns: 2
 class WideSelfAttention(nn.Module):
     def __init__(self, k, heads):
@@ -564,7 +564,7 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: dropout_of_sdpa
 # wrong: dropout in training mode (catalogue 49)
-# says: only the hidden tests see it
+# says: something acts only in training mode, as `Dropout` does
 # earns: 3
 class WideSelfAttention(nn.Module):
     def __init__(self, k, heads):
@@ -582,7 +582,7 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: remembers_by_shape
 # wrong: remembers the output by shape
-# says: only the hidden tests see it
+# says: the module keeps something from an earlier call, such as a
 # earns: 1
 class WideSelfAttention(nn.Module):
     def __init__(self, k, heads):
