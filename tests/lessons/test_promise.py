@@ -19,8 +19,8 @@ from authoring.lessons import Lesson, find_lessons, read_text
 
 PROMISED = [name for name in exercises.names() if exercises.find(name).kinds]
 NOT_YET = {  # their hidden tests still ask for more than the visible check tries
-    *("MultiHeadSelfAttention", "RepairedAttention", "WideSelfAttention", "Block", "FeedForward", "Transformer", "generate", "layer_norm"),
-    *("learn_to_rearrange", "masked_loss", "next_probabilities", "padded_weights", "train_model"),
+    *("Block", "FeedForward", "Transformer", "generate", "layer_norm", "learn_to_rearrange", "masked_loss", "next_probabilities"),
+    *("padded_weights", "train_model"),
 }
 
 
