@@ -63,7 +63,6 @@ def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Ex
     if sorted(order) != tried:
         raise ValueError(f"{name}: each of {tried} belongs to one stage; the stages name {sorted(order)}")
     evidence = Evidence(name, exercise, answer, [shown, *later], lambda other, function: _passes(other, function, find))
-    further = _further_steps(evidence, visible_cases(name, exercise), VISIBLE)
     groups: dict[str, list[Step]] = {label: [(label, partial(_edge, evidence, test))] for label, test in exercise.edges.items()}
     for case in [shown, *later]:
         attempt = _Attempt(evidence, case)
@@ -75,10 +74,11 @@ def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Ex
         raise CheckFailed(f"{name}: stopped", found)
     if exercise.stages and not unwritten:
         _climb_stages(evidence, {stage: [step for label in labels for step in groups[label]] for stage, labels in exercise.stages.items()})
-        _climb(evidence, further)
+        further = _climb_further(evidence)
         return f"all {len(exercise.stages)} parts stand ({', '.join([*exercise.stages, *(label for label, _ in further)])})"
-    steps += further
-    _climb(evidence, steps)
+    count = len(steps) + (2 if exercise.kinds else 0)
+    _climb(evidence, steps, count)
+    steps += _climb_further(evidence, len(steps), count)
     return f"all {len(steps)} steps pass ({', '.join(label for label, _ in steps)})"
 
 
@@ -151,12 +151,19 @@ def _levels(attempt: _Attempt, properties: Mapping[str, Property]) -> list[Step]
     ]
 
 
-def _climb(evidence: Evidence, steps: list[Step]) -> None:
-    """Raise for the first step that fails."""
+def _climb(evidence: Evidence, steps: list[Step], count: int, below: int = 0) -> None:
+    """Raise for the first step that fails, of so many in all, some of them below these."""
     if found := _first_trouble(evidence, steps):
         place, diagnosis = found
         _refuse_untouched(evidence, diagnosis)
-        raise CheckFailed(f"{evidence.name}, step {place + 1} of {len(steps)}: {steps[place][0]}", diagnosis)
+        raise CheckFailed(f"{evidence.name}, step {below + place + 1} of {count}: {steps[place][0]}", diagnosis)
+
+
+def _climb_further(evidence: Evidence, below: int = 0, count: int = 2) -> list[Step]:
+    """Raise for the first of the steps that come after all others; they are drawn only when those pass."""
+    steps = _further_steps(evidence, visible_cases(evidence.name, evidence.exercise), VISIBLE)
+    _climb(evidence, steps, count, below)
+    return steps
 
 
 def _climb_stages(evidence: Evidence, stages: Mapping[str, list[Step]]) -> None:
