@@ -185,9 +185,9 @@ def test_feedback_holds_messages_and_no_hidden_test(course: Course, first_run: s
         for cell in read_text(LESSON).cells
         if "BEGIN HIDDEN" in cell.source
         for line in cell.source.split("BEGIN HIDDEN TESTS", 1)[1].splitlines()
-        if line.strip().startswith("assert")
+        if line.strip().startswith(("assert", "check.on_other_numbers", "scores = np.einsum", "for unknown in"))
     }
-    assert len(secrets) > 30
+    assert len(secrets) > 12
     for student in LOSES:
         page = (course.root / "feedback" / (PREFIX + student) / LESSON.assignment / "basic_attention.html").read_text(encoding="utf-8")
         assert "HIDDEN TESTS" not in page

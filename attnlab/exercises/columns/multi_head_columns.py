@@ -33,12 +33,10 @@ def small_heads(N: int, factor: float = 1.0, size: int = 1) -> list:
 
 def _heads(random: np.random.RandomState, D: int, count: int, steps: int = 8) -> list[dict[str, np.ndarray]]:
     """Heads of random numbers in steps of 1/steps."""
-    heads = []
-    for _ in range(count):
-        names = [(kind, role) for kind in ("omega", "beta") for role in "qkv"]
-        head = {f"{kind}_{role}": in_steps(numbers(random, D // count, D if kind == "omega" else 1), steps) for kind, role in names}
-        heads.append(head)
-    return heads
+    names = [(kind, role) for kind in ("omega", "beta") for role in "qkv"]
+    return [
+        {f"{kind}_{role}": in_steps(numbers(random, D // count, D if kind == "omega" else 1), steps) for kind, role in names} for _ in range(count)
+    ]
 
 
 def _eighths(random: np.random.RandomState, *shape: int) -> np.ndarray:

@@ -378,13 +378,13 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: always_double
 # wrong: float32 comes back as float64 (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
 -    return gain * normal + bias
 +    return (gain * normal + bias).double()
 
 # %% wrong: always_float
 # wrong: float64 comes back as float32 (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
 -    return gain * normal + bias
 +    return (gain * normal + bias).float()
 

@@ -418,7 +418,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: float64_result
 # wrong: float32 logits give a float64 loss (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
 -    return -chosen.mean()
 +    return -chosen.double().mean()
 

@@ -422,7 +422,7 @@ def padded_weights(scores, lengths):
 
 # %% wrong: float64_mask
 # wrong: an added mask of float64 takes float32 along (catalogue 43)
-# says: only the hidden tests see it
+# says: the type changed on the way
 -    scores = scores.masked_fill(padding, float("-inf"))
 +    scores = scores + torch.where(padding, -math.inf, torch.tensor(0.0, dtype=torch.float64))
 
