@@ -85,16 +85,20 @@ def cases(exercise: str) -> list[Case]:
     Raises:
         KeyError: no lesson has an exercise of that name, or its results were not worked out yet.
     """
+    return _cases(_entry(exercise))
+
+
+def _entry(exercise: str) -> dict[str, Any]:
+    """What the files say of an exercise."""
     for lesson in _lessons().values():
         if exercise in lesson["exercises"]:
-            return _cases(lesson["exercises"][exercise])
+            return lesson["exercises"][exercise]
     raise KeyError(f"attnlab/data has no expected results for an exercise called {exercise!r}; type `make build` if it is a new one")
 
 
 def drawn_results(exercise: str) -> dict[str, list[tuple[Any, tuple | None]]]:
     """What is expected for the inputs that the file of an exercise draws: for each kind, in their order, with the shape where it is a sample."""
-    entry = next(lesson["exercises"][exercise] for lesson in _lessons().values() if exercise in lesson["exercises"])
-    return {kind: list(map(_sampled, results)) for kind, results in entry.get("drawn", {}).items()}
+    return {kind: list(map(_sampled, results)) for kind, results in _entry(exercise).get("drawn", {}).items()}
 
 
 def _sampled(result: Any) -> tuple[Any, tuple | None]:

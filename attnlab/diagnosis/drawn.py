@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -54,6 +53,23 @@ def _described(arguments: list[Any]) -> str:
     return f", shape {shapes}{'' if told in (['float64'], ['bool']) else ', ' + ', '.join(told)}"
 
 
+def chosen(drawn: dict[str, list[Input]], kinds: tuple[str, ...]) -> list[Input]:
+    """The inputs of some kinds, or of all, in the order of the kinds that are named; "one head" takes "one head, integers" with it.
+
+    Raises:
+        KeyError: there are none of such a kind.
+    """
+    for kind in kinds:
+        if not any(_belongs(name, kind) for name in drawn):
+            raise KeyError(f"the exercise draws no inputs of the kind {kind!r}; its kinds are {', '.join(drawn)}")
+    names = dict.fromkeys(name for kind in kinds or drawn for name in drawn if _belongs(name, kind))
+    return [one for name in names for one in drawn[name]]
+
+
+def _belongs(name: str, kind: str) -> bool:
+    return name == kind or name.startswith(f"{kind}, ")
+
+
 def visible_cases(name: str, exercise: Exercise) -> list[Case]:
     """What the visible check tries, with what the build stored."""
     results = reference.drawn_results(name)
@@ -70,15 +86,10 @@ def hidden_cases(exercise: Exercise, definition: Callable[..., Any], kinds: tupl
     Raises:
         KeyError: the exercise draws no such kind.
     """
-    drawn = inputs_of(exercise, seed)
-    for kind in kinds or drawn:
-        chosen = [inputs for name, inputs in drawn.items() if name == kind or name.startswith(f"{kind}, ")]
-        if not chosen:
-            raise KeyError(f"the exercise draws no inputs of the kind {kind!r}; its kinds are {', '.join(drawn)}")
-        for one in itertools.chain(*chosen):
-            expected = exercise.call(definition, *copy.deepcopy(one.arguments))
-            shape = shape_of_large(expected)
-            yield replace(_case(exercise, one, sample(expected, shape), shape), forgiving=FORGIVING)
+    for one in chosen(inputs_of(exercise, seed), kinds):
+        expected = exercise.call(definition, *copy.deepcopy(one.arguments))
+        shape = shape_of_large(expected)
+        yield replace(_case(exercise, one, sample(expected, shape), shape), forgiving=FORGIVING)
 
 
 def _case(exercise: Exercise, one: Input, expected: Any, shape: tuple | None) -> Case:

@@ -19,7 +19,7 @@ from attnlab import reference
 from attnlab.arrays import as_numpy, kind_of
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
-from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, hidden_cases, inputs_of, visible_cases
+from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_cases, inputs_of, visible_cases
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error
 from attnlab.diagnosis.exercise import Exercise, Property, Test
@@ -62,7 +62,7 @@ def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Ex
     tried = sorted([*(case.label for case in later), shown.label, *exercise.edges])
     if sorted(order) != tried:
         raise ValueError(f"{name}: each of {tried} belongs to one stage; the stages name {sorted(order)}")
-    evidence = Evidence(name, exercise, answer, [shown, *later], lambda other, function: _passes(other, function, find))
+    evidence = _evidence(name, exercise, answer, [shown, *later], find)
     groups: dict[str, list[Step]] = {label: [(label, partial(_edge, evidence, test))] for label, test in exercise.edges.items()}
     for case in [shown, *later]:
         attempt = _Attempt(evidence, case)
@@ -101,18 +101,21 @@ def examine_on_other_numbers(
     """
     if not exercise.kinds:
         raise KeyError(f"the file of {name} draws no inputs: give it `kinds`")
-    evidence = Evidence(name, exercise, answer, reference.cases(name), lambda other, function: _passes(other, function, find))
+    evidence = _evidence(name, exercise, answer, reference.cases(name), find)
     cases = list(hidden_cases(exercise, definition, kinds, HIDDEN))
     if found := _first_trouble(evidence, _further_steps(evidence, cases, HIDDEN, kinds)):
         raise CheckFailed(f"{name}, on other numbers", found[1])
+
+
+def _evidence(name: str, exercise: Exercise, answer: Any, cases: list[Case], find: Callable[[str], Exercise]) -> Evidence:
+    return Evidence(name, exercise, answer, cases, lambda other, function: _passes(other, function, find))
 
 
 def _further_steps(evidence: Evidence, cases: list[Case], seed: int, kinds: tuple[str, ...] = ()) -> list[Step]:
     """What comes after everything that is told beforehand: inputs of every kind, and one call after the other."""
     if not cases:
         return []
-    drawn = inputs_of(evidence.exercise, seed + OTHERS)
-    other = next(one.arguments for kind, inputs in drawn.items() if not kinds or kind.startswith(kinds) for one in inputs)
+    other = chosen(inputs_of(evidence.exercise, seed + OTHERS), kinds)[0].arguments
     explain_again = explain_module_called_again if evidence.exercise.call is calls.module else explain_called_again
     again = partial(explain_again, case=cases[0], other=other)
     return [(f"{len(cases)} further inputs", partial(_further, evidence, cases)), ("called again", partial(_edge, evidence, again))]

@@ -106,7 +106,7 @@ def _writes_into_input(answer: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _wrong_when(holds: Callable[[Any], bool]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """A slip that shows only for some inputs: then every number that comes out is larger by a half."""
+    """A slip that shows only for some inputs: then every number that comes out is larger by one."""
 
     def slip(answer: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:

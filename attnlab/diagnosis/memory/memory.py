@@ -7,19 +7,16 @@ import copy
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, tree_of
 from attnlab.reference import Case, sample
-
-if TYPE_CHECKING:
-    from attnlab.diagnosis.evidence import Evidence
-
 
 EMPTY = {"list": list, "dict": dict, "set": set}
 LONGEST = 40  # characters of a value
@@ -210,11 +207,7 @@ def gives_the_same_array(evidence: Evidence, case: Case) -> Cause | None:
     evidence.ask_with(*(2 * argument + 1 if hasattr(argument, "dtype") else argument for argument in copy.deepcopy(case.arguments)))
     if np.array_equal(as_numpy(one), before):
         return None
-    return Cause(
-        "memory.same_array_returned",
-        "two calls return the same array: the second call overwrites the result of the first",
-        OWN_ARRAY,
-    )
+    return SAME_ARRAY
 
 
 def explain_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Diagnosis | None:
@@ -226,7 +219,7 @@ def explain_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Di
         other: arguments of the same shapes and types, with other numbers.
     """
     given = copy.deepcopy(case.arguments)
-    _spoil(evidence.ask_with(*given), lambda array: 0 * array + 3)
+    _spoil(evidence.ask_with(*given))
     second = evidence.ask(case)
     if not is_expected(second, case):
         return Diagnosis(
@@ -240,18 +233,18 @@ def explain_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Di
         )
     before = copy.deepcopy(second)
     evidence.ask_with(*copy.deepcopy(other))
-    if not _is_unchanged(before, second):
+    if not is_same(before, second):
         return Diagnosis(
             "the result of one call has other numbers after the next call",
             "every call returns a result of its own",
-            Cause("memory.same_array_returned", "two calls return the same array: the second call overwrites the result of the first", OWN_ARRAY),
+            SAME_ARRAY,
         )
     given = copy.deepcopy(case.arguments)
     result = evidence.ask_with(*given)
     before = copy.deepcopy(result)
     for mine, others in zip(given, other):
         _overwrite(mine, others)
-    if not evidence.exercise.gives_views and not _is_unchanged(before, result):
+    if not evidence.exercise.gives_views and not is_same(before, result):
         return Diagnosis(
             f"for {case.label}, the result changes when the argument is changed after the call",
             "a result that nobody else writes into",
@@ -279,16 +272,20 @@ def is_expected(result: Any, case: Case) -> bool:
     return same_value(sample(result, case.shape), case.expected, case)
 
 
-OWN_ARRAY = "make a new array in every call"
+SAME_ARRAY = Cause(
+    "memory.same_array_returned",
+    "two calls return the same array: the second call overwrites the result of the first",
+    "make a new array in every call",
+)
 
 
-def _spoil(result: Any, changed: Callable[[Any], Any]) -> None:
+def _spoil(result: Any) -> None:
     """Write into what a call returned, as its caller may."""
-    for part in result if isinstance(result, (tuple, list)) else [result]:
+    for part in parts_of(result):
         if hasattr(part, "detach"):
-            part.detach().copy_(changed(part.detach()))
+            part.detach().fill_(3)
         elif isinstance(part, np.ndarray) and part.flags.writeable:
-            part[...] = changed(part)
+            part.fill(3)
 
 
 def _overwrite(mine: Any, others: Any) -> None:
@@ -297,11 +294,6 @@ def _overwrite(mine: Any, others: Any) -> None:
         mine.detach().copy_(others)
     elif isinstance(mine, np.ndarray) and np.shape(mine) == np.shape(others) and mine.dtype == others.dtype:
         mine[...] = others
-
-
-def _is_unchanged(before: Any, after: Any) -> bool:
-    parts = [part if isinstance(part, (tuple, list)) else (part,) for part in (before, after)]
-    return all(np.array_equal(as_numpy(one), as_numpy(two), equal_nan=True) for one, two in zip(*parts) if hasattr(one, "shape"))
 
 
 def changes_its_input(evidence: Evidence, case: Case) -> Cause | None:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause, Diagnosis
-from attnlab.diagnosis.memory.memory import is_expected
+from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.memory.memory import is_expected, is_same
 from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.results.parameters import loaded
 from attnlab.reference import Case
-
-if TYPE_CHECKING:
-    from attnlab.diagnosis.evidence import Evidence
 
 
 def explain_module_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Diagnosis | None:
@@ -106,8 +101,7 @@ def explain_beside_others(evidence: Evidence, others: list[list[Any]]) -> Diagno
                     "keep each setting on the module itself, `self.… =` in `__init__`",
                 ),
             )
-        after = built.state_dict()
-        if after.keys() != before.keys() or not all(np.array_equal(as_numpy(after[name]), as_numpy(before[name])) for name in before):
+        if not is_same(before, built.state_dict()):
             return Diagnosis(
                 f"{case.label}: after the call, the module has other parameters",
                 "the parameters as they were loaded",
