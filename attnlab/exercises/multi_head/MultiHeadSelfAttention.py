@@ -15,7 +15,7 @@ from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.memory.modules import explain_beside_others
 from attnlab.diagnosis.probes.errors_wanted import raises_value_error
 from attnlab.diagnosis.results.parameters import explain_parameters
-from attnlab.exercises.multi_head import FOUR, LOUD, OF_MODULES, ROLES, SIX, X, drawn, module_kinds, module_of, state
+from attnlab.exercises.multi_head import FOUR, LOUD, OF_MODULES, ROLES, SIX, X, drawn, module_kinds, module_of, state, takes_names
 
 
 def _explain_parameters(answer: Callable[..., Any]) -> Diagnosis | None:
@@ -41,21 +41,12 @@ def _refuses(answer: Callable[..., Any]) -> Diagnosis | None:
 
 
 def _has_names(answer: Callable[..., Any]) -> Diagnosis | None:
-    try:
-        answer(mask=True, heads=2, k=6)
-    except TypeError as error:
-        return Diagnosis(
-            f"`MultiHeadSelfAttention(mask=True, heads=2, k=6)` raised TypeError: {error}",
-            "arguments that are called k, heads and mask",
-            Cause(
-                "MultiHeadSelfAttention.other_names",
-                "the arguments have other names than those on the card",
-                "take the first lines as they were given",
-            ),
-        )
-    except Exception as error:  # whatever else a learner's constructor raises is what has to be explained
-        return explain_error(error, answer)
-    return None
+    cause = Cause(
+        "MultiHeadSelfAttention.other_names",
+        "the arguments have other names than those on the card",
+        "take the first lines as they were given",
+    )
+    return takes_names("MultiHeadSelfAttention", answer, {"mask": True, "heads": 2, "k": 6}, cause)
 
 
 SIZES = [

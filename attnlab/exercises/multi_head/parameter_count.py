@@ -8,10 +8,10 @@ from attnlab import reference
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence
-from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input, Probes
 from attnlab.diagnosis.probes.errors_wanted import raises_value_error
 from attnlab.diagnosis.probes.modules.counted import probe_count
+from attnlab.exercises.multi_head import takes_names
 
 UNKNOWN = ("sliced", "Narrow", "WIDE", "row", "narro", "wi", "n", "", " wide", "narrow ", "wider", "narrow wide", "standard")
 
@@ -29,21 +29,12 @@ def _refuses(evidence: Evidence) -> Diagnosis | None:
 
 def _has_names(evidence: Evidence) -> Diagnosis | None:
     k, heads, variant = reference.cases("parameter_count")[0].arguments
-    try:
-        evidence.answer(variant=variant, heads=heads, k=k)
-    except TypeError as error:
-        return Diagnosis(
-            f"`parameter_count(variant={variant!r}, heads={heads}, k={k})` raised TypeError: {error}",
-            "arguments that are called k, heads and variant",
-            Cause(
-                "parameter_count.other_names",
-                "the arguments have other names than those on the card",
-                "write `def parameter_count(k, heads, variant):`",
-            ),
-        )
-    except Exception as error:  # whatever else a learner's code raises is what has to be explained
-        return explain_error(error, evidence.answer)
-    return None
+    cause = Cause(
+        "parameter_count.other_names",
+        "the arguments have other names than those on the card",
+        "write `def parameter_count(k, heads, variant):`",
+    )
+    return takes_names("parameter_count", evidence.answer, {"variant": variant, "heads": heads, "k": k}, cause)
 
 
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[object]]]:
