@@ -9,14 +9,14 @@ from __future__ import annotations
 import copy
 import json
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from nbformat import NotebookNode
 
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.drawn import VISIBLE, inputs_of
+from attnlab.diagnosis.drawn import VISIBLE, inputs_of, kinds_of
 from attnlab.diagnosis.evidence import parts_of
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.reference import sample, shape_of_large
@@ -78,6 +78,12 @@ def lint_references(lesson: Lesson, notebook: NotebookNode) -> list[Problem]:
         if name in described and not described[name].inputs
     ]
     problems += [
+        Problem(shown[name], "`stages`", what, "name each input, each edge and each kind in one stage")
+        for name in names
+        if name in described and described[name].stages
+        for what in misplaced(described[name])
+    ]
+    problems += [
         Problem(
             shown[name],
             "whole file",
@@ -87,6 +93,19 @@ def lint_references(lesson: Lesson, notebook: NotebookNode) -> list[Problem]:
         for name in sorted(described.keys() - {*names})
     ]
     return problems
+
+
+def misplaced(described: Exercise) -> Iterator[str]:
+    """What is named by no stage or by several, and what stages name that is not there."""
+    named = [label for labels in described.stages.values() for label in labels]
+    known = [*(one.label for one in described.inputs), *described.edges]
+    kinds = [kind for labels in described.stages.values() for kind in kinds_of(described, labels)]
+    for label, number in [(label, named.count(label)) for label in known] + [(kind, kinds.count(kind)) for kind in inputs_of(described, VISIBLE)]:
+        if number != 1:
+            yield f"“{label}” stands in {number or 'none'} of the stages"
+    for label in named:
+        if label not in known and not kinds_of(described, [label]):
+            yield f"a stage names “{label}”, which is no input, no edge and no kind"
 
 
 def write_references(lesson: Lesson, content: dict[str, Any]) -> None:

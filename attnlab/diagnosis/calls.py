@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,19 +12,40 @@ import numpy as np
 from attnlab.diagnosis.results.parameters import loaded
 
 
-def module(answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any], x: Any) -> Any:
+@dataclass(frozen=True)
+class Module:
     """Construct a torch module, give it the reference's weights, call it.
 
-    Args:
-        answer: the class.
-        settings: the arguments of its constructor.
-        weights: the tensors that its `state_dict()` has to hold, by name.
-        x: the input.
-
-    Raises:
-        CheckFailed: the module's parameters have other names or shapes.
+    Attributes:
+        make: how the class and the settings of an input make a module; by default the settings are the constructor's arguments.
     """
-    return loaded(answer, settings, weights, answer(*settings))(x)
+
+    make: Callable[..., Any] = operator.call
+
+    def __call__(self, answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any], x: Any) -> Any:
+        """What the module gives.
+
+        Args:
+            answer: the class.
+            settings: of an input.
+            weights: the tensors that its `state_dict()` has to hold, by name.
+            x: the input.
+
+        Raises:
+            CheckFailed: the module's parameters have other names or shapes.
+        """
+        return self.built(answer, settings, weights)(x)
+
+    def built(self, answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any]) -> Any:
+        """A new module with these weights.
+
+        Raises:
+            CheckFailed: its parameters have other names or shapes.
+        """
+        return loaded(answer, settings, weights, self.make(answer, *settings))
+
+
+module = Module()
 
 
 def whole_number(answer: Callable[..., Any], *arguments: Any) -> Any:

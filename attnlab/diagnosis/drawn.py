@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -70,12 +70,18 @@ def _belongs(name: str, kind: str) -> bool:
     return name == kind or name.startswith(f"{kind}, ")
 
 
-def visible_cases(name: str, exercise: Exercise) -> list[Case]:
-    """What the visible check tries, with what the build stored."""
+def kinds_of(exercise: Exercise, labels: Sequence[str]) -> tuple[str, ...]:
+    """The kinds that are among the labels of a stage; "top-k" takes "top-k, two kept" with it."""
+    return tuple(kind for kind in inputs_of(exercise, VISIBLE) if any(_belongs(kind, label) for label in labels))
+
+
+def visible_cases(name: str, exercise: Exercise, kinds: Sequence[str] | None = None) -> list[Case]:
+    """What the visible check tries, of all kinds or of some, with what the build stored."""
     results = reference.drawn_results(name)
     return [
         _case(exercise, one, expected, shape)
         for kind, inputs in inputs_of(exercise, VISIBLE).items()
+        if kinds is None or kind in kinds
         for one, (expected, shape) in zip(inputs, results[kind], strict=True)
     ]
 

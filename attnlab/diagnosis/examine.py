@@ -7,7 +7,7 @@ import copy
 import io
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import FrameType
@@ -19,12 +19,13 @@ from attnlab import reference
 from attnlab.arrays import as_numpy, kind_of
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
-from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_cases, inputs_of, visible_cases
+from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_cases, inputs_of, kinds_of, visible_cases
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error
 from attnlab.diagnosis.exercise import Exercise, Property, Test
 from attnlab.diagnosis.memory.memory import explain_called_again, is_same
 from attnlab.diagnosis.memory.modules import explain_module_called_again
+from attnlab.diagnosis.memory.writes import explain_write
 from attnlab.diagnosis.policy import EDGE, NAMED, NONE, NUMBERS, RAISES, TYPE, VERDICTS, Trouble, explain
 from attnlab.diagnosis.results.form import (
     explain_difference,
@@ -55,13 +56,9 @@ def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Ex
 
     Raises:
         CheckFailed: at the first level that fails, with a diagnosis.
-        ValueError: an input or an edge belongs to no stage, or to two, or a stage names one that is not there.
     """
     shown, *later = reference.cases(name)
-    order = [label for labels in exercise.stages.values() for label in labels] or [shown.label, *(case.label for case in later), *exercise.edges]
-    tried = sorted([*(case.label for case in later), shown.label, *exercise.edges])
-    if sorted(order) != tried:
-        raise ValueError(f"{name}: each of {tried} belongs to one stage; the stages name {sorted(order)}")
+    order = [shown.label, *(case.label for case in later), *exercise.edges]
     evidence = _evidence(name, exercise, answer, [shown, *later], find)
     groups: dict[str, list[Step]] = {label: [(label, partial(_edge, evidence, test))] for label, test in exercise.edges.items()}
     for case in [shown, *later]:
@@ -69,16 +66,23 @@ def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Ex
         groups[case.label] = _levels(attempt, exercise.properties) if case is shown else [(case.label, attempt.explain)]
     before, unwritten = exercise.before, _written(answer)
     start = [("written", lambda: unwritten), *([("small first", lambda: before(evidence))] if before else [])]
-    steps = [*start, *(step for label in order for step in groups[label])]
     if exercise.stops and not unwritten and (found := exercise.stops(evidence)):
         raise CheckFailed(f"{name}: stopped", found)
     if exercise.stages and not unwritten:
-        _climb_stages(evidence, {stage: [step for label in labels for step in groups[label]] for stage, labels in exercise.stages.items()})
-        further = _climb_further(evidence)
-        return f"all {len(exercise.stages)} parts stand ({', '.join([*exercise.stages, *(label for label, _ in further)])})"
+        _climb_stages(
+            evidence,
+            {
+                stage: [*(step for label in labels for step in groups.get(label, ())), ("further inputs", partial(_further_of_stage, evidence, labels))]
+                for stage, labels in exercise.stages.items()
+            },
+        )
+        return f"all {len(exercise.stages)} parts stand ({', '.join(exercise.stages)})"
+    steps = [*start, *(step for label in order for step in groups[label])]
     count = len(steps) + (2 if exercise.kinds else 0)
     _climb(evidence, steps, count)
-    steps += _climb_further(evidence, len(steps), count)
+    further = _further_steps(evidence, visible_cases(name, exercise), VISIBLE)
+    _climb(evidence, further, count, len(steps))
+    steps += further
     return f"all {len(steps)} steps pass ({', '.join(label for label, _ in steps)})"
 
 
@@ -115,10 +119,20 @@ def _further_steps(evidence: Evidence, cases: list[Case], seed: int, kinds: tupl
     """What comes after everything that is told beforehand: inputs of every kind, and one call after the other."""
     if not cases:
         return []
-    other = chosen(inputs_of(evidence.exercise, seed + OTHERS), kinds)[0].arguments
-    explain_again = explain_module_called_again if evidence.exercise.call is calls.module else explain_called_again
-    again = partial(explain_again, case=cases[0], other=other)
-    return [(f"{len(cases)} further inputs", partial(_further, evidence, cases)), ("called again", partial(_edge, evidence, again))]
+    further = (f"{len(cases)} further inputs", partial(_further, evidence, cases))
+    drawn = inputs_of(evidence.exercise, seed + OTHERS)
+    first, other = chosen(drawn, ())[0], chosen(drawn, kinds)[0]
+    if other is not first:  # what one call leaves for the next is asked once, and costs one part
+        return [further]
+    explain_again = explain_module_called_again if isinstance(evidence.exercise.call, calls.Module) else explain_called_again
+    return [further, ("called again", partial(_edge, evidence, partial(explain_again, case=cases[0], other=other.arguments)))]
+
+
+def _further_of_stage(evidence: Evidence, labels: Sequence[str]) -> Diagnosis | None:
+    """The same for the kinds of a stage; they are drawn only when all else of it passes."""
+    kinds = kinds_of(evidence.exercise, labels)
+    found = _first_trouble(evidence, _further_steps(evidence, visible_cases(evidence.name, evidence.exercise, kinds), VISIBLE, kinds))
+    return found[1] if found else None
 
 
 def _further(evidence: Evidence, cases: list[Case]) -> Diagnosis | None:
@@ -137,7 +151,10 @@ def _passes(name: str, function: Any, find: Callable[[str], Exercise]) -> bool:
 
 def _edge(evidence: Evidence, test: Test) -> Diagnosis | None:
     """A test with calls of its own, with the cause where the calls hang together."""
-    found = test(evidence)
+    try:
+        found = test(evidence)
+    except Exception as error:  # whatever a learner's code raises is what has to be explained
+        found = explain_error(error, evidence.answer)
     return found if not found or found is NOT_WRITTEN else explain(evidence, evidence.cases[0], EDGE, found, lambda: test(evidence))
 
 
@@ -160,13 +177,6 @@ def _climb(evidence: Evidence, steps: list[Step], count: int, below: int = 0) ->
         place, diagnosis = found
         _refuse_untouched(evidence, diagnosis)
         raise CheckFailed(f"{evidence.name}, step {below + place + 1} of {count}: {steps[place][0]}", diagnosis)
-
-
-def _climb_further(evidence: Evidence, below: int = 0, count: int = 2) -> list[Step]:
-    """Raise for the first of the steps that come after all others; they are drawn only when those pass."""
-    steps = _further_steps(evidence, visible_cases(evidence.name, evidence.exercise), VISIBLE)
-    _climb(evidence, steps, count, below)
-    return steps
 
 
 def _climb_stages(evidence: Evidence, stages: Mapping[str, list[Step]]) -> None:
@@ -345,7 +355,8 @@ class _Attempt:
                 return Diagnosis(
                     "after the call, what was passed in has other values",
                     "the input is left as it was; whoever called you still needs it",
-                    Cause(
+                    explain_write(self.evidence, self.case)
+                    or Cause(
                         "changed_input.in_place",
                         "an in-place operation on the argument: `-=`, `/=`, `[...] =`, `append`, `pop`, `sort`, or a torch method that ends in `_`",
                         "make a new array, for example `shifted = scores - largest` instead of `scores -= largest`",

@@ -60,8 +60,8 @@ class Exercise:
         is_yes_or_no: whether results are too few numbers to be sure of anything by them.
         properties: named tests of the result for the first input, such as its row sums; a result that is a tuple comes as a tuple of arrays.
         edges: named tests with calls of their own, looked at last.
-        stages: for a large exercise, what stands at which stage: for each the labels of its inputs and the names of its edges, easy stages
-            first. All are tried, so that a learner sees what stands already; the first that does not is explained.
+        stages: for a large exercise, what stands at which stage: for each the labels of its inputs, the names of its edges and its kinds, easy
+            stages first. All are tried, so that a learner sees what stands already; the first that does not is explained.
         before: looked at before anything large is called.
         stops: looked at before all else: what is wrong with an answer that does not come to its end, and would be waited for again and again.
         explain_endless: what is known of an answer that was stopped, beyond what it was doing.

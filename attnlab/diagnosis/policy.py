@@ -12,8 +12,9 @@ from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exercise import Probe
 from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals
+from attnlab.diagnosis.memory.writes import explain_write
 from attnlab.diagnosis.relations.relations import explain_relation, explain_the_same, explain_whole_numbers
-from attnlab.diagnosis.results.form import same_value
+from attnlab.diagnosis.results.form import explain_replaced, same_value
 from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
 from attnlab.diagnosis.text.facts import explain_text
 from attnlab.diagnosis.text.source import explain_fixed, mend_first
@@ -167,7 +168,9 @@ def _slip(question: Question) -> Cause | None:
 
 
 def _changes_input(question: Question) -> Cause | None:
-    return _careful(changes_its_input, question)
+    found = _careful(changes_its_input, question)
+    line = _careful(explain_write, question) if found else None
+    return replace(found, words=f"{found.words}; {line.words}", next=line.next) if found and line else found
 
 
 # One after the other: who is asked, about what, and what becomes of the cause that is given.
@@ -186,6 +189,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(lambda q: right_as_decimals(q.evidence, q.case), (TYPE, NUMBERS, NAMED)),
     Diagnoser(lambda q: explain_slip(q.evidence, q.case, is_in_lines=True), (RAISES, VERDICTS)),
     Diagnoser(_slip, (NUMBERS,)),
+    Diagnoser(lambda q: _careful(lambda evidence, case: explain_replaced(lambda: evidence.ask(case), evidence.answer), q), (NUMBERS, NAMED)),
     # How the numbers are related to the expected ones and to what went in.
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.early, q), (NUMBERS,), besides=_changes_input),
     Diagnoser(lambda q: explain_relation(q.evidence, q.case), (NUMBERS,), besides=_changes_input),

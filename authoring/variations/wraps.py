@@ -15,7 +15,7 @@ from authoring.variations.wording import PSEUDOCODE, Wording, say
 from authoring.variations.words import Term, code, named, step
 
 ROWS = "take the softmax only of the scores, and only once"
-LENGTHS = "leave the lengths as they are: they are part of what is compared"
+LENGTHS = "does the card divide by a length anywhere? Look at every `/` and every `norm`"
 ALL_TOKENS = "let the inner loop run over all tokens"
 
 

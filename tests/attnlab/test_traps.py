@@ -238,3 +238,45 @@ def test_a_relation_is_told_beside_a_changed_input() -> None:
             return scores""",
     )
     assert "every entry is 0.7 times the expected one; besides, the call changes its input" in text
+
+
+@pytest.mark.parametrize(
+    ("exercise", "lines", "words", "step"),
+    [
+        (
+            "softmax(scores, axis=-1)",
+            "e = np.exp(scores)\n    return np.nan_to_num(e / e.sum(axis=axis, keepdims=True))",
+            "`nan_to_num` in line 3 puts other numbers in the place of nan or inf; the first of them comes from `exp`, in line 2",
+            "subtract the largest of the scores",
+        ),
+        (
+            "basic_self_attention(x)",
+            "e = torch.exp(x @ x.mT)\n    return (e / e.sum(-1, keepdim=True)).nan_to_num(0) @ x",
+            "`nan_to_num` in line 3 puts other numbers in the place of nan or inf; the first of them comes from `exp`, in line 2",
+            "subtract the largest of the scores",
+        ),
+        (
+            "masked_loss(logits, targets)",
+            "return nn.functional.cross_entropy(logits, targets)",
+            "`cross_entropy` looks for the classes on axis 1; `logits` has shape (2, 3, 4), so it counts 3 classes",
+            "`logits.flatten(0, 1)` and `targets.flatten()`",
+        ),
+        (
+            "masked_loss(logits, targets)",
+            "return nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-1)",
+            "the target -100 is none of the classes, which count from 0, and is not what `cross_entropy` leaves out (`ignore_index` is -1)",
+            "−100 is left out by default",
+        ),
+        (
+            "attention_scores(x)",
+            "T = x.shape[1]\n    return np.array([[x[i] @ x[j] for j in range(T)] for i in range(T)])",
+            "`j` comes from `for j in range(T)`, line 3, where `T = x.shape[1]`, line 2",
+            "the loop has as many rounds as axis 1 is long, and `j` counts along axis 0",
+        ),
+    ],
+    ids=["nan_to_num", "nan_to_num of torch", "classes on another axis", "no class", "length of another axis"],
+)
+def test_what_a_line_does_is_told_and_not_only_what_it_raises(exercise: str, lines: str, words: str, step: str) -> None:
+    text = said_to(exercise.partition("(")[0], f"def {exercise}:\n    {lines}\n")
+    assert words in text
+    assert step in text

@@ -6,6 +6,7 @@ of the same answers goes through the whole grader in `tests/grading`.
 
 from __future__ import annotations
 
+import re
 import warnings
 from functools import cache
 
@@ -20,6 +21,8 @@ from authoring.lessons import Lesson, find_lessons, grade_id, read_text
 
 LESSONS = find_lessons()
 ANSWERS = [(lesson, answer) for lesson in LESSONS for answer in find_answers(lesson)]
+PART = re.compile(r"^  ([✓✗]) (\S.*?) +[\d.]+ of \d", re.MULTILINE)  # of the grade
+MARK = re.compile(r"([✓✗]) ([^·\n]+?)(?= ·|\n)")  # of the check in the notebook
 EACH_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.assignment)
 
 
@@ -63,6 +66,9 @@ def test_answer_earns_what_it_deserves(lesson: Lesson, answer: Answer) -> None:
         return
     assert earned < possible, f"{answer.place}: a wrong answer kept its points: {answer.wrong}"
     assert answer.earns in (None, earned), f"{answer.place}: it earns {earned}: {said}"
+    parts, marks = dict(map(reversed, PART.findall(said))), dict(map(reversed, MARK.findall(said.partition(", part ")[2].partition("observed")[0])))
+    assert not [part for part in parts if (marks.get(part), parts[part]) == ("✓", "✗")], f"{answer.place}: a part that stands in the notebook is lost: {said}"
+    assert not parts or "✗" in parts.values(), f"{answer.place}: the check refuses what every part passes: {said}"
     if answer.is_hidden_only:
         assert f"✗ {answer.exercise}" not in said, f"{answer.place}: the visible check does see it: {said}"
     else:

@@ -18,15 +18,11 @@ from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, find_lessons, read_text
 
 PROMISED = [name for name in exercises.names() if exercises.find(name).kinds]
-NOT_YET = {  # their hidden tests still ask for more than the visible check tries
-    *("Block", "FeedForward", "Transformer", "generate", "layer_norm", "learn_to_rearrange", "masked_loss", "next_probabilities"),
-    *("padded_weights", "train_model"),
-}
 
 
 def test_no_kept_answer_is_seen_by_hidden_tests_alone() -> None:
     answers = [answer for lesson in find_lessons() for answer in find_answers(lesson)]
-    assert {answer.exercise for answer in answers if answer.is_hidden_only and answer.exercise in exercises.names()} == NOT_YET
+    assert [answer.place for answer in answers if answer.is_hidden_only and answer.exercise in exercises.names()] == []
 
 
 def _of_arrays(change: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -147,7 +143,7 @@ SLIPS = {
 def _exercises() -> Iterator[tuple[Lesson, str]]:
     for lesson in find_lessons():
         for exercise in find_exercises(read_text(lesson)):
-            if exercise.name in PROMISED and exercises.find(exercise.name).call is not calls.module:
+            if exercise.name in PROMISED and not isinstance(exercises.find(exercise.name).call, calls.Module):
                 yield lesson, exercise.name
 
 

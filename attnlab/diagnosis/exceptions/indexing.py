@@ -86,10 +86,12 @@ def _outside(place: Place, node: ast.Subscript, owner: Any, parts: list[ast.expr
     ]
     fits = f"; axis {others[0]}, of length {shape_of(owner)[others[0]]}, has that index" if others else ""
     last = f"counted from 0, the last index is {size - 1}" if size else "it has no index"
+    shape, length = shape_of(owner), _length_of_loop(place, guilty)
+    counted = next((other for other, one in enumerate(shape) if one == length and other != axis), None) if length and length != size else None
     return Cause(
         "indexing.axis_index_out_of_range",
-        f"{holds}, but axis {axis} of `{name}`, of shape {shape_of(owner)}, has length {size}: {last}{fits}{origin_of(place, guilty)}",
-        LOOK,
+        f"{holds}, but axis {axis} of `{name}`, of shape {shape}, has length {size}: {last}{fits}{origin_of(place, guilty)}",
+        LOOK if counted is None else f"the loop has as many rounds as axis {counted} is long, and `{text}` counts along axis {axis}: count that one",
     )
 
 
@@ -146,8 +148,33 @@ def origin_of(place: Place, index: ast.expr) -> str:
             bound = {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
             if taken := sorted(names & bound):
                 loop = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
-                return f"; `{taken[0]}` comes from `{loop}`, line {node.target.lineno}{_grows(node)}"
+                return f"; `{taken[0]}` comes from `{loop}`, line {node.target.lineno}{_bound(place, node)}{_grows(node)}"
     return ""
+
+
+def _end_of(loop: ast.For | ast.comprehension) -> ast.expr | None:
+    """What a loop over `range(...)` ends before."""
+    match loop.iter:
+        case ast.Call(func=ast.Name(id="range"), args=[end] | [_, end]):
+            return end
+    return None
+
+
+def _bound(place: Place, loop: ast.For | ast.comprehension) -> str:
+    """The line that makes the name of a loop's bound: ", where `T = x.shape[1]`, line 3"."""
+    end = _end_of(loop)
+    made = place.made(end.id) if isinstance(end, ast.Name) else None
+    return f", where `{ast.unparse(made)}`, line {made.lineno}" if made else ""
+
+
+def _length_of_loop(place: Place, index: ast.expr) -> int | None:
+    """How many rounds the loop has that an index counts; None where that cannot be told."""
+    for node in ast.walk(place.whole) if place.whole and isinstance(index, ast.Name) else ():
+        if isinstance(node, (ast.For, ast.comprehension)) and ast.unparse(node.target) == ast.unparse(index) and (end := _end_of(node)):
+            made = place.made(end.id) if isinstance(end, ast.Name) and end.id not in place.names else None  # not in a comprehension's frame
+            value = known(made.value if made else end, place.names)
+            return value if isinstance(value, int) else None
+    return None
 
 
 def _grows(loop: ast.For | ast.comprehension) -> str:

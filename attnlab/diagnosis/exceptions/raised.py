@@ -17,7 +17,7 @@ from attnlab.diagnosis.exceptions.indexing import explain_index, explain_key
 from attnlab.diagnosis.exceptions.names import explain_name
 from attnlab.diagnosis.exceptions.number_types import explain_number_types
 from attnlab.diagnosis.exceptions.operands import EQUAL_RULE, PRODUCT_RULE, explain_shapes, note_operands
-from attnlab.diagnosis.exceptions.refusals import explain_axis, explain_call, explain_own_raise, explain_recursion
+from attnlab.diagnosis.exceptions.refusals import explain_axis, explain_call, explain_classes, explain_own_raise, explain_recursion
 from attnlab.diagnosis.exceptions.sentences import PRODUCT, SHAPES, sentence_for
 from attnlab.diagnosis.exceptions.things import explain_type_error
 from attnlab.diagnosis.exceptions.values import shape_of
@@ -248,7 +248,7 @@ def _by_kind(error: Exception, places: list[Place], exercise: str) -> Cause | No
         return explain_name(error, places)
     if isinstance(error, RecursionError):
         return explain_recursion(places)
-    if found := explain_axis(error, places) or explain_border(places, exercise):
+    if found := explain_axis(error, places) or explain_border(places, exercise) or explain_classes(error, place):
         return found
     if isinstance(error, AttributeError):
         return explain_attribute(error, place)

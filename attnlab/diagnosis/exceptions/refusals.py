@@ -162,6 +162,30 @@ def explain_call(error: Exception, place: Place) -> Cause | None:
     return None
 
 
+def explain_classes(error: Exception, place: Place) -> Cause | None:
+    """What `cross_entropy` does not take: classes on another axis, and targets that are none of the classes."""
+    text, node = str(error), place.node
+    call = next((part for part in ast.walk(node) if isinstance(part, ast.Call) and "cross_entropy" in ast.unparse(part.func)), None) if node else None
+    if call is None or not call.args:
+        return None
+    logits = known(call.args[0], place.names)
+    if is_array(logits) and len(logits.shape) > 2 and "Expected target size" in text:
+        return Cause(
+            "refusals.classes_on_other_axis",
+            f"`cross_entropy` looks for the classes on axis 1; `{ast.unparse(call.args[0])}` has shape {shape_of(logits)}, so it counts "
+            f"{logits.shape[1]} classes",
+            "put all places into one axis, `logits.flatten(0, 1)` and `targets.flatten()`, or swap the last two axes of the logits with `.mT`",
+        )
+    if match := re.search(r"Target (-?\d+) is out of bounds", text):
+        ignored = next((ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg == "ignore_index"), "-100")
+        return Cause(
+            "refusals.target_is_no_class",
+            f"the target {match[1]} is none of the classes, which count from 0, and is not what `cross_entropy` leaves out (`ignore_index` is {ignored})",
+            "which number marks the places where nothing is asked? −100 is left out by default",
+        )
+    return None
+
+
 def _called(function: ast.expr, place: Place) -> Any:
     """What is called: a function of the learner's, of the notebook's, or a library's."""
     if isinstance(function, ast.Name):

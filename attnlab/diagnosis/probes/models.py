@@ -6,44 +6,76 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import torch
+from torch import nn
 
 from attnlab.arrays import as_numpy
+from attnlab.diagnosis.calls import Module
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
 from attnlab.diagnosis.results.form import type_in_words
-from attnlab.diagnosis.results.parameters import loaded
 
 BATCHES, DIGITS, LENGTH = 150, 10, 12  # of the visible training
 ENOUGH = 0.64  # midway between no positions and everything
 Answer = Callable[..., Any]
+FLOAT_TOKENS = Cause(
+    "models.float_tokens",
+    "the tokens became decimals, for example in a tensor made by `torch.zeros(...)` or with `float(...)`",
+    "keep the type of `start`: `torch.tensor([int(...)])`, or `dtype=start.dtype`",
+)
 
 
-def block(answer: Answer, k: int, weights: dict[str, Any], x: Any) -> Any:
-    """Make a block around two linear layers, give everything these weights, call it.
+class Mixing(nn.Linear):
+    """Stands for an attention, or for a block: a linear layer, and then each token with those before it."""
 
-    Raises:
-        CheckFailed: its parameters have other names or shapes.
-    """
-    from torch import nn
-
-    return loaded(answer, [k], weights, answer(k, nn.Linear(k, k), nn.Linear(k, k)))(x)
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """`(B, T, k)` to `(B, T, k)`."""
+        return super().forward(x).cumsum(-2)
 
 
-def transformer(answer: Answer, sizes: list[int], weights: dict[str, Any], tokens: Any) -> Any:
-    """Make a model around linear layers, give everything these weights, call it.
+def _block(answer: Answer, k: int, attention: str = "") -> Any:
+    """Make a block of a linear layer, or one that mixes the tokens, and of another linear layer."""
+    given = {"attention": Mixing(k, k) if attention == "mixes" else nn.Linear(k, k), "feed_forward": nn.Linear(k, k)}
+    return _around(given, lambda: answer(k, *given.values()))
+
+
+def _transformer(answer: Answer, vocabulary: int, longest: int, k: int, layers: int, blocks: str = "") -> Any:
+    """Make a model of linear layers for blocks, or of blocks that mix the tokens, or of some that bend every number."""
+    kind = {"": lambda: nn.Linear(k, k), "mix": lambda: Mixing(k, k), "bend": nn.Tanh}[blocks]
+    given = {f"blocks.{layer}": kind() for layer in range(layers)}
+    return _around(given, lambda: answer(vocabulary, longest, k, [*given.values()]))
+
+
+def _around(given: dict[str, nn.Module], make: Callable[[], Any]) -> Any:
+    """Make a module around others.
 
     Args:
-        answer: the class.
-        sizes: vocabulary, longest, k, and how many linear layers stand for blocks.
-        weights: the tensors that its `state_dict()` has to hold, by name.
-        tokens: `(B, T)`.
+        given: the others, by the names that they have in it.
+        make: does it.
 
     Raises:
-        CheckFailed: its parameters have other names or shapes.
+        CheckFailed: it has other parameters for them.
     """
-    from torch import nn
+    before = {f"{name}.{part}": value.clone() for name, one in given.items() for part, value in one.state_dict().items()}
+    built = make()
+    held = built.state_dict()
+    for name, value in before.items():
+        if name in held and held[name].shape == value.shape and not torch.equal(held[name], value):
+            raise CheckFailed(
+                "parameters",
+                Diagnosis(
+                    f"after the constructor, {name} holds other numbers than the module that was passed in",
+                    "the modules as they were passed in",
+                    Cause(
+                        "models.given_module_changed",
+                        "the constructor makes new layers in the place of those that it gets, or sets their parameters anew",
+                        "store the modules that the constructor gets, and do nothing to them",
+                    ),
+                ),
+            )
+    return built
 
-    vocabulary, longest, k, layers = sizes
-    return loaded(answer, [vocabulary, longest, k], weights, answer(vocabulary, longest, k, [nn.Linear(k, k) for _ in range(layers)]))(tokens)
+
+BLOCK, TRANSFORMER = Module(_block), Module(_transformer)
 
 
 def trained(answer: Answer, wanted: str, weights: dict[str, Any], batches: list[Any], rate: float) -> np.ndarray:
@@ -70,8 +102,6 @@ def trained(answer: Answer, wanted: str, weights: dict[str, Any], batches: list[
 
 def bigrams(weights: dict[str, Any]) -> Any:
     """A model that knows one letter: an embedding and a linear layer, with these weights."""
-    from torch import nn
-
     V, k = weights["0.weight"].shape
     model = nn.Sequential(nn.Embedding(V, k), nn.Linear(k, V)).double()
     model.load_state_dict(weights)
@@ -125,7 +155,7 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
     return None
 
 
-def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
+def continued(answer: Answer, start: Any, steps: int, longest: int, place: int = 0) -> Any:
     """Let an answer continue a sequence with a model that is no network: its logits follow from the tokens that it is shown.
 
     Args:
@@ -133,13 +163,14 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
         start: tokens `(n,)`.
         steps: how many tokens to add.
         longest: how many tokens the model reads.
+        place: which token `choose` takes: 0 for the most likely one, 1 for the next.
 
     Raises:
-        CheckFailed: the model is not called with one sequence of at most `longest` tokens.
+        CheckFailed: the model is not called with one sequence of at most `longest` tokens, `choose` is not called once for each new token, or the
+            tokens come back as decimals.
     """
-    import torch
-
     table = torch.sin(2.6 * torch.arange(7**3)).reshape(7, 7, 7).double()
+    asked = 0
 
     def model(tokens: Any) -> Any:
         shape = tuple(tokens.shape)
@@ -175,11 +206,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                 Diagnosis(
                     f"the model gets tokens of type {tokens.dtype}",
                     "whole numbers: they index the rows of a table",
-                    Cause(
-                        "models.float_tokens",
-                        "the tokens became decimals, for example in a tensor made by `torch.zeros(...)` or with `float(...)`",
-                        "keep the type of `start`: `torch.tensor([int(...)])`, or `dtype=start.dtype`",
-                    ),
+                    FLOAT_TOKENS,
                 ),
             )
         if not 0 <= int(tokens.min()) <= int(tokens.max()) < 7:
@@ -196,7 +223,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                 ),
             )
         sums = (tokens * (1 + torch.arange(shape[1]))).cumsum(1)
-        return table[tokens, sums % 7]
+        return table[tokens, (sums + shape[1]) % 7]
 
     def choose(logits: Any) -> int:
         if tuple(logits.shape) != (7,):
@@ -212,21 +239,44 @@ def continued(answer: Answer, start: Any, steps: int, longest: int) -> Any:
                     ),
                 ),
             )
-        return int(logits.argmax())
+        nonlocal asked
+        asked += 1
+        return int(logits.argsort(descending=True)[place])
 
-    return answer(model, start, steps, longest, choose)
+    tokens = answer(model, start, steps, longest, choose)
+    if asked != steps:
+        raise CheckFailed(
+            "choose",
+            Diagnosis(
+                f"for {steps} new tokens, `choose` was called {asked} times",
+                "one call for each new token",
+                Cause(
+                    "models.choose_not_asked",
+                    "the tokens are chosen by something else, such as `argmax`" if asked == 0 else "the loop has another number of rounds, or asks twice in one",
+                    "call `choose(logits)` once in each round, and append what it returns",
+                ),
+            ),
+        )
+    if hasattr(tokens, "is_floating_point") and tokens.is_floating_point():
+        raise CheckFailed(
+            "tokens",
+            Diagnosis(
+                f"the tokens come back as {tokens.dtype}",
+                "whole numbers: they index the rows of a table",
+                FLOAT_TOKENS,
+            ),
+        )
+    return tokens
 
 
-def rearranges(answer: Answer, seed: int) -> np.ndarray:
+def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LENGTH) -> np.ndarray:
     """Let an answer train a model to rearrange and translate digits: 1 when it answers enough places of new sequences right.
 
     Raises:
-        CheckFailed: what is returned is no model, or it does not answer enough right.
+        CheckFailed: what is returned is no model, it does not answer enough right, or its answers do not come from its parameters.
     """
-    import torch
-
-    order, sequences = rearranged(seed)
-    model = answer(iter([sequences(64) for _ in range(BATCHES)]), DIGITS, LENGTH)
+    order, sequences = rearranged(seed, digits, length)
+    model = answer(iter([sequences(64) for _ in range(BATCHES)]), digits, length)
     if not callable(model):
         raise CheckFailed(
             "model",
@@ -242,12 +292,12 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
         )
     tokens, targets = sequences(400)
     logits = model(tokens)
-    if tuple(logits.shape) != (400, LENGTH, DIGITS):
+    if tuple(logits.shape) != (400, length, digits):
         raise CheckFailed(
             "model",
             Diagnosis(
-                f"for tokens of shape (400, {LENGTH}), your model returns shape {tuple(logits.shape)}",
-                f"logits of shape (400, {LENGTH}, {DIGITS})",
+                f"for tokens of shape (400, {length}), your model returns shape {tuple(logits.shape)}",
+                f"logits of shape (400, {length}, {digits})",
                 Cause(
                     "models.wrong_logits_shape",
                     "the model was made for another vocabulary, or does not return logits",
@@ -257,34 +307,49 @@ def rearranges(answer: Answer, seed: int) -> np.ndarray:
         )
     hits = (logits.argmax(-1) == targets).double()
     if float(hits.mean()) < ENOUGH:
-        raise CheckFailed("training", _too_few(hits.mean(0), order <= torch.arange(LENGTH)))
+        changed = torch.cat([(tokens[:, :1] + 1) % digits, tokens[:, 1:]], dim=1)
+        is_alone = torch.equal(model(changed)[:, 1:], logits[:, 1:])
+        raise CheckFailed("training", _too_few(hits.mean(0), order <= torch.arange(length), is_alone))
+    model.load_state_dict({name: 0 * value for name, value in model.state_dict().items()})
+    if float((model(tokens).argmax(-1) == targets).double().mean()) > 0.5:
+        raise CheckFailed(
+            "parameters",
+            Diagnosis(
+                "with all its parameters set to zero, your model answers as much as before",
+                "a model that knows nothing without its parameters",
+                Cause(
+                    "models.knows_without_parameters",
+                    "what it knows does not stand in its `state_dict()`: in a list or dictionary, where torch does not look, or counted in a table",
+                    "return the `Transformer` that you trained",
+                ),
+            ),
+        )
     return np.ones((1, 1))
 
 
-def rearranged(seed: int) -> tuple[Any, Callable[[int], tuple[Any, Any]]]:
+def rearranged(seed: int, digits: int = DIGITS, length: int = LENGTH) -> tuple[Any, Callable[[int], tuple[Any, Any]]]:
     """A task that only its batches tell: an order of the places, and what makes so many sequences, each with its digits in this order and translated.
 
     Returns:
         The order `(T,)`, and a function from a size to tokens and targets, both `(size, T)`.
     """
-    import torch
-
     draw = torch.Generator().manual_seed(seed)
-    order, translation = torch.randperm(LENGTH, generator=draw), torch.randperm(DIGITS, generator=draw)
+    order, translation = torch.randperm(length, generator=draw), torch.randperm(digits, generator=draw)
 
     def sequences(size: int) -> tuple[Any, Any]:
-        tokens = torch.randint(DIGITS, (size, LENGTH), generator=draw)
+        tokens = torch.randint(digits, (size, length), generator=draw)
         return tokens, translation[tokens[:, order]]
 
     return order, sequences
 
 
-def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
+def _too_few(by_place: Any, looks_back: Any, is_alone: bool) -> Diagnosis:
     """What the places that are right say about a model that answers too few.
 
     Args:
         by_place: which part of the sequences is right at each place, `(T,)`.
         looks_back: True where the token that is asked for came before the place, `(T,)`.
+        is_alone: whether no other place notices when the first token is changed.
     """
     right, back, ahead = float(by_place.mean()), float(by_place[looks_back].mean()), float(by_place[~looks_back].mean())
     observed, wanted = f"{right:.0%} of the places of new sequences are right", f"at least {ENOUGH:.0%}"
@@ -294,15 +359,20 @@ def _too_few(by_place: Any, looks_back: Any) -> Diagnosis:
             wanted,
             Cause("models.later_tokens_masked", "no place sees the tokens that come later", "create the attention without a mask"),
         )
+    if is_alone:
+        return Diagnosis(
+            f"{observed}; when the first token of a sequence is changed, the logits of all other places stay as they are",
+            wanted,
+            Cause("models.tokens_alone", "no place sees the first token", "the model needs a block with attention, without a mask"),
+        )
     if right < 0.13:
         return Diagnosis(
             observed,
             wanted,
-            Cause(
+            unknown(
                 "models.no_better_than_guessing",
-                "guessing gets as many right: the returned model was not trained, was not trained on these batches, or "
-                "a token does not see the others",
-                "print the losses that `train_model` returns: they start near 2.3 and have to fall",
+                "print the losses that `train_model` returns: they start near 2.3 and have to fall. Is the model that you return the one that was trained?",
+                "guessing gets as many right",
             ),
         )
     if right < 0.4:

@@ -57,7 +57,7 @@ def measures(exercise: str, case: Case, call: Callable[..., Any]) -> tuple[dict[
 
 def _named(exercise: str, case: Case, call: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
     parameters = next((item.parameters for item in reference.asking_for(exercise) if item.parameters), ())
-    if call is calls.module:
+    if isinstance(call, calls.Module):
         settings, _, x = case.arguments
         yield from [*zip(parameters, settings), ("x", x)]
     else:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -407,6 +408,39 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
         f"the first of them comes from `{operation}`{where}",
         NEXT.get(ALSO.get(operation, operation), "print its inputs"),
     )
+
+
+def explain_replaced(again: Callable[[], Any], answer: Any) -> Cause | None:
+    """Numbers that are nan or inf until `nan_to_num` replaces them; None where the answer replaces none."""
+    lines = [node.lineno for node in ast.walk(cell_of(answer)) if getattr(node, "attr", getattr(node, "id", "")) == "nan_to_num"]
+    if not lines:
+        return None
+    with _nothing_replaced():
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                result = again()
+            if all(np.isfinite(as_numpy(part).astype(float)).all() for part in (result if isinstance(result, tuple) else (result,))):
+                return None
+        except Exception:  # without numbers in their place, something else may go wrong
+            return None
+        source = _source(again, answer)
+    return replace(source, id="form.nan_replaced", words=f"`nan_to_num` in line {lines[0]} puts other numbers in the place of nan or inf; {source.words}")
+
+
+@contextlib.contextmanager
+def _nothing_replaced() -> Iterator[None]:
+    """`nan_to_num` gives back what it gets, in NumPy and torch."""
+    import torch  # here, so that lessons without tensors do not wait for it
+
+    places = (np, torch, torch.Tensor)
+    before = [place.nan_to_num for place in places]
+    try:
+        for place in places:
+            place.nan_to_num = lambda value, *_, **__: value
+        yield
+    finally:
+        for place, function in zip(places, before, strict=True):
+            place.nan_to_num = function
 
 
 def _one_for_all(answer: Any) -> str:

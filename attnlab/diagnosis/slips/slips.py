@@ -31,9 +31,9 @@ def explain_known(evidence: Evidence, case: Case) -> Cause | None:
         return None
     words = "; or ".join(dict.fromkeys(mistake.likely for mistake in known[:2]))
     if _against(evidence, known[0], case, evidence.beside(case)):
-        words += "; other inputs show that something else is wrong, too"
+        words += "; for another input this gives other numbers than yours, so there may be more to it"
     elif _against(evidence, known[0], case, evidence.cases):
-        words += "; the parts below it give different numbers, so something else is wrong, too, or instead"
+        words += "; in the parts below, this gives other numbers than yours, so there may be more to it"
     return Cause(f"known.{evidence.name}.{known[0].name}", words, known[0].next)
 
 

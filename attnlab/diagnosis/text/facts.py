@@ -309,8 +309,16 @@ def only_the_last(function: Node) -> Iterator[Fact]:
                     "facts.overwritten_in_loop",
                     node.lineno,
                     f"`{ast.unparse(node)}` gives `{name}` a new value in every round of `{head_of(loop)}`; after the loop only the last one is left",
-                    "keep each value: add it up with `+=`, store it at its index `[i]`, or append it to a list",
+                    _what_to_keep(loop, node.value),
                 )
+
+
+def _what_to_keep(loop: Loop, value: ast.expr) -> str:
+    """The next step where each round gives a value and only the last is left: functions that are called one after the other pass it on."""
+    match value, getattr(loop, "target", None):
+        case ast.Call(func=ast.Name(id=called), args=[ast.Name(id=given)]), ast.Name(id=target) if called == target:
+            return f"if each round should go on with what the one before made, write `{given} = {called}({given})`, and use `{given}` after the loop"
+    return "keep each value: add it up with `+=`, store it at its index `[i]`, or append it to a list"
 
 
 def _is_in_a_loop(function: Node, loop: Loop) -> bool:

@@ -77,13 +77,13 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
     with_zeros[2][:, 1:3] = 0
     return {
         **module_kinds(random, SIZES, wide=False),
-        "the causal mask": [masked(*each) for each in SIZES],
-        "the causal mask on many tokens": [masked(4, 2, (2, tokens, 4)) for tokens in (17, 70)],
-        "the causal mask on long vectors": [masked(12, heads, (2, tokens, 12), LOUD) for heads in (3, 1) for tokens in (5, 3, 7, 12)],
-        "the causal mask with long tokens at the end": [later],
-        "the causal mask with tokens of zeros": [with_zeros],
-        "the causal mask with queries of zeros, which look at all keys alike that they may see": [alike(tokens) for tokens in (17, 70, 2, 512, 17)],
-        "the causal mask with one head": [masked(6, 1, (2, 5, 6)), masked(6, 1, (1, 1, 6))],
+        "with mask": [masked(*each) for each in SIZES],
+        "with mask, many tokens": [masked(4, 2, (2, tokens, 4)) for tokens in (17, 70)],
+        "with mask, long vectors": [masked(12, heads, (2, tokens, 12), LOUD) for heads in (3, 1) for tokens in (5, 3, 7, 12)],
+        "with mask, long tokens at the end": [later],
+        "with mask, tokens of zeros": [with_zeros],
+        "with mask, queries of zeros, which look at all keys alike that they may see": [alike(tokens) for tokens in (17, 70, 2, 512, 17)],
+        "with mask, one head": [masked(6, 1, (2, 5, 6)), masked(6, 1, (1, 1, 6))],
     }
 
 
@@ -116,14 +116,23 @@ EXERCISE = Exercise(
             "several modules",
             "several modules, the last with a mask",
         ],
-        "one head": ["one head on long vectors"],
-        "several heads": ["two heads on long vectors"],
-        "scale": ["the two sequences of the card", "three heads of four components"],
-        "causal mask": ["the causal mask", "the causal mask on long vectors"],
-        "sizes of one": [
-            "four heads of one component",
-            "masked sequences of one token",
+        "one head": ["one head on long vectors", "one head and long vectors"],
+        "several heads": [
+            "two heads on long vectors",
+            "several heads and long vectors",
+            "long vectors and tokens of zeros",
+            "queries of zeros, which look at all keys alike",
         ],
+        "scale": [
+            "the two sequences of the card",
+            "three heads of four components",
+            "four heads of one component",
+            "one head",
+            "several heads",
+            "tokens of zeros",
+            "many tokens",
+        ],
+        "causal mask": ["the causal mask", "the causal mask on long vectors", "masked sequences of one token", "with mask"],
     },
     probes=OF_MODULES,
 )

@@ -77,9 +77,9 @@ def module_kinds(
     with_zeros = made(k, heads, size, LONG)
     with_zeros[2][:, 2:4] = 0
     return {
+        "one head and long vectors": [made(6, 1, size, LONG) for size in ((2, 5, 6), (1, 4, 6), (2, 1, 6), (1, 1, 6))],
         "several heads": [made(*each) for each in sizes],
         "one head": [made(6, 1, (2, 5, 6)), made(6, 1, (2, 1, 6))],
-        "one head and long vectors": [made(6, 1, size, LONG) for size in ((2, 5, 6), (1, 4, 6), (2, 1, 6), (1, 1, 6))],
         "several heads and long vectors": [made(*each, LONG) for each in sizes],
         "long vectors and tokens of zeros": [with_zeros],
         "tokens of zeros": [[*with_zeros[:2], with_zeros[2] / LONG]],

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import torch
 
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.exercises.transformer import X, drawn
+from attnlab.exercises.transformer import X, drawn, some
 
 
 def feed_forward(k: int, hidden: int) -> dict[str, torch.Tensor]:
@@ -19,6 +22,23 @@ def feed_forward(k: int, hidden: int) -> dict[str, torch.Tensor]:
     }
 
 
+SIZES = ((4, 7, (2, 5, 4)), (6, 6, (3, 6, 6)), (3, 1, (1, 4, 3)), (1, 5, (2, 1, 1)), (8, 32, (2, 40, 8)))  # k, hidden, shape
+
+
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    def inputs(length: int) -> list[list[Any]]:
+        return [
+            [
+                [k, hidden],
+                {name: some(random, *value.shape) for name, value in feed_forward(k, hidden).items()},
+                length * some(random, *size),
+            ]
+            for k, hidden, size in SIZES
+        ]
+
+    return {"tokens": inputs(1), "long tokens": inputs(100)}
+
+
 EXERCISE = Exercise(
     title="a matrix, a bend, a matrix",
     inputs=[
@@ -26,5 +46,6 @@ EXERCISE = Exercise(
         Input("hidden smaller than k", [[4, 3], feed_forward(4, 3), drawn(8, 2, 2, 4)]),
         Input("hidden as large as k", [[3, 3], feed_forward(3, 3), drawn(9, 2, 3, 3)]),
     ],
+    kinds=_kinds,
     call=calls.module,
 )

@@ -5,28 +5,72 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
 
-from attnlab.diagnosis.cause import Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.probes import models
 from attnlab.diagnosis.probes.errors_wanted import raises_value_error
-from attnlab.exercises.transformer import model
+from attnlab.exercises.transformer import model, some
 
 NAMES = torch.tensor([[1, 3, 0], [4, 4, 2]])
 
 
+LENGTHS = ((4, 5), (1, 2), (3, 50))  # places, tokens
+
+
 def _refuses_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
-    import torch
+    compare = "at the start of `forward`, compare `tokens.shape[1]` with `longest`, and raise ValueError"
+    for longest, T in LENGTHS:
+        try:
+            answer(5, longest, 3, [])(torch.zeros(1, longest, dtype=torch.int64))
+        except ValueError as error:
+            return Diagnosis(
+                f"a sequence of {longest} tokens in a model with places for {longest} raised ValueError: {error}",
+                "logits: `longest` is the length of the longest sequence that is read",
+                Cause("Transformer.longest_refused", "the comparison with `longest` refuses as many tokens as there are places, too", compare),
+            )
+        except Exception as error:  # whatever else a learner's code raises is what has to be explained
+            return explain_error(error, answer)
+        found = raises_value_error(
+            lambda longest=longest, T=T: answer(5, longest, 3, [])(torch.zeros(1, T, dtype=torch.int64)),
+            f"a sequence of {T} tokens in a model with places for {longest}",
+            compare,
+        )
+        if found:
+            return found
+    return None
 
-    def call() -> Any:
-        return answer(5, 4, 3, [])(torch.zeros(2, 5, dtype=torch.int64))
 
-    return raises_value_error(
-        call,
-        "a sequence of 5 tokens in a model with places for 4",
-        "at the start of `forward`, compare `tokens.shape[1]` with `longest`, and raise ValueError",
-    )
+Sizes = tuple[int, int, int, int, tuple[int, ...]]  # vocabulary, longest, k, blocks, shape
+
+
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    def inputs(blocks: str, places: bool, *sizes: Sizes) -> list[list[Any]]:
+        return [
+            [
+                [vocabulary, longest, k, layers, blocks],
+                {
+                    name: some(random, *value.shape) * (places or not name.startswith("positions"))
+                    for name, value in model(vocabulary, longest, k, layers if blocks == "mix" else 0).items()
+                },
+                torch.from_numpy(random.randint(vocabulary, size=shape)),
+            ]
+            for vocabulary, longest, k, layers, shape in sizes
+        ]
+
+    return {
+        "positions of zero, no blocks": inputs("mix", False, *((7, 5, 6, 0, size) for size in ((3, 5), (5, 3), (1, 1), (2, 4))), (3, 4, 4, 0, (4, 4))),
+        "positions": inputs(
+            "mix", True, *((7, 5, 6, 0, size) for size in ((3, 5), (5, 5), (2, 3), (1, 1))), *((4, 9, 3, 0, size) for size in ((9, 4), (2, 9), (1, 6)))
+        ),
+        "positions of zero, blocks": inputs(
+            "mix", False, *((7, 5, 6, layers, size) for layers in (1, 3) for size in ((3, 5), (2, 2))), (5, 4, 4, 2, (4, 4)), (5, 4, 3, 12, (2, 4))
+        ),
+        "blocks behind the positions": inputs("bend", True, *((6, 5, 4, layers, size) for layers in (1, 2) for size in ((3, 5), (2, 2)))),
+    }
 
 
 EXERCISE = Exercise(
@@ -38,12 +82,13 @@ EXERCISE = Exercise(
         Input("no blocks, sequences that are shorter", [[5, 6, 4, 0], model(5, 6, 4, 0), torch.tensor([[1, 3], [4, 4], [0, 2]])]),
         Input("three blocks", [[6, 4, 3, 3], model(6, 4, 3, 3), torch.tensor([[5, 0, 1, 1]])]),
     ],
-    call=models.transformer,
+    kinds=_kinds,
+    call=models.TRANSFORMER,
     edges={"too many tokens": lambda evidence: _refuses_too_many(evidence.answer)},
     stages={
-        "without blocks": ["no blocks, and positions of zero"],
-        "positions": ["no blocks", "no blocks, sequences that are shorter"],
-        "blocks in order": ["the two sequences of the card", "three blocks"],
+        "without blocks": ["no blocks, and positions of zero", "positions of zero, no blocks"],
+        "positions": ["no blocks", "no blocks, sequences that are shorter", "positions"],
+        "blocks in order": ["the two sequences of the card", "three blocks", "positions of zero, blocks", "blocks behind the positions"],
         "too long": ["too many tokens"],
     },
 )

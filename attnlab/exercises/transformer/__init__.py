@@ -5,10 +5,17 @@ from __future__ import annotations
 import numpy as np
 import torch
 
+from attnlab.diagnosis.drawn import numbers
+
 
 def drawn(seed: int, *shape: int) -> torch.Tensor:
     """Random numbers with one decimal."""
     return torch.from_numpy(np.random.RandomState(seed).normal(size=shape).round(1).astype(np.float32))
+
+
+def some(random: np.random.RandomState, *shape: int, size: float = 1.0) -> torch.Tensor:
+    """Random numbers in float32."""
+    return torch.from_numpy(numbers(random, *shape, size=size)).float()
 
 
 def model(vocabulary: int, longest: int, k: int, layers: int, places: bool = True) -> dict[str, torch.Tensor]:

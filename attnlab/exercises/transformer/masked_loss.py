@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
 
 from attnlab import reference
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.exercises.transformer import drawn
+from attnlab.exercises.transformer import drawn, some
 
 LOGITS = torch.tensor([[[2.0, 0, 1, -1], [0, 0, 0, 3], [1, 1, 1, 1]], [[-1.0, 2, 0, 0], [4, 0, 0, 1], [0, 5, 0, 0]]])
 
@@ -51,6 +52,27 @@ def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
     )
 
 
+SIZES = ((3, 5, 7), (4, 4, 4), (1, 1, 5), (5, 2, 2), (2, 30, 27))  # sequences, tokens, vocabulary
+
+
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    def inputs(asked: float, size: float = 1.0) -> list[list[Any]]:
+        made = []
+        for B, T, V in (SIZES[0], *SIZES):
+            targets = torch.from_numpy(np.where(random.uniform(size=(B, T)) < asked, random.randint(V, size=(B, T)), -100))
+            targets[-1, 0] = random.randint(V)  # one place is asked
+            made.append([some(random, B, T, V, size=size).clamp(-1e4, 1e4), targets])
+        return made
+
+    return {
+        "some places asked": inputs(0.5),
+        "every place asked": inputs(1),
+        "one place asked": inputs(0),
+        "most places asked": inputs(0.8, size=3),
+        "large logits": inputs(0.5, size=4000),
+    }
+
+
 EXERCISE = Exercise(
     title="the mean surprise where something is asked",
     inputs=[
@@ -60,5 +82,6 @@ EXERCISE = Exercise(
         Input("logits of ten thousand", [1e4 * LOGITS, TARGETS]),
         Input("a square batch", [drawn(44, 3, 3, 3), torch.tensor([[0, -100, -100], [1, 1, 2], [-100, 0, 0]])]),
     ],
+    kinds=_kinds,
     edges={"gradients": lambda evidence: _has_no_gradient(evidence.answer)},
 )

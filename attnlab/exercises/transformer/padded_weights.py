@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import torch
 
 from attnlab.diagnosis.cause import Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.exercises.transformer import drawn
+from attnlab.exercises.transformer import drawn, some
 
 SCORES = torch.tensor([[[[0.0, 1, 2], [3, 0, -1], [1, 1, 1]]], [[[2.0, 0, 4], [0, 1, 5], [-1, 1, 0]]]])
 
@@ -35,6 +37,35 @@ def _nothing_on_padding(weights: np.ndarray, _: Evidence) -> Diagnosis | None:
     )
 
 
+BATCHES = (
+    ((3, 2, 5), [5, 1, 3]),
+    ((3, 2, 5), [1, 5, 4]),
+    ((4, 1, 4), [2, 4, 3, 1]),
+    ((2, 2, 2), [1, 2]),
+    ((1, 3, 1), [1]),
+    ((5, 4, 4), [4] * 5),
+    ((3, 3, 3), [1, 3, 2]),
+    ((2, 1, 60), [59, 7]),
+)  # sequences, heads and tokens; lengths
+
+
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    def scores(B: int, heads: int, T: int, size: float) -> torch.Tensor:
+        return some(random, B, heads, T, T, size=size).clamp(-1e4, 1e4)
+
+    def inputs(size: float) -> list[list[Any]]:
+        return [[scores(*shape, size), torch.tensor(lengths)] for shape, lengths in BATCHES]
+
+    above = scores(2, 2, 5, 1)
+    above[0, :, :, 3:], above[1, :, :, 2:] = 1e4, 9e3
+    return {
+        "scores": inputs(1),
+        "large scores": inputs(4000),
+        "scores far below zero": [[table - 9000, lengths] for table, lengths in inputs(1)[:3]],
+        "padding whose scores are far above the others": [[above - shift, torch.tensor([3, 2])] for shift in (0, 9000)],
+    }
+
+
 EXERCISE = Exercise(
     title="weights for the tokens that are there",
     inputs=[
@@ -44,5 +75,6 @@ EXERCISE = Exercise(
         Input("scores of ten thousand", [1e4 * SCORES, torch.tensor([3, 2])]),
         Input("a single token", [drawn(43, 1, 1, 1, 1), torch.tensor([1])]),
     ],
+    kinds=_kinds,
     properties={"rows": _rows_sum_to_one, "padding": _nothing_on_padding},
 )

@@ -14,7 +14,7 @@ from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.probes import models
-from attnlab.exercises.transformer import drawn
+from attnlab.exercises.transformer import drawn, some
 
 TABLE = {"0.weight": drawn(31, 5, 3).double(), "1.weight": drawn(32, 5, 3).double(), "1.bias": drawn(33, 5).double()}
 
@@ -26,6 +26,22 @@ def batches(count: int, seed: int = 34, asked: float = 0.8) -> list[list[torch.T
         tokens = draw.randint(5, size=(2, 4))
         made.append([torch.from_numpy(tokens), torch.from_numpy(np.where(draw.uniform(size=(2, 4)) < asked, (tokens + 1) % 5, -100))])
     return made
+
+
+def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    def inputs(wanted: str, *settings: tuple[int, float, float, float]) -> list[list[Any]]:
+        return [
+            [wanted, {name: some(random, *value.shape, size=size).double() for name, value in TABLE.items()}, batches(count, random.randint(9999), asked), rate]
+            for count, asked, rate, size in settings
+        ]
+
+    return {
+        "one step": inputs("model", (1, 1, 0.05, 1), (1, 1, 0.0, 1), (1, 1, 0.5, 1)),
+        "many steps": inputs(
+            "model", (5, 1, 0.02, 1), (30, 0.7, 0.01, 1), (12, 0.7, 0.01, 1), (0, 1, 0.01, 1), (6, 0.7, 0.01, 6)
+        ),
+        "losses": inputs("losses", (7, 0.7, 0.02, 1), (1, 0.7, 0.02, 1), (0, 1, 0.02, 1), (6, 0.7, 0.01, 6)),
+    }
 
 
 def _collects(answer: Callable[..., Any]) -> Diagnosis | None:
@@ -64,11 +80,12 @@ EXERCISE = Exercise(
         Input("the model after two batches", ["model", TABLE, batches(2), 0.1]),
         Input("the model after six batches", ["model", TABLE, batches(6), 0.02]),
     ],
+    kinds=_kinds,
     call=models.trained,
     edges={"one batch at a time": lambda evidence: _collects(evidence.answer)},
     stages={
-        "one step": ["the model after one batch"],
-        "many steps": ["the model after two batches", "the model after six batches", "one batch at a time"],
-        "losses": ["the losses of six batches"],
+        "one step": ["the model after one batch", "one step"],
+        "many steps": ["the model after two batches", "the model after six batches", "one batch at a time", "many steps"],
+        "losses": ["the losses of six batches", "losses"],
     },
 )

@@ -126,6 +126,16 @@ def _places(trials: Trials) -> Diagnosis | None:
             change[(place,) if axis == 0 else (slice(None), place)] = 1e3
             if trials.says(trials.changed(change)) and trials.says(trials.changed(-change)):
                 blind.append(place)
+        if len(blind) == trials.base.shape[axis] and trials.says(trials.changed(np.full_like(trials.base, 1e3))) is False:
+            return Diagnosis(
+                f"results that differ by 1000 in a single {'number' if trials.pooled else name}, whichever it is: your test says True",
+                "False",
+                Cause(
+                    "differences.one_equal_number_is_enough",
+                    f"a difference in a single {'number' if trials.pooled else name} goes unnoticed, one in all of them does not",
+                    "all numbers have to agree: `.all()`, where `.any()` or a mean is content with less",
+                ),
+            )
         if blind:
             what = "number" if trials.pooled else name
             listed = f"{what} {blind[0]}" if len(blind) == 1 else f"{what}s {', '.join(map(str, blind))}"

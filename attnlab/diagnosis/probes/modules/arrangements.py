@@ -85,13 +85,15 @@ def probe_uneven(evidence: Evidence, case: Case) -> Cause | None:
         along = np.moveaxis(often, axis, 0).reshape(often.shape[axis], -1)
         if (along == along[:, :1]).all():
             return Cause(
-                "arrangements.slices_missing_or_repeated", f"not every {WHAT[name]} is in your result exactly once: {_counts(along[:, 0])}", ENDS
+                "arrangements.slices_missing_or_repeated",
+                f"for an `x` of shape {counted.shape}, not every {WHAT[name]} is in your result exactly once: {_counts(along[:, 0])}",
+                ENDS,
             )
     shares = (((often == 0).mean(), "are missing"), ((often > 1).mean(), "are there several times"))
     told = " and ".join(f"{share:.0%} {what}" for share, what in shares if share)
     return Cause(
         "arrangements.numbers_missing_or_repeated",
-        f"of the numbers of `x`, {told} in your result",
+        f"of the numbers of an `x` of shape {counted.shape}, {told} in your result",
         "each number has one place: which ranges overlap, start too late or end too early?",
     )
 

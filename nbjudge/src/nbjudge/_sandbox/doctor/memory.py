@@ -33,11 +33,12 @@ def in_processes(number, take):
     return True
 def filled(end):
     end.setblocking(False)
+    sent = 0
     try:
         while True:
-            end.send(bytes(65536))
+            sent += end.send(bytes(65536))
     except BlockingIOError:
-        pass
+        return sent
 SIZE = 64 * 1048576
 """
 
@@ -120,12 +121,12 @@ escaped = held(SIZE, lambda: kept.append(b"x" * SIZE))""",
             "hold memory in the buffers of its sockets",
             """
 def take():
-    kept = []
-    while True:
+    kept, left = [], 2 * most // 30  # of each process, so that all together hold more than `most` and come to an end
+    while left > 0:
         kept.append(socket.socketpair())
         for end in kept[-1]:
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2 ** 30)
-            filled(end)
+            left -= filled(end)
 escaped = in_processes(60, take)""",
         ),
         (

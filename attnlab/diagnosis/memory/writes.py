@@ -1,0 +1,140 @@
+"""Which line of an answer writes into an argument: the call is made once more, and the arguments are looked at after every line."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import sys
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.memory.memory import is_same
+from attnlab.diagnosis.text.source import Place, is_learners, line_of, tree_of
+from attnlab.reference import Case
+
+
+@dataclass
+class _Write:
+    """The line after which an argument was another one, and the argument."""
+
+    frame: FrameType
+    line: int
+    argument: Any
+
+
+def explain_write(evidence: Evidence, case: Case) -> Cause | None:
+    """The line that writes into an argument; None where the answer does not run here, or no line of it can be made out."""
+    found = _find(evidence, case)
+    if not found:
+        return None
+    file = found.frame.f_code.co_filename
+    statement = _statement(file, found.line)
+    if statement is None:
+        return None
+    written, name = _written_name(statement), _parameter(found)
+    words = f"`{line_of(file, found.line)}` in line {found.line} is an in-place operation on the argument{f' `{name}`' if name else ''}"
+    made = _made(Place(found.line, "", "", file=file).whole, written, found.line) if name and written != name else None
+    if made:
+        words += f": `{ast.unparse(made)}` in line {made.lineno} makes no copy"
+    copied = "`.clone()`" if hasattr(found.argument, "detach") else "`.copy()`"
+    match statement:
+        case ast.AugAssign(target=ast.Name(id=target), op=op, value=value) if not made:
+            step = f"`{target} = {ast.unparse(ast.BinOp(ast.Name(target), op, value))}` makes a new one"
+        case _ if made:
+            step = f"make a copy there, with {copied}"
+        case _:
+            step = f"write into a copy: {copied}"
+    return Cause("writes.into_argument", words, step)
+
+
+def _find(evidence: Evidence, case: Case) -> _Write | None:
+    given = copy.deepcopy(case.arguments)
+    before = [(argument, copy.deepcopy(argument)) for argument in _leaves(given)]
+    if not all(is_same(kept, argument) for argument, kept in before):  # nan, which is not even the same as itself
+        return None
+    found: list[_Write] = []
+    last: list[tuple[FrameType, int]] = []
+
+    def look() -> None:
+        changed = next((argument for argument, kept in before if not is_same(kept, argument)), None) if last else None
+        if changed is not None:
+            found.append(_Write(*last[-1], changed))
+            sys.settrace(None)
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        if found or not is_learners(frame.f_code.co_filename):
+            return None
+        if last:
+            look()
+        if event == "line" and not found:
+            last[:] = [(frame, frame.f_lineno)]
+        return trace
+
+    traced = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        evidence.ask_with(*given)
+    except Exception:  # what it raises is told elsewhere
+        return None
+    finally:
+        sys.settrace(traced)
+    if not found:
+        look()
+        sys.settrace(traced)
+    return found[0] if found else None
+
+
+def _leaves(value: Any) -> list[Any]:
+    """Arrays, and lists of numbers, in what goes in."""
+    if isinstance(value, dict):
+        return [leaf for one in value.values() for leaf in _leaves(one)]
+    if isinstance(value, (list, tuple)) and any(hasattr(one, "shape") or isinstance(one, (list, tuple, dict)) for one in value):
+        return [leaf for one in value for leaf in _leaves(one)]
+    return [value] if hasattr(value, "shape") or isinstance(value, list) else []
+
+
+def _statement(file: str, line: int) -> ast.stmt | None:
+    """The smallest statement at a line."""
+    around = [node for node in ast.walk(tree_of(file)) if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)]
+    return min(around, key=lambda node: (node.end_lineno or 0) - node.lineno) if around else None
+
+
+def _written_name(statement: ast.stmt) -> str:
+    """The name of what a statement writes into: `e` of `e -= 1`, `e[0] = 1`, `e.sub_(1)` and `np.exp(e, out=e)`."""
+    match statement:
+        case ast.AugAssign(target=node) | ast.Assign(targets=[node]) if not isinstance(node, ast.Name) or isinstance(statement, ast.AugAssign):
+            pass
+        case ast.Expr(value=node) | ast.Assign(value=node) | ast.Return(value=ast.expr() as node):
+            out = next((named.value for part in ast.walk(node) if isinstance(part, ast.Call) for named in part.keywords if named.arg == "out"), None)
+            node = out or node
+        case _:
+            return ""
+    while isinstance(node, (ast.Subscript, ast.Attribute, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _parameter(found: _Write) -> str:
+    """What the answer calls the argument; "" where that cannot be told."""
+    frame: FrameType | None = found.frame
+    told = ""
+    while frame is not None:
+        code = frame.f_code
+        if is_learners(code.co_filename):
+            names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+            told = next((name for name in names if frame.f_locals.get(name) is found.argument), told)
+        frame = frame.f_back
+    return told
+
+
+def _made(function: ast.AST | None, name: str, line: int) -> ast.Assign | None:
+    """The last line above this one that gives a name its value."""
+    lines = [
+        node
+        for node in (ast.walk(function) if function else ())
+        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [name] and node.lineno < line
+    ]
+    return max(lines, key=lambda node: node.lineno, default=None)

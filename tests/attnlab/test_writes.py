@@ -1,0 +1,80 @@
+"""An answer that writes into an argument is told which argument, in which line, and what to write instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from attnlab import check
+
+from .learner import run_cell, said_to
+
+SOFTMAX = "    return e / e.sum(axis=axis, keepdims=True)\n"
+
+
+def changing(lines: str, after: str = SOFTMAX) -> str:
+    """What the check says to a softmax that begins with these lines."""
+    return said_to("softmax", f"def softmax(scores, axis=-1):\n    {lines}\n{after}")
+
+
+@pytest.mark.parametrize(
+    ("lines", "words", "step"),
+    [
+        (
+            "scores -= scores.max(axis=axis, keepdims=True)\n    e = np.exp(scores)",
+            "`scores -= scores.max(axis=axis, keepdims=True)` in line 2 is an in-place operation on the argument `scores`",
+            "`scores = scores - scores.max(axis=axis, keepdims=True)` makes a new one",
+        ),
+        (
+            "e = np.asarray(scores)\n    e -= e.max(axis=axis, keepdims=True)\n    e = np.exp(e)",
+            "`e -= e.max(axis=axis, keepdims=True)` in line 3 is an in-place operation on the argument `scores`: `e = np.asarray(scores)` in line 2 makes",
+            "make a copy there, with `.copy()`",
+        ),
+        (
+            "e = np.exp(np.subtract(scores, scores.max(axis=axis, keepdims=True), out=scores))",
+            "in line 2 is an in-place operation on the argument `scores`",
+            "write into a copy: `.copy()`",
+        ),
+        (
+            "e = np.exp(scores - scores.max(axis=axis, keepdims=True))\n    for row in scores:\n        row[:] = 0",
+            "`row[:] = 0` in line 4 is an in-place operation on the argument `scores`",
+            "write into a copy",
+        ),
+        (
+            "e = np.exp(scores - scores.max(axis=axis, keepdims=True))\n    scores.sort()",
+            "`scores.sort()` in line 3 is an in-place operation on the argument `scores`",
+            "write into a copy",
+        ),
+        (
+            "def centre(table):\n        table -= table.max(axis=axis, keepdims=True)\n        return table\n    e = np.exp(centre(scores))",
+            "`table -= table.max(axis=axis, keepdims=True)` in line 3 is an in-place operation on the argument `scores`",
+            "makes a new one",
+        ),
+    ],
+    ids=["minus", "asarray", "out", "rows", "sort", "helper"],
+)
+def test_the_line_that_writes_is_named(lines: str, words: str, step: str) -> None:
+    text = changing(lines)
+    assert words in text
+    assert step in text
+
+
+def test_of_several_arguments_the_one_that_changes_is_named() -> None:
+    text = said_to(
+        "layer_norm",
+        "def layer_norm(x, gain, bias, epsilon=1e-5):\n"
+        "    y = (x - x.mean(-1, keepdim=True)) / (x.var(-1, correction=0, keepdim=True) + epsilon).sqrt()\n"
+        "    bias += gain * y[0, 0]\n"
+        "    return gain * y + bias - gain * y[0, 0]\n",
+    )
+    assert "`bias += gain * y[0, 0]` in line 3 is an in-place operation on the argument `bias`" in text
+
+
+def test_wrong_numbers_are_told_with_the_line_that_changes_the_input() -> None:
+    text = said_to("attention_scores", "def attention_scores(x):\n    x *= 1.37\n    return x @ x.T + np.cos(x[0, 0])\n")
+    assert "the call changes its input, so later lines that read the input get different numbers" in text
+    assert "`x *= 1.37` in line 2 is an in-place operation on the argument `x`" in text
+
+
+def test_an_answer_that_copies_first_is_right() -> None:
+    code = "def softmax(scores, axis=-1):\n    e = np.array(scores)\n    e -= e.max(axis=axis, keepdims=True)\n    e = np.exp(e)\n" + SOFTMAX
+    check.softmax(run_cell(code, "softmax"))
