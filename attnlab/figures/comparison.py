@@ -11,6 +11,7 @@ import numpy as np
 
 from attnlab import exercises, reference
 from attnlab.arrays import as_numpy
+from attnlab.diagnosis.limits import TooLong, limited, remember_stopped, stopped
 from attnlab.figures.colours import NOTHING, Scale, scale_of_differences, without_rounding
 from attnlab.figures.layout import Gap, Panel, layout, matrix_panel
 from attnlab.figures.picture import Picture
@@ -28,6 +29,8 @@ def compare(
 ) -> Picture:
     """Show the learner's result for the lesson's own example beside the target. Never raises for a wrong answer.
 
+    A function that was stopped because it took too long is not called again: its check says why.
+
     When both are equal (to four decimals, and of the same shape), one line says so and the place goes to what the result means.
 
     Args:
@@ -43,8 +46,12 @@ def compare(
     targets = _arrays(case.expected, in_parts)
     names = [f"{name}: " for name in case.parts] if len(targets) > 1 else [""]
     result, yours, trouble = None, None, ""
+    described = exercises.find(exercise)
     try:
-        result = exercises.find(exercise).call(answer, *copy.deepcopy(case.arguments))
+        if stopped(answer):
+            raise TooLong(stopped(answer))
+        with limited(described.seconds):
+            result = described.call(answer, *copy.deepcopy(case.arguments))
         if result is None:
             trouble = "yours returns nothing"
         else:
@@ -52,6 +59,9 @@ def compare(
             trouble = "" if len(yours) == len(targets) else f"yours has {len(yours)} parts instead of {len(targets)}"
     except NotImplementedError:
         trouble = "not written yet"
+    except TooLong as error:
+        remember_stopped(answer, error.diagnosis)
+        trouble = error.diagnosis.observed
     except Exception as error:  # the check explains it; the picture only says why it stays empty
         trouble = f"yours raised {type(error).__name__}"
     if yours is None or len(yours) != len(targets):
@@ -109,7 +119,10 @@ def _meaning(
     """The line, and under it what the result means, or the result itself."""
     missing = ""
     try:
-        picture = means(_copied(result)) if means else None
+        with limited():
+            picture = means(_copied(result)) if means else None
+    except TooLong as error:  # another exercise that `means` uses
+        picture, missing = None, f" The picture of what it means is missing: {error.diagnosis.observed}."
     except Exception as error:  # most likely another exercise that `means` uses and that is not right yet
         picture, missing = None, f" The picture of what it means is missing: it raised {type(error).__name__}."
     if picture is not None:
