@@ -18,7 +18,7 @@ from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, CheckFailed, CheckTimeoutError, Diagnosis, unknown
 from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_cases, inputs_of, visible_cases
 from attnlab.diagnosis.evidence import Evidence
-from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error
+from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error, is_not_written
 from attnlab.diagnosis.exercise import Exercise, Property, Test
 from attnlab.diagnosis.limits import TooLong, forget_stopped, limited, next_call, remember_stopped
 from attnlab.diagnosis.memory.memory import explain_called_again, is_same
@@ -255,7 +255,7 @@ class _Attempt:
             self.result = self.evidence.exercise.call(self.evidence.answer, *self.given)
         except Exception as error:  # whatever a learner's code raises is what has to be explained
             found = explain_error(error, self.evidence.answer)
-            return found if isinstance(error, NotImplementedError) else explain(self.evidence, self.case, RAISES, found)
+            return found if is_not_written(error) else explain(self.evidence, self.case, RAISES, found)
         self.evidence.saw(self.case, self.result)
         return self._take_sample() if self.case.shape else None
 

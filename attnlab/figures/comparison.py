@@ -11,6 +11,7 @@ import numpy as np
 
 from attnlab import exercises, history, reference
 from attnlab.arrays import as_numpy
+from attnlab.diagnosis.exceptions.raised import is_not_written
 from attnlab.diagnosis.limits import TooLong, limited, remember_stopped, stopped
 from attnlab.figures.colours import NOTHING, Scale, scale_of_differences, without_rounding
 from attnlab.figures.layout import Gap, Panel, layout, matrix_panel
@@ -69,13 +70,11 @@ def _called(exercise: str, answer: Callable[..., Any], case: Case) -> tuple[Any,
         with limited(described.seconds):
             result = described.call(answer, *copy.deepcopy(case.arguments))
         return (result, None, "yours returns nothing") if result is None else (result, _arrays(result, isinstance(case.expected, tuple)), "")
-    except NotImplementedError:
-        return None, None, "not written yet"
     except TooLong as error:
         remember_stopped(answer, error.diagnosis)
         return None, None, error.diagnosis.observed
     except Exception as error:  # the check explains it; the picture only says why it stays empty
-        return None, None, f"yours raised {type(error).__name__}"
+        return None, None, "not written yet" if is_not_written(error) else f"yours raised {type(error).__name__}"
 
 
 @dataclass

@@ -268,3 +268,17 @@ def test_a_name_that_no_cell_came_to_define_is_told_with_the_reason(kernel: Kern
     kernel.run(f"import nothing_of_this_name\n{RIGHT}", A)
     said = kernel.run(CHECK)
     assert said.startswith("✗ softmax: no such name") and "with ModuleNotFoundError" in said, said
+
+
+def test_in_a_kernel_an_endless_loop_and_a_question_are_cards_and_the_kernel_goes_on(kernel: Kernel) -> None:
+    kernel.run("import attnlab.diagnosis.limits\nattnlab.diagnosis.limits.SECONDS = 0.5")
+    kernel.run("def softmax(scores, axis=-1):\n    n = 0\n    while True:\n        n += 1\n        print(n)", A)
+    said = kernel.run(CHECK)
+    assert "your code was stopped" in said and "in the loop `while True:` of line 3" in said and "… More was printed" in said, said[-500:]
+    assert "your code was stopped" in kernel.run(PICTURE)
+    kernel.run("def softmax(scores, axis=-1):\n    return input('softmax? ')", A)
+    assert "it asks whoever sits at the keyboard, and a check has nobody to ask" in kernel.run(CHECK)
+    assert "yours raised StdinNotImplementedError" in kernel.run(PICTURE)
+    kernel.run(RIGHT, A)
+    assert kernel.run(CHECK).startswith(PASSES)
+    kernel.run("attnlab.diagnosis.limits.SECONDS = 5.0")
