@@ -20,7 +20,7 @@ from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_case
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error, is_not_written
 from attnlab.diagnosis.exercise import Exercise, Property, Test
-from attnlab.diagnosis.limits import TooLong, forget_stopped, limited, next_call, remember_stopped
+from attnlab.diagnosis.limits import CodeTimeoutError, forget_stopped, limited, next_call, remember_stopped
 from attnlab.diagnosis.memory.memory import explain_called_again, is_same
 from attnlab.diagnosis.memory.modules import explain_module_called_again
 from attnlab.diagnosis.policy import EDGE, NAMED, NONE, NUMBERS, RAISES, TYPE, VERDICTS, Trouble, explain
@@ -66,7 +66,7 @@ def _in_time(name: str, exercise: Exercise, answer: Any) -> Iterator[None]:
     try:
         with limited(exercise.seconds):
             yield
-    except TooLong as error:
+    except CodeTimeoutError as error:
         found = error.diagnosis
         if not error.while_explaining:
             found = (exercise.explain_endless(answer, found) if exercise.explain_endless else None) or found
@@ -203,7 +203,7 @@ def _climb_stages(evidence: Evidence, stages: Mapping[str, list[Step]]) -> None:
     for stage, steps in stages.items():
         try:
             troubles[stage] = _first_trouble(steps, headlines[stage])
-        except TooLong as error:
+        except CodeTimeoutError as error:
             error.marks = " · ".join(f"{_mark(troubles[other]) if other in troubles else '✗' if other == stage else '–'} {other}" for other in stages)
             raise
     for stage, found in troubles.items():
@@ -227,7 +227,7 @@ def _first_trouble(steps: list[Step], headlines: list[str]) -> tuple[int, Diagno
         next_call()
         try:
             found = test()
-        except TooLong as error:
+        except CodeTimeoutError as error:
             error.headline = headlines[place]
             raise
         if found:

@@ -27,7 +27,7 @@ _running: Limit | None = None
 _stopped: WeakKeyDictionary[Any, Diagnosis] = WeakKeyDictionary()
 
 
-class TooLong(BaseException):
+class CodeTimeoutError(BaseException):
     """A learner's code was stopped. Not an `Exception`, so that its own `except Exception` does not go on.
 
     Attributes:
@@ -42,13 +42,17 @@ class TooLong(BaseException):
         super().__init__(diagnosis.observed)
         self.diagnosis, self.while_explaining = diagnosis, while_explaining
 
+    def _render_traceback_(self) -> list[str]:
+        """IPython calls this where a cell that draws was stopped."""
+        return ["✗ not drawn", *self.diagnosis.lines()]
+
     def __del__(self) -> None:
         if _running:  # a learner's bare `except:` has swallowed it, and goes on
             _running.stop_at_the_next_line()
 
 
 @contextmanager
-def limited(seconds: float | None = None) -> Iterator[None]:
+def limited(seconds: float | None = None, whole_cell: bool = False) -> Iterator[None]:
     """Stop the learner's code that runs meanwhile when its time is up, where the session allows it.
 
     That is in the main thread, on systems with alarms, and where nobody else has set one: a grader has limits of its own. Within another
@@ -57,9 +61,10 @@ def limited(seconds: float | None = None) -> Iterator[None]:
 
     Args:
         seconds: by default `SECONDS`.
+        whole_cell: whether the cell itself may be stopped, too.
 
     Raises:
-        TooLong: the time is up.
+        CodeTimeoutError: the time is up.
     """
     if (
         not hasattr(signal, "setitimer")
@@ -68,7 +73,8 @@ def limited(seconds: float | None = None) -> Iterator[None]:
     ):
         yield
         return
-    limit = Limit(SECONDS if seconds is None else seconds, sys._getframe(2))  # that called; between lies `contextmanager`
+    caller = None if whole_cell else sys._getframe(2)  # between lies `contextmanager`
+    limit = Limit(SECONDS if seconds is None else seconds, caller)
     with redirect_stdout(_Beginning(sys.stdout)), _one_thread():
         try:
             limit.begin()
@@ -161,13 +167,13 @@ class Limit:
 
     Args:
         seconds: how long.
-        outside: the frame that set it: what called that one is not looked at.
+        outside: the frame that set it: what called that one is not looked at; None for no such frame.
 
     Attributes:
         found: what is being explained.
     """
 
-    def __init__(self, seconds: float, outside: FrameType):
+    def __init__(self, seconds: float, outside: FrameType | None):
         self.found: Diagnosis | None = None
         self._seconds, self._outside = seconds, outside
         self._is_up = self._is_busy = False
@@ -232,8 +238,8 @@ class Limit:
     def _stop(self, *_: object) -> Any:
         raise self._error()
 
-    def _error(self) -> TooLong:
-        return TooLong(self._says, self.found is not None)
+    def _error(self) -> CodeTimeoutError:
+        return CodeTimeoutError(self._says, self.found is not None)
 
 
 def _still_at_work(frames: list[FrameType], seconds: float, waits: bool) -> Diagnosis:

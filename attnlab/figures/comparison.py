@@ -12,7 +12,7 @@ import numpy as np
 from attnlab import exercises, history, reference
 from attnlab.arrays import as_numpy
 from attnlab.diagnosis.exceptions.raised import is_not_written
-from attnlab.diagnosis.limits import TooLong, limited, remember_stopped, stopped
+from attnlab.diagnosis.limits import CodeTimeoutError, limited, remember_stopped, stopped
 from attnlab.figures.colours import NOTHING, Scale, scale_of_differences, without_rounding
 from attnlab.figures.layout import Gap, Panel, layout, matrix_panel
 from attnlab.figures.picture import Picture
@@ -70,7 +70,7 @@ def _called(exercise: str, answer: Callable[..., Any], case: Case) -> tuple[Any,
         with limited(described.seconds):
             result = described.call(answer, *copy.deepcopy(case.arguments))
         return (result, None, "yours returns nothing") if result is None else (result, _arrays(result, isinstance(case.expected, tuple)), "")
-    except TooLong as error:
+    except CodeTimeoutError as error:
         remember_stopped(answer, error.diagnosis)
         return None, None, error.diagnosis.observed
     except Exception as error:  # the check explains it; the picture only says why it stays empty
@@ -122,7 +122,7 @@ def _meaning(
     try:
         with limited():
             picture = means(_copied(result)) if means else None
-    except TooLong as error:  # another exercise that `means` uses
+    except CodeTimeoutError as error:  # another exercise that `means` uses
         picture, missing = None, f" The picture of what it means is missing: {error.diagnosis.observed}."
     except Exception as error:  # most likely another exercise that `means` uses and that is not right yet
         picture, missing = None, f" The picture of what it means is missing: it raised {type(error).__name__}."

@@ -282,3 +282,15 @@ def test_in_a_kernel_an_endless_loop_and_a_question_are_cards_and_the_kernel_goe
     kernel.run(RIGHT, A)
     assert kernel.run(CHECK).startswith(PASSES)
     kernel.run("attnlab.diagnosis.limits.SECONDS = 5.0")
+
+
+def test_a_cell_that_draws_what_an_answer_gives_has_the_time_of_a_picture(kernel: Kernel) -> None:
+    kernel.run("import attnlab.diagnosis.limits\nattnlab.diagnosis.limits.SECONDS = 0.5")
+    kernel.run("def attention_weights(x):\n    while True:\n        x = x + 1\n\ndef helper(x):\n    return np.eye(2)", "attention_weights")
+    said = kernel.run("figures.weights_heatmap(attention_weights(np.eye(2)))")
+    assert said.startswith("✗ not drawn observed your code was stopped") and "while True:" in said, said
+    assert kernel.run("figures.weights_heatmap(helper(np.eye(2)))").startswith("[picture]")
+    kernel.run("def attention_weights(x):\n    return np.eye(2)", "attention_weights")
+    assert kernel.run("figures.weights_heatmap(attention_weights(np.eye(2)))").startswith("[picture]")
+    assert kernel.run("import signal\nsignal.getsignal(signal.SIGALRM) == signal.SIG_DFL") == "True"
+    kernel.run("attnlab.diagnosis.limits.SECONDS = 5.0")

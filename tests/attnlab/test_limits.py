@@ -13,7 +13,7 @@ import pytest
 from attnlab import check
 from attnlab.diagnosis import limits
 from attnlab.diagnosis.cause import CheckTimeoutError
-from attnlab.diagnosis.limits import TooLong, limited
+from attnlab.diagnosis.limits import CodeTimeoutError, limited
 from attnlab.exercises.scaling.score_variance import foresee_memory
 from attnlab.figures import compare
 
@@ -95,7 +95,7 @@ def test_what_an_endless_loop_has_filled_is_not_written_out(line: str, monkeypat
 
 
 def test_code_that_swallows_everything_is_stopped_too() -> None:
-    with pytest.raises(TooLong), limited(0.2):
+    with pytest.raises(CodeTimeoutError), limited(0.2):
         while True:
             try:
                 time.sleep(0.01)

@@ -11,7 +11,7 @@ from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Test
-from attnlab.diagnosis.limits import TooLong, limited
+from attnlab.diagnosis.limits import CodeTimeoutError, limited
 from attnlab.diagnosis.policy import RAISES, reason
 from attnlab.diagnosis.probes.functions.differences import nan, seen, too_narrow, too_wide, why
 from attnlab.diagnosis.probes.functions.many_tokens import explain_many
@@ -110,6 +110,6 @@ def _stopped(trials: Trials, seconds: float | None = None) -> Diagnosis | None:
     try:
         with limited(seconds):
             assert trials.silent
-    except TooLong as error:
+    except CodeTimeoutError as error:
         return error.diagnosis
     return None
