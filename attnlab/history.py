@@ -59,7 +59,7 @@ class Run:
 
     def defines(self, name: str) -> bool:
         """Whether the text gives a name its value, or was to, where Python cannot read it."""
-        if self.statements:
+        if self.statements and not self.text.lstrip().startswith("%%"):  # what such a magic runs is no statement of the cell
             return any(name in _bound_by(statement) for statement in self.statements)
         return bool(re.search(rf"^(?:(?:def|class)\s+{re.escape(name)}\b|{re.escape(name)}\s*=(?!=))", self.text, re.MULTILINE))
 
@@ -276,7 +276,7 @@ def _no_longer(run: Run, name: str) -> Diagnosis:
         Cause(
             "history.no_longer_defined",
             f"the name was changed there; the `{name}` of before still exists, but no cell holds it",
-            f"call it `{name}` in that cell, run that cell, then this one",
+            f"call it `{name}` in that cell and run that cell, or run the cell that holds your answer; then this one",
         ),
     )
 

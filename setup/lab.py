@@ -11,7 +11,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SETTINGS = ROOT / "setup" / "lab_settings"
 EXTENSIONS = ROOT / "nbjudge" / "labextensions"  # Validate in place of nbgrader's
-SERVER_EXTENSION = "nbjudge._nbgrader.validating"  # tells what Validate does
 PORT = 8888
 TRIES = 50
 
@@ -77,7 +76,6 @@ def main(arguments: list[str]) -> int:
         f"--LabApp.default_url={profile.start}",
         f"--LabApp.app_settings_dir={SETTINGS / name}",
         f"--LabApp.extra_labextensions_path={EXTENSIONS}",
-        f"--ServerApp.jpserver_extensions={SERVER_EXTENSION}=True",
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")

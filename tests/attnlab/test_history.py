@@ -112,6 +112,8 @@ OUTDATED: dict[str, tuple[Cells, str]] = {
     "an error before the definition": ([(WRONG, A), (f"import nothing_of_this_name\n{RIGHT}", A)], "with ModuleNotFoundError"),
     "an error in a decorator": ([(WRONG, A), (f"@cached\n{RIGHT}", A)], "NameError: name 'cached' is not defined, in line 1: `@cached`"),
     "an error in a default": ([(RIGHT, None), (WRONG.replace("axis=-1", "axis=last"), None)], "name 'last' is not defined"),
+    "an error in a cell with a magic": ([(WRONG, A), (f"%%time\nimport nothing_of_this_name\n{RIGHT}", A)], "with ModuleNotFoundError"),
+    "interrupted": ([(WRONG, A), (f"raise KeyboardInterrupt\n{RIGHT}", A)], "with KeyboardInterrupt"),
     "renamed": ([(WRONG, A), (RIGHT.replace("def softmax", "def softmaxx"), A)], "does not define it any more: it defines `softmaxx`"),
     "renamed, in a front end that calls cells otherwise": (
         [(WRONG, "vscode:1"), (RIGHT.replace("def softmax", "def my_soft"), "vscode:1")],

@@ -22,7 +22,7 @@
     return node;
   };
 
-  /* One JSON text a line: what goes on, and at the end the answer. A server without nbjudge's extension sends the answer alone. */
+  /* One JSON text a line: what goes on, and at the end the answer. A server that has not read the course's configuration yet sends the answer alone. */
   const lastOf = async (response, tell) => {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '', last = {};

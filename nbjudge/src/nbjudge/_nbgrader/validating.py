@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
 import sys
 from collections.abc import Callable
 from contextvars import Context, ContextVar
 from textwrap import indent, shorten
+from types import ModuleType
 from typing import Any
 
 import nbformat
@@ -22,7 +24,7 @@ from nbjudge._common.settings import Report
 from nbjudge._nbgrader.feedback import in_words
 
 # nbgrader's command and its handler in JupyterLab name the class that validates; neither has a setting for it.
-USERS = ("nbgrader.apps.validateapp", "nbgrader.server_extensions.validate_assignment.handlers")
+COMMAND, HANDLERS = "nbgrader.apps.validateapp", "nbgrader.server_extensions.validate_assignment.handlers"
 MOST_SAID = 2000
 MOST_QUOTED = 60
 TOO_LONG = "TimeoutError"  # how the name of an exception ends by which a test says that the answer took too long, as the kernel's own does
@@ -135,16 +137,9 @@ def _tell(line: str) -> None:
         print(line, file=sys.stderr)
 
 
-def _jupyter_server_extension_points() -> list[dict[str, str]]:
-    """What Jupyter's server asks of an extension."""
-    return [{"module": __name__}]
-
-
-def _load_jupyter_server_extension(_: object) -> None:
+def _tell_progress(handlers: ModuleType) -> None:
     """Let nbgrader's handler tell what goes on, one JSON text a line, to a request that asks for it; the last line is nbgrader's own answer."""
-    from nbgrader.server_extensions.validate_assignment.handlers import ValidateAssignmentHandler
-
-    stock, one_at_a_time = ValidateAssignmentHandler.post, asyncio.Lock()  # nbgrader changes the folder of the whole process meanwhile
+    stock, one_at_a_time = handlers.ValidateAssignmentHandler.post, asyncio.Lock()  # nbgrader changes the folder of the whole process meanwhile
 
     async def post(handler: Any) -> None:
         asked = handler.get_json_body() if handler.request.body.startswith(b"{") else {}
@@ -168,14 +163,19 @@ def _load_jupyter_server_extension(_: object) -> None:
             answer = await loop.run_in_executor(None, Context().run, validate)  # a context of its own: Jupyter keeps a thread's loop there
         handler.finish(json.dumps(answer) + "\n")
 
-    ValidateAssignmentHandler.post = web.authenticated(post)
+    handlers.ValidateAssignmentHandler.post = web.authenticated(post)
 
 
 def tell_what_is_known() -> None:
-    """Let `nbgrader validate` and JupyterLab's Validate use `TellingValidator`, where this process has loaded them."""
-    for name in USERS:
-        if (module := sys.modules.get(name)) is not None:
-            vars(module)["Validator"] = TellingValidator
+    """Let `nbgrader validate` and JupyterLab's Validate use `TellingValidator`, where this process has loaded them, or is Jupyter's server."""
+    if "jupyter_server.serverapp" in sys.modules:  # nbgrader's formgrader reads the configuration when the server starts, before this is loaded
+        importlib.import_module(HANDLERS)
+    for name in (COMMAND, HANDLERS):
+        if (module := sys.modules.get(name)) is None or vars(module)["Validator"] is TellingValidator:
+            continue
+        vars(module)["Validator"] = TellingValidator
+        if name == HANDLERS:
+            _tell_progress(module)
 
 
 def _told_of_changed(cells: list[dict[str, str]]) -> list[dict[str, str]]:
