@@ -270,6 +270,9 @@ def test_a_name_that_no_cell_came_to_define_is_told_with_the_reason(kernel: Kern
     kernel.run(f"import nothing_of_this_name\n{RIGHT}", A)
     said = kernel.run(CHECK)
     assert said.startswith("✗ softmax: no such name") and "with ModuleNotFoundError" in said, said
+    kernel.run("%matplotlib inline\ndef softmax(scores, axis=-1):\n    return scores.max(axis=1, keepdims)", A)
+    said = kernel.run(CHECK)
+    assert "Python could not read it: positional argument follows keyword argument, in line 3" in said, said
 
 
 def test_in_a_kernel_an_endless_loop_and_a_question_are_cards_and_the_kernel_goes_on(kernel: Kernel) -> None:
