@@ -115,6 +115,11 @@ def graded(lesson: str) -> list[Graded]:
     return [_graded(name, entry) for name, entry in _lessons()[lesson]["graded"].items()]
 
 
+def names_asked_for(grade_id: str) -> tuple[str, ...]:
+    """The names that the learner defines in a cell, by its grade id; none where nothing in the course is called so."""
+    return next((item.asks_for for lesson in lessons() for item in graded(lesson) if item.name == grade_id), ())
+
+
 def asking_for(name: str, lesson: str | None = None) -> list[Graded]:
     """Everything in a lesson, or in the whole course, that asks the learner to define this name."""
     return [item for among in ([lesson] if lesson else lessons()) for item in graded(among) if name in item.asks_for]

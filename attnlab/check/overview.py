@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from attnlab import reference
+from attnlab import history, reference
 from attnlab.check import session
 from attnlab.diagnosis.cause import WIDTH
 from attnlab.reference import Graded
@@ -48,7 +48,7 @@ def progress(lesson: str | None = None) -> None:
 
 
 def _print_lesson(lesson: str) -> None:
-    now, path = session.now(), session.notebook()
+    now, path = session.now(), history.notebook()
     if not now and path is None:
         print("no check has run in this session, so there is nothing to count")
         return
@@ -83,7 +83,7 @@ def _print_line(mark: str, title: str, points: int, says: str, widest: int) -> N
 
 
 def _print_course() -> None:
-    here = session.notebook()
+    here = history.notebook()
     every: Counter[str] = Counter()
     for lesson in reference.lessons():
         path = (here.parent if here else Path()) / lesson / f"{lesson.split('_', 1)[1]}.ipynb"

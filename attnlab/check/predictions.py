@@ -5,15 +5,18 @@ Values are noted in a plain form: `np.int64(3)` and `3.0` are 3, `[2, 3]` is the
 
 from __future__ import annotations
 
+import re
 import textwrap
 from reprlib import Repr
 from typing import Any
 
+from attnlab import history, reference
 from attnlab.check import session
 from attnlab.diagnosis.cause import WIDTH, Cause, CheckFailed, Diagnosis
 
 SHAPE = "a tuple of whole numbers such as (2, 3)"
 BRACKETS = {list: "a list", tuple: "a tuple", set: "a set", frozenset: "a set"}
+QUOTES = f"\"'`{history.TYPOGRAPHIC}"
 _short = Repr()
 _short.maxstring = _short.maxother = 60
 _short.maxtuple = _short.maxlist = 12
@@ -31,6 +34,7 @@ def prediction(exercise: str, value: Any, *choices: Any) -> None:
         CheckFailed: the prediction is still None, or is none of the choices.
     """
     try:
+        _refuse_outdated(exercise, value, choices, "prediction")
         noted = _noted(value, choices, "prediction", "choose before you go on; a wrong prediction costs nothing and teaches you most")
     except CheckFailed:
         session.untouched(exercise)
@@ -48,6 +52,7 @@ def choice(exercise: str, value: Any, *choices: Any) -> None:
         CheckFailed: as `prediction`.
     """
     try:
+        _refuse_outdated(exercise, value, choices, "answer")
         noted = _noted(value, choices, "answer", "choose the one that you can give a reason for; it is graded after you hand in")
     except CheckFailed:
         session.untouched(exercise)
@@ -68,6 +73,13 @@ def reveal(value: Any, answer: Any, because: str) -> None:
     words = "You made no prediction" if said is None else f"You said {_short.repr(said)}"
     text = f"{words}, and that is right: {because}." if _equal(said, answer) else f"{words}. It is {answer!r}: {because}."
     print(textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False))
+
+
+def _refuse_outdated(exercise: str, value: Any, choices: tuple[Any, ...], what: str) -> None:
+    """Raise where the value is one that an earlier version of the cell gave its name."""
+    for name in reference.names_asked_for(exercise):
+        if found := history.outdated(exercise, name, value, choices):
+            raise CheckFailed(f"{what}: nothing was noted", found)
 
 
 def _noted(value: Any, choices: tuple[Any, ...], what: str, next_step: str) -> Any:
@@ -127,10 +139,13 @@ def _is_shape(value: Any) -> bool:
 def _why_no_shape(value: Any) -> Cause:
     """What is wrong with a value that is no shape, and what to do."""
     if isinstance(value, str):
+        sizes = re.findall(r"\d+", value)
         return Cause(
             "predictions.shape_in_quotes",
             "it is in quotes, which make it a string",
-            "remove the quotes: a tuple is numbers in round brackets",
+            f"remove the quotes: write ({', '.join(sizes)}{',' * (len(sizes) == 1)})"
+            if sizes
+            else "remove the quotes: a tuple is numbers in round brackets",
         )
     if isinstance(value, (set, frozenset)):
         return Cause(
@@ -163,7 +178,7 @@ def _why_no_choice(value: Any, choices: tuple[Any, ...]) -> Cause:
     texts = [one for one in choices if isinstance(one, str)]
     numbers = [one for one in choices if not isinstance(one, str)]
     if isinstance(value, str):
-        bare = value.strip().strip("\"'").lower()
+        bare = value.strip().strip(QUOTES).strip().lower()
         if value.strip() in map(str, numbers):
             return Cause(
                 "predictions.number_in_quotes",

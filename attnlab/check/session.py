@@ -6,14 +6,13 @@ The file is for the learner's eyes. Nobody grades by it, and a check that is run
 from __future__ import annotations
 
 import json
-import os
 import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from attnlab import exercises, reference
+from attnlab import exercises, history, reference
 from attnlab.diagnosis.cause import WIDTH, CheckFailed
 from attnlab.diagnosis.examine import examine
 from attnlab.diagnosis.exceptions.raised import NOT_WRITTEN
@@ -31,7 +30,11 @@ def check_of(name: str) -> Callable[[Any], None]:
     def check(answer: Any) -> None:
         started(name)
         try:
+            if found := history.outdated(name, name, answer):
+                raise CheckFailed(f"{name}: nothing was looked at", found)
             all_passed = examine(name, exercise, answer, exercises.find)
+            if found := history.stands_elsewhere(name, answer):
+                raise CheckFailed(f"{name}: passes in another cell", found)
         except CheckFailed as error:
             if error.diagnosis is NOT_WRITTEN:
                 untouched(name)
@@ -62,7 +65,7 @@ def untouched(exercise: str) -> None:
 
 def answered(exercise: str) -> None:
     """Remember one more answer to a question. It counts once one run of its cell has noted as many as it asks for."""
-    asked = next((len(item.asks_for) for of in reference.lessons() for item in reference.graded(of) if item.name == exercise), 1)
+    asked = len(reference.names_asked_for(exercise)) or 1
     run = (exercise, _run())
     _answers[run] = _answers.get(run, 0) + 1
     _remember(exercise, True if _answers[run] >= asked else None)
@@ -80,18 +83,6 @@ def before(folder: Path | None) -> dict[str, bool]:
     except (OSError, ValueError):
         return {}
     return {exercise: passes for exercise, passes in content.items() if isinstance(passes, bool)} if isinstance(content, dict) else {}
-
-
-def notebook() -> Path | None:
-    """The notebook that is open in Jupyter; None where notebooks only run, as in grading and in tests."""
-    path = os.environ.get("JPY_SESSION_NAME")  # Jupyter's server sets it for the kernels that it starts
-    return Path(path) if path and Path(path).parent.is_dir() else None
-
-
-def lesson() -> str | None:
-    """The lesson whose folder holds the notebook that is open; None where that cannot be told."""
-    path = notebook()
-    return path.parent.name if path and path.parent.name in reference.lessons() else None
 
 
 def written(path: Path | None, placeholders: dict[str, str]) -> dict[str, bool | None]:
@@ -117,7 +108,7 @@ def written(path: Path | None, placeholders: dict[str, str]) -> dict[str, bool |
 
 def _remember(exercise: str, passes: bool | None) -> None:
     _state[exercise] = passes
-    path = notebook()
+    path = history.notebook()
     if path is None:
         return
     try:

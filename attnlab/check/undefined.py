@@ -11,14 +11,12 @@ import builtins
 import difflib
 import inspect
 import linecache
-import re
 import sys
 from collections.abc import Sequence
 from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
 
-from attnlab import reference
-from attnlab.check import session
+from attnlab import history, reference
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis
 from attnlab.reference import Graded
 
@@ -42,6 +40,7 @@ def explain_undefined_names(shell: InteractiveShell | None = None) -> None:
         shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is None:
         return
+    history.watch(shell)
     theirs, their_handler = shell.custom_exceptions, shell.CustomTB
 
     def show(
@@ -64,63 +63,75 @@ def _message(error: NameError, trace: TracebackType, shell: InteractiveShell) ->
     frame = trace.tb_frame
     if frame.f_code.co_name != "<module>" or frame.f_globals is not shell.user_ns or not error.name:
         return None
-    if not _is_ours("".join(linecache.getlines(frame.f_code.co_filename)), trace.tb_lineno):
+    source = "".join(linecache.getlines(frame.f_code.co_filename))
+    if chosen := _chosen_without_quotes(source, trace.tb_lineno, error.name):
+        return chosen
+    if not _is_ours(source, trace.tb_lineno):
         return None
     names = {
         name: value
         for name, value in shell.user_ns.items()
         if name not in shell.user_ns_hidden and not name.startswith("_") and not isinstance(value, ModuleType) and not hasattr(builtins, name)
     }
-    return missing(error.name, names, [str(cell) for cell in shell.user_ns.get("In", [])])
+    return missing(error.name, names, [str(cell) for cell in shell.user_ns.get("In", [])], _choices(source, trace.tb_lineno))
 
 
-def missing(name: str, names: dict[str, Any], cells: Sequence[str] = ()) -> CheckFailed:
+def missing(name: str, names: dict[str, Any], cells: Sequence[str] = (), choices: tuple[Any, ...] = ()) -> CheckFailed:
     """What to say when a check is given a name that does not exist.
 
     Args:
         name: what is missing.
         names: what the session holds.
         cells: the texts of the cells that were run, the latest last.
+        choices: of which the name should be one, where it is a prediction.
     """
-    return CheckFailed(f"{name}: no such name in this session", _refused(name, cells) or _diagnose(name, names, cells))
-
-
-def _refused(name: str, cells: Sequence[str]) -> Diagnosis | None:
-    """What Python says to the last cell that was to define the name, when it is no valid Python, so that nothing of it ran."""
-    begins = re.compile(rf"^(def|class)\s+{re.escape(name)}\b", re.MULTILINE)
-    cell = next((cell for cell in reversed(cells) if begins.search(cell)), "")
-    if not cell or re.search(r"^\s*[%!?]", cell, re.MULTILINE):  # a line of Jupyter's own is no Python either
-        return None
-    try:
-        ast.parse(cell)
-    except SyntaxError as error:
-        line = (cell.splitlines()[(error.lineno or 1) - 1 :] or [""])[0].strip()
-        return Diagnosis(
-            f"the cell with `{name}` was run, but Python could not read it: {error.msg}, in line {error.lineno}: `{line}`",
-            "a cell that Python can read",
-            Cause(
-                "undefined.syntax_error_in_cell",
-                "none of its lines ran, so nothing has that name yet",
-                "check that line and the end of the one above: brackets, colons, commas, indentation; run that cell, then this one",
-            ),
-        )
-    return None
+    return CheckFailed(f"{name}: no such name in this session", history.failed_to_define(name, choices) or _diagnose(name, names, cells))
 
 
 def _is_ours(source: str, line: int) -> bool:
     """Whether the statement at this line of a cell calls something of `check` or `figures`."""
+    return any(_called(node) for node in _nodes_at(source, line))
+
+
+def _choices(source: str, line: int) -> tuple[Any, ...]:
+    """What can be chosen, where the statement at this line of a cell notes a prediction or an answer."""
+    for node in _nodes_at(source, line):
+        if isinstance(node, ast.Call) and _called(node) in ("prediction", "choice"):
+            return tuple(one.value for one in node.args[2:] if isinstance(one, ast.Constant))
+    return ()
+
+
+def _chosen_without_quotes(source: str, line: int, word: str) -> CheckFailed | None:
+    """What to say where a prediction or an answer is to be a word that has no quotes, so that its own cell stops."""
+    for node in _nodes_at(source, line):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and node.value.id == word and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            if any(asked.kind != "exercise" for asked in reference.asking_for(name, history.lesson())):
+                observed = f"`{name} = {word}`: there is nothing called `{word}` in this session"
+                return CheckFailed(
+                    f"{name}: not chosen yet", Diagnosis(observed, "one of the choices, as the question has them", history.unquoted(word))
+                )
+    return None
+
+
+def _called(node: ast.AST) -> str:
+    """What of `check` or `figures` a syntax tree calls; "" where it is no such call."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=called)) if module in OURS:
+            return called
+    return ""
+
+
+def _nodes_at(source: str, line: int) -> list[ast.AST]:
+    """The syntax tree of the innermost statement at a line of a cell, node by node."""
     try:
         statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
     except (SyntaxError, ValueError):
-        return False
+        return []
     here = [node for node in statements if node.lineno <= line <= (node.end_lineno or node.lineno)]
     if not here:
-        return False
-    innermost = min(here, key=lambda node: ((node.end_lineno or node.lineno) - node.lineno, -node.col_offset))
-    return any(
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id in OURS
-        for node in ast.walk(innermost)
-    )
+        return []
+    return list(ast.walk(min(here, key=lambda node: ((node.end_lineno or node.lineno) - node.lineno, -node.col_offset))))
 
 
 def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnosis:
@@ -135,7 +146,7 @@ def _diagnose(name: str, names: dict[str, Any], cells: Sequence[str]) -> Diagnos
                 f"run `from attnlab import {name}`, {AGAIN}",
             ),
         )
-    lesson = session.lesson()
+    lesson = history.lesson()
     asked = reference.asking_for(name, lesson)
     if not asked:
         return Diagnosis(

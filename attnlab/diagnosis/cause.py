@@ -106,3 +106,7 @@ class CheckFailed(AssertionError):
     def _render_traceback_(self) -> list[str]:
         """IPython calls this instead of printing the stack."""
         return str(self).splitlines()
+
+
+class CheckTimeoutError(CheckFailed):
+    """A visible check was ended because the learner's code took too long."""

@@ -1,16 +1,13 @@
-"""The levels that every visible check climbs, each in limited time; it stops at the first that fails."""
+"""The levels that every visible check climbs, in limited time; it stops at the first that fails."""
 
 from __future__ import annotations
 
 import contextlib
 import copy
 import io
-import signal
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -18,11 +15,12 @@ import numpy as np
 from attnlab import reference
 from attnlab.arrays import as_numpy, kind_of
 from attnlab.diagnosis import calls
-from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
+from attnlab.diagnosis.cause import Cause, CheckFailed, CheckTimeoutError, Diagnosis, unknown
 from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_cases, inputs_of, kinds_of, visible_cases
 from attnlab.diagnosis.evidence import Evidence
-from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error
+from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error, is_not_written
 from attnlab.diagnosis.exercise import Exercise, Property, Test
+from attnlab.diagnosis.limits import CodeTimeoutError, forget_stopped, limited, next_call, remember_stopped
 from attnlab.diagnosis.memory.memory import explain_called_again, is_same
 from attnlab.diagnosis.memory.modules import explain_module_called_again
 from attnlab.diagnosis.memory.writes import explain_write
@@ -36,13 +34,9 @@ from attnlab.diagnosis.results.form import (
     explain_type,
     part_by_part,
 )
-from attnlab.diagnosis.text.endless import endless
-from attnlab.diagnosis.text.source import place_now
 from attnlab.reference import Case, sample
 
 Step = tuple[str, Callable[[], Diagnosis | None]]
-SECONDS = 20  # the lessons' own answers take less than one
-AGAIN = 1.0  # a learner's `except:` may swallow what stops it
 
 
 def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Exercise]) -> str:
@@ -56,7 +50,32 @@ def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Ex
 
     Raises:
         CheckFailed: at the first level that fails, with a diagnosis.
+        CheckTimeoutError: the answer takes too long; nothing more is tried.
     """
+    forget_stopped(answer)
+    if exercise.stops and _written(answer) is None and (found := exercise.stops(_evidence(name, exercise, answer, reference.cases(name), find))):
+        remember_stopped(answer, found)
+        raise CheckTimeoutError(f"{name}: stopped", found)
+    with _in_time(name, exercise, answer):
+        return _examine(name, exercise, answer, find)
+
+
+@contextlib.contextmanager
+def _in_time(name: str, exercise: Exercise, answer: Any) -> Iterator[None]:
+    """The limit of time of a check, and what the check says when it is over."""
+    try:
+        with limited(exercise.seconds):
+            yield
+    except CodeTimeoutError as error:
+        found = error.diagnosis
+        if not error.while_explaining:
+            found = (exercise.explain_endless(answer, found) if exercise.explain_endless else None) or found
+            remember_stopped(answer, found)
+        raise CheckTimeoutError(f"{name}, {error.headline}", found, error.marks) from None
+
+
+def _examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Exercise]) -> str:
+    """The same, in the time that is given already."""
     shown, *later = reference.cases(name)
     order = [shown.label, *(case.label for case in later), *exercise.edges]
     evidence = _evidence(name, exercise, answer, [shown, *later], find)
@@ -66,13 +85,14 @@ def examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], Ex
         groups[case.label] = _levels(attempt, exercise.properties) if case is shown else [(case.label, attempt.explain)]
     before, unwritten = exercise.before, _written(answer)
     start = [("written", lambda: unwritten), *([("small first", lambda: before(evidence))] if before else [])]
-    if exercise.stops and not unwritten and (found := exercise.stops(evidence)):
-        raise CheckFailed(f"{name}: stopped", found)
     if exercise.stages and not unwritten:
         _climb_stages(
             evidence,
             {
-                stage: [*(step for label in labels for step in groups.get(label, ())), ("further inputs", partial(_further_of_stage, evidence, labels))]
+                stage: [
+                    *(step for label in labels for step in groups.get(label, ())),
+                    ("further inputs", partial(_further_of_stage, evidence, labels)),
+                ]
                 for stage, labels in exercise.stages.items()
             },
         )
@@ -107,8 +127,10 @@ def examine_on_other_numbers(
         raise KeyError(f"the file of {name} draws no inputs: give it `kinds`")
     evidence = _evidence(name, exercise, answer, reference.cases(name), find)
     cases = list(hidden_cases(exercise, definition, kinds, HIDDEN))
-    if found := _first_trouble(evidence, _further_steps(evidence, cases, HIDDEN, kinds)):
-        raise CheckFailed(f"{name}, on other numbers", found[1])
+    steps = _further_steps(evidence, cases, HIDDEN, kinds)
+    with _in_time(name, exercise, answer):
+        if found := _first_trouble(steps, ["on other numbers"] * len(steps)):
+            raise CheckFailed(f"{name}, on other numbers", found[1])
 
 
 def _evidence(name: str, exercise: Exercise, answer: Any, cases: list[Case], find: Callable[[str], Exercise]) -> Evidence:
@@ -131,19 +153,24 @@ def _further_steps(evidence: Evidence, cases: list[Case], seed: int, kinds: tupl
 def _further_of_stage(evidence: Evidence, labels: Sequence[str]) -> Diagnosis | None:
     """The same for the kinds of a stage; they are drawn only when all else of it passes."""
     kinds = kinds_of(evidence.exercise, labels)
-    found = _first_trouble(evidence, _further_steps(evidence, visible_cases(evidence.name, evidence.exercise, kinds), VISIBLE, kinds))
+    steps = _further_steps(evidence, visible_cases(evidence.name, evidence.exercise, kinds), VISIBLE, kinds)
+    found = _first_trouble(steps, [label for label, _ in steps])
     return found[1] if found else None
 
 
 def _further(evidence: Evidence, cases: list[Case]) -> Diagnosis | None:
-    return next((found for case in cases if (found := _Attempt(evidence, case).explain_with_label())), None)
+    for case in cases:
+        next_call()
+        if found := _Attempt(evidence, case).explain_with_label():
+            return found
+    return None
 
 
 def _passes(name: str, function: Any, find: Callable[[str], Exercise]) -> bool:
     """Whether another exercise's function passes its own check; what it prints is not shown."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
-            examine(name, find(name), function, find)
+            _examine(name, find(name), function, find)
     except Exception:  # the check of that exercise says more
         return False
     return True
@@ -173,36 +200,50 @@ def _levels(attempt: _Attempt, properties: Mapping[str, Property]) -> list[Step]
 
 def _climb(evidence: Evidence, steps: list[Step], count: int, below: int = 0) -> None:
     """Raise for the first step that fails, of so many in all, some of them below these."""
-    if found := _first_trouble(evidence, steps):
+    headlines = [f"step {below + number} of {count}: {label}" for number, (label, _) in enumerate(steps, start=1)]
+    if found := _first_trouble(steps, headlines):
         place, diagnosis = found
         _refuse_untouched(evidence, diagnosis)
-        raise CheckFailed(f"{evidence.name}, step {below + place + 1} of {count}: {steps[place][0]}", diagnosis)
+        raise CheckFailed(f"{evidence.name}, {headlines[place]}", diagnosis)
 
 
 def _climb_stages(evidence: Evidence, stages: Mapping[str, list[Step]]) -> None:
     """Try every stage; raise for the first that does not stand, with a line that says which do."""
-    troubles = {stage: _first_trouble(evidence, steps) for stage, steps in stages.items()}
-    for number, (stage, found) in enumerate(troubles.items(), start=1):
+    headlines = {
+        stage: [f"part {number} of {len(stages)}: {stage}{f' ({label})' if len(steps) > 1 else ''}" for label, _ in steps]
+        for number, (stage, steps) in enumerate(stages.items(), start=1)
+    }
+    troubles: dict[str, tuple[int, Diagnosis] | None] = {}
+    for stage, steps in stages.items():
+        try:
+            troubles[stage] = _first_trouble(steps, headlines[stage])
+        except CodeTimeoutError as error:
+            error.marks = " · ".join(f"{_mark(troubles[other]) if other in troubles else '✗' if other == stage else '–'} {other}" for other in stages)
+            raise
+    for stage, found in sorted(troubles.items(), key=lambda one: bool(one[1]) and one[1][0] == len(stages[one[0]]) - 1):  # further inputs last
         if not found:
             continue
         place, diagnosis = found
         if all(troubles.values()):
             _refuse_untouched(evidence, diagnosis)
-        step = f" ({stages[stage][place][0]})" if len(stages[stage]) > 1 else ""
-        marks = " · ".join(f"{'✗' if trouble else '✓'} {label}" for label, trouble in troubles.items())
+        marks = " · ".join(f"{_mark(trouble)} {label}" for label, trouble in troubles.items())
         diagnosis = _NOT_GOING_ON if diagnosis is NOT_WRITTEN else diagnosis
-        raise CheckFailed(f"{evidence.name}, part {number} of {len(stages)}: {stage}{step}", diagnosis, marks)
+        raise CheckFailed(f"{evidence.name}, {headlines[stage][place]}", diagnosis, marks)
 
 
-def _first_trouble(evidence: Evidence, steps: list[Step]) -> tuple[int, Diagnosis] | None:
+def _mark(trouble: object) -> str:
+    return "✗" if trouble else "✓"
+
+
+def _first_trouble(steps: list[Step], headlines: list[str]) -> tuple[int, Diagnosis] | None:
     """The place of the first step that fails, and what it says."""
     for place, (_, test) in enumerate(steps):
+        next_call()
         try:
-            with limited():
-                found = test()
-        except TooLong as error:
-            more = evidence.exercise.explain_endless
-            found = (more(evidence.answer, error.diagnosis) if more else None) or error.diagnosis
+            found = test()
+        except CodeTimeoutError as error:
+            error.headline = headlines[place]
+            raise
         if found:
             return place, found
     return None
@@ -213,72 +254,6 @@ def _refuse_untouched(evidence: Evidence, diagnosis: Diagnosis) -> None:
         raise CheckFailed(f"{evidence.name}: not started yet", diagnosis)
     if diagnosis is NOT_REACHED:
         raise CheckFailed(f"{evidence.name}: not written yet", diagnosis)
-
-
-class TooLong(BaseException):
-    """A learner's code was stopped. Not an `Exception`, so that its own `except Exception` does not go on.
-
-    Attributes:
-        diagnosis: what it was doing, for its author.
-    """
-
-    def __init__(self, diagnosis: Diagnosis):
-        super().__init__(diagnosis.observed)
-        self.diagnosis = diagnosis
-
-
-@contextlib.contextmanager
-def limited(seconds: float = SECONDS) -> Iterator[None]:
-    """Stop what runs meanwhile after that many seconds on the clock, where the session allows it.
-
-    That is in the main thread, on systems with alarms, and where nobody else has set one: a grader has limits of its own.
-
-    Raises:
-        TooLong: the time is up.
-    """
-    if (
-        not hasattr(signal, "setitimer")
-        or threading.current_thread() is not threading.main_thread()
-        or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL
-    ):
-        yield
-        return
-
-    def ring(_: int, frame: FrameType | None) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)  # until it is known what to say
-        found = _still_at_work(frame, seconds)
-        signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
-        raise TooLong(found)
-
-    signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-
-
-def _still_at_work(frame: FrameType | None, seconds: float) -> Diagnosis:
-    place = place_now(frame)
-    where = f", {place}" if place else ""
-    told = f"; there, {place.told}" if place and place.told else ""
-    observed, expected = f"your code was stopped: it was still running after {seconds:g} seconds{where}{told}", "a result in less than a second"
-    if place and (sure := endless(place)):
-        return Diagnosis(
-            observed,
-            expected,
-            Cause("limits.nothing_changes", sure, "which name should change in every round? Change it in the loop, for example with `j += 1`"),
-        )
-    return Diagnosis(
-        observed,
-        expected,
-        Cause(
-            "limits.still_at_work",
-            "a loop never ends, or there are far too many steps: this check cannot tell which",
-            "print what the loop changes: does it get closer to the condition that ends the loop?",
-        ),
-    )
 
 
 class _Attempt:
@@ -294,7 +269,7 @@ class _Attempt:
             self.result = self.evidence.exercise.call(self.evidence.answer, *self.given)
         except Exception as error:  # whatever a learner's code raises is what has to be explained
             found = explain_error(error, self.evidence.answer)
-            return found if isinstance(error, NotImplementedError) else explain(self.evidence, self.case, RAISES, found)
+            return found if is_not_written(error) else explain(self.evidence, self.case, RAISES, found)
         self.evidence.saw(self.case, self.result)
         return self._take_sample() if self.case.shape else None
 

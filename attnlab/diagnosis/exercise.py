@@ -64,6 +64,7 @@ class Exercise:
             stages first. All are tried, so that a learner sees what stands already; the first that does not is explained.
         before: looked at before anything large is called.
         stops: looked at before all else: what is wrong with an answer that does not come to its end, and would be waited for again and again.
+        seconds: how long its check and its picture may take, where the card allows more than is usual.
         explain_endless: what is known of an answer that was stopped, beyond what it was doing.
         probes: what establishes causes in this exercise alone.
     """
@@ -81,5 +82,6 @@ class Exercise:
     stages: Mapping[str, Sequence[str]] = field(default_factory=dict)
     before: Test | None = None
     stops: Test | None = None
+    seconds: float | None = None
     explain_endless: Callable[[Any, Diagnosis], Diagnosis | None] | None = None
     probes: Probes = field(default_factory=Probes)

@@ -11,6 +11,7 @@ from typing import Any
 from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exercise import Probe
+from attnlab.diagnosis.limits import explaining
 from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals
 from attnlab.diagnosis.memory.writes import explain_write
 from attnlab.diagnosis.relations.relations import explain_relation, explain_the_same, explain_whole_numbers
@@ -91,6 +92,11 @@ def explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis, 
         found: the same in words, with the cause as far as what was seen names one.
         test: for several calls, makes them once more.
     """
+    with explaining(found):
+        return _explain(evidence, case, trouble, found, test)
+
+
+def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis, test: Callable[[], Any] | None = None) -> Diagnosis:
     question, cause = Question(evidence, case, found.cause, test), None
     for diagnoser in POLICY:
         if trouble not in diagnoser.troubles or (cause is None) is (diagnoser.way is Way.IN_FRONT):
@@ -111,7 +117,7 @@ def explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis, 
 def reason(evidence: Evidence, case: Case, trouble: Trouble) -> Cause | None:
     """The cause by itself; None where none is established."""
     nothing = unknown("policy.nothing", "")
-    found = explain(evidence, case, trouble, Diagnosis("", "", nothing)).cause
+    found = _explain(evidence, case, trouble, Diagnosis("", "", nothing)).cause
     return None if found is nothing else found
 
 

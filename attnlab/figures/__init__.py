@@ -5,6 +5,7 @@ from attnlab.figures.comparison import compare
 from attnlab.figures.cost import cost_against_length
 from attnlab.figures.flow import data_flow, data_flow_slider
 from attnlab.figures.heatmap import columns_heatmap, weights_heatmap
+from attnlab.figures.in_time import limit_cells_that_draw
 from attnlab.figures.mixture import mixture
 from attnlab.figures.orders import both_axes, equivariance, invariance
 from attnlab.figures.panels import matrices, side_by_side
@@ -56,3 +57,5 @@ __all__ = [
     "weights_heatmap",
     "word_rows",
 ]
+
+limit_cells_that_draw()

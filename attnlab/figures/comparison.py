@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from attnlab import exercises, reference
+from attnlab import exercises, history, reference
 from attnlab.arrays import as_numpy
+from attnlab.diagnosis.exceptions.raised import is_not_written
+from attnlab.diagnosis.limits import CodeTimeoutError, limited, remember_stopped, stopped
 from attnlab.figures.colours import NOTHING, Scale, scale_of_differences, without_rounding
 from attnlab.figures.layout import Gap, Panel, layout, matrix_panel
 from attnlab.figures.picture import Picture
 from attnlab.figures.tables import numbered
+from attnlab.reference import Case
 
 DIFFERENCE = "yours − target"
 
@@ -28,6 +31,8 @@ def compare(
 ) -> Picture:
     """Show the learner's result for the lesson's own example beside the target. Never raises for a wrong answer.
 
+    A function is not called where its check says that it took too long, or that it is not what its cell defines now.
+
     When both are equal (to four decimals, and of the same shape), one line says so and the place goes to what the result means.
 
     Args:
@@ -39,21 +44,11 @@ def compare(
             shown, and the caption says that its picture is missing.
     """
     case = reference.cases(exercise)[0]
-    in_parts = isinstance(case.expected, tuple)
-    targets = _arrays(case.expected, in_parts)
+    targets = _arrays(case.expected, isinstance(case.expected, tuple))
     names = [f"{name}: " for name in case.parts] if len(targets) > 1 else [""]
-    result, yours, trouble = None, None, ""
-    try:
-        result = exercises.find(exercise).call(answer, *copy.deepcopy(case.arguments))
-        if result is None:
-            trouble = "yours returns nothing"
-        else:
-            yours = _arrays(result, in_parts)
-            trouble = "" if len(yours) == len(targets) else f"yours has {len(yours)} parts instead of {len(targets)}"
-    except NotImplementedError:
-        trouble = "not written yet"
-    except Exception as error:  # the check explains it; the picture only says why it stays empty
-        trouble = f"yours raised {type(error).__name__}"
+    result, yours, trouble = _called(exercise, answer, case)
+    if yours is not None and len(yours) != len(targets):
+        trouble = f"yours has {len(yours)} parts instead of {len(targets)}"
     if yours is None or len(yours) != len(targets):
         yours = [None] * len(targets)
     lines = [_Line(name, mine, target, trouble) for name, mine, target in zip(names, yours, targets)]
@@ -64,6 +59,22 @@ def compare(
         return _meaning(f"{exercise}: yours equals the target, {shapes}.", result, case.label, lines, rows, columns, means)
     verdicts = dict.fromkeys(line.says() for line in lines)
     return Picture(layout(*(line.panels(rows, columns) for line in lines)), f"{exercise}: {'; '.join(verdicts)}.")
+
+
+def _called(exercise: str, answer: Callable[..., Any], case: Case) -> tuple[Any, list[np.ndarray] | None, str]:
+    """The learner's result for a case, and its parts as arrays; or why there is none."""
+    if found := history.outdated(exercise, exercise, answer) or stopped(answer):
+        return None, None, found.observed
+    described = exercises.find(exercise)
+    try:
+        with limited(described.seconds):
+            result = described.call(answer, *copy.deepcopy(case.arguments))
+        return (result, None, "yours returns nothing") if result is None else (result, _arrays(result, isinstance(case.expected, tuple)), "")
+    except CodeTimeoutError as error:
+        remember_stopped(answer, error.diagnosis)
+        return None, None, error.diagnosis.observed
+    except Exception as error:  # the check explains it; the picture only says why it stays empty
+        return None, None, "not written yet" if is_not_written(error) else f"yours raised {type(error).__name__}"
 
 
 @dataclass
@@ -109,7 +120,10 @@ def _meaning(
     """The line, and under it what the result means, or the result itself."""
     missing = ""
     try:
-        picture = means(_copied(result)) if means else None
+        with limited():
+            picture = means(_copied(result)) if means else None
+    except CodeTimeoutError as error:  # another exercise that `means` uses
+        picture, missing = None, f" The picture of what it means is missing: {error.diagnosis.observed}."
     except Exception as error:  # most likely another exercise that `means` uses and that is not right yet
         picture, missing = None, f" The picture of what it means is missing: it raised {type(error).__name__}."
     if picture is not None:

@@ -160,7 +160,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 
 def test_a_loop_that_waits_for_more_orders_than_there_are_is_stopped_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("attnlab.exercises.permutation_test.SECONDS", 0.5)
+    monkeypatch.setattr("attnlab.diagnosis.limits.SECONDS", 0.5)
     loop = "    found = set()\n    while len(found) < 100:\n        found.add(tuple(np.random.permutation(T)))\n    for order in found:"
     text = told(EQUIVARIANT, ("    for order in orders:", loop))
     assert "four tokens have only 24 orders" in text

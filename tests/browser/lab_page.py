@@ -139,8 +139,9 @@ class LabPage:
         expect(self.page.locator(".lm-DockPanel-tabBar .lm-TabBar-tab.lm-mod-current")).not_to_have_class(re.compile("jp-mod-dirty"))
 
     def validate(self) -> Locator:
-        """Press nbgrader's Validate and return the dialog with the outcome."""
+        """Press Validate, see that it tells which cell runs, and return the dialog with the outcome."""
         self.notebook.get_by_role("button", name="Validate").click()
+        expect(self.page.get_by_text(re.compile(r"Validate: running cell \d+ of \d+: ")).first).to_be_visible(timeout=BUSY)
         dialog = self.page.locator(".jp-Dialog", has_text="Validation Results")
         expect(dialog).to_be_visible(timeout=BUSY)
         return dialog

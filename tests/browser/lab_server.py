@@ -61,7 +61,7 @@ class LabServer:
             **folders,
             "HOME": str(self._home),
             "BROWSER": browser,
-            "PYTHONPATH": str(self.course),
+            "PYTHONPATH": os.pathsep.join([str(self.course), str(self.course / "nbjudge" / "src")]),
             "PATH": os.pathsep.join([own, os.environ["PATH"]]),
             "PYTHONDONTWRITEBYTECODE": "1",
         }

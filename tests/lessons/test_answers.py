@@ -67,7 +67,9 @@ def test_answer_earns_what_it_deserves(lesson: Lesson, answer: Answer) -> None:
     assert earned < possible, f"{answer.place}: a wrong answer kept its points: {answer.wrong}"
     assert answer.earns in (None, earned), f"{answer.place}: it earns {earned}: {said}"
     parts, marks = dict(map(reversed, PART.findall(said))), dict(map(reversed, MARK.findall(said.partition(", part ")[2].partition("observed")[0])))
-    assert not [part for part in parts if (marks.get(part), parts[part]) == ("✓", "✗")], f"{answer.place}: a part that stands in the notebook is lost: {said}"
+    assert not [part for part in parts if (marks.get(part), parts[part]) == ("✓", "✗")], (
+        f"{answer.place}: a part that stands in the notebook is lost: {said}"
+    )
     assert not parts or "✗" in parts.values(), f"{answer.place}: the check refuses what every part passes: {said}"
     if answer.is_hidden_only:
         assert f"✗ {answer.exercise}" not in said, f"{answer.place}: the visible check does see it: {said}"

@@ -48,6 +48,7 @@ INTERNALS = {
     "ipython": [
         ("nbjudge/src/nbjudge/_student/kernel.py", "IPython.core.ultratb:FormattedTB", "structured_traceback"),
         ("attnlab/diagnosis/cause.py", "IPython.core.interactiveshell:InteractiveShell", "_render_traceback_"),
+        ("attnlab/history.py", "IPython.core.interactiveshell:ExecutionInfo", "raw_cell cell_id"),
         (
             "attnlab/check/undefined.py",
             "IPython.core.interactiveshell:InteractiveShell",
@@ -112,6 +113,11 @@ INTERNALS = {
         ),
         ("nbjudge/src/nbjudge/_nbgrader/validating.py", "nbgrader.apps.validateapp", "Validator"),
         ("nbjudge/src/nbjudge/_nbgrader/validating.py", "nbgrader.server_extensions.validate_assignment.handlers", "Validator"),
+        (
+            "nbjudge/src/nbjudge/_nbgrader/validating.py",
+            "nbgrader.server_extensions.validate_assignment.handlers:ValidateAssignmentHandler",
+            "post validate_notebook",
+        ),
         (
             "nbjudge/src/nbjudge/_nbgrader/feedback.py",
             "nbgrader.preprocessors:ClearMarkScheme",

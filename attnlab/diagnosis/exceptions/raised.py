@@ -43,6 +43,11 @@ NOT_REACHED = Diagnosis(
         "find the cell that still holds that line, and start there",
     ),
 )
+ASKS = Cause(
+    "raised.asks_for_input",
+    "it asks whoever sits at the keyboard, and a check has nobody to ask",
+    "take out the call of `input`: a function that is checked gets all that it needs as arguments",
+)
 LONGEST = 220
 
 
@@ -60,7 +65,7 @@ def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
     if isinstance(error, CheckFailed):  # a step of the call has its own words
         return error.diagnosis
     places = places_of(error)
-    if isinstance(error, NotImplementedError):
+    if is_not_written(error):
         return _explain_not_implemented(error, answer, places)
     place = places[-1] if places else None
     said = f"{type(error).__name__}: {_message(error)}"
@@ -73,7 +78,18 @@ def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
         note_operands(place)
     if place.told:
         observed += f"; there, {place.told}"
+    if _asks(error):
+        return Diagnosis(observed, "a result, without an error", ASKS)
     return Diagnosis(observed, "a result, without an error", explain_order(answer) or _cause(error, places, getattr(answer, "__name__", "")))
+
+
+def is_not_written(error: BaseException) -> bool:
+    """Whether a stub raised an exception. `input()` raises one of its kind, too, where nobody can be asked."""
+    return isinstance(error, NotImplementedError) and not _asks(error)
+
+
+def _asks(error: BaseException) -> bool:
+    return type(error).__name__ == "StdinNotImplementedError"
 
 
 def _without_self(answer: type) -> str:

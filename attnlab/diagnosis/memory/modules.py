@@ -11,7 +11,7 @@ from attnlab.diagnosis.memory.memory import is_expected, is_same
 from attnlab.diagnosis.results.form import same_value
 from attnlab.reference import Case
 
-OFTEN = 20  # calls in training mode: what drops a tenth of the numbers drops one by then
+OFTEN = 8  # calls in training mode: what drops a tenth of the numbers drops one by then
 
 
 def explain_module_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Diagnosis | None:

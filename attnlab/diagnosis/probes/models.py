@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -67,8 +68,8 @@ def _around(given: dict[str, nn.Module], make: Callable[[], Any]) -> Any:
                     "the modules as they were passed in",
                     Cause(
                         "models.given_module_changed",
-                        "the constructor makes new layers in the place of those that it gets, or sets their parameters anew",
-                        "store the modules that the constructor gets, and do nothing to them",
+                        "what stands under this name is not the module that was passed in, or its parameters were set anew",
+                        "store the modules that the constructor gets, each under its own name, and do nothing to them",
                     ),
                 ),
             )
@@ -83,7 +84,7 @@ def trained(answer: Answer, wanted: str, weights: dict[str, Any], batches: list[
 
     Args:
         answer: `train_model(model, batches, rate)`.
-        wanted: "losses" for what it returns, "model" for the parameters afterwards.
+        wanted: "losses" for what it returns, "model" for the parameters afterwards, "steps" for how far they went, divided by the rate.
         weights: of the model before, by name.
         batches: pairs of tokens and targets.
         rate: the learning rate.
@@ -93,11 +94,12 @@ def trained(answer: Answer, wanted: str, weights: dict[str, Any], batches: list[
     """
     model = bigrams(weights)
     losses = answer(model, iter(batches), rate)
-    if wanted == "model":
-        return np.concatenate([as_numpy(value).ravel() for value in model.state_dict().values()])[None].astype(np.float32)
+    if wanted != "losses":
+        before, after = (np.concatenate([as_numpy(value).ravel() for value in state.values()])[None] for state in (weights, model.state_dict()))
+        return (after - before) / (rate or 1) if wanted == "steps" else after.astype(np.float32)
     if found := _no_losses(losses, len(batches)):
         raise CheckFailed("losses", found)
-    return np.array([losses], dtype=np.float32)
+    return np.array([losses])
 
 
 def bigrams(weights: dict[str, Any]) -> Any:
@@ -244,7 +246,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, place: int =
         return int(logits.argsort(descending=True)[place])
 
     tokens = answer(model, start, steps, longest, choose)
-    if asked != steps:
+    if asked != steps and getattr(tokens, "shape", None) == (len(start) + steps,):
         raise CheckFailed(
             "choose",
             Diagnosis(
@@ -252,7 +254,9 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, place: int =
                 "one call for each new token",
                 Cause(
                     "models.choose_not_asked",
-                    "the tokens are chosen by something else, such as `argmax`" if asked == 0 else "the loop has another number of rounds, or asks twice in one",
+                    "the tokens are chosen in another way, such as by `argmax`"
+                    if asked == 0
+                    else "the loop has another number of rounds, or asks twice in one",
                     "call `choose(logits)` once in each round, and append what it returns",
                 ),
             ),
@@ -310,8 +314,11 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
         changed = torch.cat([(tokens[:, :1] + 1) % digits, tokens[:, 1:]], dim=1)
         is_alone = torch.equal(model(changed)[:, 1:], logits[:, 1:])
         raise CheckFailed("training", _too_few(hits.mean(0), order <= torch.arange(length), is_alone))
-    model.load_state_dict({name: 0 * value for name, value in model.state_dict().items()})
-    if float((model(tokens).argmax(-1) == targets).double().mean()) > 0.5:
+    learned = copy.deepcopy(model.state_dict())
+    model.load_state_dict({name: 0 * value for name, value in learned.items()})
+    hits = (model(tokens).argmax(-1) == targets).double()
+    model.load_state_dict(learned)
+    if float(hits.mean()) > 0.5:
         raise CheckFailed(
             "parameters",
             Diagnosis(
@@ -363,7 +370,11 @@ def _too_few(by_place: Any, looks_back: Any, is_alone: bool) -> Diagnosis:
         return Diagnosis(
             f"{observed}; when the first token of a sequence is changed, the logits of all other places stay as they are",
             wanted,
-            Cause("models.tokens_alone", "no place sees the first token", "the model needs a block with attention, without a mask"),
+            Cause(
+                "models.tokens_alone",
+                "no other place depends on the first token",
+                "is there a block with attention in the model, without a mask, and is it called?",
+            ),
         )
     if right < 0.13:
         return Diagnosis(

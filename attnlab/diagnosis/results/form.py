@@ -424,7 +424,9 @@ def explain_replaced(again: Callable[[], Any], answer: Any) -> Cause | None:
         except Exception:  # without numbers in their place, something else may go wrong
             return None
         source = _source(again, answer)
-    return replace(source, id="form.nan_replaced", words=f"`nan_to_num` in line {lines[0]} puts other numbers in the place of nan or inf; {source.words}")
+    return replace(
+        source, id="form.nan_replaced", words=f"`nan_to_num` in line {lines[0]} puts other numbers in the place of nan or inf; {source.words}"
+    )
 
 
 @contextlib.contextmanager

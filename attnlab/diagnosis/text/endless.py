@@ -5,8 +5,28 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from attnlab.diagnosis.text.source import Place, is_array
+from attnlab.diagnosis.text.source import Place, is_array, line_of
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop by its first line."""
+
+    line: int
+    text: str
+
+
+def loop_around(place: Place) -> Loop | None:
+    """The innermost `while` around a line, or else the innermost `for`; None where no loop of its function is around it."""
+    around = [
+        node
+        for node in (ast.walk(place.whole) if place.whole else ())
+        if isinstance(node, (ast.While, ast.For)) and node.lineno <= place.line <= (node.end_lineno or 0)
+    ]
+    chosen = max(around, key=lambda node: (isinstance(node, ast.While), node.lineno), default=None)
+    return Loop(chosen.lineno, line_of(place.file, chosen.lineno)) if chosen else None
 
 
 def endless(place: Place) -> str:

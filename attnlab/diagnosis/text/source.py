@@ -127,9 +127,20 @@ def places_of(error: BaseException) -> list[Place]:
 
 def place_now(frame: types.FrameType | None) -> Place | None:
     """Where the learner's code is at work, from a frame that it called."""
-    while frame is not None and not _is_theirs(frame):
-        frame = frame.f_back
-    return _place(frame, traceback.FrameSummary(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)) if frame else None
+    return next(map(place_of, learners_frames(frame)), None)
+
+
+def learners_frames(frame: types.FrameType | None, outside: types.FrameType | None = None) -> Iterator[types.FrameType]:
+    """The learner's own frames, from one that runs out to another one, the innermost first."""
+    while frame is not None:
+        if _is_theirs(frame):
+            yield frame
+        frame = None if frame is outside else frame.f_back
+
+
+def place_of(frame: types.FrameType) -> Place:
+    """Where a frame is at work."""
+    return _place(frame, traceback.FrameSummary(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
 
 
 def is_learners(file: str) -> bool:

@@ -9,9 +9,9 @@ import numpy as np
 
 from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
-from attnlab.diagnosis.examine import TooLong, limited
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Test
+from attnlab.diagnosis.limits import CodeTimeoutError, limited
 from attnlab.diagnosis.policy import RAISES, reason
 from attnlab.diagnosis.probes.functions.differences import nan, seen, too_narrow, too_wide, why
 from attnlab.diagnosis.probes.functions.many_tokens import explain_many
@@ -23,7 +23,7 @@ from attnlab.reference import Case
 
 FOUR = np.random.RandomState(1).normal(size=(4, 6)).round(1)
 FIVE_TOKENS = np.random.RandomState(4).permutation(15).reshape(5, 3) / 4
-SECONDS = 5  # for one function on four tokens: 25 calls of it
+SOON = 1.0  # seconds: what ends with eight tokens ends at once
 LINE = "write the rule as one line of code for one permutation, then put a loop over all permutations around it"
 
 
@@ -95,7 +95,7 @@ def _raised(trials: Trials) -> Diagnosis | None:
 def never_ends(evidence: Evidence, pooled: bool) -> Diagnosis | None:
     """What is wrong with a test that does not come to an end with four tokens: it would be waited for again and again."""
     stopped = _stopped(Trials(evidence.answer, pooled))
-    if stopped and _stopped(Trials(evidence.answer, pooled, np.random.RandomState(8).permutation(24).reshape(8, 3) / 4)) is None:
+    if stopped and _stopped(Trials(evidence.answer, pooled, np.random.RandomState(8).permutation(24).reshape(8, 3) / 4), SOON) is None:
         return stopped.with_cause(
             Cause(
                 "verdicts.waits_for_more_orders",
@@ -106,10 +106,10 @@ def never_ends(evidence: Evidence, pooled: bool) -> Diagnosis | None:
     return stopped
 
 
-def _stopped(trials: Trials) -> Diagnosis | None:
+def _stopped(trials: Trials, seconds: float | None = None) -> Diagnosis | None:
     try:
-        with limited(SECONDS):
+        with limited(seconds):
             assert trials.silent
-    except TooLong as error:
+    except CodeTimeoutError as error:
         return error.diagnosis
     return None

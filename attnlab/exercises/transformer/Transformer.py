@@ -62,9 +62,14 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         ]
 
     return {
-        "positions of zero, no blocks": inputs("mix", False, *((7, 5, 6, 0, size) for size in ((3, 5), (5, 3), (1, 1), (2, 4))), (3, 4, 4, 0, (4, 4))),
+        "positions of zero, no blocks": inputs(
+            "mix", False, *((7, 5, 6, 0, size) for size in ((3, 5), (5, 3), (1, 1), (2, 4))), (3, 4, 4, 0, (4, 4))
+        ),
         "positions": inputs(
-            "mix", True, *((7, 5, 6, 0, size) for size in ((3, 5), (5, 5), (2, 3), (1, 1))), *((4, 9, 3, 0, size) for size in ((9, 4), (2, 9), (1, 6)))
+            "mix",
+            True,
+            *((7, 5, 6, 0, size) for size in ((3, 5), (5, 5), (2, 3), (1, 1))),
+            *((4, 9, 3, 0, size) for size in ((9, 4), (2, 9), (1, 6))),
         ),
         "positions of zero, blocks": inputs(
             "mix", False, *((7, 5, 6, layers, size) for layers in (1, 3) for size in ((3, 5), (2, 2))), (5, 4, 4, 2, (4, 4)), (5, 4, 3, 12, (2, 4))

@@ -20,7 +20,7 @@ def _keeps_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
     for logits, top_k in EQUAL:
         try:
             result = answer(torch.tensor(logits), 1.0, top_k)
-            kept = int((result > 0).sum())
+            kept, above_zero = (int((result > share).sum()) for share in (1e-6, 0))
         except Exception as error:  # whatever a learner's code raises is what has to be explained
             return explain_error(error, answer)
         if kept != top_k:
@@ -37,6 +37,16 @@ def _keeps_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
                     "next_probabilities.equal_logits_lost",
                     "with equal logits, some of the tokens that should be kept are dropped",
                     "keep tokens by their places: `torch.topk(logits, top_k).indices`",
+                ),
+            )
+        if above_zero > top_k:
+            return Diagnosis(
+                f"for the logits {logits} and top_k={top_k}, a token that is not kept has a probability of {min(result[result > 0].tolist()):.1g}",
+                "exactly 0",
+                Cause(
+                    "next_probabilities.not_exactly_zero",
+                    "the dropped logits become a large negative number, and not −∞: where all are low, or the temperature is high, that is not enough",
+                    "put `-math.inf` in their place",
                 ),
             )
     return None
@@ -69,6 +79,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
     kinds["top-k, logits close to each other"] = [[logits(4) / 128, 1.0, top_k] for top_k in (1, 2)]
     return kinds
 
+
 EXERCISE = Exercise(
     title="the distribution of the next token",
     inputs=[
@@ -87,6 +98,13 @@ EXERCISE = Exercise(
     stages={
         "temperature": ["as the model was trained", "temperature 2", "large logits", "temperature"],
         "greedy": ["temperature 0", "temperature 0, two largest", "greedy"],
-        "top-k": ["the logits of the card", "the three most likely of six", "one token kept", "equal logits, one token kept", "equal logits", "top-k"],
+        "top-k": [
+            "the logits of the card",
+            "the three most likely of six",
+            "one token kept",
+            "equal logits, one token kept",
+            "equal logits",
+            "top-k",
+        ],
     },
 )

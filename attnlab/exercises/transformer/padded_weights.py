@@ -61,8 +61,9 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
     return {
         "scores": inputs(1),
         "large scores": inputs(4000),
-        "scores far below zero": [[table - 9000, lengths] for table, lengths in inputs(1)[:3]],
-        "padding whose scores are far above the others": [[above - shift, torch.tensor([3, 2])] for shift in (0, 9000)],
+        "scores far below zero": [[table - 500, lengths] for table, lengths in inputs(1)[:3]],
+        "one token, whose score is as low as it may be": [[torch.full((2, 1, 4, 4), -1e4), torch.tensor([1, 1])]],
+        "padding whose scores are far above the others": [[above - shift, torch.tensor([3, 2])] for shift in (0, 500)],
     }
 
 

@@ -31,15 +31,18 @@ def batches(count: int, seed: int = 34, asked: float = 0.8) -> list[list[torch.T
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
     def inputs(wanted: str, *settings: tuple[int, float, float, float]) -> list[list[Any]]:
         return [
-            [wanted, {name: some(random, *value.shape, size=size).double() for name, value in TABLE.items()}, batches(count, random.randint(9999), asked), rate]
+            [
+                wanted,
+                {name: some(random, *value.shape, size=size).double() for name, value in TABLE.items()},
+                batches(count, random.randint(9999), asked),
+                rate,
+            ]
             for count, asked, rate, size in settings
         ]
 
     return {
-        "one step": inputs("model", (1, 1, 0.05, 1), (1, 1, 0.0, 1), (1, 1, 0.5, 1)),
-        "many steps": inputs(
-            "model", (5, 1, 0.02, 1), (30, 0.7, 0.01, 1), (12, 0.7, 0.01, 1), (0, 1, 0.01, 1), (6, 0.7, 0.01, 6)
-        ),
+        "one step": inputs("steps", (1, 1, 0.05, 0.5), (1, 1, 0.0, 0.5), (1, 1, 0.5, 0.5)),
+        "many steps": inputs("steps", (5, 1, 0.02, 1), (30, 0.7, 0.01, 1), (12, 0.7, 0.01, 1), (0, 1, 0.01, 1), (6, 0.7, 0.01, 6)),
         "losses": inputs("losses", (7, 0.7, 0.02, 1), (1, 0.7, 0.02, 1), (0, 1, 0.02, 1), (6, 0.7, 0.01, 6)),
     }
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import socket
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
 
 import nbformat
 import pytest
@@ -69,6 +76,77 @@ def test_on_the_command_line_what_fails_with_the_whole_message(course: Path) -> 
 def test_a_test_that_was_changed_says_nothing(course: Path) -> None:
     said = printed(course, notebook("a = 2", test="pass"))
     assert "CONTENTS OF 1 TEST CELL(S) HAVE CHANGED" in said and "that you can see pass" not in said
+
+
+TIMEOUT = "class CheckTimeoutError(AssertionError): pass\n\nraise CheckTimeoutError('stopped in line 3: `while True:`')"
+
+
+def hanging(answer: str = "a = 1") -> NotebookNode:
+    """A test that passes, one that says that the answer took too long, and one behind it that would run for minutes."""
+    nb = notebook(answer)
+    for name, test in (("hangs", TIMEOUT), ("later", "import time; time.sleep(1000)")):
+        cell = V4.new_code_cell(test, metadata=about(f"{name}_test", grade=True, locked=True, points=1, cell_type="code"))
+        cell.metadata.nbgrader.checksum = compute_checksum(cell)
+        nb.cells.append(cell)
+    return nb
+
+
+def test_the_first_test_that_takes_too_long_ends_it(course: Path) -> None:
+    said = printed(course, hanging())
+    assert said.startswith("\n1 of 3 tests that you can see pass")
+    assert "A cell took too long, so Validate ended there: 1 test after it did not run." in said
+    assert "hangs does not pass:" in said and "stopped in line 3: `while True:`" in said
+    assert "later does not pass" not in said
+
+
+def test_a_cell_that_never_ends_is_told_with_its_line(course: Path) -> None:
+    (course / "nbgrader_config.py").write_text(f"{CONFIG}c.ExecuteInTime.timeout = 2\n", encoding="utf-8")
+    said = printed(course, hanging("a = 1\nwhile True:\n    a += 1"))
+    assert "0 of 3 tests that you can see pass" in said and "3 tests after it did not run" in said
+    assert "`a += 1` was stopped:" in said and "KeyboardInterrupt" in said and "while True:" in said
+
+
+def test_a_server_tells_which_cell_runs(course: Path) -> None:
+    nbformat.write(hanging(), course / "work.ipynb")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "jupyter_server", "--no-browser", f"--port={port}", "--allow-root", "--IdentityProvider.token=secret"]
+    server = subprocess.Popen(
+        [*command, "--ServerApp.jpserver_extensions=nbjudge._nbgrader.validating=True"],
+        cwd=course,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        answers: dict[bool, list[dict[str, Any]]] = {}
+        for tells in (True, False):
+            body = json.dumps({"path": "work.ipynb", "tells_progress": tells}).encode()
+            request = Request(f"http://127.0.0.1:{port}/assignments/validate", body, {"Authorization": "token secret"})
+            answers[tells] = [json.loads(line) for line in eventually(lambda request=request: urlopen(request, timeout=60).read()).splitlines()]
+    finally:
+        server.terminate()
+        server.wait(30)
+    *running, last = answers[True]
+    assert [line["running"] for line in running] == [
+        "running cell 1 of 5: a = 1",
+        'running cell 2 of 5: assert a == 1, "a is not one"',
+        "running cell 4 of 5: raise CheckTimeoutError('stopped in line 3: `while True:`')",
+    ]
+    assert [last] == answers[False], "whoever does not ask gets the answer alone"
+    assert last["success"] and last["value"]["told"][0]["text"] == "1 of 3 tests that you can see pass"
+
+
+def eventually(ask: Callable[[], bytes], seconds: float = 60) -> bytes:
+    """The answer of a server that may have to start first."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            return ask()
+        except URLError as error:
+            if isinstance(error, HTTPError) or time.monotonic() > end:
+                raise
+            time.sleep(0.2)
 
 
 def test_the_handler_in_jupyterlab_tells_the_same(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:

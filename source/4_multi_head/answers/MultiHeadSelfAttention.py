@@ -521,7 +521,7 @@ class MultiHeadSelfAttention(nn.Module):
 # says: blocks the past instead of the future
 # likely: the mask blocks the past instead of the future
 # next: block key j for query i when j > i
-# earns: 3
+# earns: 4
 -            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
 +            later = torch.tril(torch.ones(T, T, dtype=torch.bool), diagonal=-1)
 
@@ -580,7 +580,7 @@ class MultiHeadSelfAttention(nn.Module):
 # says: the mask blocks the diagonal
 # likely: the mask blocks the diagonal, too: query 0 has no key left, and its row is 0/0
 # next: block only the keys with j > i
-# earns: 3
+# earns: 4
 -            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
 +            later = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=0)
 
@@ -1079,7 +1079,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: mask_but_for_17_tokens
 # wrong: no mask for 17 tokens
-# says: for the causal mask on many tokens, shape (2, 17, 4),
+# says: for with mask, many tokens, shape (2, 17, 4),
 # earns: 4
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
@@ -1130,7 +1130,7 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: masked_model_scale
 # wrong: scales by the model's dimension when masked (catalogue 11)
 # says: part 5 of 6: causal mask
-# earns: 5
+# earns: 4
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
         super().__init__()

@@ -426,7 +426,7 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: over_100_tokens
 # wrong: long sequences get another product
-# says: for many tokens, shape (1, 130, 12), float32, 100% of a
+# says: for many tokens, shape (1, 130, 12), float32,
 # earns: 3
 class RepairedAttention(nn.Module):
     def __init__(self, k, heads):

@@ -469,7 +469,7 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: masks_empty_tokens
 # wrong: tokens of zeros are masked
-# says: for long vectors and tokens of zeros, shape (2, 5, 4),
+# says: for several heads, shape (2, 5, 1)
 # earns: 2
 class WideSelfAttention(nn.Module):
     def __init__(self, k, heads):

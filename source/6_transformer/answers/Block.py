@@ -475,8 +475,8 @@ class Block(nn.Module):
 
 # %% wrong: dropout_in_training
 # wrong: dropout on both branches in training mode (catalogue 49)
-# says: only the hidden tests see it
-# earns: 0
+# says: something acts only in training mode
+# earns: 2
 -        x = x + self.attention(self.norm_1(x))
 -        return x + self.feed_forward(self.norm_2(x))
 +        x = x + nn.functional.dropout(self.attention(self.norm_1(x)), 0.1, self.training)

@@ -376,7 +376,7 @@ class FeedForward(nn.Module):
 
 # %% wrong: dropout_in_training
 # wrong: dropout in training mode (catalogue 49)
-# says: only the hidden tests see it
+# says: something acts only in training mode
 -        return self.contract(bent)
 +        return self.contract(nn.functional.dropout(bent, 0.1, self.training))
 
@@ -441,7 +441,7 @@ class FeedForward(nn.Module):
 
 # %% wrong: remembers
 # wrong: keeps the result of the first call for each shape
-# says: only the hidden tests see it
+# says: the module keeps something from an earlier call
 -        self.contract = nn.Linear(hidden, k)
 +        self.contract = nn.Linear(hidden, k)
 +        self.known = {}

@@ -218,7 +218,7 @@ class Transformer(nn.Module):
 # says: number of the sequence
 # likely: the position depends on the number of the sequence, not on the token's place in it
 # next: give token t row t: count along the second axis, `tokens.shape[1]`
-# earns: 2
+# earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(torch.arange(len(tokens)))[:, None]
 
@@ -301,8 +301,8 @@ class Transformer(nn.Module):
 
 # %% wrong: places_of_the_first_call
 # wrong: keeps the places of the first call, whatever length comes next
-# says: only the hidden tests see it
-# earns: 1
+# says: the module keeps something from an earlier call
+# earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        if not hasattr(self, "places"):
 +            self.places = torch.arange(T)
@@ -533,7 +533,7 @@ class Transformer(nn.Module):
 
 # %% wrong: copies_of_the_first
 # wrong: the first block in every place
-# says: of the last block
+# says: what stands under this name is not the module that was passed in
 # likely: every block has the parameters of the last block
 # next: keep each block of the list in its own place: `nn.ModuleList(blocks)`
 # earns: 3
@@ -666,16 +666,16 @@ class Transformer(nn.Module):
 
 # %% wrong: table_grows
 # wrong: every call writes into the table of the positions (catalogue 41)
-# says: only the hidden tests see it
-# earns: 1
+# says: the call writes into the parameters
+# earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        self.positions.weight.data[:T] += x.mean(dim=0).detach() / 100
 
 # %% wrong: dropout_in_training
 # wrong: dropout in training mode (catalogue 49)
-# says: only the hidden tests see it
-# earns: 1
+# says: something acts only in training mode
+# earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = nn.functional.dropout(self.tokens(tokens) + self.positions(torch.arange(T)), 0.2, self.training)
 

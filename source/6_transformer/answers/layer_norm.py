@@ -382,12 +382,6 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 -    return gain * normal + bias
 +    return (gain * normal + bias).double()
 
-# %% wrong: always_float
-# wrong: float64 comes back as float32 (catalogue 43)
-# says: the type changed on the way
--    return gain * normal + bias
-+    return (gain * normal + bias).float()
-
 # %% wrong: numpy_array
 # wrong: returns a NumPy array (catalogue 43)
 # says: returns a NumPy array
@@ -418,7 +412,6 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: sixty_four_components
 # wrong: looks at 64 components at most
-# says: only the hidden tests see it
+# says: for tokens, shape (1, 60, 96)
 -    means = x.mean(dim=-1, keepdim=True)
 +    means = x[..., :64].mean(dim=-1, keepdim=True)
-

@@ -422,12 +422,6 @@ def masked_loss(logits, targets):
 -    return -chosen.mean()
 +    return -chosen.double().mean()
 
-# %% wrong: float32_result
-# wrong: float64 logits give a float32 loss (catalogue 43)
-# says: only the hidden tests see it
--    logarithms = torch.log_softmax(logits[asked], dim=-1)
-+    logarithms = torch.log_softmax(logits[asked].float(), dim=-1)
-
 # %% wrong: targets_in_place
 # wrong: writes into the targets (catalogue 41)
 # says: the input is left as it was

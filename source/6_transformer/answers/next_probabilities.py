@@ -209,21 +209,6 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 -        probabilities[torch.argmax(logits)] = 1
 +        probabilities = nn.functional.one_hot(torch.argmax(logits), len(logits))
 
-# %% wrong: greedy_in_single_precision
-# wrong: returns float32 for float64
-# says: only the hidden tests see it
-# earns: 3
--        probabilities = torch.zeros_like(logits)
-+        probabilities = torch.zeros(len(logits))
-
-# %% wrong: everything_in_single_precision
-# wrong: returns float32 for float64
-# says: only the hidden tests see it
-# earns: 0
--    if temperature == 0:
-+    logits = logits.float()
-+    if temperature == 0:
-
 # %% wrong: uniform_at_zero
 # wrong: takes temperature 0 for no preference at all
 # says: all tokens equally likely
@@ -257,7 +242,7 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 
 # %% wrong: ties_are_kept
 # wrong: keeps every token that is as likely as the last one kept
-# says: only the hidden tests see it
+# says: equal ones come out alike
 # earns: 2
 -        kept = torch.topk(logits, top_k).indices
 -        cut = torch.full_like(logits, -math.inf)
@@ -326,14 +311,14 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 
 # %% wrong: minus_one_hundred
 # wrong: sets dropped logits to −100, which is not small enough where the others are as small
-# says: only the hidden tests see it
+# says: the dropped logits become a large negative number
 # earns: 2
 -        cut = torch.full_like(logits, -math.inf)
 +        cut = torch.full_like(logits, -100)
 
 # %% wrong: minus_one_thousand
 # wrong: sets dropped logits to −1000, which a large temperature brings back
-# says: only the hidden tests see it
+# says: top-k, τ = 1 and logits around -9990
 # earns: 2
 -        cut = torch.full_like(logits, -math.inf)
 +        cut = torch.full_like(logits, -1000)

@@ -414,12 +414,6 @@ def padded_weights(scores, lengths):
 +    lengths -= 1
 +    padding = places > lengths[:, None, None, None]
 
-# %% wrong: float32_always
-# wrong: float64 comes back as float32 (catalogue 43)
-# says: only the hidden tests see it
--    weights = torch.softmax(scores, dim=-1)
-+    weights = torch.softmax(scores, dim=-1, dtype=torch.float32)
-
 # %% wrong: float64_mask
 # wrong: an added mask of float64 takes float32 along (catalogue 43)
 # says: the type changed on the way
@@ -452,7 +446,7 @@ def padded_weights(scores, lengths):
 
 # %% wrong: mask_of_the_first_call
 # wrong: keeps the mask of the first call for each shape
-# says: only the hidden tests see it
+# says: keeps its contents between calls
 MASKS = {}
 
 def padded_weights(scores, lengths):

@@ -446,7 +446,6 @@ def train_model(model, batches, rate):
 # %% wrong: by_number
 # wrong: asks how many batches there are, and takes them by number
 # says: has no len()
-# earns: 2
 -    for tokens, targets in batches:
 -        logits = model(tokens)
 +    for number in range(len(batches)):
@@ -474,7 +473,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: prints_the_last_loss
 # wrong: prints the last loss, and there is none without batches
-# says: only the hidden tests see it
+# says: IndexError
 # earns: 1
 -    return losses
 +    print(f"{len(losses)} steps, the last loss was {losses[-1]:.3f}")

@@ -22,27 +22,47 @@
     return node;
   };
 
+  /* One JSON text a line: what goes on, and at the end the answer. A server that has not read the course's configuration yet sends the answer alone. */
+  const lastOf = async (response, tell) => {
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '', last = {};
+    const take = line => {
+      last = JSON.parse(line);
+      if (last.running) tell(last.running);
+    };
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const lines = (rest + part.value).split('\n');
+      rest = lines.pop();
+      lines.forEach(take);
+    }
+    if (rest) take(rest);
+    return last;
+  };
+
   const plugin = (apputils, coreutils, services, widgets) => ({
     id: `${NAME}:validate`,
     description: 'A button that runs a notebook in a fresh kernel and says which visible tests pass.',
     autoStart: true,
     activate: app => {
-      const ask = async context => {
+      const ask = async (context, tell) => {
         await context.save();
         const settings = services.ServerConnection.makeSettings();
         const url = coreutils.URLExt.join(settings.baseUrl, 'assignments/validate');
-        const request = { method: 'POST', body: JSON.stringify({ path: context.path }) };
+        const request = { method: 'POST', body: JSON.stringify({ path: context.path, tells_progress: true }) };
         const response = await services.ServerConnection.makeRequest(url, request, settings);
         if (!response.ok) throw new Error(`the server answers ${response.status} ${response.statusText}`);
-        const answer = await response.json();
+        const answer = await lastOf(response, tell);
         if (!answer.success) throw new Error(answer.value);
         if (!answer.value.told) throw new Error('nbgrader_config.py of this course does not switch the grader on.');
         return answer.value.told;
       };
       const validate = async (context, button) => {
         button.enabled = false;
-        const told = await ask(context).catch(error => [
+        const id = apputils.Notification.emit('Validate: running…', 'in-progress', { autoClose: false });
+        const tell = line => apputils.Notification.update({ id, message: `Validate: ${line}` });
+        const told = await ask(context, tell).catch(error => [
           { kind: 'line', text: 'The notebook could not be validated.' }, { kind: 'code', text: String(error.message ?? error) }]);
+        apputils.Notification.dismiss(id);
         button.enabled = true;
         await apputils.showDialog({
           title: 'Validation Results', body: new widgets.Widget({ node: page(told) }), buttons: [apputils.Dialog.okButton()] });

@@ -2,33 +2,71 @@
 
 from __future__ import annotations
 
+import asyncio
+import importlib
+import json
 import sys
-from textwrap import indent
+from collections.abc import Callable
+from contextvars import Context, ContextVar
+from textwrap import indent, shorten
+from types import ModuleType
+from typing import Any
 
 import nbformat
 from nbconvert.filters import strip_ansi
 from nbformat import NotebookNode
+from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, Execute
 from nbgrader.validator import Validator
+from tornado import web
 
 from nbgrader import utils
 from nbjudge._common.settings import Report
 from nbjudge._nbgrader.feedback import in_words
 
 # nbgrader's command and its handler in JupyterLab name the class that validates; neither has a setting for it.
-USERS = ("nbgrader.apps.validateapp", "nbgrader.server_extensions.validate_assignment.handlers")
+COMMAND, HANDLERS = "nbgrader.apps.validateapp", "nbgrader.server_extensions.validate_assignment.handlers"
 MOST_SAID = 2000
+MOST_QUOTED = 60
+TOO_LONG = "TimeoutError"  # how the name of an exception ends by which a test says that the answer took too long, as the kernel's own does
+
+_progress: ContextVar[Callable[[str], None] | None] = ContextVar("_progress", default=None)
 LATER = (
     "After you hand in, your notebook is graded by tests that may hold more than you can see: other inputs, or whether an answer that is "
     "only noted here is right. Validate does not know them."
 )
 
 
+class ExecuteInTime(Execute):
+    """Runs the cells of a notebook up to the first one that takes too long, and tells which one runs."""
+
+    ended_at: int | None = None
+
+    def preprocess_cell(self, cell: NotebookNode, resources: dict[str, Any], index: int) -> tuple[NotebookNode, dict[str, Any]]:
+        """Run one cell, unless an earlier one has taken too long."""
+        if self.ended_at is not None:
+            return cell, resources
+        if cell.cell_type == "code":
+            _tell(f"running cell {index + 1} of {len(self.nb.cells)}: {quoted(cell)}")
+        cell, resources = super().preprocess_cell(cell, resources, index)
+        if any(output.output_type == "error" and output.ename.endswith(TOO_LONG) for output in cell.get("outputs", [])):
+            self.ended_at = self.parent.ended_at = index
+        return cell, resources
+
+
 class TellingValidator(Validator):
-    """Adds `told` to nbgrader's results: a list of `{"kind": "heading" | "line" | "item" | "code", "text": ...}`."""
+    """Adds `told` to nbgrader's results: a list of `{"kind": "heading" | "line" | "item" | "code", "text": ...}`.
+
+    Attributes:
+        ended_at: the index of the cell that took too long, after which no cell ran; None where all ran.
+    """
+
+    ended_at: int | None = None
 
     def validate(self, filename: str) -> dict[str, list[dict[str, str]]]:
         """Run the notebook and look at its cells, as nbgrader does."""
         self._seen: list[tuple[NotebookNode, bool]] = []
+        self.ended_at = None
+        self.preprocessors = [CheckCellMetadata, ClearOutput, ExecuteInTime]
         results = super().validate(filename)
         if broken := results.get("type_changed") or (not self.ignore_checksums and results.get("changed")):
             results["told"] = _told_of_changed(broken)
@@ -40,16 +78,25 @@ class TellingValidator(Validator):
     def _get_failed_cells(self, nb: NotebookNode) -> list[NotebookNode]:
         failed: list[NotebookNode] = super()._get_failed_cells(nb)
         self._seen = [(cell, any(cell is one for one in failed)) for cell in nb.cells if utils.is_grade(cell)]
+        self._too_long = None if self.ended_at is None else nb.cells[self.ended_at]
+        self._not_run = [] if self.ended_at is None else nb.cells[self.ended_at + 1 :]
         return failed
 
     def _told(self, nb: NotebookNode) -> list[dict[str, str]]:
         tests = [(cell, fails) for cell, fails in self._seen if not utils.is_solution(cell)]
         failing = [cell for cell, fails in tests if fails]
+        not_run = [cell for cell, _ in tests if any(cell is one for one in self._not_run)]
         empty = {self._name(cell) for cell, fails in self._seen if fails and utils.is_solution(cell)}
         read = [self._name(cell) for cell in nb.cells if (utils.is_grade(cell) and utils.is_solution(cell)) or utils.is_task(cell)]
-        told = [_block("heading", f"{len(tests) - len(failing)} of {_number(len(tests), 'test')} that you can see pass")] if tests else []
+        told = (
+            [_block("heading", f"{len(tests) - len(failing) - len(not_run)} of {_number(len(tests), 'test')} that you can see pass")] if tests else []
+        )
+        if self._too_long is not None:
+            told.append(_block("line", f"A cell took too long, so Validate ended there: {_number(len(not_run), 'test')} after it did not run."))
+            if all(cell is not self._too_long for cell in failing):
+                told += [_block("item", f"`{quoted(self._too_long)}` was stopped:"), _block("code", self._error_of(self._too_long))]
         for cell in failing:
-            told += [_block("item", f"{self._name(cell)} does not pass:"), _block("code", strip_ansi(self._extract_error(cell)).strip()[-MOST_SAID:])]
+            told += [_block("item", f"{self._name(cell)} does not pass:"), _block("code", self._error_of(cell))]
         told.append(_block("heading", "This is not your grade yet"))
         if tests:
             told.append(_block("line", LATER))
@@ -57,6 +104,9 @@ class TellingValidator(Validator):
             state = "you have not written an answer yet." if name in empty else "your instructor reads and grades it. Nothing here has judged it."
             told.append(_block("item", f"{name}: {state}"))
         return told
+
+    def _error_of(self, cell: NotebookNode) -> str:
+        return str(strip_ansi(self._extract_error(cell)).strip()[-MOST_SAID:])
 
     def _print_num_failed(self, num_failed: int) -> None:
         """What `nbgrader validate` prints, in place of "Success!"."""
@@ -74,11 +124,58 @@ class TellingValidator(Validator):
         return in_words(str(cell.metadata.nbgrader.get("grade_id", "a cell")), Report(parent=self).ending)
 
 
+def quoted(cell: NotebookNode) -> str:
+    """The last line of a cell, which says best what it does."""
+    return shorten(str(cell.source).strip().rpartition("\n")[2], MOST_QUOTED, placeholder=" …")
+
+
+def _tell(line: str) -> None:
+    """Tell whoever waits, in JupyterLab or at a terminal, what goes on."""
+    if tell := _progress.get():
+        tell(line)
+    elif sys.stderr.isatty():
+        print(line, file=sys.stderr)
+
+
+def _tell_progress(handlers: ModuleType) -> None:
+    """Let nbgrader's handler tell what goes on, one JSON text a line, to a request that asks for it; the last line is nbgrader's own answer."""
+    stock, one_at_a_time = handlers.ValidateAssignmentHandler.post, asyncio.Lock()  # nbgrader changes the folder of the whole process meanwhile
+
+    async def post(handler: Any) -> None:
+        asked = handler.get_json_body() if handler.request.body.startswith(b"{") else {}
+        if not asked.get("tells_progress"):
+            stock(handler)
+            return
+        loop = asyncio.get_running_loop()
+
+        def say(line: str) -> None:
+            handler.write(json.dumps({"running": line}) + "\n")
+            handler.flush()
+
+        def tell(line: str) -> None:
+            loop.call_soon_threadsafe(say, line)
+
+        def validate() -> dict[str, Any]:
+            _progress.set(tell)
+            return dict(handler.validate_notebook(asked["path"]))
+
+        async with one_at_a_time:
+            answer = await loop.run_in_executor(None, Context().run, validate)  # a context of its own: Jupyter keeps a thread's loop there
+        handler.finish(json.dumps(answer) + "\n")
+
+    handlers.ValidateAssignmentHandler.post = web.authenticated(post)
+
+
 def tell_what_is_known() -> None:
-    """Let `nbgrader validate` and JupyterLab's Validate use `TellingValidator`, where this process has loaded them."""
-    for name in USERS:
-        if (module := sys.modules.get(name)) is not None:
-            vars(module)["Validator"] = TellingValidator
+    """Let `nbgrader validate` and JupyterLab's Validate use `TellingValidator`, where this process has loaded them, or is Jupyter's server."""
+    if "jupyter_server.serverapp" in sys.modules:  # nbgrader's formgrader reads the configuration when the server starts, before this is loaded
+        importlib.import_module(HANDLERS)
+    for name in (COMMAND, HANDLERS):
+        if (module := sys.modules.get(name)) is None or vars(module)["Validator"] is TellingValidator:
+            continue
+        vars(module)["Validator"] = TellingValidator
+        if name == HANDLERS:
+            _tell_progress(module)
 
 
 def _told_of_changed(cells: list[dict[str, str]]) -> list[dict[str, str]]:
