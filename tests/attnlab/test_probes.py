@@ -104,7 +104,7 @@ def test_a_module_is_asked_what_nothing_else_tells(code: str, cause: str) -> Non
 @pytest.mark.parametrize("constructor", ["self.others = nn.Identity()", "self.register_buffer('later', torch.ones(9, 9), persistent=False)"])
 def test_a_right_module_passes(constructor: str, capsys: pytest.CaptureFixture[str]) -> None:
     check.MultiHeadSelfAttention(run_cell(module(constructor), "MultiHeadSelfAttention", split_heads=split_heads, merge_heads=merge_heads))
-    assert "all 6 parts stand" in capsys.readouterr().out
+    assert "all 5 parts stand" in capsys.readouterr().out
 
 
 def test_one_head_that_is_wrong_is_not_blamed_on_the_number_of_heads() -> None:
@@ -265,5 +265,5 @@ def test_a_slip_that_agrees_with_all_parts_goes_before_one_that_agrees_with_the_
 
 def test_a_known_mistake_that_the_parts_below_contradict_is_not_all() -> None:
     text = told(module(scores="q @ k.mT / s ** 0.5 if self.heads == 1 else q.cos() @ k.mT", weights="scores.softmax(-2)"))
-    assert "normalised over queries; the parts below it give different numbers" in text
+    assert "normalised over queries; in the parts below, this gives other numbers" in text
     assert "the parts below" not in told(module(weights="scores.softmax(-2)"))

@@ -26,7 +26,7 @@ def changing(lines: str, after: str = SOFTMAX) -> str:
         ),
         (
             "e = np.asarray(scores)\n    e -= e.max(axis=axis, keepdims=True)\n    e = np.exp(e)",
-            "`e -= e.max(axis=axis, keepdims=True)` in line 3 is an in-place operation on the argument `scores`: `e = np.asarray(scores)` in line 2 makes",
+            "`e -= e.max(axis=axis, keepdims=True)` in line 3 is an in-place operation on the argument `scores`: `e = np.asarray(scores)`",
             "make a copy there, with `.copy()`",
         ),
         (

@@ -180,7 +180,8 @@ def explain_classes(error: Exception, place: Place) -> Cause | None:
         ignored = next((ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg == "ignore_index"), "-100")
         return Cause(
             "refusals.target_is_no_class",
-            f"the target {match[1]} is none of the classes, which count from 0, and is not what `cross_entropy` leaves out (`ignore_index` is {ignored})",
+            f"the target {match[1]} is none of the classes, which count from 0, and is not what "
+            f"`cross_entropy` leaves out (`ignore_index` is {ignored})",
             "which number marks the places where nothing is asked? −100 is left out by default",
         )
     return None

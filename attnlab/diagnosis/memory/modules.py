@@ -25,6 +25,7 @@ def explain_module_called_again(evidence: Evidence, case: Case, other: list[Any]
     settings, weights, x = case.arguments
     others, y = other[1:]
     built = _new(evidence, settings, weights)
+    before = copy.deepcopy(built.state_dict())
     _new(evidence, settings, others)
     if not is_expected(built(x.clone()), case):
         return Diagnosis(
@@ -36,7 +37,7 @@ def explain_module_called_again(evidence: Evidence, case: Case, other: list[Any]
                 "make every layer anew in `__init__`, and keep nothing outside of `self`",
             ),
         )
-    if not is_same(weights, dict(built.state_dict())):
+    if not is_same(before, built.state_dict()):
         return _changes_parameters(case)
     calls = [("the same input", x), ("another input of the same shape", y), ("fewer tokens", y[:1, :2]), ("the first input once more", x)]
     for what, given in calls:
@@ -97,6 +98,7 @@ def explain_beside_others(evidence: Evidence, others: list[list[Any]]) -> Diagno
         except Exception:  # whatever a learner's code raises; it is told elsewhere, too
             continue
         built = _new(evidence, settings, weights)
+        before = copy.deepcopy(built.state_dict())
         for other in others:
             evidence.answer(*other)
         if not is_expected(built(x), case):
@@ -109,7 +111,7 @@ def explain_beside_others(evidence: Evidence, others: list[list[Any]]) -> Diagno
                     "keep each setting on the module itself, `self.… =` in `__init__`",
                 ),
             )
-        if not is_same(weights, dict(built.state_dict())):
+        if not is_same(before, built.state_dict()):
             return _changes_parameters(case)
     return None
 

@@ -382,7 +382,8 @@ def _too_few(by_place: Any, looks_back: Any, is_alone: bool) -> Diagnosis:
             wanted,
             unknown(
                 "models.no_better_than_guessing",
-                "print the losses that `train_model` returns: they start near 2.3 and have to fall. Is the model that you return the one that was trained?",
+                "print the losses that `train_model` returns: they start near 2.3 and have to fall. "
+                "Is the model that you return the one that was trained?",
                 "guessing gets as many right",
             ),
         )

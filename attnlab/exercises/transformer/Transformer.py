@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.probes import models
@@ -25,7 +25,7 @@ def _refuses_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
     compare = "at the start of `forward`, compare `tokens.shape[1]` with `longest`, and raise ValueError"
     for longest, T in LENGTHS:
         try:
-            answer(5, longest, 3, [])(torch.zeros(1, longest, dtype=torch.int64))
+            logits = answer(5, longest, 3, [])(torch.zeros(1, longest, dtype=torch.int64))
         except ValueError as error:
             return Diagnosis(
                 f"a sequence of {longest} tokens in a model with places for {longest} raised ValueError: {error}",
@@ -34,6 +34,12 @@ def _refuses_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
             )
         except Exception as error:  # whatever else a learner's code raises is what has to be explained
             return explain_error(error, answer)
+        if getattr(logits, "shape", None) != (1, longest, 5):
+            return Diagnosis(
+                f"for a sequence of {longest} tokens, the result is not of shape (1, {longest}, 5)",
+                "logits for all sequences that are short enough",
+                unknown("Transformer.no_logits", "begin with the parts above"),
+            )
         found = raises_value_error(
             lambda longest=longest, T=T: answer(5, longest, 3, [])(torch.zeros(1, T, dtype=torch.int64)),
             f"a sequence of {T} tokens in a model with places for {longest}",

@@ -29,7 +29,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "tokens so short that epsilon counts": [norm(some(random, 2, 5, 7) / 1024)],
         "another epsilon": [[*norm(some(random, 2, 5, 7)), 0.5], [*norm(some(random, 2, 3, 4)), 0.125]],
         "tokens whose components are all equal": [norm(torch.full((2, 5, 7), value)) for value in (3.0, -0.5)],
-        "tokens far from 0": [norm(4096 + some(random, 2, 5, k)) for k in (8, 4)],  # means of four and eight are exact
+        "tokens far from 0": [norm(256 + some(random, 2, 5, k)) for k in (8, 4)],  # means of four and eight are exact
         "a token of which one component is far from the others": [norm(outlier)],
     }
 
@@ -44,7 +44,7 @@ EXERCISE = Exercise(
         Input("a token whose components are all equal", [torch.tensor([[[2.0, 2, 2, 2], [1, 2, 3, 4]]]), GAIN, BIAS]),
         Input("tokens of six components", [drawn(45, 2, 2, 6), drawn(46, 6), drawn(47, 6)]),
         Input("tokens a thousand times as long", [1000 * X, GAIN, BIAS]),
-        Input("tokens far from 0", [4096 + drawn(7, 2, 3, 4).mul(8).round() / 8, GAIN, BIAS]),
+        Input("tokens far from 0", [256 + drawn(7, 2, 3, 4).mul(8).round() / 8, GAIN, BIAS]),
     ],
     kinds=_kinds,
 )

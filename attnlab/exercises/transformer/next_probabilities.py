@@ -45,7 +45,7 @@ def _keeps_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
                 "exactly 0",
                 Cause(
                     "next_probabilities.not_exactly_zero",
-                    "the dropped logits become a large negative number, and not −∞: where all are low, or the temperature is high, that is not enough",
+                    "the dropped logits become a large negative number, and not −∞: where all are low, that is not enough",
                     "put `-math.inf` in their place",
                 ),
             )

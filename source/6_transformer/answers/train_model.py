@@ -333,7 +333,7 @@ def train_model(model, batches, rate):
 # %% wrong: sum_of_the_places
 # wrong: the sum over the asked places, not their mean
 # says: not divided by the number of asked places
-# earns: 0
+# earns: 1
 # likely: the loss is a sum: it is not divided by the number of asked places
 # next: use `masked_loss`
 -        loss = masked_loss(logits, targets)
