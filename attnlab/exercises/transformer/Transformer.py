@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import torch
 
-from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
+from attnlab.diagnosis.cause import Diagnosis, unknown
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.probes import models
@@ -26,14 +27,9 @@ def _refuses_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
     for longest, T in LENGTHS:
         try:
             logits = answer(5, longest, 3, [])(torch.zeros(1, longest, dtype=torch.int64))
-        except ValueError as error:
-            return Diagnosis(
-                f"a sequence of {longest} tokens in a model with places for {longest} raised ValueError: {error}",
-                "logits: `longest` is the length of the longest sequence that is read",
-                Cause("Transformer.longest_refused", "the comparison with `longest` refuses as many tokens as there are places, too", compare),
-            )
-        except Exception as error:  # whatever else a learner's code raises is what has to be explained
-            return explain_error(error, answer)
+        except Exception as error:  # whatever a learner's code raises is what has to be explained
+            found = explain_error(error, answer)
+            return replace(found, observed=f"a sequence of {longest} tokens in a model with places for {longest}: {found.observed}")
         if getattr(logits, "shape", None) != (1, longest, 5):
             return Diagnosis(
                 f"for a sequence of {longest} tokens, the result is not of shape (1, {longest}, 5)",
