@@ -1,0 +1,297 @@
+"""Which solution cells each test cell is about, and which earlier ones the work behind it calls: read off the cells' texts, for follow-through.
+
+Where a text leaves a doubt, a test counts as one that is about an earlier exercise, too.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from nbformat import NotebookNode
+
+from nbjudge._analysis.instructor import Instructor, grade_id, is_skipped, role_of
+from nbjudge._analysis.statements import BUILTINS, SHELL, Statement, Text, is_open, patched, read_cell
+
+# What gets at names by their text, or from an object at the names of its module or class.
+CALLED_INSIDE = frozenset({"globals", "locals", "vars", "dir", "eval", "exec", "__import__"}) | SHELL
+ASKED_INSIDE = frozenset(
+    "__main__ __globals__ __closure__ __code__ __dict__ __mro__ __bases__ __base__ __subclasses__ __wrapped__ mro modules f_globals f_locals".split()
+)
+WORD = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True)
+class SolutionCell:
+    """A cell of the instructor's solution.
+
+    Args:
+        source: its text.
+        names: what it binds or changes; no imports.
+        needs: the other solution cells that it uses, by their numbers.
+        before: statements that make what it uses of the instructor's other cells, for a kernel that lacks it.
+        is_known: whether the text tells all of this, and is a solution.
+    """
+
+    source: str
+    names: frozenset[str]
+    needs: frozenset[int]
+    before: tuple[str, ...]
+    is_known: bool
+
+
+@dataclass(frozen=True)
+class TestedCells:
+    """What a test cell is about.
+
+    Args:
+        own: the solution cells that it tests, by their numbers.
+        cells: all solution cells that it may get something of, other than through the work of `own`.
+        names: every name in its text, and all that stand behind those that it uses.
+        asks: of these, what it takes from other cells.
+        is_doubtful: whether it may get at names that its text does not tell.
+    """
+
+    __test__ = False  # not a test of pytest's
+
+    own: frozenset[int]
+    cells: frozenset[int]
+    names: frozenset[str]
+    asks: frozenset[str]
+    is_doubtful: bool
+
+
+@dataclass(frozen=True)
+class Exercises:
+    """All of one notebook: solution cells by their numbers, and tests by their names."""
+
+    solutions: dict[int, SolutionCell]
+    tests: dict[str, TestedCells]
+
+    def with_needs(self, cells: Iterable[int], sound: frozenset[int]) -> frozenset[int]:
+        """These cells, and what they need of other solution cells, but of none that is `sound`; nothing where a text does not tell that."""
+        found: set[int] = set()
+        waiting = list(cells)
+        while waiting:
+            if (number := waiting.pop()) not in found:
+                found.add(number)
+                waiting += self.solutions[number].needs - sound
+        return frozenset(found) if all(self.solutions[number].is_known for number in found) else frozenset()
+
+    def names_of(self, cells: Iterable[int]) -> frozenset[str]:
+        """What these cells bind or change."""
+        return _union(self.solutions[number].names for number in cells)
+
+    def may_be_about(self, test: str, cells: frozenset[int]) -> bool:
+        """Whether a test may be about these cells itself, and not only through what other work calls of them."""
+        about = self.tests[test]
+        return about.is_doubtful or bool(about.cells & cells or about.names & self.names_of(cells))
+
+
+def exercises_of(instructor: Instructor) -> Exercises:
+    """What the instructor's notebook tells, read once for all submissions in this process."""
+    cells = [cell for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_skipped(cell)]
+    return _read(tuple((role_of(cell), str(grade_id(cell) or ""), str(cell.source)) for cell in cells))
+
+
+@lru_cache(maxsize=256)
+def _read(cells: tuple[tuple[str, str, str], ...]) -> Exercises:
+    return _Reader().read(cells)
+
+
+@dataclass
+class _Behind:
+    """What stands behind a name at some place: solution cells, names that its functions read when they are called, and what made it."""
+
+    cells: frozenset[int] = frozenset()
+    later: frozenset[str] = frozenset()
+    made_by: tuple[int, Statement] | None = None  # not of a solution's own names
+    is_imported: bool = False
+
+
+@dataclass
+class _Reader:
+    """Walks down the notebook once."""
+
+    behind: dict[str, _Behind] = field(default_factory=dict)
+    since: set[int] = field(default_factory=set)  # solution cells since the last test
+    is_open_ended: bool = False  # names may have come from a text that does not tell them
+    number: int = 0  # of the statement
+
+    def read(self, cells: Sequence[tuple[str, str, str]]) -> Exercises:
+        solutions: dict[int, SolutionCell] = {}
+        tests: dict[str, TestedCells] = {}
+        for index, (role, name, source) in enumerate(cells):
+            text = read_cell(source)
+            if role == "solution":
+                solutions[index] = self._solution(index, source, text)
+                self.since.add(index)
+                continue
+            if role == "test" and name not in tests:
+                tests[name] = self._test(text)
+                self.since.clear()
+            self.is_open_ended |= bool(text.why_not) or any(statement.has_star and not _is_absolute(statement) for statement in text.statements)
+            for statement in text.statements:
+                self._given(statement)
+        return Exercises(solutions, tests)
+
+    def _solution(self, index: int, source: str, text: Text) -> SolutionCell:
+        reads = _outer(text)
+        cells, _ = self._all_behind(reads)
+        before = tuple(self._made(reads))
+        names: set[str] = set()
+        for statement in text.statements:
+            self.number += 1
+            if isinstance(statement.node, (ast.Import, ast.ImportFrom)) and _is_absolute(statement):
+                self._bind(statement, frozenset(), frozenset())
+                continue
+            changed = {name for name in statement.changes if not self._is_librarys(name)}
+            names |= statement.binds | changed
+            for name in statement.binds:
+                self.behind[name] = _Behind(frozenset({index}))
+            for name in changed - statement.binds:
+                known = self.behind.get(name, _Behind())
+                self.behind[name] = _Behind(known.cells | {index}, known.later, known.made_by)
+        is_known = not text.why_not and "*" not in names and not is_open(text)
+        return SolutionCell(source, frozenset(names), frozenset(cells - {index}), before, is_known)
+
+    def _given(self, statement: Statement) -> None:
+        """A statement that is no solution: what it makes stands for what it was made of."""
+        self.number += 1
+        cells, seen = self._all_behind(statement.now | statement.later)
+        later = statement.later | _union(self.behind[name].later for name in seen if name in self.behind)
+        self._bind(statement, cells, later)
+        passed = {name for function, name in statement.passes if function not in BUILTINS}
+        for name in (statement.changes | passed) - statement.binds:
+            if not self._is_librarys(name):
+                known = self.behind.get(name, _Behind())
+                self.behind[name] = _Behind(known.cells | cells, known.later | later, known.made_by)
+        for name in statement.deletes - statement.binds:
+            self.behind.pop(name, None)
+
+    def _bind(self, statement: Statement, cells: frozenset[int], later: frozenset[str]) -> None:
+        is_import = isinstance(statement.node, (ast.Import, ast.ImportFrom))
+        for name in statement.binds - {"*"}:
+            self.behind[name] = _Behind(cells, later, (self.number, statement), is_import)
+
+    def _is_librarys(self, name: str) -> bool:
+        """Whether nothing that a notebook does with a name makes it something else."""
+        return name in BUILTINS or (name in self.behind and self.behind[name].is_imported)
+
+    def _all_behind(self, names: Iterable[str]) -> tuple[frozenset[int], frozenset[str]]:
+        """The solution cells behind some names, and all names that lead there."""
+        found: set[int] = set()
+        seen: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            if (name := waiting.pop()) in seen:
+                continue
+            seen.add(name)
+            known = self.behind.get(name, _Behind())
+            found |= known.cells
+            waiting += known.later
+        return frozenset(found), frozenset(seen)
+
+    def _made(self, names: Iterable[str]) -> Iterator[str]:
+        """Statements that make these names of the instructor's other cells, where a kernel lacks one of them; in order."""
+        found: dict[int, Statement] = {}
+        waiting, seen = list(names), set[str]()
+        while waiting:
+            if (name := waiting.pop()) in seen or (known := self.behind.get(name)) is None or known.made_by is None:
+                continue
+            seen.add(name)
+            number, statement = known.made_by
+            found[number] = statement
+            waiting += statement.now | statement.later
+        for _, statement in sorted(found.items(), key=lambda pair: pair[0]):
+            yield _where_missing(statement)
+
+    def _test(self, text: Text) -> TestedCells:
+        nodes = [node for statement in text.statements for node in ast.walk(statement.node)]
+        strings = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+        asked = {alias.name for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names}
+        asked |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        used = {node.id for node in nodes if isinstance(node, ast.Name)} | _union(s.binds for s in text.statements)
+        used |= {name for statement in text.statements for _, name in patched(statement.node)}
+        is_inside = bool(used & CALLED_INSIDE or asked & ASKED_INSIDE or any(set(WORD.findall(text)) & ASKED_INSIDE for text in strings))
+        reads = _outer(text) | ({word for string in strings for word in WORD.findall(string) if word in self.behind} if is_inside else set())
+        cells, asks = self._all_behind(reads)
+        unknown = {name for name in asks if name not in self.behind and name not in BUILTINS}
+        own = cells & self.since or cells
+        return TestedCells(own, cells, asks | used, asks, bool(text.why_not) or is_inside or (self.is_open_ended and bool(unknown)))
+
+
+def _outer(text: Text) -> set[str]:
+    """The names that a cell may read from other cells."""
+    bound: set[str] = set()
+    reads: set[str] = set()
+    for statement in text.statements:
+        reads |= (statement.now | statement.later) - bound
+        bound |= statement.binds if statement.definite else set()
+    return reads
+
+
+def _where_missing(statement: Statement) -> str:
+    """A statement that runs where one of the names that it makes is missing, and stops nothing."""
+    lacking = ast.parse(f"not {sorted(statement.binds)!r} or not set({sorted(statement.binds)!r}) <= globals().keys()", mode="eval").body
+    guarded = ast.Try([statement.node], [ast.ExceptHandler(ast.Name("Exception", ast.Load()), None, [ast.Pass()])], [], [])
+    return ast.unparse(ast.fix_missing_locations(ast.Module([ast.If(lacking, [guarded], [])], [])))
+
+
+def _is_absolute(statement: Statement) -> bool:
+    return not isinstance(statement.node, ast.ImportFrom) or not statement.node.level
+
+
+def _union(sets: Iterable[frozenset[str] | set[str]]) -> frozenset[str]:
+    return frozenset().union(*sets)
+
+
+class Mentions:
+    """What the code cells of a submission mention: which names stand, directly or not, behind which."""
+
+    def __init__(self, notebook: NotebookNode, instructor: Instructor):
+        left, skipped = set(instructor.tests), instructor.skipped
+        self._behind: dict[str, set[str]] = {}
+        self._imported: set[str] = set()
+        for cell in notebook.cells:
+            if cell.cell_type != "code" or cell.source.strip() in skipped:
+                continue
+            if grade_id(cell) in left:  # the instructor's test is judged in its place
+                left.remove(str(grade_id(cell)))
+                continue
+            text = read_cell(cell.source)
+            if text.why_not:
+                words = set(WORD.findall(cell.source))
+                self._note(words, words)
+            for statement in text.statements:
+                self._statement(statement)
+
+    def _statement(self, statement: Statement) -> None:
+        mentioned = statement.now | statement.later | statement.changes
+        if statement.words & (CALLED_INSIDE | ASKED_INSIDE | {"getattr"}):
+            constants = [node.value for node in ast.walk(statement.node) if isinstance(node, ast.Constant)]
+            mentioned |= {word for text in constants if isinstance(text, str) for word in WORD.findall(text)}
+        if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
+            mentioned |= statement.words
+            self._imported |= statement.binds
+        else:
+            self._imported -= statement.binds
+        touched = statement.changes | {name for function, name in statement.passes if function not in BUILTINS}
+        self._note(statement.binds | (touched - self._imported), mentioned)
+
+    def _note(self, names: Iterable[str], mentioned: Iterable[str]) -> None:
+        for name in names:
+            self._behind.setdefault(name, set()).update(mentioned)
+
+    def behind(self, names: Iterable[str]) -> frozenset[str]:
+        """Every name that the work behind these mentions."""
+        seen: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            if (name := waiting.pop()) not in seen:
+                seen.add(name)
+                waiting += self._behind.get(name, ())
+        return frozenset(seen)
