@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 
 import nbformat
 import pytest
@@ -13,31 +13,33 @@ from helpers.instructors import LIMITS, Given, Solution, build, handed_in, plain
 from nbjudge._analysis.instructor import Instructor, grade_id, is_test
 from nbjudge._execution.execute import Execution, execute
 
-SECRET = 7919  # stands in the solution of `double`, and nowhere else
+SECRET = "7919"  # stands in the solution of `double`, and nowhere else
 DOUBLE = Solution(f"def double(x):\n    return x * 2 + 0 * {SECRET}")
 QUADRUPLE = Solution("def quadruple(x):\n    return double(double(x))")
 OCTUPLE = Solution("def octuple(x):\n    return 2 * quadruple(x)")
 TEST_DOUBLE, TEST_QUADRUPLE, TEST_OCTUPLE = (
-    "assert double(4) == 8, 'double'",
-    "assert quadruple(3) == 12, 'quadruple'",
-    "assert octuple(3) == 24, 'octuple'",
+    f"assert {name}(3) == {times * 3}, '{name}'" for name, times in (("double", 2), ("quadruple", 4), ("octuple", 8))
 )
 CHAIN = [DOUBLE, TEST_DOUBLE, QUADRUPLE, TEST_QUADRUPLE, OCTUPLE, TEST_OCTUPLE]
-WRONG = "def double(x):\n    return x + 3"
+WRONG = "def double(x):\n    return x + 1"
+STUB = "def double(x):\n    raise NotImplementedError('not written yet')"
+Run = Callable[..., Execution]
 
 
 @pytest.fixture
-def graded(warm):
-    """Executes what a student handed in, with follow-through."""
+def graded(warm) -> Run:
+    """Executes what a student handed in, with follow-through. Whatever was handed in, nothing of the solution is in what comes back."""
 
-    def run(parts: list, *answers: str, notebook: NotebookNode | None = None, **about) -> Execution:
+    def run(parts: list, *answers: str, change: Callable[[NotebookNode], None] = lambda _: None, limits=LIMITS, **about) -> Execution:
         source = build(*parts)
-        submitted = handed_in(source, *answers) if notebook is None else notebook
-        execution = execute(submitted, Instructor(source, follow_through=True, **about), warm, LIMITS)
+        submitted = handed_in(source, *answers)
+        change(submitted)
+        execution = execute(submitted, Instructor(source, follow_through=True, **about), warm, limits)
         nbformat.validate(execution.notebook)
         shown = {grade_id(cell): determine_grade(cell)[0] for cell in execution.notebook.cells if is_test(cell)}
         assert shown == {verdict.grade_id: verdict.points for verdict in execution.verdicts}, "nbgrader reads other points in the outputs"
-        assert not execution.cut_short
+        said = execution.conversation.to_bytes() if execution.conversation else b""
+        assert SECRET not in repr([execution.verdicts, [cell.get("outputs") for cell in execution.notebook.cells], execution.cut_short, said])
         return execution
 
     return run
@@ -47,23 +49,168 @@ def points(execution: Execution) -> list[float]:
     return [verdict.points for verdict in execution.verdicts]
 
 
-def test_what_calls_a_failed_exercise_keeps_its_points(graded) -> None:
+def test_what_calls_a_failed_exercise_keeps_its_points(graded: Run) -> None:
     execution = graded(CHAIN, WRONG, QUADRUPLE.source, OCTUPLE.source)
-    assert points(execution) == [0, 1, 1]
+    assert points(execution) == [0, 1, 1] and not execution.cut_short
     first, second, third = execution.verdicts
     assert (first.kind, first.message, first.follow_through) == ("failed", "double", None)
     assert (second.kind, second.message, second.clue.by) == ("passed", "", "")
-    assert second.printed.startswith(
-        "Your `double` did not pass its own test, so this test was judged once more with the solution's `double` in its place: 1 of 1 point."
+    assert second.printed == (
+        "Your `double` did not pass its own test, so this test was judged once more with the solution's `double` in its place: 1 of 1 point.\n\n"
+        "With your own, it said:\nquadruple\n"
     )
-    assert second.printed.endswith("With your own, it said:\nquadruple\n")
-    assert second.follow_through and third.follow_through
-    assert (third.follow_through.names, third.follow_through.own_points, third.follow_through.points) == (("double",), 0, 1)
+    assert third.follow_through and (third.follow_through.names, third.follow_through.own_points, third.follow_through.points) == (("double",), 0, 1)
 
 
-def test_a_notebook_without_the_switch_is_graded_as_ever(warm) -> None:
+def test_without_the_switch_points_are_as_ever(warm) -> None:
     source = build(*CHAIN)
-    submitted = handed_in(source, WRONG, QUADRUPLE.source, OCTUPLE.source)
-    execution = execute(submitted, Instructor(source), warm, LIMITS)
+    execution = execute(handed_in(source, WRONG, QUADRUPLE.source, OCTUPLE.source), Instructor(source), warm, LIMITS)
     assert points(execution) == [0, 0, 0]
     assert [verdict.message for verdict in execution.verdicts] == ["double", "quadruple", "octuple"]
+
+
+VALUE = Solution("six = double(3)")
+HALF = [DOUBLE, TEST_DOUBLE, QUADRUPLE, "(quadruple(3) == 12) / 2 + (quadruple(0) == 0) / 4 + (type(quadruple(1)) is int) / 4"]
+TRIPLE, TEST_TRIPLE = Solution("def triple(x):\n    return 3 * x"), "assert triple(2) == 6, 'triple'"
+WRONG_TRIPLE = "def triple(x):\n    return 4 * x"
+BOTH = Solution("def both(x):\n    return double(x) + triple(x)")
+TWO_CAUSES = [DOUBLE, TEST_DOUBLE, TRIPLE, TEST_TRIPLE, BOTH, "assert both(2) == 10, 'both'"]
+HELPED = [
+    plain("import math as m\ndef two():\n    return m.floor(2.5)"),
+    Solution("def base(x):\n    return two() * x"),
+    Solution("def double(x):\n    return base(x)"),
+    TEST_DOUBLE,
+    QUADRUPLE,
+    TEST_QUADRUPLE,
+]
+LINE = """
+import torch
+class Line(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.zeros(1))
+    def forward(self, x):
+        return self.weight * x
+"""
+TRAIN = """
+def train():
+    torch.manual_seed(0)
+    line, x = Line(), torch.arange(1.0, 5.0)
+    optimizer = torch.optim.SGD(line.parameters(), lr=0.02)
+    for _ in range(200):
+        optimizer.zero_grad()
+        ((line(x) - 3 * x) ** 2).mean().backward()
+        optimizer.step()
+    return line
+"""
+TRAINED = [
+    Solution(LINE),
+    "import torch\nassert Line()(torch.ones(2)).shape == (2,), 'shape'",
+    Solution(TRAIN),
+    "import torch\nassert abs(float(train()(torch.ones(1))) - 3) < 0.01, 'train'",
+]
+BOX = "class Box:\n    def size(self):\n        return 2"
+CRATE = "class Crate(Box):\n    def volume(self):\n        return self.size() ** 3"
+BOXES = [Solution(BOX), "assert Box().size() == 2", Solution(CRATE), "assert Crate().volume() == 8"]
+POINTS = {  # what the instructor wrote, what was handed in, the points
+    "not begun": (CHAIN, (STUB, QUADRUPLE.source, OCTUPLE.source), [0, 1, 1]),
+    "an empty cell": (CHAIN, ("", QUADRUPLE.source, OCTUPLE.source), [0, 1, 1]),
+    "no Python": (CHAIN, ("def double(x)\n    return 2 * x", QUADRUPLE.source, OCTUPLE.source), [0, 1, 1]),
+    "ends Python": (CHAIN, ("import os\ndef double(x):\n    os._exit(0)", QUADRUPLE.source, OCTUPLE.source), [0, 1, 1]),
+    "another name": (CHAIN, (WRONG, "mine = double\ndef quadruple(x):\n    return mine(double(x))", OCTUPLE.source), [0, 1, 1]),
+    "another function": (CHAIN, (f"{WRONG}\ndef mine(x):\n    return double(x)", "def quadruple(x):\n    return mine(mine(x))", ""), [0, 1, 0]),
+    "the third is wrong by itself": (CHAIN, (WRONG, QUADRUPLE.source, "def octuple(x):\n    return 3 * quadruple(x)"), [0, 1, 0]),
+    "the second is wrong by itself": (CHAIN, (WRONG, "def quadruple(x):\n    return 5 * double(x)", OCTUPLE.source), [0, 0, 1]),
+    "makes up for it": (CHAIN, (WRONG, "def quadruple(x):\n    return 4 * (double(x) - 1)", OCTUPLE.source), [0, 1, 1]),
+    "only one failed": (TWO_CAUSES, (DOUBLE.source, WRONG_TRIPLE, BOTH.source), [1, 0, 1]),
+    "two failed": (TWO_CAUSES, (WRONG, WRONG_TRIPLE, BOTH.source), [0, 0, 1]),
+    "a value": ([DOUBLE, TEST_DOUBLE, VALUE, "assert six == 6"], (WRONG, VALUE.source), [0, 1]),
+    "a part of the points": (HALF, (WRONG, "def quadruple(x):\n    return double(double(x)) + 0.0"), [0, 0.75]),
+    "all points where there was a part": (HALF, (WRONG, "def quadruple(x):\n    return double(double(x)) if x else 0"), [0, 1]),
+    "a module without parameters": (TRAINED, (LINE.replace("torch.nn.Parameter(torch.zeros(1))", "torch.ones(1)"), TRAIN), [1, 0]),
+    "a module that gives too little": (TRAINED, (LINE.replace("* x", ""), TRAIN), [0, 1]),
+    "a class that inherits": (BOXES, (BOX.replace("2", "3"), CRATE), [0, 1]),
+    "an untested part is wrong": (HELPED, ("def base(x):\n    return 5", "def double(x):\n    return base(x)", QUADRUPLE.source), [0, 1]),
+}
+
+
+@pytest.mark.parametrize(("parts", "answers", "right"), POINTS.values(), ids=POINTS.keys())
+def test_each_exercise_gets_what_its_own_work_is_worth(graded: Run, parts: list, answers: tuple[str, ...], right: list[float]) -> None:
+    assert points(graded(parts, *answers)) == right
+
+
+def without_given(submitted: NotebookNode) -> None:
+    submitted.cells[0].source = ""
+
+
+def test_the_solution_finds_what_the_student_has_taken_out(graded: Run) -> None:
+    assert points(graded(HELPED, "", WRONG, QUADRUPLE.source, change=without_given)) == [0, 1]
+
+
+AGAIN = "assert double(5) == 10, 'again'"  # a second test of `double`
+USED = [DOUBLE, TEST_DOUBLE, QUADRUPLE, TEST_QUADRUPLE]
+BOTH_IN_ONE = Solution("def double(x):\n    return 2 * x\ndef half(x):\n    return double(x) / 4")
+SIX = Solution("def double(x):\n    return 2 * x\ndef six(x):\n    return 3 * double(x)")
+BOXED = [Solution("def box_of(x):\n    return [x]"), "assert box_of(1) == [1]", Given("box = box_of(1)\ndef put(x):\n    box.append(x)")]
+PUT = [Solution(f"{DOUBLE.source}\nput(double(5))"), TEST_DOUBLE, QUADRUPLE, TEST_QUADRUPLE, "assert quadruple(0) == 0 and box == [1, 10]"]
+WRITES = Solution("def double(x):\n    return 2 * x\nopen('doubled.txt', 'w').write(str(double(8)));")
+WRITES_WRONG = "def double(x):\n    return x + 1\nopen('doubled.txt', 'w').write(str(double(8)));"
+# More tests that are about `double`: what the instructor wrote, answers, and the points. The last test may never gain.
+ABOUT_IT = {
+    "a second test cell": ([*USED, AGAIN], (WRONG, QUADRUPLE.source), [0, 1, 0]),
+    "a second test cell at once": ([DOUBLE, TEST_DOUBLE, AGAIN, QUADRUPLE, TEST_QUADRUPLE], (WRONG, QUADRUPLE.source), [0, 0, 1]),
+    "with another exercise": ([*USED, "assert quadruple(5) == double(10)"], (WRONG, QUADRUPLE.source), [0, 1, 0]),
+    "as a function of the test": ([*USED, "def f(x):\n    return double(x)\nassert quadruple(f(1)) == 8"], (WRONG, QUADRUPLE.source), [0, 1, 0]),
+    "in a list": ([*USED, "assert [g(5) for g in (double, quadruple)] == [10, 20]"], (WRONG, QUADRUPLE.source), [0, 1, 0]),
+    "a part of the points": ([*USED, "(double(5) == 10) / 2 + (quadruple(5) == 20) / 2"], (WRONG, QUADRUPLE.source), [0, 1, 0]),
+    "another name of a given cell": ([*USED, Given("twice = double"), "assert twice(5) == 10"], (WRONG, QUADRUPLE.source), [0, 1, 0]),
+    "a value of a given cell": ([*USED, Given("ten = double(5)"), "assert quadruple(0) == ten - 10"], (WRONG, QUADRUPLE.source), [0, 1, 0]),
+    "a helper above": (
+        [Given("def twice(x):\n    return double(x)"), *USED, "assert quadruple(1) == twice(2) == 4"],
+        (WRONG, QUADRUPLE.source),
+        [0, 1, 0],
+    ),
+    "a helper of an earlier test": (
+        [DOUBLE, f"{TEST_DOUBLE}\n", "def twice(x):\n    return double(x)", QUADRUPLE, TEST_QUADRUPLE, "assert quadruple(1) == twice(2) == 4"],
+        (WRONG, QUADRUPLE.source),
+        [0, 1, 1, 0],
+    ),
+    "changed by a given cell": (
+        [*USED, Given("box = []"), Given("box.append(double(5))"), "assert quadruple(0) == 0 and box == [10]"],
+        (WRONG, QUADRUPLE.source),
+        [0, 1, 0],
+    ),
+    "handed to a given function": (
+        [Given("def put(box, x):\n    box.append(x)\nbox = []"), *USED, Given("put(box, double(5))"), "assert quadruple(0) == 0 and box == [10]"],
+        (WRONG, QUADRUPLE.source),
+        [0, 1, 0],
+    ),
+    "by its text": ([*USED, "assert globals()['double'](5) == 10 and quadruple(0) == 0"], (WRONG, QUADRUPLE.source), [0, 1, 0]),
+    "evaluated": ([*USED, "assert eval('double(5)') == 10 and quadruple(0) == 0"], (WRONG, QUADRUPLE.source), [0, 1, 0]),
+    "two names of one cell": ([BOTH_IN_ONE, "assert double(5) == 10", "assert half(2) == 1"], (WRONG,), [0, 0]),
+    "defined again": ([DOUBLE, TEST_DOUBLE, SIX, "assert six(1) == 6", AGAIN], (WRONG, "def six(x):\n    return 3 * double(x)"), [0, 1, 0]),
+    "a class of the test that inherits": (
+        [*BOXES, "class Own(Box):\n    pass\nassert Crate().volume() + Own().size() == 10"],
+        (BOX.replace("2", "3"), CRATE),
+        [0, 1, 0],
+    ),
+    "by the class it inherits from": ([*BOXES, "assert Crate.__mro__[1]().size() == 2"], (BOX.replace("2", "3"), CRATE), [0, 1, 0]),
+    "kept by a given function": ([*BOXED, *PUT], (BOXED[0].source, f"{WRONG}\nput(double(5))", QUADRUPLE.source), [1, 0, 1, 0]),
+    "kept by a given function that gets all": (
+        [*BOXED, Given("def put(box, x):\n    box.append(x)"), Solution(f"{DOUBLE.source}\nput(box, double(5))"), *PUT[1:]],
+        (BOXED[0].source, f"{WRONG}\nput(box, double(5))", QUADRUPLE.source),
+        [1, 0, 1, 0],
+    ),
+    "in a file": (
+        [WRITES, TEST_DOUBLE, QUADRUPLE, TEST_QUADRUPLE, "assert quadruple(0) == 0\nassert open('doubled.txt').read() == '16'"],
+        (WRITES_WRONG, QUADRUPLE.source),
+        [0, 1, 0],
+    ),
+}
+
+
+@pytest.mark.parametrize(("parts", "answers", "right"), ABOUT_IT.values(), ids=ABOUT_IT.keys())
+def test_no_test_that_may_be_about_the_failed_exercise_gains(graded: Run, parts: list, answers: tuple[str, ...], right: list[float]) -> None:
+    solutions = [part.source for part in parts if isinstance(part, Solution)]
+    assert all(verdict.points == verdict.max_points for verdict in graded(parts, *solutions[:-1], f"{solutions[-1]}\n").verdicts)
+    assert points(graded(parts, *answers)) == right

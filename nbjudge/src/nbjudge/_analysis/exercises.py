@@ -14,12 +14,13 @@ from functools import lru_cache
 from nbformat import NotebookNode
 
 from nbjudge._analysis.instructor import Instructor, grade_id, is_skipped, role_of
-from nbjudge._analysis.statements import BUILTINS, SHELL, Statement, Text, is_open, patched, read_cell
+from nbjudge._analysis.plans import FILE_WORDS
+from nbjudge._analysis.statements import BUILTINS, SHELL, Statement, Text, describe, is_open, patched, read_cell
 
 # What gets at names by their text, or from an object at the names of its module or class.
 CALLED_INSIDE = frozenset({"globals", "locals", "vars", "dir", "eval", "exec", "__import__"}) | SHELL
 ASKED_INSIDE = frozenset(
-    "__main__ __globals__ __closure__ __code__ __dict__ __mro__ __bases__ __base__ __subclasses__ __wrapped__ mro modules f_globals f_locals".split()
+    "__main__ __globals__ __closure__ __code__ __dict__ __mro__ __bases__ __base__ __subclasses__ __wrapped__ mro f_globals f_locals".split()
 )
 WORD = re.compile(r"[^\W\d]\w*")
 
@@ -33,6 +34,7 @@ class SolutionCell:
         names: what it binds or changes; no imports.
         needs: the other solution cells that it uses, by their numbers.
         before: statements that make what it uses of the instructor's other cells, for a kernel that lacks it.
+        has_files: whether it does something with files.
         is_known: whether the text tells all of this, and is a solution.
     """
 
@@ -40,6 +42,7 @@ class SolutionCell:
     names: frozenset[str]
     needs: frozenset[int]
     before: tuple[str, ...]
+    has_files: bool
     is_known: bool
 
 
@@ -52,6 +55,7 @@ class TestedCells:
         cells: all solution cells that it may get something of, other than through the work of `own`.
         names: every name in its text, and all that stand behind those that it uses.
         asks: of these, what it takes from other cells.
+        has_files: whether it does something with files, which an earlier answer may have written.
         is_doubtful: whether it may get at names that its text does not tell.
     """
 
@@ -61,6 +65,7 @@ class TestedCells:
     cells: frozenset[int]
     names: frozenset[str]
     asks: frozenset[str]
+    has_files: bool
     is_doubtful: bool
 
 
@@ -88,7 +93,8 @@ class Exercises:
     def may_be_about(self, test: str, cells: frozenset[int]) -> bool:
         """Whether a test may be about these cells itself, and not only through what other work calls of them."""
         about = self.tests[test]
-        return about.is_doubtful or bool(about.cells & cells or about.names & self.names_of(cells))
+        through_files = about.has_files and any(self.solutions[number].has_files for number in cells)
+        return about.is_doubtful or through_files or bool(about.cells & cells or about.names & self.names_of(cells))
 
 
 def exercises_of(instructor: Instructor) -> Exercises:
@@ -148,7 +154,7 @@ class _Reader:
             if isinstance(statement.node, (ast.Import, ast.ImportFrom)) and _is_absolute(statement):
                 self._bind(statement, frozenset(), frozenset())
                 continue
-            changed = {name for name in statement.changes if not self._is_librarys(name)}
+            changed = {name for name in self._changed(statement) if not self._is_librarys(name)}
             names |= statement.binds | changed
             for name in statement.binds:
                 self.behind[name] = _Behind(frozenset({index}))
@@ -156,16 +162,15 @@ class _Reader:
                 known = self.behind.get(name, _Behind())
                 self.behind[name] = _Behind(known.cells | {index}, known.later, known.made_by)
         is_known = not text.why_not and "*" not in names and not is_open(text)
-        return SolutionCell(source, frozenset(names), frozenset(cells - {index}), before, is_known)
+        return SolutionCell(source, frozenset(names), frozenset(cells - {index}), before, _has_files(text), is_known)
 
     def _given(self, statement: Statement) -> None:
         """A statement that is no solution: what it makes stands for what it was made of."""
         self.number += 1
-        cells, seen = self._all_behind(statement.now | statement.later)
+        cells, seen = self._all_behind(_outer(Text((statement,))))
         later = statement.later | _union(self.behind[name].later for name in seen if name in self.behind)
         self._bind(statement, cells, later)
-        passed = {name for function, name in statement.passes if function not in BUILTINS}
-        for name in (statement.changes | passed) - statement.binds:
+        for name in self._changed(statement) - statement.binds:
             if not self._is_librarys(name):
                 known = self.behind.get(name, _Behind())
                 self.behind[name] = _Behind(known.cells | cells, known.later | later, known.made_by)
@@ -176,6 +181,13 @@ class _Reader:
         is_import = isinstance(statement.node, (ast.Import, ast.ImportFrom))
         for name in statement.binds - {"*"}:
             self.behind[name] = _Behind(cells, later, (self.number, statement), is_import)
+
+    def _changed(self, statement: Statement) -> frozenset[str]:
+        """What it may change: by itself, or by functions that it calls."""
+        _, seen = self._all_behind(statement.now)
+        made = [known.made_by[1] for name in seen if (known := self.behind.get(name)) is not None and known.made_by is not None]
+        passed = {name for function, name in statement.passes if function not in BUILTINS}
+        return statement.changes | (passed & (statement.now | statement.later)) | _union(one.changes for one in made if one.kind == "def")
 
     def _is_librarys(self, name: str) -> bool:
         """Whether nothing that a notebook does with a name makes it something else."""
@@ -214,24 +226,67 @@ class _Reader:
         strings = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
         asked = {alias.name for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names}
         asked |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        asked |= {word for string in strings for word in WORD.findall(string) if "__" in word}
+        is_inside_modules = any(ast.unparse(node) == "sys.modules" for node in nodes if isinstance(node, ast.Attribute))
         used = {node.id for node in nodes if isinstance(node, ast.Name)} | _union(s.binds for s in text.statements)
         used |= {name for statement in text.statements for _, name in patched(statement.node)}
-        is_inside = bool(used & CALLED_INSIDE or asked & ASKED_INSIDE or any(set(WORD.findall(text)) & ASKED_INSIDE for text in strings))
+        is_inside = bool(used & CALLED_INSIDE or asked & ASKED_INSIDE or is_inside_modules)
         reads = _outer(text) | ({word for string in strings for word in WORD.findall(string) if word in self.behind} if is_inside else set())
         cells, asks = self._all_behind(reads)
         unknown = {name for name in asks if name not in self.behind and name not in BUILTINS}
         own = cells & self.since or cells
-        return TestedCells(own, cells, asks | used, asks, bool(text.why_not) or is_inside or (self.is_open_ended and bool(unknown)))
+        return TestedCells(own, cells, asks | used, asks, _has_files(text), bool(text.why_not) or is_inside or (self.is_open_ended and bool(unknown)))
 
 
 def _outer(text: Text) -> set[str]:
     """The names that a cell may read from other cells."""
-    bound: set[str] = set()
+    own = _union(statement.binds for statement in text.statements)
+    return _read_of([statement.node for statement in text.statements], set(), own)
+
+
+def _read_of(body: Iterable[ast.AST], bound: set[str], own: frozenset[str]) -> set[str]:
+    """The names that statements or expressions read and that nothing above has bound for certain, of which `bound` becomes the list.
+
+    Args:
+        own: what the whole cell binds: a function that reads one of these when it is called means that.
+    """
     reads: set[str] = set()
-    for statement in text.statements:
-        reads |= (statement.now | statement.later) - bound
-        bound |= statement.binds if statement.definite else set()
+    for node in body:
+        match node:
+            case ast.For() | ast.AsyncFor():
+                reads |= _read_of([node.iter], bound, own)
+                reads |= _read_of(node.body, bound | _stored(node.target), own) | _read_of(node.orelse, set(bound), own)
+            case ast.While():
+                reads |= _read_of([node.test], bound, own) | _read_of(node.body, set(bound), own) | _read_of(node.orelse, set(bound), own)
+            case ast.If():
+                one, other = set(bound), set(bound)
+                reads |= _read_of([node.test], bound, own) | _read_of(node.body, one, own) | _read_of(node.orelse, other, own)
+                bound |= one & other
+            case ast.With() | ast.AsyncWith():
+                for item in node.items:
+                    reads |= _read_of([item.context_expr], bound, own)
+                    bound |= _stored(item.optional_vars) if item.optional_vars else set()
+                reads |= _read_of(node.body, bound, own)
+            case ast.Try() | ast.TryStar():
+                begun = set(bound)
+                reads |= _read_of(node.body, begun, own) | _read_of(node.orelse, begun, own)
+                for handler in node.handlers:
+                    named = {handler.name} if handler.name else set()
+                    reads |= _read_of([handler.type] if handler.type else [], bound, own) | _read_of(handler.body, bound | named, own)
+                reads |= _read_of(node.finalbody, set(bound), own)
+            case ast.expr() | ast.stmt():
+                statement = describe(node if isinstance(node, ast.stmt) else ast.Expr(node))
+                reads |= (statement.now - bound) | (statement.later - bound - own)
+                bound |= statement.binds if statement.definite else set()
     return reads
+
+
+def _stored(target: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def _has_files(text: Text) -> bool:
+    return any(statement.words & FILE_WORDS for statement in text.statements)
 
 
 def _where_missing(statement: Statement) -> str:

@@ -102,8 +102,11 @@ class _Submission:
             return replace(first, cut_short=CUT_SHORT.format(why="the first run took all of the notebook's time"))
         try:
             execution = self._accepted(lambda given, _: self._once(given, left, second), None)
-        except (Exception, TestStopped) as error:  # whatever it is, nobody loses what the first run gave; no text of it, which may hold the solution
-            return replace(first, cut_short=CUT_SHORT.format(why=f"the grader failed on it, {type(error).__name__}"))
+        except (
+            Exception,
+            TestStopped,
+        ):  # nobody loses what the first run gave; what was raised may quote the student's kernel, which has the solution
+            return replace(first, cut_short=CUT_SHORT.format(why="the grader failed on it"))
         if execution.hindered and not self._again:
             return replace(first, hindered=True)
         verdicts = second.verdicts()
