@@ -161,7 +161,7 @@ class _Reader:
             for name in changed - statement.binds:
                 known = self.behind.get(name, _Behind())
                 self.behind[name] = _Behind(known.cells | {index}, known.later, known.made_by)
-        is_known = not text.why_not and "*" not in names and not is_open(text)
+        is_known = not text.why_not and not any(statement.has_star for statement in text.statements) and not is_open(text)
         return SolutionCell(source, frozenset(names), frozenset(cells - {index}), before, _has_files(text), is_known)
 
     def _given(self, statement: Statement) -> None:
@@ -225,7 +225,9 @@ class _Reader:
         nodes = [node for statement in text.statements for node in ast.walk(statement.node)]
         strings = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
         asked = {alias.name for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)) for alias in node.names}
-        asked |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        asked |= {node.attr for node in nodes if isinstance(node, ast.Attribute)} | {
+            str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)
+        }
         asked |= {word for string in strings for word in WORD.findall(string) if "__" in word}
         is_inside_modules = any(ast.unparse(node) == "sys.modules" for node in nodes if isinstance(node, ast.Attribute))
         used = {node.id for node in nodes if isinstance(node, ast.Name)} | _union(s.binds for s in text.statements)

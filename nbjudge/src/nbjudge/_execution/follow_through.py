@@ -81,9 +81,10 @@ class SecondRun:
         return [self._settled(verdict) for verdict in self._first.values()]
 
     def lost_by_time(self) -> list[str]:
-        """The tests that ran out of time, or ended the kernel, in this run alone."""
+        """The tests that could have gained, and ran out of time, or ended the kernel, in this run alone."""
         kinds = ("timeout", "ended")
-        return [name for name, judged in self._judged.items() if judged.verdict.kind in kinds and self._first[name].kind not in kinds]
+        could = [name for name, judged in self._judged.items() if judged.uses and not judged.is_own and self._first[name].has_lost]
+        return [name for name in could if self._judged[name].verdict.kind in kinds and self._first[name].kind not in kinds]
 
     def _uses(self, test: str, cells: frozenset[int]) -> frozenset[str]:
         return self._exercises.names_of(cells) & self._mentions.behind(self._exercises.tests[test].asks)
