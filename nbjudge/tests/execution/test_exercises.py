@@ -53,10 +53,12 @@ ABOUT_ONE = {
     "a function of functions": ("assert g(1) == two(1)", (Given("def f(x):\n    return one(x)"), Given("import math\ng = math.copysign and f"))),
     "a class of a set-up cell": ("assert Box().get() == two(1)", (Given("class Box:\n    def get(self):\n        return one(1)"),)),
     "a lambda of an earlier test": ("assert f(1) == two(1)", ("f = lambda x: one(x)",)),
+    "what a test had by that name, too": ("assert z == two(1)", (Given("y = one(1)"), "y = 1", Given("z = y"))),
     "its text": ("assert eval('one')(1) == two(1)", ()),
     "an import of what runs": ("from __main__ import two as f\nassert f(1) == 1", ()),
     "a mock": ("from unittest.mock import patch\nwith patch('__main__.one'):\n    two(1)", ()),
     "what it reads of the system": ("import sys\nassert sys.modules and two(1)", ()),
+    "what a test has put in its place": ("assert z == two(1)", ("one = abs", Given("z = one(1)"))),
     "what cannot be read": ("assert y == two(1)", (Given("%%bash\necho"),)),
 }
 
@@ -103,6 +105,12 @@ def test_what_the_solution_needs_is_made_where_it_is_missing() -> None:
     for text in (*cell.before, cell.source):
         exec(text, names)
     assert names["one"](3) == 6
+
+
+def test_nothing_of_a_test_goes_along() -> None:
+    test = "import math\nhidden = 42\ndef right(x):\n    return hidden * x\nassert one(1) == 1"
+    [_, cell] = read(Given("import cmath"), ONE, test, Solution("def two(x):\n    return cmath.e + math.e + hidden + right(x)")).solutions.values()
+    assert [text.split()[-1] for text in cell.before[0].splitlines() if "import" in text] == ["cmath"] and len(cell.before) == 1
 
 
 @pytest.mark.parametrize(

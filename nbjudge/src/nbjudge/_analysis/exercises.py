@@ -110,12 +110,15 @@ def _read(cells: tuple[tuple[str, str, str], ...]) -> Exercises:
 
 @dataclass
 class _Behind:
-    """What stands behind a name at some place: solution cells, names that its functions read when they are called, and what made it."""
+    """What stands behind a name at some place: solution cells, names that its functions read when they are called, and what a call may change."""
 
     cells: frozenset[int] = frozenset()
     later: frozenset[str] = frozenset()
-    made_by: tuple[int, Statement] | None = None  # not of a solution's own names
+    changes: frozenset[str] = frozenset()
     is_imported: bool = False
+
+    def __or__(self, other: _Behind) -> _Behind:
+        return _Behind(self.cells | other.cells, self.later | other.later, self.changes | other.changes, self.is_imported and other.is_imported)
 
 
 @dataclass
@@ -123,6 +126,7 @@ class _Reader:
     """Walks down the notebook once."""
 
     behind: dict[str, _Behind] = field(default_factory=dict)
+    given: dict[str, tuple[int, Statement]] = field(default_factory=dict)  # what made a name last, of what students are given, and when
     since: set[int] = field(default_factory=set)  # solution cells since the last test
     is_open_ended: bool = False  # names may have come from a text that does not tell them
     number: int = 0  # of the statement
@@ -141,7 +145,7 @@ class _Reader:
                 self.since.clear()
             self.is_open_ended |= bool(text.why_not) or any(statement.has_star and not _is_absolute(statement) for statement in text.statements)
             for statement in text.statements:
-                self._given(statement)
+                self._other(statement, role == "test")
         return Exercises(solutions, tests)
 
     def _solution(self, index: int, source: str, text: Text) -> SolutionCell:
@@ -150,44 +154,41 @@ class _Reader:
         before = tuple(self._made(reads))
         names: set[str] = set()
         for statement in text.statements:
-            self.number += 1
             if isinstance(statement.node, (ast.Import, ast.ImportFrom)) and _is_absolute(statement):
-                self._bind(statement, frozenset(), frozenset())
+                self._other(statement, is_test=False)
                 continue
             changed = {name for name in self._changed(statement) if not self._is_librarys(name)}
             names |= statement.binds | changed
             for name in statement.binds:
                 self.behind[name] = _Behind(frozenset({index}))
             for name in changed - statement.binds:
-                known = self.behind.get(name, _Behind())
-                self.behind[name] = _Behind(known.cells | {index}, known.later, known.made_by)
+                self.behind[name] = self.behind.get(name, _Behind()) | _Behind(frozenset({index}))
         is_known = not text.why_not and not any(statement.has_star for statement in text.statements) and not is_open(text)
         return SolutionCell(source, frozenset(names), frozenset(cells - {index}), before, _has_files(text), is_known)
 
-    def _given(self, statement: Statement) -> None:
-        """A statement that is no solution: what it makes stands for what it was made of."""
+    def _other(self, statement: Statement, is_test: bool) -> None:
+        """A statement that is no solution: what it makes stands for what it was made of. A test's names may be another one's in a kernel."""
         self.number += 1
         cells, seen = self._all_behind(_outer(Text((statement,))))
         later = statement.later | _union(self.behind[name].later for name in seen if name in self.behind)
-        self._bind(statement, cells, later)
+        is_import = isinstance(statement.node, (ast.Import, ast.ImportFrom))
+        made = _Behind(cells, later, statement.changes if statement.kind == "def" else frozenset(), is_import)
+        for name in statement.binds - {"*"}:
+            self.behind[name] = self.behind[name] | made if is_test and name in self.behind else made
+            if not is_test:
+                self.given[name] = self.number, statement
         for name in self._changed(statement) - statement.binds:
             if not self._is_librarys(name):
-                known = self.behind.get(name, _Behind())
-                self.behind[name] = _Behind(known.cells | cells, known.later | later, known.made_by)
+                self.behind[name] = self.behind.get(name, _Behind()) | _Behind(cells, later)
         for name in statement.deletes - statement.binds:
             self.behind.pop(name, None)
-
-    def _bind(self, statement: Statement, cells: frozenset[int], later: frozenset[str]) -> None:
-        is_import = isinstance(statement.node, (ast.Import, ast.ImportFrom))
-        for name in statement.binds - {"*"}:
-            self.behind[name] = _Behind(cells, later, (self.number, statement), is_import)
 
     def _changed(self, statement: Statement) -> frozenset[str]:
         """What it may change: by itself, or by functions that it calls."""
         _, seen = self._all_behind(statement.now)
-        made = [known.made_by[1] for name in seen if (known := self.behind.get(name)) is not None and known.made_by is not None]
         passed = {name for function, name in statement.passes if function not in BUILTINS}
-        return statement.changes | (passed & (statement.now | statement.later)) | _union(one.changes for one in made if one.kind == "def")
+        called = _union(self.behind[name].changes for name in seen if name in self.behind)
+        return statement.changes | (passed & (statement.now | statement.later)) | called
 
     def _is_librarys(self, name: str) -> bool:
         """Whether nothing that a notebook does with a name makes it something else."""
@@ -208,14 +209,14 @@ class _Reader:
         return frozenset(found), frozenset(seen)
 
     def _made(self, names: Iterable[str]) -> Iterator[str]:
-        """Statements that make these names of the instructor's other cells, where a kernel lacks one of them; in order."""
+        """Statements of what students are given that make these names, where a kernel lacks one of them; in order."""
         found: dict[int, Statement] = {}
         waiting, seen = list(names), set[str]()
         while waiting:
-            if (name := waiting.pop()) in seen or (known := self.behind.get(name)) is None or known.made_by is None:
+            if (name := waiting.pop()) in seen or name not in self.given:
                 continue
             seen.add(name)
-            number, statement = known.made_by
+            number, statement = self.given[name]
             found[number] = statement
             waiting += statement.now | statement.later
         for _, statement in sorted(found.items(), key=lambda pair: pair[0]):
@@ -293,7 +294,7 @@ def _has_files(text: Text) -> bool:
 
 def _where_missing(statement: Statement) -> str:
     """A statement that runs where one of the names that it makes is missing, and stops nothing."""
-    lacking = ast.parse(f"not {sorted(statement.binds)!r} or not set({sorted(statement.binds)!r}) <= globals().keys()", mode="eval").body
+    lacking = ast.parse(f"not {{*{sorted(statement.binds)!r}}} <= globals().keys()", mode="eval").body
     guarded = ast.Try([statement.node], [ast.ExceptHandler(ast.Name("Exception", ast.Load()), None, [ast.Pass()])], [], [])
     return ast.unparse(ast.fix_missing_locations(ast.Module([ast.If(lacking, [guarded], [])], [])))
 
