@@ -11,6 +11,7 @@ from nbformat import NotebookNode
 from nbgrader.utils import determine_grade
 
 from helpers.instructors import LIMITS, Given, Solution, build, handed_in, plain
+from nbjudge import grade_notebook
 from nbjudge._analysis.exercises import Exercises
 from nbjudge._analysis.instructor import Instructor, grade_id, is_test
 from nbjudge._course.result_cache import is_certain
@@ -70,11 +71,12 @@ def test_what_calls_a_failed_exercise_keeps_its_points(graded: Run) -> None:
     assert third.follow_through and (third.follow_through.names, third.follow_through.own_points, third.follow_through.points) == (("double",), 0, 1)
 
 
-def test_without_the_switch_points_are_as_ever(warm) -> None:
+@pytest.mark.parametrize(("switch", "right"), [({"follow_through": True}, [0, 1, 1]), ({}, [0, 0, 0])])
+def test_it_has_to_be_switched_on(switch: dict[str, bool], right: list[float]) -> None:
     source = build(*CHAIN)
-    execution = execute(handed_in(source, WRONG, QUADRUPLE.source, OCTUPLE.source), Instructor(source), warm, LIMITS)
-    assert points(execution) == [0, 0, 0]
-    assert [verdict.message for verdict in execution.verdicts] == ["double", "quadruple", "octuple"]
+    execution = grade_notebook(handed_in(source, WRONG, QUADRUPLE.source, OCTUPLE.source), source, limits=LIMITS, **switch)
+    assert points(execution) == right
+    assert right[1] or [verdict.message for verdict in execution.verdicts] == ["double", "quadruple", "octuple"]
 
 
 VALUE = Solution("six = double(3)")
@@ -142,6 +144,7 @@ POINTS = {  # what the instructor wrote, what was handed in, the points
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("parts", "answers", "right"), POINTS.values(), ids=POINTS.keys())
 def test_each_exercise_gets_what_its_own_work_is_worth(graded: Run, parts: list, answers: tuple[str, ...], right: list[float]) -> None:
     assert points(graded(parts, *answers)) == right
