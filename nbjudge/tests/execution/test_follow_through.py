@@ -412,7 +412,7 @@ def test_a_second_run_that_the_machine_hindered_is_run_again(warm, monkeypatch: 
     submitted = handed_in(source, WRONG, QUADRUPLE.source, OCTUPLE.source)
     execution = execute(submitted, Instructor(source, follow_through=True), warm, LIMITS, again=again)
     assert execution.hindered is not again
-    assert (points(execution) == [0, 1, 1], runs) == ((True, [False, True, True]) if again else (False, [False, True]))
+    assert (points(execution) == [0, 1, 1], runs.count(True)) == ((True, 2) if again else (False, 1))
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ class _Submission:
     def followed_through(self, first: Execution) -> Execution:
         """With the points that the second run gives; see `nbjudge._execution.follow_through`. Without a second run that came to its end, as it is."""
         second = SecondRun(self._notebook, self._instructor, first.verdicts)
-        if any(verdict.kind == "unjudged" for verdict in first.verdicts) or not second.is_worthwhile:
+        if any(verdict.kind == "unjudged" for verdict in first.verdicts) or second.is_over:
             return first
         left = replace(self._limits, submission_seconds=self._limits.submission_seconds - first.seconds)
         if left.submission_seconds <= 0:
@@ -211,6 +211,8 @@ def _once(
     with StudentSession(kernels, limits, folders, trusted, given) as session, CellNamespace(instructor, session) as world:
         kernels.seed()
         for cell in list(result.cells):
+            if second is not None and second.is_over:
+                break
             if cell.cell_type == "code":
                 number += 1
                 cell.execution_count = number
@@ -227,8 +229,9 @@ def _once(
             elif cell.cell_type == "code":
                 cell.outputs = session.run_cell(cell.source)
         for name in [name for name in tests if name not in verdicts]:
-            judged(name, _added(result, tests[name]))
-    found = [verdicts[name] for name in tests]
+            if second is None or not second.is_over:
+                judged(name, _added(result, tests[name]))
+    found = [verdicts[name] for name in tests if name in verdicts]
     return Execution(_writable(result), found, time.monotonic() - began, session.hindered, kernels.whole, frozenset(session.calls.doubts.met))
 
 

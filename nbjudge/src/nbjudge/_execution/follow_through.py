@@ -8,7 +8,7 @@ test gains that may be about a replaced exercise itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from nbformat import NotebookNode
@@ -47,6 +47,7 @@ class SecondRun:
         tested = {name: about.own for name, about in self._exercises.tests.items()}
         self._failed = frozenset[int]().union(*(own for name, own in tested.items() if self._first[name].has_lost))
         self._sound = frozenset[int]().union(*tested.values()) - self._failed
+        self._consequences = frozenset(self._possible())
         self.begin()
 
     def begin(self) -> None:
@@ -55,15 +56,18 @@ class SecondRun:
         self._judged: dict[str, _Judged] = {}
 
     @property
-    def is_worthwhile(self) -> bool:
-        """Whether a failure may be the consequence of an earlier one."""
+    def is_over(self) -> bool:
+        """Whether nothing is left that could change a verdict."""
+        return self._consequences <= self._judged.keys()
+
+    def _possible(self) -> Iterator[str]:
+        """The tests whose failure may be the consequence of an earlier one."""
         failed: list[frozenset[int]] = []
         for name, about in self._exercises.tests.items():
             if self._first[name].has_lost:
                 if any(self._uses(name, cells) and not about.own <= cells for cells in failed):
-                    return True
+                    yield name
                 failed.append(self._exercises.with_needs(about.own, self._sound))
-        return False
 
     def after(self, verdict: Verdict) -> list[str]:
         """Take in the verdict of one test of the second run. Returns the cells that the kernel has to run before it goes on."""
