@@ -49,8 +49,9 @@ c.ClearSolutionsWithStubs.code_stub = {
 c.ClearSolutionsWithStubs.text_stub = "*Your answer goes here: click this line once, press Enter, write in its place, press Shift+Enter.*"
 
 # Grading. The grader executes submissions: students' cells in a sandbox, test cells in a process of its own. nbgrader's own
-# steps do everything else, so `nbgrader autograde` and the formgrader grade in the same way.
-switch_on(c)
+# steps do everything else, so `nbgrader autograde` and the formgrader grade in the same way. A slip costs its own points: what an exercise
+# calls of earlier ones is the solution's where the student's own failed its test.
+switch_on(c, follow_through=True)
 c.Exporter.optimistic_validation = True  # a notebook is validated once after all steps, not after each
 c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it
 # The lessons' own cells and tests take less than one second, those of lesson 6 that train less than two; see nbjudge/src/nbjudge/_wire/limits.py

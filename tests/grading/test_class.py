@@ -36,7 +36,7 @@ ALL = {
     "fault_lines": 2,
     "repaired_weights": 3,
 }
-LOSES = {  # which questions each student loses, by hand from what the answers do; the others are kept
+LOSES = {  # which questions each student loses, by hand from what the answers do; the others are kept, also where they call one that is lost
     "perfect": set(),
     "another-style": set(),
     "prints-and-warns": set(),
@@ -44,14 +44,14 @@ LOSES = {  # which questions each student loses, by hand from what the answers d
     "copied-a-cell": set(),
     "empty": set(ALL),
     "half-way": set(ALL) - {"softmax", "attention_scores"},
-    "softmax-over-queries": {"attention_weights", "self_attention_loops", "basic_self_attention"},
-    "softmax-over-everything": {"softmax", "attention_weights", "self_attention_loops", "repaired_weights"},
-    "overflow": {"softmax", "attention_weights", "self_attention_loops", "repaired_weights"},
+    "softmax-over-queries": {"attention_weights", "basic_self_attention"},
+    "softmax-over-everything": {"softmax", "repaired_weights"},
+    "overflow": {"softmax", "repaired_weights"},
     "first-sequence-only": {"basic_self_attention", "embed"},
-    "reads-globals": {"attention_scores", "attention_weights", "self_attention_loops"},
+    "reads-globals": {"attention_scores"},
     "loops-for-ever": {"self_attention_loops"},
     "ends-python": {"self_attention_loops"},
-    "deleted-a-test": {"softmax", "attention_weights", "self_attention_loops"},
+    "deleted-a-test": {"softmax"},
 }
 KEEPS = {"first-sequence-only": {"basic_self_attention": 2}}  # for parts that work: one sequence, and both types
 EVERY_LESSON = [student.name for student in STUDENTS if student.every_lesson]

@@ -45,6 +45,16 @@ def test_every_test_cell_has_a_finding(warm) -> None:
     assert "`assert_allclose` is imported in the solution cell" in findings[8].uncertain[0]
 
 
+def test_a_test_to_which_follow_through_gives_nothing_is_named(warm) -> None:
+    quadruple = Solution("def quadruple(x):\n    return square(square(x))")
+    tests = ["assert quadruple(2) == 16", "assert quadruple(2) == square(4)", "assert square(3) == 9"]
+    source = build(SQUARE, "assert square(2) == 4", quadruple, *tests)
+    off, on = (check_notebook(Instructor(source, follow_through=switch), warm, LIMITS) for switch in (False, True))
+    assert not any(finding.alone for finding in off)
+    assert [bool(finding.alone) for finding in on] == [False, False, True, False]
+    assert on[2].alone[0].startswith("follow-through gives nothing here after a failure of `quadruple` or `square`: ")
+
+
 def test_a_solution_that_stops_is_said(warm) -> None:
     with pytest.raises(CannotGrade, match="solution cell `s0` stops with ZeroDivisionError"):
         check_notebook(Instructor(build(Solution("1 / 0"), "assert True")), warm, LIMITS)

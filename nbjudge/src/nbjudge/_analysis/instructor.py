@@ -63,6 +63,8 @@ class Instructor:
             instructor's.
         given: folders with those of the instructor's files that students have, too; `folder` by default. The solution finds them
             where it is run as if a student had handed it in.
+        follow_through: whether what an exercise calls of earlier ones is the solution's where the student's own failed its test; see
+            `nbjudge._execution.follow_through`.
     """
 
     notebook: NotebookNode
@@ -71,6 +73,7 @@ class Instructor:
     beside_students: frozenset[str] = frozenset()
     complete: bool = True
     given: tuple[Path, ...] | None = None
+    follow_through: bool = False
 
     @property
     def beside_solution(self) -> list[Path]:

@@ -304,6 +304,14 @@ def _is_stub(node: ast.stmt) -> bool:
     return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
 
 
+def is_open(text: Text) -> bool:
+    """Whether a cell only keeps the place of a solution, or of a part of one."""
+    if text.why_not:
+        return False
+    made = {name for statement in text.statements if not statement.is_stub for name in statement.binds | statement.changes}
+    return not text.statements or any(statement.binds - made for statement in text.statements if statement.is_stub)
+
+
 def patched(node: ast.stmt) -> Iterator[tuple[str, str]]:
     """Functions of modules that a statement may replace: `random.randint = ...`, `patch("random.randint")`, as (module, name)."""
     for inner in ast.walk(node):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -31,6 +32,7 @@ def grade_notebook(
     limits: Limits = Limits(),
     sandbox: bool = True,
     files: str | Path | None = None,
+    follow_through: bool = False,
 ) -> Execution:
     """Run a student's notebook in a sandbox, and judge it by the test cells of the instructor's. Needs no course and no gradebook.
 
@@ -41,6 +43,7 @@ def grade_notebook(
         limits: time, memory and sizes for this one notebook.
         sandbox: False runs the student's code with your own rights.
         files: a folder with what students' cells find beside them, such as data that was released with the notebook; nothing by default.
+        follow_through: as for `switch_on`.
 
     Returns:
         The executed notebook, and one verdict for each test cell of `source`, in its order.
@@ -50,7 +53,7 @@ def grade_notebook(
         SandboxMissing: no sandbox works on this machine.
         OwnFailure: the grader itself cannot work. Whatever the student wrote ends in verdicts.
     """
-    notebook, instructor = _notebook(submitted), _instructor(source, files)
+    notebook, instructor = _notebook(submitted), replace(_instructor(source, files), follow_through=follow_through)
     _find(packages)
     with WarmKernels(tuple(packages), sandbox) as warm:
         return execute(notebook, instructor, warm, limits, instructor.beside_solution)

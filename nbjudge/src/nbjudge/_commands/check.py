@@ -77,7 +77,7 @@ def check(course: Course, console: Console, wanted: list[str]) -> int:
                 soft_wrap=True,
             )
         for finding in checked.findings:
-            for note in (*finding.uncertain, *finding.weak):
+            for note in (*finding.uncertain, *finding.weak, *finding.alone):
                 console.print(f"  {finding.grade_id}, note: {note}.", markup=False, soft_wrap=True)
     if troubles:
         console.print(f"\n{troubles} of {number} test cells would cost every student points.")

@@ -214,6 +214,7 @@ def _record(course: Course, work: Work) -> Outcome | None:
             if isinstance(execution, CannotJudge):
                 return _not_graded(work.outcome, execution)
             executions[name] = execution
+            work.outcome.notes += [execution.cut_short] if execution.cut_short else []
         verdicts = [verdict for execution in executions.values() for verdict in execution.verdicts]
         work.outcome.broken_tests = [verdict for verdict in verdicts if verdict.kind == "unjudged"]
         require_judged(verdicts)

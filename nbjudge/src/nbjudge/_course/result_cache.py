@@ -257,7 +257,8 @@ class _Batch:
 def is_certain(execution: Execution) -> bool:
     """Whether the same would come of it on any other day: no time was up, and no process ended."""
     names = {output.get("ename") for cell in execution.notebook.cells for output in cell.get("outputs", ()) if output.get("output_type") == "error"}
-    return not (execution.hindered or names & OF_A_MACHINE or any(verdict.kind in NOT_CERTAIN for verdict in execution.verdicts))
+    uncertain = any(verdict.kind in NOT_CERTAIN for verdict in execution.verdicts)
+    return not (execution.hindered or execution.cut_short or names & OF_A_MACHINE or uncertain)
 
 
 def _code_of(notebook: NotebookNode) -> NotebookNode:

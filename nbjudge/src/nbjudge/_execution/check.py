@@ -6,10 +6,12 @@ pay any student either.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from nbjudge._analysis.exercises import Mentions, exercises_of
 from nbjudge._analysis.flow import Flow
 from nbjudge._analysis.handed_over import handed_over
 from nbjudge._analysis.instructor import Instructor, grade_id, role_of
@@ -45,7 +47,7 @@ class Finding:
     """One test cell: whether the instructor's own solution earns all its points; and if not, why, and what to do.
 
     `uncertain` tells what of a test that passes a student's code could forge; `weak` what gets points of which nothing is right, and what to
-    write instead.
+    write instead; `alone` after which failures follow-through gives nothing here, where the course has it, because the test is about these, too.
     """
 
     grade_id: str
@@ -55,6 +57,7 @@ class Finding:
     next_step: str = ""
     uncertain: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
     verdict: Verdict | None = None
 
     @property
@@ -98,7 +101,8 @@ def check_notebook(
 def _finding(verdict: Verdict, source: str, instructor: Instructor) -> Finding:
     why, next_step = _cause(verdict, source)
     uncertain = tuple(_forgeable(verdict.grade_id, instructor)) + ((verdict.note,) if verdict.note else ())
-    return Finding(verdict.grade_id, verdict.points, verdict.max_points, why, next_step, uncertain, verdict=verdict)
+    alone = tuple(_without_follow_through(verdict.grade_id, instructor)) if instructor.follow_through else ()
+    return Finding(verdict.grade_id, verdict.points, verdict.max_points, why, next_step, uncertain, alone=alone, verdict=verdict)
 
 
 def _cause(verdict: Verdict, source: str) -> tuple[str, str]:
@@ -131,6 +135,18 @@ def _forgeable(test: str, instructor: Instructor) -> list[str]:
                 for name in sorted(_imported_checkers(statement) & theirs)
             ]
     return found
+
+
+def _without_follow_through(test: str, instructor: Instructor) -> Iterator[str]:
+    """The earlier exercises that the solution calls here, and that the test may be about itself."""
+    exercises = exercises_of(instructor)
+    about, called = exercises.tests[test], Mentions(instructor.notebook, instructor).behind(exercises.tests[test].asks)
+    earlier = itertools.takewhile(lambda name: name != test, exercises.tests)
+    failing = [own for name in earlier if not about.own <= (own := exercises.tests[name].own) and exercises.may_be_about(test, own)]
+    names = {name for own in failing for name in exercises.names_of(own) & called}
+    if names:
+        listed = " or ".join(f"`{name}`" for name in sorted(names))
+        yield f"follow-through gives nothing here after a failure of {listed}: the test uses that, too, or it cannot be told that it does not"
 
 
 def _flow(test: str, instructor: Instructor) -> Flow | None:

@@ -16,7 +16,7 @@ from typing import Protocol
 from nbformat import NotebookNode
 
 from nbjudge._analysis.instructor import Instructor, role_of
-from nbjudge._analysis.statements import Text, read_cell
+from nbjudge._analysis.statements import is_open, read_cell
 from nbjudge._execution.verdicts import Verdict
 from nbjudge._wire.limits import Limits
 
@@ -86,15 +86,7 @@ def _is_solved(instructor: Instructor) -> bool:
     """Whether the notebook holds solutions. Of one that was only released nothing can be learned."""
     cells = [cell for cell in instructor.notebook.cells if cell.cell_type == "code" and role_of(cell) == "solution"]
     texts = [read_cell(cell.source) for cell in cells if not cell.metadata["nbgrader"].get("grade")]  # not what people grade
-    return instructor.complete and bool(texts) and not any(map(_is_open, texts))
-
-
-def _is_open(text: Text) -> bool:
-    """Whether a cell only keeps the place of a solution, or of a part of one."""
-    if text.why_not:
-        return False
-    made = {name for statement in text.statements if not statement.is_stub for name in statement.binds | statement.changes}
-    return not text.statements or any(statement.binds - made for statement in text.statements if statement.is_stub)
+    return instructor.complete and bool(texts) and not any(map(is_open, texts))
 
 
 def _stops(notebook: NotebookNode) -> bool:

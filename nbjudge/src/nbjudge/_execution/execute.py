@@ -4,7 +4,7 @@ import copy
 import itertools
 import json
 import time
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from nbformat import NotebookNode, from_dict
 from nbjudge._analysis.answering_classes import trusted_comparisons
 from nbjudge._analysis.instructor import Instructor, grade_id, is_test, only_tests
 from nbjudge._execution.excused import excused
+from nbjudge._execution.follow_through import SecondRun
 from nbjudge._execution.in_student_kernel import judge_in_student_kernel
 from nbjudge._execution.namespace import CellNamespace
 from nbjudge._execution.session import StudentSession
@@ -22,7 +23,10 @@ from nbjudge._execution.transcript import Conversation, Differs, Kernels
 from nbjudge._execution.verdicts import Verdict, outputs_for, writable
 from nbjudge._proxies.doubtful_values import Doubt
 from nbjudge._sandbox.starting import KernelStarter
+from nbjudge._wire.errors import TestStopped
 from nbjudge._wire.limits import Limits
+
+CUT_SHORT = "follow-through did not judge everything once more: {why}. The points of the first run stand there"
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class Execution:
     hindered: bool = False
     conversation: Conversation | None = None
     met: frozenset[Doubt] = frozenset()  # see `nbjudge._proxies.doubtful_values`
+    cut_short: str = ""
 
 
 def execute(
@@ -61,48 +66,86 @@ def execute(
     judged before the next one that it has, and added at its end. `files` is a folder that the student's cells find as their working
     folder, or several, of which a later one's files replace those of an earlier one. With `again`, what was hindered is done again,
     once, and the second time counts; without, the caller does that when it is quiet. With `excuse`, a test cell that the instructor's
-    own solution does not pass here is "unjudged" for whoever loses points there, unless `notebook` is the instructor's own. `before` is the
-    conversation of an earlier execution of the same notebook with the same files and limits: as far as it says all, no cell is run.
-    Raises `OwnFailure` when the grader itself cannot work; whatever the student wrote ends in verdicts.
+    own solution does not pass here is "unjudged" for whoever loses points there, and `follow_through` of `source` holds, unless `notebook` is
+    the instructor's own. `before` is the conversation of an earlier execution of the same notebook with the same files and limits: as far as it
+    says all, no cell is run. Raises `OwnFailure` when the grader itself cannot work; whatever the student wrote ends in verdicts.
     """
     instructor = source if isinstance(source, Instructor) else only_tests(source)
     folders = [folder.absolute() for folder in ([files] if isinstance(files, Path) else files or ())]
-    is_own = notebook is instructor.notebook
-    solution = _Solution(instructor, warm, limits, again)
-
-    def run(given: frozenset[Doubt] | None, before: Conversation | None) -> Execution:
-        done = _replayed(notebook, instructor, warm, limits, before, given) or _once(notebook, instructor, Kernels(warm), limits, folders, given)
-        return done if not done.hindered or not again else _once(notebook, instructor, Kernels(warm), limits, folders, given)
-
-    given = None if is_own else known_values(instructor, limits)
-    execution = run(given, before)
-    if given is not None and execution.met and not execution.hindered:  # values that are accepted where the solution gives such, too
-        also = solution_values(instructor, limits, solution.run)
-        if solution.hindered and not again:
-            return replace(execution, hindered=True)
-        if execution.met & also - given:
-            execution = run(also, execution.conversation)
-    if execution.hindered and not again:
-        return execution  # nothing of it counts
-    return execution if not excuse or is_own else _without_blame(execution, instructor, limits, solution)
+    submission = _Submission(notebook, instructor, warm, limits, folders, again)
+    execution = submission.executed(before)
+    if (execution.hindered and not again) or not excuse or submission.is_own:
+        return execution  # of what was hindered nothing counts
+    execution = _without_blame(execution, instructor, limits, submission.solution)
+    return submission.followed_through(execution) if instructor.follow_through and instructor.complete else execution
 
 
-def _replayed(
-    notebook: NotebookNode,
-    instructor: Instructor,
-    warm: KernelStarter,
-    limits: Limits,
-    before: Conversation | None,
-    given: frozenset[Doubt] | None,
-) -> Execution | None:
-    """What comes of it without a kernel, if that can be told."""
-    if before is None:
-        return None
-    try:
-        execution = _once(notebook, instructor, Kernels(warm, before), limits, [], given)
-    except Differs:
-        return None
-    return None if execution.hindered else execution
+class _Submission:
+    """One submission on its way through the kernels; see `execute` for the arguments."""
+
+    def __init__(self, notebook: NotebookNode, instructor: Instructor, warm: KernelStarter, limits: Limits, folders: list[Path], again: bool):
+        self._notebook, self._instructor, self._warm, self._limits, self._folders, self._again = notebook, instructor, warm, limits, folders, again
+        self.is_own = notebook is instructor.notebook
+        self.solution = _Solution(instructor, warm, limits, again)
+
+    def executed(self, before: Conversation | None) -> Execution:
+        """The submission as it was handed in; as far as `before` says all, no kernel is started."""
+        return self._accepted(lambda given, said: self._replayed(said, given) or self._once(given), before)
+
+    def followed_through(self, first: Execution) -> Execution:
+        """With the points that the second run gives; see `nbjudge._execution.follow_through`. Without a second run that came to its end, as it is."""
+        second = SecondRun(self._notebook, self._instructor, first.verdicts)
+        if any(verdict.kind == "unjudged" for verdict in first.verdicts) or second.is_over:
+            return first
+        left = replace(self._limits, submission_seconds=self._limits.submission_seconds - first.seconds)
+        if left.submission_seconds <= 0:
+            return replace(first, cut_short=CUT_SHORT.format(why="the first run took all of the notebook's time"))
+        try:
+            execution = self._accepted(lambda given, _: self._once(given, left, second), None)
+        except (
+            Exception,
+            TestStopped,
+        ):  # nobody loses what the first run gave; what was raised may quote the student's kernel, which has the solution
+            return replace(first, cut_short=CUT_SHORT.format(why="the grader failed on it"))
+        if execution.hindered and not self._again:
+            return replace(first, hindered=True)
+        verdicts = second.verdicts()
+        _write(first.notebook, first.verdicts, verdicts)
+        lost = second.lost_by_time()
+        why = CUT_SHORT.format(why=f"time was up, or the student's program ended, for {', '.join(f'`{name}`' for name in lost)}") if lost else ""
+        return replace(
+            first, verdicts=verdicts, seconds=first.seconds + execution.seconds, hindered=first.hindered or execution.hindered, cut_short=why
+        )
+
+    def _accepted(self, run: Callable[[frozenset[Doubt] | None, Conversation | None], Execution], before: Conversation | None) -> Execution:
+        """Run it, and again where values have to be accepted because the solution gives such, too."""
+        given = None if self.is_own else known_values(self._instructor, self._limits)
+        execution = run(given, before)
+        if given is not None and execution.met and not execution.hindered:
+            also = solution_values(self._instructor, self._limits, self.solution.run)
+            if self.solution.hindered and not self._again:
+                return replace(execution, hindered=True)
+            if execution.met & also - given:
+                execution = run(also, execution.conversation)
+        return execution
+
+    def _once(self, given: frozenset[Doubt] | None, limits: Limits | None = None, second: SecondRun | None = None) -> Execution:
+        """In a kernel; where `again` says so, twice if need be."""
+        about = self._notebook, self._instructor
+        done = _once(*about, Kernels(self._warm), limits or self._limits, self._folders, given, second)
+        if done.hindered and self._again:
+            done = _once(*about, Kernels(self._warm), limits or self._limits, self._folders, given, second)
+        return done
+
+    def _replayed(self, before: Conversation | None, given: frozenset[Doubt] | None) -> Execution | None:
+        """What comes of it without a kernel, if that can be told."""
+        if before is None:
+            return None
+        try:
+            execution = _once(self._notebook, self._instructor, Kernels(self._warm, before), self._limits, [], given)
+        except Differs:
+            return None
+        return None if execution.hindered else execution
 
 
 class _Solution:
@@ -129,15 +172,26 @@ def _without_blame(execution: Execution, instructor: Instructor, limits: Limits,
     """Nobody loses points over a test cell that the instructor's own solution does not pass here. Where the machine hindered the solution,
     nothing is known yet: see `execute` for what `again` does then."""
     verdicts = excused(execution.verdicts, instructor, limits, solution.run)
-    changed = {new.grade_id: new for new, old in zip(verdicts, execution.verdicts) if new is not old}
-    for cell in execution.notebook.cells:
-        if is_test(cell) and (verdict := changed.get(str(grade_id(cell)))):
-            cell.outputs = outputs_for(verdict)
+    _write(execution.notebook, execution.verdicts, verdicts)
     return replace(execution, verdicts=verdicts, hindered=execution.hindered or (solution.hindered and not solution.again))
 
 
+def _write(notebook: NotebookNode, before: list[Verdict], now: list[Verdict]) -> None:
+    """Let the test cells show the verdicts that are other ones now."""
+    changed = {new.grade_id: new for new, old in zip(now, before) if new is not old}
+    for cell in notebook.cells:
+        if is_test(cell) and (verdict := changed.get(str(grade_id(cell)))):
+            cell.outputs = outputs_for(verdict)
+
+
 def _once(
-    notebook: NotebookNode, instructor: Instructor, kernels: Kernels, limits: Limits, folders: list[Path], given: frozenset[Doubt] | None
+    notebook: NotebookNode,
+    instructor: Instructor,
+    kernels: Kernels,
+    limits: Limits,
+    folders: list[Path],
+    given: frozenset[Doubt] | None,
+    second: SecondRun | None = None,
 ) -> Execution:
     tests, skipped = instructor.tests, instructor.skipped
     result, number = copy.deepcopy(notebook), 0
@@ -145,10 +199,20 @@ def _once(
     present = {grade_id(cell) for cell in result.cells if cell.cell_type == "code"}
     reached: dict[str, NotebookNode] = {}
     began = time.monotonic()
+    if second is not None:
+        second.begin()
+
+    def judged(name: str, cell: NotebookNode) -> None:
+        verdicts[name] = _judge(tests[name], world, cell)
+        for source in second.after(verdicts[name]) if second is not None else ():
+            session.run_cell(source)
+
     trusted = trusted_comparisons(cell.source for cell in instructor.notebook.cells if cell.cell_type == "code" and not is_test(cell))
     with StudentSession(kernels, limits, folders, trusted, given) as session, CellNamespace(instructor, session) as world:
         kernels.seed()
         for cell in list(result.cells):
+            if second is not None and second.is_over:
+                break
             if cell.cell_type == "code":
                 number += 1
                 cell.execution_count = number
@@ -156,7 +220,7 @@ def _once(
             if cell.cell_type == "code" and name and name in tests and name not in reached:
                 reached[name] = cell
                 for due in _due(tests, reached, verdicts, present):
-                    verdicts[due] = _judge(tests[due], world, reached.get(due) or _added(result, tests[due]))
+                    judged(due, reached.get(due) or _added(result, tests[due]))
                 continue
             if name in tests or _claims_points_for_nothing(cell):
                 del cell.metadata["nbgrader"]
@@ -165,8 +229,9 @@ def _once(
             elif cell.cell_type == "code":
                 cell.outputs = session.run_cell(cell.source)
         for name in [name for name in tests if name not in verdicts]:
-            verdicts[name] = _judge(tests[name], world, _added(result, tests[name]))
-    found = [verdicts[name] for name in tests]
+            if second is None or not second.is_over:
+                judged(name, _added(result, tests[name]))
+    found = [verdicts[name] for name in tests if name in verdicts]
     return Execution(_writable(result), found, time.monotonic() - began, session.hindered, kernels.whole, frozenset(session.calls.doubts.met))
 
 

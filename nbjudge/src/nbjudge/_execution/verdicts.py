@@ -65,6 +65,26 @@ def clue_from(about: Mapping[str, Any]) -> Clue:
     return Clue(**{**about, "cause": None if cause is None else FailureCause(**cause)})
 
 
+@dataclass(frozen=True)
+class FollowThrough:
+    """What a test cell gave where the solution stood in the place of earlier answers that had failed; see `nbjudge._execution.follow_through`.
+
+    Args:
+        names: what was replaced, of what the student's own code names.
+        own_points: points with the student's own.
+        points: points with the solution's. The verdict has them, unless the test may be about `names`, too.
+    """
+
+    names: tuple[str, ...]
+    own_points: float
+    points: float
+
+
+def follow_through_from(about: Mapping[str, Any] | None) -> FollowThrough | None:
+    """What `dataclasses.asdict` made this of. Raises `TypeError`."""
+    return None if about is None else FollowThrough(**{**about, "names": tuple(about["names"])})
+
+
 def described(value: Any) -> str:
     """A value in a few words; two values that differ in rounding only are described alike, others hardly ever."""
     numbers = _array(value)
@@ -134,6 +154,7 @@ class Verdict:
     seconds: float = 0.0
     note: str = ""  # for the instructor: what else there is to know about this verdict
     clue: Clue = Clue()  # for a report of the class
+    follow_through: FollowThrough | None = None  # where the solution in the place of earlier answers made a difference
 
     @property
     def has_lost(self) -> bool:

@@ -25,14 +25,17 @@ from nbjudge._nbgrader.process_limit import MakeHarmless
 from nbjudge._nbgrader.validating import tell_what_is_known
 
 
-def switch_on(c: Config) -> None:
+def switch_on(c: Config, follow_through: bool = False) -> None:
     """Let the grader execute submissions, in `nbgrader autograde`, in the formgrader and in `nbjudge grade`, and Validate be true.
 
     nbgrader's own steps go on doing everything else. Whatever is set in `c` afterwards counts.
 
     Args:
         c: what `get_config()` returns in `nbgrader_config.py`.
+        follow_through: whether what an exercise calls of earlier exercises is the solution's where the student's own failed its test, so that one
+            slip costs its own points alone. Off, the points are those that nbgrader's own execution gives.
     """
+    c.Execute.follow_through = follow_through
     # Nothing checks the metadata of a submission: `RecoverCells` takes them from the gradebook.
     c.Autograde.sanitize_preprocessors = [RecoverCells, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells]
     c.Autograde.autograde_preprocessors = [

@@ -48,6 +48,9 @@ class Execute(NbGraderPreprocessor):
         "student's code can read them and make them pass. Names of cells, or assignment/cell.",
     ).tag(config=True)
     sandbox = Bool(True, help="False runs student code without any protection.").tag(config=True)
+    follow_through = Bool(
+        False, help="Whether what an exercise calls of earlier exercises is the solution's where the student's own failed its test."
+    ).tag(config=True)
 
     @validate("limits")
     def _valid_limits(self, proposal: dict[str, Any]) -> dict[str, Any]:
@@ -74,6 +77,8 @@ class Execute(NbGraderPreprocessor):
         warm = shared_kernels(tuple(self.packages), self.sandbox)
         execution = execute(nb, instructor, warm, self.chosen_limits(), folder if has_other_files(folder) else None)
         require_judged(execution.verdicts)
+        if execution.cut_short:
+            self.log.warning("%s", execution.cut_short)
         for verdict in execution.verdicts:
             self.log.info("%s: %s, %g of %g", verdict.grade_id, verdict.kind, verdict.points, verdict.max_points)
         root = Path(CourseDirectory(parent=self).root)
@@ -114,7 +119,12 @@ def instructor_of(step: Execute, db_url: str, assignment: str, notebook: str) ->
     source = nbformat.read(path, as_version=4) if path.is_file() else None
     beside = {name.removeprefix(f"{assignment}/") for name in step.beside_students}
     return Instructor(
-        as_recorded(source, recorded), folder if folder.is_dir() else None, markers_of(step), frozenset(beside), complete=source is not None
+        as_recorded(source, recorded),
+        folder if folder.is_dir() else None,
+        markers_of(step),
+        frozenset(beside),
+        complete=source is not None,
+        follow_through=step.follow_through,
     )
 
 

@@ -99,6 +99,9 @@ class Causes:
     def _sign(self, failure: Failure) -> _Sign:
         """What names the cause, or else what can be compared with other failures."""
         clue, message, stated = failure.clue, failure.message, failure.clue.cause
+        if failure.follow_through is not None:  # the message is that of the answer with the earlier ones, so it may be their cause that it names
+            names = " and ".join(f"`{name}`" for name in failure.follow_through.names)
+            return _Sign("", ("follow-through", names), f"points are lost with the solution's {names}, too")
         if stated is not None and stated.is_established:
             return _Sign("test", ("stated", stated.id), _line(stated.words), _line(stated.next), is_stated=True)
         if failure.stops and (clue.by == "nbjudge" or clue.raised == "NameError"):  # the name is missing because its cell stopped

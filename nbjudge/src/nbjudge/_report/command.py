@@ -21,7 +21,7 @@ from nbjudge._report.causes import Causes, share_named
 from nbjudge._report.failures import Failure, Names, TestResult, Wanted, tell, wanted_of, words_of
 from nbjudge._report.gradebook import Book, Graded, read_book
 from nbjudge._report.history import Snapshot, changes, keep, last_two, photograph
-from nbjudge._report.model import Cause, Part, PointsChange, Question, ReportData
+from nbjudge._report.model import Cause, Consequences, Part, PointsChange, Question, ReportData
 from nbjudge._wire.errors import CannotGrade
 
 CLOSE = 1e-9
@@ -107,6 +107,7 @@ def _part(assignment: str, questions: list[Question], submissions: list[Graded],
         for question in tests
         for cause in _causes(question, submissions, told, Causes(question, texts.get((question.notebook, question.name), ""), names, kept), names)
     ]
+    consequences = [found for question in tests if (found := _consequences(question, submissions, told)).answers]
     missing = sum((one.student, assignment) not in told for one in submissions)
     notes = ([] if tests else [NO_TEST]) + ([NO_NOTEBOOKS.format(count=missing, all=len(submissions))] if missing else [])
     return Part(
@@ -118,11 +119,23 @@ def _part(assignment: str, questions: list[Question], submissions: list[Graded],
         tuple(sorted(causes, key=lambda cause: (cause.is_named, -len(cause.students)))),
         item_statistics.together(questions, scores),
         tuple(notes),
+        tuple(consequences),
     )
 
 
+def _consequences(question: Question, submissions: list[Graded], told: Notebooks) -> Consequences:
+    """What follow-through gave at a question."""
+    key, answers, points = (question.notebook, question.name), 0, 0.0
+    for one in submissions:
+        known, marks = told.get((one.student, one.assignment)), one.marks.get(key)
+        if known is not None and marks is not None and (found := known.follow_through.get(key)) is not None:
+            answers += 1
+            points += max(0.0, (marks.automatic or 0.0) - found.own_points)
+    return Consequences(question, answers, points)
+
+
 def _causes(question: Question, submissions: list[Graded], told: Notebooks, causes: Causes, names: Names) -> list[Cause]:
-    """Failures of a question by cause: of those who attempted it and lost points there."""
+    """Failures of a question by cause: of those who attempted it and lost points there, other than as a consequence of earlier failures alone."""
     key, attempts = (question.notebook, question.name), 0
     for one in submissions:
         known = told.get((one.student, one.assignment))
@@ -130,7 +143,8 @@ def _causes(question: Question, submissions: list[Graded], told: Notebooks, caus
         if known is None or marks is None or marks.points is None or not known.attempted.get(key):
             continue
         attempts += 1
-        if marks.points < question.most - CLOSE:
+        through = known.follow_through.get(key)
+        if marks.points < question.most - CLOSE and not (through is not None and through.points >= question.most):
             causes.add(one.student, known.failures.get(key) or Failure(*key, "", Clue(), ""))
     return [cause.with_students(tuple(sorted(map(names.id_of, cause.students)))) for cause in causes.told(attempts)]
 

@@ -18,8 +18,8 @@ from typing import Any
 
 from nbjudge._analysis.statements import read_cell
 from nbjudge._course.course import Course
-from nbjudge._execution.verdicts import CALLED, Clue
-from nbjudge._nbgrader.clues import read_clues
+from nbjudge._execution.verdicts import CALLED, Clue, FollowThrough
+from nbjudge._nbgrader.clues import Known, read_clues
 from nbjudge._report.gradebook import Cell, Key
 from nbjudge._report.model import Question
 from nbjudge._wire.limits import MB
@@ -140,7 +140,8 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Failure:
-    """What a test said to one student who lost points. `stops` is the error of the exercise's own cell, where that stopped."""
+    """What a test said to one student who lost points. `stops` is the error of the exercise's own cell, where that stopped; `follow_through` tells
+    that fewer points were lost with the solution in the place of earlier answers."""
 
     notebook: str
     name: str
@@ -148,14 +149,17 @@ class Failure:
     clue: Clue
     code: str
     stops: str = ""
+    follow_through: FollowThrough | None = None
 
 
 @dataclass
 class TestResult:
-    """One submission. `attempted` has a question where a notebook tells; `failures` those whose test shows that points were lost."""
+    """One submission. `attempted` has a question where a notebook tells; `failures` those whose test shows that points were lost; `follow_through`
+    those at which the solution in the place of earlier answers made a difference."""
 
     attempted: dict[Key, bool] = field(default_factory=dict)
     failures: dict[Key, Failure] = field(default_factory=dict)
+    follow_through: dict[Key, FollowThrough] = field(default_factory=dict)
 
 
 def wanted_of(questions: Iterable[Question], cells: list[Cell]) -> Wanted:
@@ -204,33 +208,39 @@ def tell(course: Course, student: str, assignment: str, wanted: Wanted) -> TestR
     return told
 
 
-def _look(
-    told: TestResult, key: Key, exercise: list[dict[str, Any]], test: dict[str, Any] | None, wanted: Wanted, clues: dict[Key, tuple[str, Clue]]
-) -> None:
+def _look(told: TestResult, key: Key, exercise: list[dict[str, Any]], test: dict[str, Any] | None, wanted: Wanted, clues: dict[Key, Known]) -> None:
     written = [(cell, wanted.released.get((key[0], _name(cell)), "")) for cell in exercise]
     told.attempted[key] = any(_plain(_source(cell)) != _plain(released) for cell, released in written)
     if test is None or any(cell is test for cell in exercise):
         return
     said = _said(test)
+    known = clues.get(key, Known())
+    if _start(known.said) != _start(said[1] if said else _printed(test)):  # it was graded again since, by another way
+        known = Known()
+    if known.follow_through is not None:
+        told.follow_through[key] = known.follow_through
     if said is None:
         return
     name, message, traceback = said
-    about, clue = clues.get(key, ("", None))
-    if clue is None or _start(about) != _start(message):  # it was graded again since, by another way
-        clue = _clue(name, message, traceback, test.get("execution_count"))
+    clue = known.clue or _clue(name, message, traceback, test.get("execution_count"))
     code = "\n\n".join(without_remarks(_source(cell)) for cell in exercise)
     stops = next((PLACE.sub("(", f"{error[0]}: {error[1]}") for cell in exercise if (error := _error(cell)) is not None), "")
-    told.failures[key] = Failure(*key, message[:MOST_SAID], clue, code if len(code) <= MOST_CODE else f"{code[:MOST_CODE]}\n…", stops[:MOST_SAID])
+    code = code if len(code) <= MOST_CODE else f"{code[:MOST_CODE]}\n…"
+    told.failures[key] = Failure(*key, message[:MOST_SAID], clue, code, stops[:MOST_SAID], known.follow_through)
 
 
 def _said(test: dict[str, Any]) -> tuple[str, str, str] | None:
     """Name, text and traceback of what a test cell shows where points were lost; None where it shows nothing of the kind."""
     if (error := _error(test)) is not None:
         return error
-    printed = "".join(_text(output.get("text")) for output in _outputs(test) if output.get("output_type") == "stream")
+    printed = _printed(test)
     if any(output.get("output_type") == "execute_result" for output in _outputs(test)):
         return ("Test" if printed.strip() else CALLED[""]), printed, ""
     return None
+
+
+def _printed(test: dict[str, Any]) -> str:
+    return "".join(_text(output.get("text")) for output in _outputs(test) if output.get("output_type") == "stream")
 
 
 def _clue(name: str, message: str, traceback: str, number: Any) -> Clue:

@@ -82,6 +82,15 @@ class Cause:
 
 
 @dataclass(frozen=True)
+class Consequences:
+    """Answers to one question that lost points, or would have, only because earlier answers were wrong: follow-through says so, and gave `points`."""
+
+    question: Question
+    answers: int
+    points: float
+
+
+@dataclass(frozen=True)
 class Together:
     """Who fails together. `both[i][j]` counts those who lost points at questions i and j; `failed[i]` is `both[i][i]`."""
 
@@ -97,7 +106,8 @@ class Together:
 
 @dataclass(frozen=True)
 class Part:
-    """One assignment. `sums` has the points of every graded submission; `notes` what there is to know about the figures."""
+    """One assignment. `sums` has the points of every graded submission; `notes` what there is to know about the figures; `consequences` are none of
+    `causes`."""
 
     assignment: str
     title: str
@@ -107,6 +117,7 @@ class Part:
     causes: tuple[Cause, ...]
     together: Together
     notes: tuple[str, ...] = ()
+    consequences: tuple[Consequences, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from nbformat import NotebookNode, from_dict
 from nbjudge._analysis.instructor import Instructor, Markers
 from nbjudge._execution.execute import Execution
 from nbjudge._execution.transcript import Conversation
-from nbjudge._execution.verdicts import Verdict, clue_from
+from nbjudge._execution.verdicts import Verdict, clue_from, follow_through_from
 from nbjudge._serialization.folders import Entry, pack, read_folder, unpack, write_folder
 from nbjudge._wire.errors import Malformed
 from nbjudge._wire.limits import Limits
@@ -79,6 +79,7 @@ def pack_instructor(instructor: Instructor) -> bytes:
         "complete": instructor.complete,
         "folder": instructor.folder is not None,
         "given": None if instructor.given is None else len(instructor.given),
+        "follow_through": instructor.follow_through,
     }
     return pack({**entries, ABOUT: _as_json(about), NOTEBOOK: _as_json(instructor.notebook)})
 
@@ -96,6 +97,7 @@ def unpack_instructor(parcel: bytes, into: Path) -> Instructor:
             frozenset(about["beside"]),
             bool(about["complete"]),
             given,
+            bool(about["follow_through"]),
         )
     except (KeyError, TypeError) as error:
         raise Malformed(f"a parcel of an instructor's notebook lacks something ({error})") from error
@@ -132,7 +134,12 @@ def unpack_submission(parcel: bytes, into: Path, given: Sequence[Path]) -> tuple
 
 def pack_execution(execution: Execution) -> bytes:
     """What came of it."""
-    about = {"verdicts": [asdict(verdict) for verdict in execution.verdicts], "seconds": execution.seconds, "hindered": execution.hindered}
+    about = {
+        "verdicts": [asdict(verdict) for verdict in execution.verdicts],
+        "seconds": execution.seconds,
+        "hindered": execution.hindered,
+        "cut_short": execution.cut_short,
+    }
     return pack({**_said(execution.conversation), ABOUT: _as_json(about), NOTEBOOK: _as_json(execution.notebook)})
 
 
@@ -141,8 +148,13 @@ def unpack_execution(parcel: bytes) -> Execution:
     entries = unpack(parcel)
     about = _about(entries)
     try:
-        verdicts = [Verdict(**{**verdict, "clue": clue_from(verdict["clue"])}) for verdict in about["verdicts"]]
-        return Execution(_notebook(entries), verdicts, float(about["seconds"]), bool(about["hindered"]), _conversation(entries))
+        verdicts = [
+            Verdict(**{**verdict, "clue": clue_from(verdict["clue"]), "follow_through": follow_through_from(verdict["follow_through"])})
+            for verdict in about["verdicts"]
+        ]
+        return Execution(
+            _notebook(entries), verdicts, float(about["seconds"]), bool(about["hindered"]), _conversation(entries), cut_short=str(about["cut_short"])
+        )
     except (KeyError, TypeError, ValueError) as error:
         raise Malformed(f"a parcel of an execution lacks something ({error})") from error
 

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from nbjudge._report.model import Cause, Figure, Item, Part, PointsChange, Question, ReportData, StudentLine, Together
+from nbjudge._report.model import Cause, Consequences, Figure, Item, Part, PointsChange, Question, ReportData, StudentLine, Together
 
 MADE = datetime(2026, 3, 14, 16, 5)
 TITLES = ("Basic attention", "Queries, keys and values", "Columns", "Scaling", "Several heads", "A permutation test", "A whole transformer")
@@ -136,6 +136,7 @@ def hostile() -> ReportData:
                 causes=causes,
                 notes=HOSTILE,
                 together=replace(part.together, questions=tuple(known[each] for each in part.together.questions)),
+                consequences=tuple(replace(one, question=known[one.question]) for one in part.consequences),
             )
         )
     lines = tuple(
@@ -214,6 +215,7 @@ def _part(name: str, title: str, there: list[str], skill: dict[str, float], draw
         tuple(causes),
         Together(tuple(tests), len(there), both),
         ("Two submissions are not in these figures: they are not graded.",),
+        tuple(Consequences(question, 3, 4.5) for question in tests[:1]),
     )
 
 
