@@ -883,7 +883,7 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: fused_at_the_first_call
 # wrong: keeps a copy of the parameters from the first call
 # says: something that is computed from the parameters is kept, although training
-# earns: 4
+# earns: 5
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
         super().__init__()
@@ -996,7 +996,7 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: mask_only_by_name
 # wrong: the mask can be given by name only
 # says: positional arguments but 4 were given
-# earns: 4
+# earns: 5
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, *, mask=False):
         super().__init__()
@@ -1033,7 +1033,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: one_layer_three_times
 # wrong: one layer under three names
-# says: part 2 of 6: one head
+# says: part 2 of 5: one head
 # earns: 0
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
@@ -1129,7 +1129,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: masked_model_scale
 # wrong: scales by the model's dimension when masked (catalogue 11)
-# says: part 5 of 6: causal mask
+# says: part 5 of 5: causal mask
 # earns: 4
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
@@ -1155,7 +1155,7 @@ class MultiHeadSelfAttention(nn.Module):
 # %% wrong: mask_on_class
 # wrong: the mask of the module that was made last holds for all
 # says: the settings of the module that was made last hold for
-# earns: 2
+# earns: 5
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
         super().__init__()

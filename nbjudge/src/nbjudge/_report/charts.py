@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -182,8 +183,10 @@ class Page:
     @cached_property
     def numbers(self) -> dict[Question, int]:
         """A number for each question, from 1, for tables that have no room for its name."""
-        asked = [each.question for each in (*self.part.items, *self.part.causes, *self.part.consequences)] + list(self.part.together.questions)
-        return {question: place for place, question in enumerate(dict.fromkeys(asked), start=1)}
+        part = self.part
+        questions = (item.question for item in part.items), (one.question for one in part.causes), (one.question for one in part.consequences)
+        asked = dict.fromkeys(itertools.chain(*questions, part.together.questions))
+        return {question: place for place, question in enumerate(asked, start=1)}
 
     @cached_property
     def causes(self) -> tuple[Numbered, ...]:
