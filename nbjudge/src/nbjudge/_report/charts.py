@@ -182,7 +182,8 @@ class Page:
     @cached_property
     def numbers(self) -> dict[Question, int]:
         """A number for each question, from 1, for tables that have no room for its name."""
-        asked = [each.question for each in (*self.part.items, *self.part.causes, *self.part.consequences)] + list(self.part.together.questions)
+        asked = [item.question for item in self.part.items] + [cause.question for cause in self.part.causes]
+        asked += [one.question for one in self.part.consequences] + list(self.part.together.questions)
         return {question: place for place, question in enumerate(dict.fromkeys(asked), start=1)}
 
     @cached_property
