@@ -14,12 +14,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import nbformat
+
 from authoring.answer_files import answers_to
-from authoring.answers import fill_in
+from authoring.answers import fill_in, solution_sources
 from authoring.lessons import find_lessons, read_text
 from nbjudge import Course
 from nbjudge.testing.steps import Instructor, WarmKernels, execute
-from tests.grading.test_parity import solved
 
 PAIRS = 10
 CLASSES = {  # what each submission of a class holds: an exercise and a wrong answer to it
@@ -35,10 +36,11 @@ def main() -> None:
     lesson = find_lessons()[0]
     limits = Course(lesson.root).executor().chosen_limits()
     without = Instructor(read_text(lesson))
+    solved = fill_in(nbformat.read(lesson.released, as_version=4), solution_sources(nbformat.read(lesson.solution, as_version=4)))
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before the run; {pairs} pairs for each class")
     with WarmKernels(("attnlab",)) as warm:
         for words, wrong in CLASSES.items():
-            handed_in = fill_in(solved(lesson), {exercise: answers_to(lesson, exercise)[key].source for exercise, key in wrong.items()})
+            handed_in = fill_in(solved, {exercise: answers_to(lesson, exercise)[key].source for exercise, key in wrong.items()})
             ratios, points = [], {}
             for pair in range(pairs + 1):  # the first one imports
                 seconds = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -183,10 +182,9 @@ class Page:
     @cached_property
     def numbers(self) -> dict[Question, int]:
         """A number for each question, from 1, for tables that have no room for its name."""
-        part = self.part
-        questions = (item.question for item in part.items), (one.question for one in part.causes), (one.question for one in part.consequences)
-        asked = dict.fromkeys(itertools.chain(*questions, part.together.questions))
-        return {question: place for place, question in enumerate(asked, start=1)}
+        asked = [item.question for item in self.part.items] + [cause.question for cause in self.part.causes]
+        asked += [one.question for one in self.part.consequences] + list(self.part.together.questions)
+        return {question: place for place, question in enumerate(dict.fromkeys(asked), start=1)}
 
     @cached_property
     def causes(self) -> tuple[Numbered, ...]:
