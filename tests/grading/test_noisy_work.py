@@ -49,7 +49,7 @@ def executions(request: pytest.FixtureRequest) -> dict[tuple[str, str], Executio
     """What the grader says to what this run asks about, on all cores."""
     items = [getattr(item, "callspec", None) for item in request.session.items if item.path == request.path]
     places = dict.fromkeys((about.params["lesson"], about.params["name"]) for about in items if about)
-    with Pool(packages=("attnlab",), limits=Limits(cell_seconds=10, test_seconds=20)) as pool:
+    with Pool(packages=("attnlab",), limits=Limits(cell_seconds=10)) as pool:
         return dict(
             pool.run(
                 Job((lesson.assignment, name), noisy(solved(lesson), name), Instructor(read_text(lesson), lesson.folder)) for lesson, name in places
