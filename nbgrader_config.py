@@ -54,7 +54,7 @@ c.ClearSolutionsWithStubs.text_stub = "*Your answer goes here: click this line o
 switch_on(c, follow_through=True)
 c.Exporter.optimistic_validation = True  # a notebook is validated once after all steps, not after each
 c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it
-# The lessons' own cells take less than one second, and their tests less than five, those of lesson 6 that train; see nbjudge/src/nbjudge/_wire/limits.py
+# The lessons' own cells take less than one second, and their tests less than five; see nbjudge/src/nbjudge/_wire/limits.py
 c.Execute.limits = {"cell_seconds": 10}
 c.Report.together = {"predict_": "predictions"}  # a point each, in one column of the table
 c.Report.ending = "_test"
