@@ -143,7 +143,7 @@ looks_at = Looker(axis=1)
 
 # %% wrong: sorts_in_place
 # wrong: sorts the weights of its caller on the way
-# says: an in-place operation on the argument: `-=`, `/=`, `[...] =`,
+# says: `weights.sort(axis=1)` in line 3 is an in-place operation on the argument `weights`
 -    return np.argmax(weights, axis=1)
 +    places = np.argmax(weights, axis=1)
 +    weights.sort(axis=1)

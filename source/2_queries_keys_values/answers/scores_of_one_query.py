@@ -156,7 +156,7 @@ def scores_of_one_query(query, keys):
 
 # %% wrong: scales_the_query_in_place
 # wrong: changes the query of its caller
-# says: an in-place operation on the argument: `-=`, `/=`, `[...] =`,
+# says: `query *= 2` in line 3 is an in-place operation on the argument `query`
 -    return keys @ query
 +    scores = keys @ query
 +    query *= 2
