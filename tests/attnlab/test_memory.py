@@ -164,3 +164,13 @@ def test_what_earlier_calls_left_is_there_again_after_the_check() -> None:
     with pytest.raises(check.CheckFailed):
         check.attention_scores(answer)
     assert len(answer.__defaults__[0]) > 1
+
+
+def test_a_result_that_has_a_gradient_is_right() -> None:
+    """Torch's own layer has parameters, so what it returns has a gradient, and cannot be copied deeply."""
+    code = """
+        def layer_norm(x, gain, bias, epsilon=1e-5):
+            norm = nn.LayerNorm(x.size(2), eps=epsilon)
+            norm.load_state_dict({"weight": gain, "bias": bias})
+            return norm(x)"""
+    check.layer_norm(run_cell(code, "layer_norm"))

@@ -231,7 +231,7 @@ def explain_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Di
                 "compute the result anew in every call, and keep nothing",
             ),
         )
-    before = copy.deepcopy(second)
+    before = _kept_apart(second)
     evidence.ask_with(*copy.deepcopy(other))
     if not is_same(before, second):
         return Diagnosis(
@@ -241,7 +241,7 @@ def explain_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Di
         )
     given = copy.deepcopy(case.arguments)
     result = evidence.ask_with(*given)
-    before = copy.deepcopy(result)
+    before = _kept_apart(result)
     for mine, others in zip(given, other):
         _overwrite(mine, others)
     if not evidence.exercise.gives_views and not is_same(before, result):
@@ -277,6 +277,13 @@ SAME_ARRAY = Cause(
     "two calls return the same array: the second call overwrites the result of the first",
     "make a new array in every call",
 )
+
+
+def _kept_apart(result: Any) -> Any:
+    """A copy of a result. A tensor that has a gradient has no deep copy."""
+    if isinstance(result, (tuple, list)):
+        return [_kept_apart(part) for part in result]
+    return result.detach().clone() if hasattr(result, "detach") else copy.deepcopy(result)
 
 
 def _spoil(result: Any) -> None:

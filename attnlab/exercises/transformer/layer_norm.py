@@ -29,7 +29,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "tokens so short that epsilon counts": [norm(some(random, 2, 5, 7) / 1024)],
         "another epsilon": [[*norm(some(random, 2, 5, 7)), 0.5], [*norm(some(random, 2, 3, 4)), 0.125]],
         "tokens whose components are all equal": [norm(torch.full((2, 5, 7), value)) for value in (3.0, -0.5)],
-        "tokens far from 0": [norm(256 + some(random, 2, 5, k)) for k in (8, 4)],  # means of four and eight are exact
+        "tokens far from 0": [norm(256 + some(random, 2, 5, k, size=4)) for k in (8, 4)],  # means of four and eight are exact
         "a token of which one component is far from the others": [norm(outlier)],
     }
 
