@@ -117,23 +117,24 @@ def failing(answer: object) -> tuple[str, str, str]:
 
 
 @pytest.mark.parametrize(
-    ("answer", "marks", "says"),
+    ("answer", "marks", "part", "says"),
     [
-        (Constructed, "✓✗✗✗✗", "this part is not written yet"),
-        (OneHead, "✓✓✗✗✗", "the number of heads has no effect"),
-        (Scaled, "✓✓✓✗✗", "the scores are not scaled"),
-        (ModelScale, "✓✓✓✗✗", "root of the model's dimension"),
-        (Unmasked, "✓✓✓✓✗", "the future is still seen"),
-        (Squeezed, "✓✗✗✗✗", "an axis of length 1 is missing"),
-        (Misaligned, "✓✗✗✗✗", "the shapes do not fit"),
-        (Careless, "✗✓✓✓✓", "10 with 3 heads raised nothing"),
+        (Constructed, "✓✗✗✗✗", "one head", "this part is not written yet"),
+        (OneHead, "✓✓✗✗✗", "several heads", "the number of heads has no effect"),
+        (Scaled, "✓✓✓✗✗", "scale", "the scores are not scaled"),
+        (ModelScale, "✓✓✓✗✗", "scale", "root of the model's dimension"),
+        (Unmasked, "✓✓✓✓✗", "causal mask", "the future is still seen"),
+        (Squeezed, "✓✗✓✗✗", "scale", "an axis of length 1 is missing"),
+        (Misaligned, "✓✗✗✗✗", "one head", "the shapes do not fit"),
+        (Careless, "✗✓✓✓✓", "constructor", "10 with 3 heads raised nothing"),
     ],
 )
-def test_what_stands_is_marked_and_the_first_that_does_not_is_explained(answer: object, marks: str, says: str) -> None:
+def test_what_stands_is_marked_and_one_that_does_not_is_explained(answer: object, marks: str, part: str, says: str) -> None:
+    """The first one, apart from those in which only further inputs show that something is wrong."""
     headline, line, rest = failing(answer)
     assert line == " · ".join(f"{mark} {part}" for mark, part in zip(marks, PARTS))
-    number = marks.index("✗")
-    assert headline.startswith(f"✗ MultiHeadSelfAttention, part {number + 1} of 5: {PARTS[number]}")
+    assert marks[PARTS.index(part)] == "✗"
+    assert headline.startswith(f"✗ MultiHeadSelfAttention, part {PARTS.index(part) + 1} of 5: {part}")
     assert says in rest
 
 

@@ -120,8 +120,9 @@ escaped = held(SIZE, lambda: kept.append(b"x" * SIZE))""",
         (
             "hold memory in the buffers of its sockets",
             """
+kept = []
 def take():
-    kept, left = [], 2 * most // 30  # of each process, so that all together hold more than `most` and come to an end
+    left = 2 * most // 30  # of each process, so that all together hold more than `most`, and come to an end
     while left > 0:
         kept.append(socket.socketpair())
         for end in kept[-1]:
