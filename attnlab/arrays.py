@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,13 @@ def kind_of(value: Any) -> str:
 def as_numpy(value: Any) -> np.ndarray:
     """The numbers of an array or tensor."""
     return value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
+
+
+def copied(result: Any) -> Any:
+    """A result of its own; a tensor leaves behind how it was computed, as torch copies only those that have not been computed."""
+    if isinstance(result, (tuple, list)):
+        return (tuple if isinstance(result, tuple) else list)(map(copied, result))
+    return result.detach().clone() if hasattr(result, "detach") else copy.deepcopy(result)
 
 
 def is_number(value: Any) -> bool:

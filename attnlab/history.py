@@ -95,15 +95,14 @@ class _History:
 _histories: list[_History] = []  # one, or none outside of IPython
 
 
-def watch(shell: InteractiveShell | None = None) -> None:
-    """From now on, remember which cells run. Outside of IPython, nothing happens.
+def running_shell() -> InteractiveShell | None:
+    """The IPython shell that runs this; None outside of IPython."""
+    return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
 
-    Args:
-        shell: the IPython shell; by default the one that runs.
-    """
-    if shell is None:
-        shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    if shell is not None and all(one.shell is not shell for one in _histories):
+
+def watch(shell: InteractiveShell) -> None:
+    """From now on, remember which cells run in a shell."""
+    if all(one.shell is not shell for one in _histories):
         _histories[:] = [_History(shell)]
 
 
@@ -131,11 +130,11 @@ def outdated(exercise: str, name: str, value: Any, choices: tuple[Any, ...] = ()
     history = _history_of(name, value)
     if history is None:
         return None
-    runs, saved = history.runs, _Saved(exercise)
+    runs = history.runs
     made = next((number for number in reversed(range(len(runs))) if runs[number].gave(name)), None)
     if made is None:
         return None
-    origin, later = runs[made], runs[made + 1 :]
+    origin, later, saved = runs[made], runs[made + 1 :], _Saved(exercise)
     if failed := next((run for run in reversed(later) if run.defines(name)), None):
         return _failed(failed, name, choices) if failed.error else None
     is_elsewhere = saved.is_another(origin) or (origin.cell != exercise and any(run.cell == exercise and run.gave(name) for run in runs[:made]))
@@ -152,8 +151,10 @@ def stands_elsewhere(exercise: str, value: Any) -> Diagnosis | None:
     """What to say of an answer that is right, but was defined by another cell than the one that is handed in."""
     history = _history_of(exercise, value)
     origin = next((run for run in reversed(history.runs) if run.gave(exercise)), None) if history else None
+    if origin is None:
+        return None
     saved = _Saved(exercise)
-    if origin is None or not saved.is_another(origin) or (saved.text and _same(saved.text, origin.text, exercise)):
+    if not saved.is_another(origin) or (saved.text and _same(saved.text, origin.text, exercise)):
         return None
     return Diagnosis(
         f"all of this passes, for the `{exercise}` of In [{origin.number}]",

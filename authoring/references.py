@@ -16,7 +16,7 @@ import numpy as np
 from nbformat import NotebookNode
 
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.drawn import VISIBLE, inputs_of, kinds_of
+from attnlab.diagnosis.drawn import VISIBLE, inputs_of, kinds_among
 from attnlab.diagnosis.evidence import parts_of
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.reference import sample, shape_of_large
@@ -99,12 +99,13 @@ def misplaced(described: Exercise) -> Iterator[str]:
     """What is named by no stage or by several, and what stages name that is not there."""
     named = [label for labels in described.stages.values() for label in labels]
     known = [*(one.label for one in described.inputs), *described.edges]
-    kinds = [kind for labels in described.stages.values() for kind in kinds_of(described, labels)]
-    for label, number in [(label, named.count(label)) for label in known] + [(kind, kinds.count(kind)) for kind in inputs_of(described, VISIBLE)]:
+    drawn = inputs_of(described, VISIBLE)
+    kinds = [kind for labels in described.stages.values() for kind in kinds_among(drawn, labels)]
+    for label, number in [(label, named.count(label)) for label in known] + [(kind, kinds.count(kind)) for kind in drawn]:
         if number != 1:
             yield f"“{label}” stands in {number or 'none'} of the stages"
     for label in named:
-        if label not in known and not kinds_of(described, [label]):
+        if label not in known and not kinds_among(drawn, [label]):
             yield f"a stage names “{label}”, which is no input, no edge and no kind"
 
 

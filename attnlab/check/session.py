@@ -6,7 +6,6 @@ The file is for the learner's eyes. Nobody grades by it, and a check that is run
 from __future__ import annotations
 
 import json
-import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -119,5 +118,5 @@ def _remember(exercise: str, passes: bool | None) -> None:
 
 def _run() -> int | None:
     """The number of the cell that runs, in a notebook; None elsewhere."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    shell = history.running_shell()
     return shell.execution_count if shell else None

@@ -11,7 +11,6 @@ import builtins
 import difflib
 import inspect
 import linecache
-import sys
 from collections.abc import Sequence
 from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -36,8 +35,7 @@ def explain_undefined_names(shell: InteractiveShell | None = None) -> None:
     Args:
         shell: the IPython shell; by default the one that runs.
     """
-    if shell is None:
-        shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    shell = shell or history.running_shell()
     if shell is None:
         return
     history.watch(shell)

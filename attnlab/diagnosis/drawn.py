@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from attnlab.arrays import as_numpy
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.reference import Case, sample, shape_of_large
 
+One = TypeVar("One")
 VISIBLE, HIDDEN = 0, 1  # seeds
 OTHERS = 2  # what is added to a seed for other numbers of the same shapes
 FORGIVING = 10  # hidden tests forgive so many times as much: what the visible check passes narrowly is not refused by them
@@ -53,8 +54,8 @@ def _described(arguments: list[Any]) -> str:
     return f", shape {shapes}{'' if told in (['float64'], ['bool']) else ', ' + ', '.join(told)}"
 
 
-def chosen(drawn: dict[str, list[Input]], kinds: tuple[str, ...]) -> list[Input]:
-    """The inputs of some kinds, or of all, in the order of the kinds that are named; "one head" takes "one head, integers" with it.
+def chosen(drawn: Mapping[str, Sequence[One]], kinds: tuple[str, ...]) -> list[One]:
+    """The inputs or cases of some kinds, or of all, in the order of the kinds that are named; "one head" takes "one head, integers" with it.
 
     Raises:
         KeyError: there are none of such a kind.
@@ -70,20 +71,18 @@ def _belongs(name: str, kind: str) -> bool:
     return name == kind or name.startswith(f"{kind}, ")
 
 
-def kinds_of(exercise: Exercise, labels: Sequence[str]) -> tuple[str, ...]:
+def kinds_among(drawn: Iterable[str], labels: Sequence[str]) -> tuple[str, ...]:
     """The kinds that are among the labels of a stage; "top-k" takes "top-k, two kept" with it."""
-    return tuple(kind for kind in inputs_of(exercise, VISIBLE) if any(_belongs(kind, label) for label in labels))
+    return tuple(kind for kind in drawn if any(_belongs(kind, label) for label in labels))
 
 
-def visible_cases(name: str, exercise: Exercise, kinds: Sequence[str] | None = None) -> list[Case]:
-    """What the visible check tries, of all kinds or of some, with what the build stored."""
+def visible_cases(name: str, exercise: Exercise) -> dict[str, list[Case]]:
+    """What the visible check tries, by kind, with what the build stored."""
     results = reference.drawn_results(name)
-    return [
-        _case(exercise, one, expected, shape)
+    return {
+        kind: [_case(exercise, one, expected, shape) for one, (expected, shape) in zip(inputs, results[kind], strict=True)]
         for kind, inputs in inputs_of(exercise, VISIBLE).items()
-        if kinds is None or kind in kinds
-        for one, (expected, shape) in zip(inputs, results[kind], strict=True)
-    ]
+    }
 
 
 def hidden_cases(exercise: Exercise, definition: Callable[..., Any], kinds: tuple[str, ...], seed: int) -> Iterator[Case]:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from attnlab.arrays import as_numpy
+from attnlab.arrays import as_numpy, copied
 from attnlab.diagnosis.exercise import Exercise
 from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.text.source import broken_helper
@@ -57,7 +57,7 @@ class Evidence:
     def saw(self, case: Case, result: Any) -> None:
         """Remember the first result for a case: a later call may give another one."""
         try:
-            self._results.setdefault(case.label, copy.deepcopy(result))
+            self._results.setdefault(case.label, copied(result))
         except Exception:  # a generator, or what else has no copy
             self._results.setdefault(case.label, result)
 

@@ -16,7 +16,7 @@ from attnlab import reference
 from attnlab.arrays import as_numpy, kind_of
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, CheckFailed, CheckTimeoutError, Diagnosis, unknown
-from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_cases, inputs_of, kinds_of, visible_cases
+from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_cases, inputs_of, kinds_among, visible_cases
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error, is_not_written
 from attnlab.diagnosis.exercise import Exercise, Property, Test
@@ -100,7 +100,7 @@ def _examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], E
     steps = [*start, *(step for label in order for step in groups[label])]
     count = len(steps) + (2 if exercise.kinds else 0)
     _climb(evidence, steps, count)
-    further = _further_steps(evidence, visible_cases(name, exercise), VISIBLE)
+    further = _further_steps(evidence, chosen(visible_cases(name, exercise), ()), VISIBLE)
     _climb(evidence, further, count, len(steps))
     steps += further
     return f"all {len(steps)} steps pass ({', '.join(label for label, _ in steps)})"
@@ -142,8 +142,8 @@ def _further_steps(evidence: Evidence, cases: list[Case], seed: int, kinds: tupl
     if not cases:
         return []
     further = (f"{len(cases)} further inputs", partial(_further, evidence, cases))
-    drawn = inputs_of(evidence.exercise, seed + OTHERS)
-    first, other = chosen(drawn, ())[0], chosen(drawn, kinds)[0]
+    others = evidence.once("other inputs", lambda: inputs_of(evidence.exercise, seed + OTHERS))
+    first, other = chosen(others, ())[0], chosen(others, kinds)[0]
     if other is not first:  # what one call leaves for the next is asked once, and costs one part
         return [further]
     explain_again = explain_module_called_again if isinstance(evidence.exercise.call, calls.Module) else explain_called_again
@@ -152,8 +152,10 @@ def _further_steps(evidence: Evidence, cases: list[Case], seed: int, kinds: tupl
 
 def _further_of_stage(evidence: Evidence, labels: Sequence[str]) -> Diagnosis | None:
     """The same for the kinds of a stage; they are drawn only when all else of it passes."""
-    kinds = kinds_of(evidence.exercise, labels)
-    steps = _further_steps(evidence, visible_cases(evidence.name, evidence.exercise, kinds), VISIBLE, kinds)
+    cases = evidence.once("further inputs", lambda: visible_cases(evidence.name, evidence.exercise))
+    if not (kinds := kinds_among(cases, labels)):
+        return None
+    steps = _further_steps(evidence, chosen(cases, kinds), VISIBLE, kinds)
     found = _first_trouble(steps, [label for label, _ in steps])
     return found[1] if found else None
 
@@ -220,15 +222,14 @@ def _climb_stages(evidence: Evidence, stages: Mapping[str, list[Step]]) -> None:
         except CodeTimeoutError as error:
             error.marks = " · ".join(f"{_mark(troubles[other]) if other in troubles else '✗' if other == stage else '–'} {other}" for other in stages)
             raise
-    for stage, found in sorted(troubles.items(), key=lambda one: bool(one[1]) and one[1][0] == len(stages[one[0]]) - 1):  # further inputs last
-        if not found:
-            continue
-        place, diagnosis = found
-        if all(troubles.values()):
-            _refuse_untouched(evidence, diagnosis)
-        marks = " · ".join(f"{_mark(trouble)} {label}" for label, trouble in troubles.items())
-        diagnosis = _NOT_GOING_ON if diagnosis is NOT_WRITTEN else diagnosis
-        raise CheckFailed(f"{evidence.name}, {headlines[stage][place]}", diagnosis, marks)
+    failed = [(stage, *found) for stage, found in troubles.items() if found]
+    if not failed:
+        return
+    stage, place, diagnosis = min(failed, key=lambda one: one[1] == len(stages[one[0]]) - 1)  # what only further inputs show comes last
+    if len(failed) == len(stages):
+        _refuse_untouched(evidence, diagnosis)
+    marks = " · ".join(f"{_mark(trouble)} {label}" for label, trouble in troubles.items())
+    raise CheckFailed(f"{evidence.name}, {headlines[stage][place]}", _NOT_GOING_ON if diagnosis is NOT_WRITTEN else diagnosis, marks)
 
 
 def _mark(trouble: object) -> str:

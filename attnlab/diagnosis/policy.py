@@ -173,6 +173,10 @@ def _slip(question: Question) -> Cause | None:
     return explain_slip(question.evidence, question.case)
 
 
+def _replaced(question: Question) -> Cause | None:
+    return explain_replaced(lambda: question.evidence.ask(question.case), question.evidence.answer)
+
+
 def _changes_input(question: Question) -> Cause | None:
     found = _careful(changes_its_input, question)
     line = _careful(explain_write, question) if found else None
@@ -195,7 +199,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(lambda q: right_as_decimals(q.evidence, q.case), (TYPE, NUMBERS, NAMED)),
     Diagnoser(lambda q: explain_slip(q.evidence, q.case, is_in_lines=True), (RAISES, VERDICTS)),
     Diagnoser(_slip, (NUMBERS,)),
-    Diagnoser(lambda q: _careful(lambda evidence, case: explain_replaced(lambda: evidence.ask(case), evidence.answer), q), (NUMBERS, NAMED)),
+    Diagnoser(_replaced, (NUMBERS, NAMED)),
     # How the numbers are related to the expected ones and to what went in.
     Diagnoser(lambda q: _careful(q.evidence.exercise.probes.early, q), (NUMBERS,), besides=_changes_input),
     Diagnoser(lambda q: explain_relation(q.evidence, q.case), (NUMBERS,), besides=_changes_input),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from attnlab import exercises, history, reference
-from attnlab.arrays import as_numpy
+from attnlab.arrays import as_numpy, copied
 from attnlab.diagnosis.exceptions.raised import is_not_written
 from attnlab.diagnosis.limits import CodeTimeoutError, limited, remember_stopped, stopped
 from attnlab.figures.colours import NOTHING, Scale, scale_of_differences, without_rounding
@@ -121,7 +121,7 @@ def _meaning(
     missing = ""
     try:
         with limited():
-            picture = means(_copied(result)) if means else None
+            picture = means(copied(result)) if means else None
     except CodeTimeoutError as error:  # another exercise that `means` uses
         picture, missing = None, f" The picture of what it means is missing: {error.diagnosis.observed}."
     except Exception as error:  # most likely another exercise that `means` uses and that is not right yet
@@ -130,13 +130,6 @@ def _meaning(
         return Picture(picture.body, picture.says, before=f"{line} {picture.before}".strip())
     panels = [part.panel("your result", part.yours, rows, columns) for part in lines if part.yours is not None]
     return Picture(layout(panels), f"Your result for {label}.{missing}", before=line)
-
-
-def _copied(result: Any) -> Any:
-    """A result of its own; a tensor leaves behind how it was computed, as torch copies only those that have not been computed."""
-    if isinstance(result, (tuple, list)):
-        return type(result)(map(_copied, result))
-    return result.detach().clone() if hasattr(result, "detach") else copy.deepcopy(result)
 
 
 def _joined(lines: list[_Line]) -> _Line:

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import ast
-import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from attnlab import reference
+from attnlab import history, reference
 from attnlab.diagnosis.limits import limited
 
 if TYPE_CHECKING:
-    from IPython.core.interactiveshell import ExecutionInfo, ExecutionResult, InteractiveShell
+    from IPython.core.interactiveshell import ExecutionInfo, ExecutionResult
 
 
-def limit_cells_that_draw(shell: InteractiveShell | None = None) -> None:
+def limit_cells_that_draw() -> None:
     """From now on, stop a cell that takes too long when it hands a picture what an answer gives: `figures.weights_heatmap(attention_weights(x))`.
 
     Python calls the answer before the picture begins, so no picture can. Outside of IPython, nothing happens.
-
-    Args:
-        shell: the IPython shell; by default the one that runs.
     """
-    if shell is None:
-        shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    shell = history.running_shell()
     if shell is None:
         return
     running = ExitStack()

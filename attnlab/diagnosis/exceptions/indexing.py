@@ -10,6 +10,7 @@ import numpy as np
 
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.exceptions.values import known, shape_of
+from attnlab.diagnosis.text.expressions import names_in
 from attnlab.diagnosis.text.source import Place, is_array
 
 OUTSIDE = re.compile(r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with size (\d+)")
@@ -142,14 +143,12 @@ def _no_index(place: Place, node: ast.Subscript, parts: list[ast.expr]) -> Cause
 
 def origin_of(place: Place, index: ast.expr) -> str:
     """The loop that an index counts in: "; `j` counts in `for j in range(k)`, line 5"."""
-    names = {node.id for node in ast.walk(index) if isinstance(node, ast.Name)}
-    for node in ast.walk(place.whole) if place.whole else ():
-        if isinstance(node, (ast.For, ast.comprehension)):
-            bound = {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)}
-            if taken := sorted(names & bound):
-                loop = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
-                return f"; `{taken[0]}` comes from `{loop}`, line {node.target.lineno}{_bound(place, node)}{_grows(node)}"
-    return ""
+    names = names_in(index)
+    if (loop := place.loop_of(names)) is None:
+        return ""
+    taken = min(names & names_in(loop.target, ast.expr_context))
+    told = f"for {ast.unparse(loop.target)} in {ast.unparse(loop.iter)}"
+    return f"; `{taken}` comes from `{told}`, line {loop.target.lineno}{_bound(place, loop)}{_grows(loop)}"
 
 
 def _end_of(loop: ast.For | ast.comprehension) -> ast.expr | None:
@@ -169,12 +168,11 @@ def _bound(place: Place, loop: ast.For | ast.comprehension) -> str:
 
 def _length_of_loop(place: Place, index: ast.expr) -> int | None:
     """How many rounds the loop has that an index counts; None where that cannot be told."""
-    for node in ast.walk(place.whole) if place.whole and isinstance(index, ast.Name) else ():
-        if isinstance(node, (ast.For, ast.comprehension)) and ast.unparse(node.target) == ast.unparse(index) and (end := _end_of(node)):
-            made = place.made(end.id) if isinstance(end, ast.Name) and end.id not in place.names else None  # not in a comprehension's frame
-            value = known(made.value if made else end, place.names)
-            return value if isinstance(value, int) else None
-    return None
+    loop = place.loop_of([index.id]) if isinstance(index, ast.Name) else None
+    end = _end_of(loop) if loop else None
+    made = place.made(end.id) if isinstance(end, ast.Name) and end.id not in place.names else None  # not in a comprehension's frame
+    value = known(made.value if made else end, place.names)
+    return value if isinstance(value, int) else None
 
 
 def _grows(loop: ast.For | ast.comprehension) -> str:

@@ -100,22 +100,15 @@ def explain_axis(error: Exception, places: list[Place]) -> Cause | None:
                 continue
             given = [*node.args[1:], *(keyword.value for keyword in node.keywords if keyword.arg in ("axis", "dim"))]
             for part in given:
-                if isinstance(part, ast.Name) and known(part, place.names) == axis and (loop := _loop_of(place, part.id)):
+                if isinstance(part, ast.Name) and known(part, place.names) == axis and (loop := place.loop_of([part.id])):
                     return Cause(
                         "refusals.loop_index_as_axis",
-                        f"{fact}; `{part.id}`, the axis in line {place.line}, counts in `{loop}`",
+                        f"{fact}; `{part.id}`, the axis in line {place.line}, counts in `for {ast.unparse(loop.target)} in {ast.unparse(loop.iter)}`",
                         "an axis says in which direction, not for which token: one row has only the axis -1",
                     )
     return Cause(
         "refusals.axis_out_of_range", fact, "print the `.shape` of the array: a single row has one axis, a matrix two, a batch of matrices three"
     )
-
-
-def _loop_of(place: Place, name: str) -> str:
-    for node in ast.walk(place.whole) if place.whole else ():
-        if isinstance(node, (ast.For, ast.comprehension)) and any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node.target)):
-            return f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
-    return ""
 
 
 def explain_call(error: Exception, place: Place) -> Cause | None:

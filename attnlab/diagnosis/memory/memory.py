@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.arrays import as_numpy
+from attnlab.arrays import as_numpy, copied
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.results.form import same_value
@@ -231,7 +231,7 @@ def explain_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Di
                 "compute the result anew in every call, and keep nothing",
             ),
         )
-    before = _kept_apart(second)
+    before = copied(second)
     evidence.ask_with(*copy.deepcopy(other))
     if not is_same(before, second):
         return Diagnosis(
@@ -241,7 +241,7 @@ def explain_called_again(evidence: Evidence, case: Case, other: list[Any]) -> Di
         )
     given = copy.deepcopy(case.arguments)
     result = evidence.ask_with(*given)
-    before = _kept_apart(result)
+    before = copied(result)
     for mine, others in zip(given, other):
         _overwrite(mine, others)
     if not evidence.exercise.gives_views and not is_same(before, result):
@@ -277,13 +277,6 @@ SAME_ARRAY = Cause(
     "two calls return the same array: the second call overwrites the result of the first",
     "make a new array in every call",
 )
-
-
-def _kept_apart(result: Any) -> Any:
-    """A copy of a result. A tensor that has a gradient has no deep copy."""
-    if isinstance(result, (tuple, list)):
-        return [_kept_apart(part) for part in result]
-    return result.detach().clone() if hasattr(result, "detach") else copy.deepcopy(result)
 
 
 def _spoil(result: Any) -> None:

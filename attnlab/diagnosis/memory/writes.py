@@ -62,7 +62,6 @@ def _find(evidence: Evidence, case: Case) -> _Write | None:
         changed = next((argument for argument, kept in before if not is_same(kept, argument)), None) if last else None
         if changed is not None:
             found.append(_Write(*last[-1], changed))
-            sys.settrace(None)
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:
         if found or not is_learners(frame.f_code.co_filename):
@@ -81,9 +80,8 @@ def _find(evidence: Evidence, case: Case) -> _Write | None:
         return None
     finally:
         sys.settrace(traced)
-    if not found:
+    if not found:  # it was the last line
         look()
-        sys.settrace(traced)
     return found[0] if found else None
 
 

@@ -10,7 +10,7 @@ import sysconfig
 import textwrap
 import traceback
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.metadata import packages_distributions
@@ -96,6 +96,13 @@ class Place:
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name) and node.targets[0].id == name
         ]
         return lines[0] if len(stores) == 1 == len(lines) and lines[0].lineno < self.line else None
+
+    def loop_of(self, names: Collection[str]) -> ast.For | ast.comprehension | None:
+        """The loop of the function that gives one of these names its values."""
+        for node in ast.walk(self.whole) if self.whole else ():
+            if isinstance(node, (ast.For, ast.comprehension)) and any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node.target)):
+                return node
+        return None
 
     def __str__(self) -> str:
         return f"in line {self.line}: `{self.text}`" if self.text else f"in line {self.line}"

@@ -13,6 +13,7 @@ from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.transformer import some
 
+BY_PLACES = "keep tokens by their places: `torch.topk(logits, top_k).indices`"
 EQUAL = (([2.0, 2, 2, 2], 2), ([1.0, 5, 1, 1], 3), ([0.0, 0, 0], 1), ([0.0, 3, 3, 1, 3], 2))  # logits, top_k
 
 
@@ -30,13 +31,13 @@ def _keeps_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
                 Cause(
                     "next_probabilities.equal_logits",
                     "which tokens are kept is decided by comparing logits with the smallest that is kept, and equal ones come out alike",
-                    "keep tokens by their places: `torch.topk(logits, top_k).indices`",
+                    BY_PLACES,
                 )
                 if kept > top_k
                 else Cause(
                     "next_probabilities.equal_logits_lost",
                     "with equal logits, some of the tokens that should be kept are dropped",
-                    "keep tokens by their places: `torch.topk(logits, top_k).indices`",
+                    BY_PLACES,
                 ),
             )
         if above_zero > top_k:
