@@ -12,12 +12,12 @@ from typing import Any
 
 from attnlab import exercises
 from attnlab.check import session
+from attnlab.check.cards import show_cards
 from attnlab.check.in_parts import in_parts
 from attnlab.check.other_numbers import on_other_numbers
 from attnlab.check.overview import progress
 from attnlab.check.predictions import choice, prediction, reveal
 from attnlab.check.shown import expected, known
-from attnlab.check.undefined import explain_undefined_names
 from attnlab.diagnosis.cause import CheckFailed
 
 __all__ = ["CheckFailed", "choice", "expected", "in_parts", "known", "on_other_numbers", "prediction", "progress", "reveal", *exercises.names()]
@@ -34,4 +34,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *exercises.names()})
 
 
-explain_undefined_names()
+show_cards()

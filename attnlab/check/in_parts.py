@@ -21,14 +21,13 @@ What `points` returns or raises has the attribute `cause`, by which a grader cou
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from attnlab import check
 from attnlab.diagnosis import grading
-from attnlab.diagnosis.cause import WIDTH, Cause, Certainty, CheckFailed
+from attnlab.diagnosis.cause import Cause, Certainty, CheckFailed, wrapped
 
 
 class Unexplained(str):
@@ -139,7 +138,7 @@ class Parts:
         for name, worth in self._parts.items():
             fault = self._faults[name]
             text = f"{'✗' if fault else '✓'} {name:<{widest}}  {0 if fault else worth:g} of {worth:g}{f'  {fault}' if fault else ''}"
-            yield textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent=" " * 6)
+            yield from wrapped(text, first="  ", then=" " * 6)
         if self._seen:
             yield "What the check in the notebook says:"
             yield self._seen

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import html
 import textwrap
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from attnlab import history, reference
 from attnlab.check import session
+from attnlab.check.cards import COLOURS, GREEN, GREY, tell
 from attnlab.diagnosis.cause import WIDTH
 from attnlab.reference import Graded
 
@@ -22,6 +24,10 @@ SUMS = {
     UNSEEN: "written answers, which cannot be seen from here",
     OPEN: "still open: not started, or the visible check does not pass yet",
 }
+COUNTED = (
+    "Counted: predictions made, exercises whose visible check passes, questions answered, texts written.",
+    "Points are given after you hand in.",
+)
 
 
 @dataclass(frozen=True)
@@ -35,74 +41,141 @@ class _Standing:
 
 
 def progress(lesson: str | None = None) -> None:
-    """Print how far the learner is.
+    """Show how far the learner is, and where to go on.
 
     Args:
         lesson: "1_basic_attention" for what it asks for, one by one; without it, one line for each lesson of the course, and one for the
             course, which leaves optional lessons out.
     """
-    if lesson is None:
-        _print_course()
-    else:
-        _print_lesson(lesson)
+    tell(*(_course() if lesson is None else _lesson(lesson)))
 
 
-def _print_lesson(lesson: str) -> None:
+def _lesson(lesson: str) -> tuple[str, str]:
+    """How far a lesson is, as HTML and as text."""
     now, path = session.now(), history.notebook()
     if not now and path is None:
-        print("no check has run in this session, so there is nothing to count")
-        return
+        nothing = "no check has run in this session, so there is nothing to count"
+        return nothing, nothing
     standings = _standings(lesson, now, path)
+    rows = _rows(standings)
+    points = _points(standings)
+    sums = [(points[one], words if points[one] else words.split(":")[0]) for one, words in SUMS.items() if points[one] or one == OPEN]
+    next_one = _next(standings)
+    remark = "·  passed before this session; run its check again to be sure that it still does" if any(one.mark == "·" for one in rows) else ""
+    widest = min(WIDEST, max(len(one.item.title) for one in rows))
+    text = [_line(one, widest) for one in rows]
+    text += ["", f"of {points.total()} points", *(f"{count:>4}  {words}" for count, words in sums)]
+    text += [remark] if remark else []
+    text += [f"go on here: {next_one.title}"] if next_one else []
+    body = [_div(_bar(points), _go_on(_address(lesson, path), next_one))]
+    body += [_row(one, _address(lesson, path)) for one in rows]
+    body += [_div(f"{count} points: {html.escape(words)}") for count, words in sums]
+    body += [_div(html.escape(remark))] if remark else []
+    return "".join(body), "\n".join(text)
+
+
+def _rows(standings: list[_Standing]) -> list[_Standing]:
+    """One for all predictions, and one for everything else that earns points."""
     predictions = [one for one in standings if one.item.kind == "prediction"]
     others = [one for one in standings if one.item.kind != "prediction"]
-    widest = min(WIDEST, max(len(one.item.title) for one in others))
-    if predictions:
-        made = [one for one in predictions if one.counts_as == MADE]
-        room = WIDTH - widest - len("+ 00 points  next: “”")
-        left = [one.item.title for one in predictions if one.counts_as == OPEN]
-        _print_line(
-            "+" if made else "○",
-            f"predictions made: {len(made)} of {len(predictions)}",
-            sum(one.item.points for one in predictions),
-            f"next: “{textwrap.shorten(left[0], room, placeholder=' …')}”" if left else "",
-            widest,
-        )
-    for one in others:
-        _print_line(one.mark, one.item.title, one.item.points, one.says, widest)
-    points = _points(standings)
-    print(f"\nof {points.total()} points")
-    for counts_as, words in SUMS.items():
-        if points[counts_as] or counts_as == OPEN:
-            print(f"{points[counts_as]:>4}  {words if points[counts_as] else words.split(':')[0]}")
-    if any(one.mark == "·" for one in others):
-        print("·  passed before this session; run its check again to be sure that it still does")
+    if not predictions:
+        return others
+    made = [one for one in predictions if one.counts_as == MADE]
+    left = [one.item for one in predictions if one.counts_as == OPEN]
+    of_all = replace(
+        (left or [predictions[0].item])[0],
+        title=f"predictions made: {len(made)} of {len(predictions)}",
+        points=sum(one.item.points for one in predictions),
+    )
+    return [_Standing(of_all, "", "+" if made else "○", f"next: “{left[0].title}”" if left else ""), *others]
 
 
-def _print_line(mark: str, title: str, points: int, says: str, widest: int) -> None:
-    print(f"{mark} {title:<{widest}}{points:>3} point{'s' if points != 1 else ' '}  {says}".rstrip())
+def _next(standings: list[_Standing]) -> Graded | None:
+    """The first that is open; None where nothing is."""
+    return next((one.item for one in standings if one.counts_as == OPEN), None)
 
 
-def _print_course() -> None:
+def _line(one: _Standing, widest: int) -> str:
+    start = f"{one.mark} {one.item.title:<{widest}}{one.item.points:>3} point{'s' if one.item.points != 1 else ' '}  "
+    return f"{start}{textwrap.shorten(one.says, WIDTH - len(start), placeholder=' …”')}".rstrip()
+
+
+def _course() -> tuple[str, str]:
+    """How far every lesson is, and the course without optional ones, as HTML and as text."""
     here = history.notebook()
     every: Counter[str] = Counter()
+    first: tuple[str, Graded] | None = None
+    rows: list[tuple[str, str, Counter[str]]] = []
     for lesson in reference.lessons():
         path = (here.parent if here else Path()) / lesson / f"{lesson.split('_', 1)[1]}.ipynb"
-        points = _points(_standings(lesson, {}, path))
-        if reference.is_optional(lesson):
-            _print_bar(f"{lesson} (optional)", points)
-            continue
-        _print_bar(lesson, points)
-        every += points
-    _print_bar("all but optional", every)
-    print(
-        "\nCounted: predictions made, exercises whose visible check passes, questions answered, texts written.\nPoints are given after you hand in."
-    )
+        standings = _standings(lesson, {}, path)
+        points, address = _points(standings), f"{lesson}/{path.name}"
+        optional = reference.is_optional(lesson)
+        rows.append((f"{lesson} (optional)" if optional else lesson, address, points))
+        if not optional:
+            every += points
+            first = first or ((address, found) if (found := _next(standings)) else None)
+    rows.append(("all but optional", "", every))
+    text = [f"{name:<24}{_blocks(points)}  {_counted(points)}" for name, _, points in rows]
+    text += ["", *COUNTED]
+    text += [f"go on here: {first[1].title}, in {first[0]}"] if first else []
+    body = [_go_on(*first)] if first else []
+    body += [_div(_fixed(15, _link(address, name)), _bar(points)) for name, address, points in rows]
+    body += [_div(html.escape(line)) for line in COUNTED]
+    return "".join(body), "\n".join(text)
 
 
-def _print_bar(name: str, points: Counter[str]) -> None:
-    total, left = points.total(), points[OPEN] + points[UNSEEN]
-    full = BAR * (total - left) // total
-    print(f"{name:<24}{'█' * full}{'░' * (BAR - full)}  {total - left} of {total} points counted, {left} still open")
+def _counted(points: Counter[str]) -> str:
+    return f"{_done(points)} of {points.total()} points counted, {points.total() - _done(points)} still open"
+
+
+def _done(points: Counter[str]) -> int:
+    return points.total() - points[OPEN] - points[UNSEEN]
+
+
+def _blocks(points: Counter[str]) -> str:
+    """A bar as text."""
+    full = BAR * _done(points) // points.total()
+    return "█" * full + "░" * (BAR - full)
+
+
+def _bar(points: Counter[str]) -> str:
+    """A bar as HTML, with its numbers beside it."""
+    full = f'<span style="display:inline-block;height:100%;width:{100 * _done(points) / points.total():.0f}%;background:{GREEN}"></span>'
+    look = f"display:inline-block;width:12em;height:0.8em;border:1px solid {GREY};border-radius:3px;margin-right:1em;overflow:hidden"
+    return f'<span aria-hidden="true" style="{look}">{full}</span>{_counted(points)}'
+
+
+def _row(one: _Standing, address: str) -> str:
+    points = f"{one.item.points} point{'s' if one.item.points != 1 else ''}"
+    mark = f'<strong style="color:{COLOURS.get(one.mark, "inherit")}">{one.mark}</strong>'
+    return _div(_fixed(1.5, mark), _fixed(22, _link(f"{address}{_place(one.item)}", one.item.title)), _fixed(5, points), html.escape(one.says))
+
+
+def _go_on(address: str, item: Graded | None) -> str:
+    return f'<strong style="margin-left:1em">{_link(f"{address}{_place(item)}", f"go on here: {item.title}")}</strong>' if item else ""
+
+
+def _address(lesson: str, path: Path | None) -> str:
+    """The notebook of a lesson, seen from its own folder."""
+    return path.name if path else f"{lesson.split('_', 1)[1]}.ipynb"
+
+
+def _place(item: Graded) -> str:
+    """The cell of an item, as JupyterLab has it in addresses."""
+    return f"#cell-id={item.name}"
+
+
+def _link(address: str, text: str) -> str:
+    return f'<a href="{html.escape(address)}">{html.escape(text)}</a>' if address else html.escape(text)
+
+
+def _div(*parts: str) -> str:
+    return f'<div style="display:flex;flex-wrap:wrap;align-items:center;margin:3px 0">{"".join(parts)}</div>'
+
+
+def _fixed(width: float, part: str) -> str:
+    return f'<span style="display:inline-block;flex:0 0 {width}em">{part}</span>'
 
 
 def _points(standings: list[_Standing]) -> Counter[str]:

@@ -6,13 +6,12 @@ Values are noted in a plain form: `np.int64(3)` and `3.0` are 3, `[2, 3]` is the
 from __future__ import annotations
 
 import re
-import textwrap
 from reprlib import Repr
 from typing import Any
 
 from attnlab import history, reference
 from attnlab.check import session
-from attnlab.diagnosis.cause import WIDTH, Cause, CheckFailed, Diagnosis
+from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, wrapped
 
 SHAPE = "a tuple of whole numbers such as (2, 3)"
 BRACKETS = {list: "a list", tuple: "a tuple", set: "a set", frozenset: "a set"}
@@ -72,7 +71,7 @@ def reveal(value: Any, answer: Any, because: str) -> None:
     said = _plain(value, (tuple,) if isinstance(answer, tuple) else (answer,))
     words = "You made no prediction" if said is None else f"You said {_short.repr(said)}"
     text = f"{words}, and that is right: {because}." if _equal(said, answer) else f"{words}. It is {answer!r}: {because}."
-    print(textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False))
+    print("\n".join(wrapped(text)))
 
 
 def _refuse_outdated(exercise: str, value: Any, choices: tuple[Any, ...], what: str) -> None:
@@ -92,6 +91,7 @@ def _noted(value: Any, choices: tuple[Any, ...], what: str, next_step: str) -> A
                 "the value is None, which means “not decided yet”",
                 form,
                 Cause("predictions.not_answered", "the cell above still says None, or you have not run it since you changed it", next_step),
+                is_open=True,
             ),
         )
     plain = _plain(value, choices)

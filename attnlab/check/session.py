@@ -6,13 +6,13 @@ The file is for the learner's eyes. Nobody grades by it, and a check that is run
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from attnlab import exercises, history, reference
-from attnlab.diagnosis.cause import WIDTH, CheckFailed
+from attnlab.check.cards import card, tell
+from attnlab.diagnosis.cause import CheckFailed, wrapped
 from attnlab.diagnosis.examine import examine
 from attnlab.diagnosis.exceptions.raised import NOT_WRITTEN
 
@@ -39,7 +39,7 @@ def check_of(name: str) -> Callable[[Any], None]:
                 untouched(name)
             raise
         passed(name)
-        print(textwrap.fill(f"✓ {name}: {all_passed}", WIDTH, subsequent_indent="  "))
+        tell(card(f"{name}: {all_passed}", "✓"), "\n".join(wrapped(f"✓ {name}: {all_passed}", then="  ")))
 
     check.__name__ = check.__qualname__ = name
     check.__doc__ = f"Check {exercises.about(name)}"

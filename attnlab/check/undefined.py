@@ -27,35 +27,8 @@ AT_MOST = 3  # names to offer
 AGAIN = "then this cell again"
 
 
-def explain_undefined_names(shell: InteractiveShell | None = None) -> None:
-    """From now on, explain names that are missing in lines that use `check` or `figures`. Outside of IPython, nothing happens.
-
-    A handler that somebody else has set keeps its exceptions, and gets each NameError that is none of ours if it asked for them.
-
-    Args:
-        shell: the IPython shell; by default the one that runs.
-    """
-    shell = shell or history.running_shell()
-    if shell is None:
-        return
-    history.watch(shell)
-    theirs, their_handler = shell.custom_exceptions, shell.CustomTB
-
-    def show(
-        shell: InteractiveShell, kind: type[BaseException], error: BaseException, trace: TracebackType, tb_offset: int | None = None
-    ) -> list[str] | None:
-        if type(error) is NameError and (message := _message(error, trace, shell)):
-            vars(error)["_render_traceback_"] = lambda: str(message).splitlines()  # IPython prints this instead of the stack
-        elif theirs and isinstance(error, theirs):
-            return their_handler(kind, error, trace, tb_offset)
-        shell.showtraceback((kind, error, trace), tb_offset=tb_offset, running_compiled_code=True)
-        return None
-
-    shell.set_custom_exc((*theirs, *(kind for kind in (NameError,) if kind not in theirs)), show)
-
-
-def _message(error: NameError, trace: TracebackType, shell: InteractiveShell) -> CheckFailed | None:
-    """What to say when the cell itself, not a function that it calls, has asked for a missing name in a line of ours."""
+def explained(error: NameError, trace: TracebackType, shell: InteractiveShell) -> CheckFailed | None:
+    """What to say when the cell itself, not a function that it calls, has asked for a missing name in a line of ours; None elsewhere."""
     while trace.tb_next:
         trace = trace.tb_next
     frame = trace.tb_frame

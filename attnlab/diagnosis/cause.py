@@ -10,6 +10,11 @@ WIDTH = 96
 NOT_KNOWN = "this check does not know why"
 
 
+def wrapped(text: str, first: str = "", then: str = "") -> list[str]:
+    """A text in lines of at most `WIDTH` characters that end between two words; code may be longer."""
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=then, break_long_words=False, break_on_hyphens=False)
+
+
 class Certainty(Enum):
     """How sure it is that a cause is the cause.
 
@@ -65,22 +70,33 @@ def unknown(id: str, next: str, more: str = "") -> Cause:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What is wrong at one place: what was observed, what is expected there, and the cause."""
+    """What is wrong at one place.
+
+    Attributes:
+        observed: what there is.
+        expected: what there should be.
+        cause: why it is not.
+        is_open: whether nothing is wrong: it is only not begun.
+    """
 
     observed: str
     expected: str
     cause: Cause
+    is_open: bool = False
 
     def with_cause(self, cause: Cause | None) -> Diagnosis:
         """The same with another cause; None changes nothing."""
         return replace(self, cause=cause) if cause else self
 
+    def texts(self) -> dict[str, str]:
+        """The four texts of a card, by their labels."""
+        return {"observed": self.observed, "expected": self.expected, "likely": self.cause.words, "next": self.cause.next}
+
     def lines(self) -> list[str]:
-        """The four texts of a card, one under the other, wrapped."""
-        texts = {"observed": self.observed, "expected": self.expected, "likely": self.cause.words, "next": self.cause.next}
+        """The same, one under the other, wrapped."""
         lines = []
-        for label, text in texts.items():
-            lines += textwrap.wrap(f"{label:<11}{text}", WIDTH, initial_indent="  ", subsequent_indent=" " * 13)
+        for label, text in self.texts().items():
+            lines += wrapped(f"{label:<11}{text}", first="  ", then=" " * 13)
         return lines
 
 
@@ -94,9 +110,14 @@ class CheckFailed(AssertionError):
     """
 
     def __init__(self, headline: str, diagnosis: Diagnosis, marks: str = ""):
-        self.headline, self.diagnosis = headline, diagnosis
-        stands = textwrap.wrap(marks, WIDTH, initial_indent="  ", subsequent_indent="  ")
-        super().__init__("\n".join([f"✗ {headline}", *stands, *diagnosis.lines()]))
+        self.headline, self.diagnosis, self.marks = headline, diagnosis, marks
+        stands = wrapped(marks, first="  ", then="  ")
+        super().__init__("\n".join([f"{self.mark} {headline}", *stands, *diagnosis.lines()]))
+
+    @property
+    def mark(self) -> str:
+        """What stands in front: something is wrong, or only not begun."""
+        return "○" if self.diagnosis.is_open else "✗"
 
     @property
     def cause(self) -> Cause:

@@ -232,8 +232,8 @@ def _climb_stages(evidence: Evidence, stages: Mapping[str, list[Step]]) -> None:
     raise CheckFailed(f"{evidence.name}, {headlines[stage][place]}", _NOT_GOING_ON if diagnosis is NOT_WRITTEN else diagnosis, marks)
 
 
-def _mark(trouble: object) -> str:
-    return "✗" if trouble else "✓"
+def _mark(trouble: tuple[int, Diagnosis] | None) -> str:
+    return "✓" if trouble is None else "○" if trouble[1].is_open else "✗"
 
 
 def _first_trouble(steps: list[Step], headlines: list[str]) -> tuple[int, Diagnosis] | None:
@@ -369,6 +369,7 @@ _NOT_GOING_ON = Diagnosis(
         "this part is not written yet, and that is fine: what has a ✓ above stands already",
         "write the next method; *Pseudocode* in the card says what it does",
     ),
+    is_open=True,
 )
 
 

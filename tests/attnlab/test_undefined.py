@@ -17,7 +17,7 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
 from attnlab import check, figures
-from attnlab.check.undefined import explain_undefined_names
+from attnlab.check.cards import show_cards
 from authoring.lessons import ROOT
 
 
@@ -26,7 +26,7 @@ def shell() -> Iterator[InteractiveShell]:
     shell = InteractiveShell()
     shell.colors = "nocolor"
     shell.user_ns.update(check=check, figures=figures)
-    explain_undefined_names(shell)
+    show_cards(shell)
     yield shell
     shell.set_custom_exc((), None)
 
@@ -132,7 +132,7 @@ def test_a_handler_that_is_already_there_keeps_its_exceptions(shell: Interactive
         seen.append(kind)
 
     shell.set_custom_exc((NameError, KeyError), handler)
-    explain_undefined_names(shell)
+    show_cards(shell)
     assert shown(shell, "check.softmax(softmax)").startswith("✗ softmax")
     assert shown(shell, "unknown_name") == shown(shell, "{}[1]") == ""
     assert seen == [NameError, KeyError]

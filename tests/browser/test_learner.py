@@ -40,7 +40,9 @@ def test_the_day_begins_at_a_page_with_the_lessons_and_no_noise(open_lab: OpenLa
     rows = lab.notebook.locator("table").first.locator("tbody tr")
     expect(rows).to_have_count(len(LESSONS) + 1)  # the last one is the sum
     lab.run("check.progress()")
-    expect(lab.notebook.locator(".jp-OutputArea-output")).to_contain_text(f"0 of {POINTS} points counted, {POINTS} still open")
+    told = lab.notebook.locator(".jp-OutputArea-output")
+    expect(told).to_contain_text(f"0 of {POINTS} points counted, {POINTS} still open")
+    expect(told.get_by_role("link", name="go on here")).to_be_visible()
     lab.picture("learner-01-start")
     assert [name for name in PANELS if lab.page.get_by_text(name, exact=True).count()] == []
     expect(lab.page.locator(".Toastify__toast")).to_have_count(0)
@@ -57,15 +59,16 @@ def test_a_wrong_answer_is_explained_and_a_right_one_shown_beside_the_target(ope
     lab.type_into("softmax", answer(FIRST, "softmax", "wrong/over_all_entries"))
     lab.run("softmax")
     said = lab.run("softmax_test").locator(".jp-OutputArea-output")
-    for part in ("✗ softmax, step", "observed", "expected", "likely", "the sum runs over all entries", "next"):
+    for part in ("✗ softmax", "step", "observed", "expected", "likely", "the sum runs over all entries", "next"):
         expect(said).to_contain_text(part)
     expect(said).not_to_contain_text("Traceback")
+    expect(said).to_have_count(1)  # the card alone
     lab.run('figures.compare("softmax"')
     lab.picture("learner-05-wrong-answer", said)
 
     lab.type_into("softmax", answer(FIRST, "softmax", "right/keepdims"))
     lab.run("softmax")
-    expect(lab.run("softmax_test").locator(".jp-OutputArea-output")).to_contain_text("✓ softmax: all")
+    expect(lab.run("softmax_test").locator(".jp-OutputArea-output")).to_contain_text("✓ softmax all")
     picture = lab.run('figures.compare("softmax"').locator("figure")
     expect(picture).to_contain_text("softmax: yours equals the target, shape (3, 3).")
     lab.picture("learner-06-right-answer", picture)
@@ -135,8 +138,9 @@ def test_progress_stands_in_the_notebook_and_survives_a_restart(open_lab: OpenLa
         "✗ Exercise 2 · attention_scores",
         "○ Exercise 6 · embed",
         "○ Written answer · Say why",
-        "3  visible checks pass",
-        f"{POINTS - 3}  still open",
+        "3 points: visible checks pass",
+        f"{POINTS - 3} points: still open",
+        "go on here: Multiply many matrices at once",
     ):
         expect(progress).to_contain_text(line)
     lab.picture("learner-10-progress", progress)
@@ -157,12 +161,14 @@ def test_progress_stands_in_the_notebook_and_survives_a_restart(open_lab: OpenLa
         "· Exercise 1 · softmax",
         "+ Written answer · Say why",
         "written, as last saved",
-        "3  visible checks pass",
-        "27  still open",
+        "3 points: visible checks pass",
+        "27 points: still open",
         "run its check again to be sure",
     ):
         expect(progress).to_contain_text(line)
     lab.picture("learner-11-progress-after-restart", progress)
+    progress.get_by_role("link", name="Exercise 6 · embed", exact=True).click()
+    expect(lab.cell("def embed(")).to_be_in_viewport()
     assert json.loads((course / "notebooks" / FIRST.assignment / ".progress.json").read_text(encoding="utf-8"))["softmax"] is True
 
 
@@ -171,7 +177,7 @@ def test_a_check_without_its_answer_says_which_cell_to_run(open_lab: OpenLab) ->
     lab = open_lab("learner")
     lab.open_file(path_in_browser(FIRST))
     said = lab.run("softmax_test").locator(".jp-OutputArea-output")
-    for part in ("✗ softmax: no such name in this session", "your answer to Exercise 1", "run that cell with the name"):
+    for part in ("✗ softmax", "no such name in this session", "your answer to Exercise 1", "run that cell with the name"):
         expect(said).to_contain_text(part)
     expect(said).not_to_contain_text("Traceback")
     lab.picture("learner-13-answer-not-run", said)

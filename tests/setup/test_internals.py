@@ -44,16 +44,19 @@ INTERNALS = {
         ),
         ("nbjudge/src/nbjudge/_student/output.py", "ipykernel.iostream:IOPubThread", "schedule thread io_loop socket"),
         ("attnlab/training/panel.py", "ipykernel.comm.comm:BaseComm", "_reply_subshell_for"),
+        ("attnlab/check/cards.py", "ipykernel.kernelbase:Kernel", "_allow_stdin"),
+        ("attnlab/check/cards.py", "ipykernel.zmqshell:ZMQInteractiveShell", "_last_traceback"),
     ],
     "ipython": [
         ("nbjudge/src/nbjudge/_student/kernel.py", "IPython.core.ultratb:FormattedTB", "structured_traceback"),
         ("attnlab/diagnosis/cause.py", "IPython.core.interactiveshell:InteractiveShell", "_render_traceback_"),
         ("attnlab/history.py", "IPython.core.interactiveshell:ExecutionInfo", "raw_cell cell_id"),
         (
-            "attnlab/check/undefined.py",
+            "attnlab/check/cards.py",
             "IPython.core.interactiveshell:InteractiveShell",
-            "_render_traceback_ CustomTB custom_exceptions user_ns_hidden showtraceback",
+            "_render_traceback_ CustomTB custom_exceptions showtraceback",
         ),
+        ("attnlab/check/undefined.py", "IPython.core.interactiveshell:InteractiveShell", "user_ns_hidden"),
     ],
     "jupyter_client": [
         ("nbjudge/src/nbjudge/_student/output.py", "jupyter_client.session:Session", "send msg pack"),

@@ -33,6 +33,7 @@ NOT_WRITTEN = Diagnosis(
         "you have not started yet, and that is fine",
         "open *A nudge* in the card, write a first line, run the cell, then run this check again",
     ),
+    is_open=True,
 )
 NOT_REACHED = Diagnosis(
     "a line that raises NotImplementedError is reached",
@@ -42,6 +43,7 @@ NOT_REACHED = Diagnosis(
         "this exercise is not started yet, or a function that it calls is not",
         "find the cell that still holds that line, and start there",
     ),
+    is_open=True,
 )
 ASKS = Cause(
     "raised.asks_for_input",
