@@ -44,7 +44,7 @@ def show_cards(shell: InteractiveShell | None = None) -> None:
         if said is None and theirs and isinstance(error, theirs):
             return their_handler(kind, error, trace, tb_offset)
         if said and somebody_reads(shell):
-            shell._last_traceback = str(said).splitlines()  # that is what Jupyter's kernel answers, beside the outputs
+            vars(shell)["_last_traceback"] = str(said).splitlines()  # that is what Jupyter's kernel answers, beside the outputs
             tell(card_of(said), str(said))
             return None
         if said:
@@ -82,7 +82,7 @@ def card(headline: str, mark: str, marks: str = "", rows: dict[str, str] | None 
         rows: what is said, by its label.
     """
     colour = COLOURS.get(mark, GREY)
-    name, where = (re.split(r"[,:] ", headline, maxsplit=1) + [""])[:2]
+    name, where = ([*re.split(r"[,:] ", headline, maxsplit=1), ""])[:2]
     lines = [f'<div style="margin:0 0 4px">{_chip(f"{mark} {name}", colour)} {in_html(where)}</div>']
     if marks:
         parts = (_chip(part, COLOURS.get(part[0], GREY)) for part in marks.split(" · "))

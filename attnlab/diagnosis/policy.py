@@ -16,6 +16,7 @@ from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, ex
 from attnlab.diagnosis.memory.writes import explain_write
 from attnlab.diagnosis.relations.relations import explain_relation, explain_the_same, explain_whole_numbers
 from attnlab.diagnosis.results.form import explain_replaced, same_value
+from attnlab.diagnosis.slips.repairs import explain_repair
 from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
 from attnlab.diagnosis.text.facts import explain_text
 from attnlab.diagnosis.text.source import explain_fixed, mend_first
@@ -111,6 +112,8 @@ def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis,
             cause = replace(given, words=f"{given.words}; besides, {more.words}", next=more.next)
         else:
             cause = given
+    if cause and cause.id in SEEN_ONLY and (repair := _careful(explain_repair, question)):
+        cause = repair
     return found.with_cause(cause)
 
 
@@ -183,6 +186,9 @@ def _changes_input(question: Question) -> Cause | None:
     return replace(found, words=f"{found.words}; {line.words}", next=line.next) if found and line else found
 
 
+# What these say is seen in the numbers, and names no line: a change that mends them says more.
+SEEN_ONLY = {"relation.own_factor", "relation.order", "memory.not_deterministic"}
+
 # One after the other: who is asked, about what, and what becomes of the cause that is given.
 POLICY: tuple[Diagnoser, ...] = (
     # Another exercise's function that is wrong comes before what it leads to.
@@ -214,6 +220,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_text, (TYPE, NUMBERS)),
     Diagnoser(_unfinished, (NONE, EDGE)),
     # Where nothing is known.
+    Diagnoser(lambda q: _careful(explain_repair, q), (RAISES, VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(_text, (VERDICTS,), Way.LAST),
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),

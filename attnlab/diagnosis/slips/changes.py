@@ -1,0 +1,497 @@
+"""Changes of one place in a syntax tree, of the kinds that mend common slips, those of the most likely kinds first. Each can be taken back."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from attnlab.diagnosis.text.expressions import called
+
+LONGEST = 50  # characters of code that is shown
+LIBRARIES = {"np", "numpy", "math", "torch", "nn", "F"}
+REDUCTIONS = {"sum", "max", "min", "amax", "amin", "mean", "prod", "norm", "std", "var", "any", "all", "logsumexp"}
+AXES = {*REDUCTIONS, "softmax", "log_softmax", "argmax", "argmin", "argsort", "sort", "cumsum", "concatenate", "cat", "stack", "split", "flip"}
+WRAPS = set(
+    "round around abs clip clamp int float floor ceil trunc squeeze detach sorted nan_to_num dropout astype relu tanh ravel flatten exp log sqrt "
+    "softmax softmax_rows normalize set unique reversed copy item".split()
+)
+INSTEAD = [
+    tuple(pair.split("/"))
+    for pair in (
+        "argmax/argmin max/min max/sum mean/sum zeros/ones tril/triu exp/exp2 log/log2 log/log10 append/extend std/var sqrt/square ceil/floor "
+        "reshape/transpose maximum/minimum asarray/array zeros_like/zeros empty_like/zeros_like any/all log1p/log expm1/exp"
+    ).split()
+]
+OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
+    ast.Add: (ast.Sub, ast.Mult),
+    ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Div, ast.MatMult, ast.Add),
+    ast.Div: (ast.Mult, ast.FloorDiv),
+    ast.FloorDiv: (ast.Div, ast.Mod),
+    ast.Mod: (ast.FloorDiv,),
+    ast.MatMult: (ast.Mult,),
+    ast.Pow: (ast.Mult,),
+}
+COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Lt: (ast.LtE, ast.Gt, ast.GtE),
+    ast.LtE: (ast.Lt, ast.GtE, ast.Gt),
+    ast.Gt: (ast.GtE, ast.Lt, ast.LtE),
+    ast.GtE: (ast.Gt, ast.LtE, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
+
+Place = tuple[Any, Any]  # what holds a part of a tree, and under which field or index
+
+
+@dataclass
+class Change:
+    """A change of a syntax tree that can be taken back.
+
+    Attributes:
+        kind: of change, for the id of its cause.
+        sets: which places get what.
+        shown: the expression or statement around it, for the message; None where `words` says all.
+        words: in place of "with this instead of that".
+        next: the next step.
+    """
+
+    kind: str
+    sets: list[tuple[Place, Any]]
+    shown: ast.AST | None = None
+    words: str = ""
+    next: str = ""
+    before: list[Any] = field(default_factory=list)
+
+    def __enter__(self) -> Change:
+        self.before = [_get(place) for place, _ in self.sets]
+        for place, new in self.sets:
+            _set(place, new)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for (place, _), old in zip(reversed(self.sets), reversed(self.before)):
+            _set(place, old)
+
+    def told(self) -> str:
+        """What is changed, for a message; asked while the change is in place."""
+        if self.words:
+            return self.words
+        [(place, new)], [old] = self.sets, self.before
+        shown = new if self.shown is None or self.shown is old else self.shown
+        after = ast.unparse(shown)
+        _set(place, old)
+        before, line = ast.unparse(old if shown is new else shown), getattr(old, "lineno", 0) or getattr(self.shown, "lineno", 0)
+        _set(place, new)
+        return f"with `{after}` in place of `{before}` in line {line}"
+
+
+def _get(place: Place) -> Any:
+    holder, key = place
+    return holder[key] if isinstance(holder, list) else getattr(holder, key)
+
+
+def _set(place: Place, value: Any) -> None:
+    holder, key = place
+    if isinstance(holder, list):
+        holder[key] = value
+    else:
+        setattr(holder, key, value)
+
+
+def changes(tree: ast.Module) -> Iterator[Change]:
+    """Every change of one place, those of the most likely kinds first."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    endless = {id(node) for loop in ast.walk(tree) if isinstance(loop, ast.While) for node in ast.walk(loop)}
+    nodes = _Nodes(tree)
+    found = [one for one in nodes.places if id(_get(one)) not in endless]
+    in_conditions = {id(node) for one in ast.walk(tree) if isinstance(one, (ast.If, ast.IfExp)) for node in ast.walk(one.test)}
+    outside = [one for one in found if id(_get(one)) not in in_conditions]  # a condition that is never true mends much, and says nothing
+    yield from (change for place in found for change in _of_branches(place, nodes))
+    for make in (_without, _of_axes, _with_other_constants, _in_loops, _of_functions):
+        yield from (change for place in outside for change in make(place, nodes))
+    yield from (change for place in found for change in _of_operators(place, nodes))
+    for make in (_of_order, _of_new_axes, _of_letters, _of_types):
+        yield from (change for place in outside for change in make(place, nodes))
+    for function in functions:
+        for change in _with_other_names(function, nodes):
+            if id(_get(change.sets[0][0])) not in endless | in_conditions:
+                yield change
+    yield from _without_lines(functions)
+
+
+class _Nodes:
+    """All places of a tree that hold an expression or a statement, and what stands around each."""
+
+    def __init__(self, tree: ast.Module):
+        self.places: list[Place] = []
+        self.parents: dict[int, ast.AST] = {}
+        for parent in ast.walk(tree):
+            for name, value in ast.iter_fields(parent):
+                for key, node in enumerate(value) if isinstance(value, list) else [(name, value)]:
+                    if isinstance(node, ast.AST):
+                        self.parents[id(node)] = parent
+                        if isinstance(node, (ast.expr, ast.stmt)):
+                            self.places.append((value if isinstance(value, list) else parent, key))
+
+    def around(self, node: ast.AST) -> ast.AST:
+        """The largest expression around a node that is short enough to be shown."""
+        while True:
+            parent = self.parents.get(id(node))
+            parent = self.parents.get(id(parent)) if isinstance(parent, (ast.keyword, ast.Slice, ast.comprehension)) else parent
+            if not isinstance(parent, ast.expr) or len(ast.unparse(parent)) > LONGEST:
+                return node
+            node = parent
+
+
+def _swap(kind: str, place: Place, new: ast.AST, nodes: _Nodes) -> Change:
+    old = _get(place)
+    return Change(kind, [(place, _located(new, old))], nodes.around(old))
+
+
+def _located(new: ast.AST, old: ast.AST) -> ast.AST:
+    return ast.fix_missing_locations(ast.copy_location(new, old))
+
+
+def _of_branches(place: Place, nodes: _Nodes) -> Iterator[Change]:
+    """Without a condition: one branch alone, for every input."""
+    node = _get(place)
+    if isinstance(node, ast.IfExp):
+        for one in (node.body, node.orelse):
+            yield Change(
+                "branch",
+                [(place, one)],
+                words=f"with `{_short(one)}` in every case, in line {node.lineno}",
+                next="for which inputs does that condition make a difference, and does the card ask for one?",
+            )
+    elif isinstance(node, ast.If):
+        holder, key = place
+        parent = nodes.parents.get(id(node))
+        if getattr(parent, "body", None) is not holder or not isinstance(holder, list):
+            return
+        for branch in (node.orelse, node.body):
+            rest = [*holder[:key], *branch, *holder[key + 1 :]]
+            if rest:
+                yield Change(
+                    "branch",
+                    [((parent, "body"), rest)],
+                    words=f"without what stands under `if {_short(node.test)}`, line {node.lineno}"
+                    if branch is node.orelse
+                    else f"with what stands under `if {_short(node.test)}`, line {node.lineno}, in every case",
+                    next="for which inputs does that condition make a difference, and does the card ask for one?",
+                )
+
+
+def _without(place: Place, nodes: _Nodes) -> Iterator[Change]:
+    """Without a call that only changes what it is given, without a factor or a term, a minus or a `not`."""
+    node = _get(place)
+    if not isinstance(node, ast.expr):
+        return
+    inner: list[ast.expr] = []
+    match node:
+        case ast.Call(func=ast.Attribute() as func, args=[first, *_]) if called(node) in WRAPS and ast.unparse(func).partition(".")[0] in LIBRARIES:
+            inner = [first]
+        case ast.Call(func=ast.Name(), args=[first, *_]) if called(node) in WRAPS:
+            inner = [first]
+        case ast.Call(func=ast.Attribute(value=value)) if called(node) in WRAPS | {"transpose", "t"}:
+            inner = [value]
+        case ast.Attribute(value=value, attr="T" | "mT"):
+            inner = [value]
+        case ast.Call(func=ast.Attribute(attr="minimum" | "maximum"), args=[first, second]):
+            inner = [first, second]
+        case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if any(isinstance(one, ast.Slice) for one in ast.walk(index)):
+            inner = [] if any(isinstance(one, ast.Constant) and one.value is None for one in ast.walk(index)) else [value]
+        case ast.Call(func=ast.Name(id="min" | "max"), args=[first, second]):
+            inner = [first, second]
+        case ast.Call(args=[_, first, second]) if called(node) == "where":
+            inner = [first, second]
+        case ast.BinOp(left=left, right=right, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.Pow()):
+            inner = [left, right] if isinstance(node.op, (ast.Add, ast.Mult)) else [left]
+        case ast.UnaryOp(operand=operand):
+            inner = [operand]
+    for one in inner:
+        change = Change("without", [(place, one)], nodes.around(node))
+        if not isinstance(node, (ast.BinOp, ast.UnaryOp)) and len(ast.unparse(node)) <= LONGEST:
+            change.words = f"with `{ast.unparse(one)}` alone, in place of `{ast.unparse(node)}` in line {node.lineno}"
+            change.next = "what does that step do to the numbers? Take it out once you can say it"
+        yield change
+
+
+def _of_axes(place: Place, nodes: _Nodes) -> Iterator[Change]:
+    """Another axis, an axis where there is none, and an axis that is kept."""
+    node = _get(place)
+    if not isinstance(node, ast.Call) or called(node) not in AXES:
+        return
+    given = {one.arg: one for one in node.keywords}
+    axis = given.get("axis") or given.get("dim")
+    if axis:
+        for number in (-1, 0, 1, -2, 2):
+            yield _swap("axis", (axis, "value"), ast.Constant(number) if number >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-number)), nodes)
+    if called(node) not in REDUCTIONS:
+        return
+    kept = ast.keyword("keepdims", ast.Constant(True))
+    if axis or node.args:
+        if not {"keepdims", "keepdim"} & given.keys():
+            yield Change(
+                "keepdims",
+                [((node, "keywords"), [*node.keywords, _located(kept, node)])],
+                words=f"with `keepdims=True` in `{_short(node)}`, line {node.lineno}",
+                next="a reduced axis disappears, unless it is kept: which shape has the result, and what is it combined with?",
+            )
+    if not axis:
+        for text in ("-1", "0", "1"):
+            for more in ([], [kept]):
+                keywords = [*node.keywords, ast.keyword("axis", ast.parse(text, mode="eval").body), *more]
+                told = f"axis={text}{', keepdims=True' if more else ''}"
+                yield Change(
+                    "axis",
+                    [((node, "keywords"), [_located(one, node) for one in keywords])],
+                    words=f"with `{told}` in `{_short(node)}`, line {node.lineno}",
+                    next="without an axis, all entries are taken together: which ones belong together?",
+                )
+
+
+def _with_other_constants(place: Place, nodes: _Nodes) -> Iterator[Change]:
+    """Another number, or the other truth value."""
+    node = _get(place)
+    match node:
+        case ast.Constant(value=bool() as value):
+            yield _swap("constant", place, ast.Constant(not value), nodes)
+        case ast.Constant(value=int() as value):
+            for other in dict.fromkeys((value - 1, value + 1, 0, 1, -1, 2)):
+                if other != value:
+                    yield _swap("constant", place, ast.Constant(other) if other >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-other)), nodes)
+        case ast.Constant(value=float() as old):
+            for number in (0.0, 1.0, float("-inf"), float("inf"), -old, 0.5):
+                if number != old and (abs(old) < 100 or abs(number) == float("inf")):
+                    new: ast.expr = ast.Constant(abs(number)) if abs(number) != float("inf") else ast.parse('float("inf")', mode="eval").body
+                    yield _swap("constant", place, new if number >= 0 else ast.UnaryOp(ast.USub(), new), nodes)
+        case ast.Slice(lower=lower, upper=upper, step=step):
+            if lower is not None and upper is None:
+                yield _swap("slice", place, ast.Slice(None, lower, step), nodes)
+            if upper is not None and lower is None:
+                yield _swap("slice", place, ast.Slice(upper, None, step), nodes)
+    more = isinstance(node, ast.expr) and not isinstance(node, (ast.Constant, ast.Slice, ast.Tuple))
+    if more and _is_bound(place, nodes):
+        for operator in (ast.Add(), ast.Sub()):
+            yield _swap("bound", place, ast.BinOp(node, operator, ast.Constant(1)), nodes)
+    if isinstance(node, ast.Call) and called(node) == "range" and len(node.args) == 2:
+        yield _swap("bound", place, ast.Call(node.func, node.args[1:], []), nodes)
+
+
+def _is_bound(place: Place, nodes: _Nodes) -> bool:
+    """Whether a place is where a range or a slice begins or ends."""
+    node = _get(place)
+    parent = nodes.parents.get(id(node))
+    return isinstance(parent, ast.Slice) or (
+        isinstance(parent, ast.Call) and called(parent) in ("range", "arange", "zeros", "ones", "triu", "tril") and node in parent.args
+    )
+
+
+def _in_loops(place: Place, nodes: _Nodes) -> Iterator[Change]:
+    """A start that stands before a loop, or in it; a `return` that ends it; what adds up, and what does not."""
+    node = _get(place)
+    match node:
+        case ast.AugAssign(target=ast.Name() | ast.Subscript() as target, op=op, value=value):
+            yield _swap("assigned", place, ast.Assign([target], value), nodes)
+            loaded = copy.deepcopy(target)
+            loaded.ctx = ast.Load()
+            yield _swap("in_place", place, ast.Assign([target], ast.BinOp(loaded, op, value)), nodes)
+        case ast.Assign(targets=[ast.Name() | ast.Subscript() as target], value=value):
+            yield _swap("added", place, ast.AugAssign(target, ast.Add(), value), nodes)
+        case ast.Break():
+            yield _swap("break", place, ast.Continue(), nodes)
+    holder, key = place
+    if isinstance(node, ast.For) and isinstance(holder, list):
+        for start in [one for one in reversed(holder[:key]) if isinstance(one, ast.Assign)]:
+            yield Change(
+                "start_in_loop",
+                [((node, "body"), [start, *node.body])],
+                words=f"with `{_short(start)}`, line {start.lineno}, also at the top of the loop of line {node.lineno}",
+                next="what should each round of that loop begin with?",
+            )
+        parent = nodes.parents.get(id(node))
+        for inside in [one for one in node.body if isinstance(one, (ast.Assign, ast.Return))]:
+            rest = [one for one in node.body if one is not inside] or [ast.Pass(lineno=node.lineno, col_offset=0)]
+            before = isinstance(inside, ast.Assign)
+            if parent is not None and getattr(parent, "body", None) is holder:
+                around = [*holder[:key], *([inside, node] if before else [node, inside]), *holder[key + 1 :]]
+                yield Change(
+                    "out_of_loop",
+                    [((parent, "body"), around), ((node, "body"), rest)],
+                    words=f"with `{_short(inside)}`, line {inside.lineno}, {'before' if before else 'after'} the loop of line {node.lineno}",
+                    next="how often should that line run: in each round, or once?",
+                )
+
+
+def _of_functions(place: Place, nodes: _Nodes) -> Iterator[Change]:
+    """Another function of the same family."""
+    node = _get(place)
+    match node:
+        case ast.Attribute(attr=name, ctx=ast.Load()):
+            for pair in INSTEAD:
+                if name in pair:
+                    yield _swap("function", place, ast.Attribute(node.value, pair[1 - pair.index(name)], ast.Load()), nodes)
+        case ast.Name(id="max" | "min" | "any" | "all" as name):
+            yield _swap("function", place, ast.Name({"max": "min", "min": "max", "any": "all", "all": "any"}[name], ast.Load()), nodes)
+
+
+def _of_operators(place: Place, nodes: _Nodes) -> Iterator[Change]:
+    """Another operator, a transpose, a minus, `is None` for what counts as false."""
+    node = _get(place)
+    match node:
+        case ast.BinOp(left=left, op=op, right=right):
+            for kind in OPERATORS.get(type(op), ()):
+                yield _swap("operator", place, ast.BinOp(left, kind(), right), nodes)
+        case ast.Compare(left=left, ops=[op], comparators=comparators):
+            for other in COMPARISONS.get(type(op), ()):
+                yield _swap("comparison", place, ast.Compare(left, [other()], comparators), nodes)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield _swap("none", place, ast.Compare(operand, [ast.Is()], [ast.Constant(None)]), nodes)
+    parent = nodes.parents.get(id(node))
+    if (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult)) or (
+        isinstance(parent, (ast.Return, ast.Assign)) and place[1] == "value"
+    ):
+        if isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.BinOp)):
+            for name in ("T", "mT"):
+                yield _swap("transpose", place, ast.Attribute(node, name, ast.Load()), nodes)
+    if isinstance(node, ast.Name) and isinstance(parent, (ast.If, ast.IfExp)) and parent.test is node:
+        yield _swap("none", place, ast.Compare(node, [ast.IsNot()], [ast.Constant(None)]), nodes)
+
+
+def _of_order(place: Place, nodes: _Nodes) -> Iterator[Change]:
+    """Two operands, arguments, indices or lengths that change places."""
+    node = _get(place)
+    match node:
+        case ast.BinOp(left=left, op=ast.Sub() | ast.Div() | ast.MatMult() | ast.Pow() as op, right=right):
+            yield _swap("order", place, ast.BinOp(right, op, left), nodes)
+        case ast.Call(func=func, args=args, keywords=keywords) if 2 <= len(args) <= 6 and not any(isinstance(one, ast.Starred) for one in args):
+            for first, second in itertools.combinations(range(len(args)), 2):
+                yield _swap("order", place, ast.Call(func, _exchanged(args, first, second), keywords), nodes)
+        case ast.Tuple(elts=elts, ctx=ast.Load()) if 2 <= len(elts) <= 5 and not any(isinstance(one, ast.Slice) for one in elts):
+            for first, second in itertools.combinations(range(len(elts)), 2):
+                yield _swap("order", place, ast.Tuple(_exchanged(elts, first, second), ast.Load()), nodes)
+
+
+def _of_new_axes(place: Place, nodes: _Nodes) -> Iterator[Change]:
+    """One axis of length 1 more or fewer where an index makes one: `mask[:, None]`."""
+    node = _get(place)
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
+        return
+    parts = node.slice.elts
+    new = [at for at, one in enumerate(parts) if isinstance(one, ast.Constant) and one.value is None]
+    for at in new:
+        for others in ([*parts[:at], *parts[at + 1 :]], [*parts[:at], ast.Constant(None), *parts[at:]]):
+            yield _swap("new_axis", place, ast.Subscript(node.value, ast.Tuple(others, ast.Load()), node.ctx), nodes)
+    for first, second in itertools.combinations(range(len(parts)), 2) if new else ():
+        yield _swap("new_axis", place, ast.Subscript(node.value, ast.Tuple(_exchanged(parts, first, second), ast.Load()), node.ctx), nodes)
+
+
+def _exchanged(parts: list[ast.expr], first: int, second: int) -> list[ast.expr]:
+    parts = list(parts)
+    parts[first], parts[second] = parts[second], parts[first]
+    return parts
+
+
+def _of_letters(place: Place, nodes: _Nodes) -> Iterator[Change]:
+    """Another letter in what `einsum` is told."""
+    node = _get(place)
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or "->" not in node.value:
+        return
+    text = node.value
+    letters = sorted(set(re.findall("[a-zA-Z]", text)))
+    for at, old in enumerate(text):
+        if old.isalpha():
+            yield from (_swap("einsum", place, ast.Constant(text[:at] + new + text[at + 1 :]), nodes) for new in letters if new != old)
+    before, _, after = text.partition("->")
+    for order in list(itertools.permutations(re.findall(r"\.\.\.|[a-zA-Z]", after)))[1:24]:
+        yield _swap("einsum", place, ast.Constant(f"{before}->{''.join(order)}"), nodes)
+
+
+def _of_types(place: Place, nodes: _Nodes) -> Iterator[Change]:
+    """A type that is taken from an argument, or that is not."""
+    node = _get(place)
+    if not isinstance(node, ast.Call):
+        return
+    for one in node.keywords:
+        if one.arg == "dtype":
+            yield Change(
+                "dtype",
+                [((node, "keywords"), [other for other in node.keywords if other is not one])],
+                words=f"without `{ast.unparse(one)}` in `{_short(node)}`, line {node.lineno}",
+                next="which type do the numbers need that go in there?",
+            )
+            yield _swap("dtype", (one, "value"), ast.Name("float", ast.Load()), nodes)
+    if called(node) in ("zeros_like", "empty_like", "ones_like") and not any(one.arg == "dtype" for one in node.keywords):
+        keywords = [*node.keywords, _located(ast.keyword("dtype", ast.Name("float", ast.Load())), node)]
+        yield Change(
+            "dtype",
+            [((node, "keywords"), keywords)],
+            words=f"with `dtype=float` in `{_short(node)}`, line {node.lineno}",
+            next="which type do the numbers need that go in there?",
+        )
+
+
+def _with_other_names(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Change]:
+    """A name, or an attribute of `self`, in place of another one of the function."""
+    made = [one.arg for one in function.args.args] + [
+        node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    names = [name for name in dict.fromkeys(made) if name != "self"]
+    attributes = list(dict.fromkeys(node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute) and _is_of_self(node)))
+    for parent in ast.walk(function):
+        for name, value in ast.iter_fields(parent):
+            for key, node in enumerate(value) if isinstance(value, list) else [(name, value)]:
+                place = (value if isinstance(value, list) else parent, key)
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
+                    yield from (_swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names if other != node.id)
+                elif (
+                    isinstance(node, ast.Name)
+                    and isinstance(node.ctx, ast.Load)
+                    and node.id not in {*LIBRARIES, "self"}
+                    and not isinstance(parent, ast.Call)
+                ):
+                    yield from (_swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names)
+                elif _is_of_self(node) and isinstance(node.ctx, ast.Load):
+                    yield from (
+                        _swap("attribute", place, ast.Attribute(node.value, other, ast.Load()), nodes) for other in attributes if other != node.attr
+                    )
+    for parent in ast.walk(function):  # one length of a shape for another one: `x.shape[0]`
+        if isinstance(parent, ast.Subscript) and isinstance(parent.value, ast.Attribute) and parent.value.attr == "shape":
+            for other in names:
+                yield _swap("name", (parent.value, "value"), ast.Name(other, ast.Load()), nodes)
+
+
+def _is_of_self(node: Any) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def _without_lines(functions: list[ast.FunctionDef]) -> Iterator[Change]:
+    """Without one line that is not the last of its block."""
+    for function in functions:
+        for parent in ast.walk(function):
+            body = getattr(parent, "body", None)
+            if not isinstance(body, list) or len(body) < 2:
+                continue
+            for node in body:
+                if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr, ast.If)):
+                    yield Change(
+                        "without_line",
+                        [((parent, "body"), [one for one in body if one is not node])],
+                        words=f"without line {node.lineno}, `{_short(node)}`",
+                        next="what does that line do to the numbers? Take it out once you can say it",
+                    )
+
+
+def _short(node: ast.AST) -> str:
+    text = ast.unparse(node).splitlines()[0]
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

@@ -1,0 +1,118 @@
+"""A small change of the answer's own lines with which every input comes out right: it says where the slip is, and what it is.
+
+Changes of common kinds are tried one after the other, in a copy of the answer. No right answer is needed for that, and what is told has been seen:
+with this change, all that the check tries is right.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import copy
+import io
+import time
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.drawn import kinds_among, visible_cases
+from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.memory.memory import is_same
+from attnlab.diagnosis.results.form import explain_type, part_by_part, same_value
+from attnlab.diagnosis.slips.changes import Change, changes
+from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of
+from attnlab.reference import Case, sample
+
+SECONDS = 1.5  # of the processor, for all changes together
+COMPARE = "what is the difference between the two? Change the line once you can say it"
+
+
+def explain_repair(evidence: Evidence, case: Case) -> Cause | None:
+    """The first change of one place in the answer with which all is right; None where none is found in time, or the text is not to be had."""
+    return evidence.once("repair", lambda: _search(evidence, case))
+
+
+def _search(evidence: Evidence, case: Case) -> Cause | None:
+    if evidence.exercise.seconds is not None:  # one call takes that long
+        return None
+    code = next(codes_of(evidence.answer), None)
+    name = getattr(evidence.answer, "__name__", "")
+    tree = copy.deepcopy(cell_of(evidence.answer))
+    tree.body = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom))]
+    if code is None or not any(getattr(node, "name", "") == name for node in tree.body):
+        return None
+    trial = _Trial(evidence, case, tree, code.co_filename, name)
+    for change in changes(tree):
+        if trial.is_over():
+            return None
+        with change:
+            if trial.is_right():
+                return _cause(change)
+    return None
+
+
+class _Trial:
+    """The answer as its changed tree says, on the inputs of its check."""
+
+    def __init__(self, evidence: Evidence, case: Case, tree: ast.Module, file: str, name: str):
+        self._evidence, self._case, self._tree, self._file, self._name = evidence, case, tree, file, name
+        self._held = globals_of(evidence.answer)
+        self._drawn = evidence.once("further inputs", lambda: visible_cases(evidence.name, evidence.exercise))
+        self._asked = self._labels()
+        self._began = time.thread_time()
+
+    def is_over(self) -> bool:
+        """Whether the time is up."""
+        return time.thread_time() - self._began > SECONDS
+
+    def is_right(self) -> bool:
+        """Whether the input at which something was wrong comes out right, and all others."""
+        evidence = self._evidence
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
+                held = dict(self._held)
+                exec(compile(self._tree, self._file, "exec"), held)
+                answer = held[self._name]
+                if not self._gives(answer, self._case):
+                    return False
+                changed = Evidence(evidence.name, evidence.exercise, answer, evidence.cases, evidence.passes)
+                return all(self._gives(answer, one) for one in self._others()) and all(
+                    test(changed) is None for label, test in evidence.exercise.edges.items() if self._is_asked(label)
+                )
+        except Exception:  # most changes break the code
+            return False
+
+    def _gives(self, answer: Any, case: Case) -> bool:
+        if self.is_over():
+            return False
+        given = copy.deepcopy(case.arguments)
+        result = self._evidence.exercise.call(answer, *given)
+        if case.shape:
+            result = sample(result, case.shape)
+        return (
+            same_value(result, case.expected, case)
+            and part_by_part(lambda part, one: explain_type(part, one.expected), result, case) is None
+            and all(map(is_same, case.arguments, given))
+        )
+
+    def _labels(self) -> list[str] | None:
+        """What belongs to the part at which something was wrong, and to those before it; None where the exercise has no parts."""
+        stages = list(self._evidence.exercise.stages.values())
+        drawn = next((kind for kind, cases in self._drawn.items() if any(case.label == self._case.label for case in cases)), None)
+        for number, labels in enumerate(stages):
+            if self._case.label in labels or (drawn and kinds_among([drawn], labels)):
+                return [label for labels in stages[: number + 1] for label in labels]
+        return None
+
+    def _others(self) -> Iterator[Case]:
+        yield from (case for case in self._evidence.cases if self._is_asked(case.label))
+        kinds = None if self._asked is None else kinds_among(self._drawn, self._asked)
+        yield from (case for kind, cases in self._drawn.items() if kinds is None or kind in kinds for case in cases)
+
+    def _is_asked(self, label: str) -> bool:
+        return self._asked is None or label in self._asked
+
+
+def _cause(change: Change) -> Cause:
+    return Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this check come out right", change.next or COMPARE)

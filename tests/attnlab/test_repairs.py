@@ -1,0 +1,128 @@
+"""A change of one place that makes everything right is told as the cause, and only that: it was tried, in a copy, on every input of the check."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from attnlab import check
+from tests.attnlab.learner import run_cell, said, said_to
+
+RIGHT = "all inputs of this check come out right"
+SOFTMAX = run_cell(
+    "def softmax(s, axis=-1):\n    e = np.exp(s - s.max(axis=axis, keepdims=True))\n    return e / e.sum(axis=axis, keepdims=True)", "softmax"
+)
+
+# exercise, the answer, and what is said to be changed
+NAMED = {
+    "rounded": (
+        "attention_weights",
+        "def attention_weights(x):\n    s = np.round(x, 1) @ x.T\n    return softmax(s)",
+        "with `x` alone, in place of `np.round(x, 1)` in line 2",
+    ),
+    "the total is not reset": (
+        "attention_weights",
+        """def attention_weights(x):
+            scores, total = x @ x.T, 0
+            weights = np.zeros(scores.shape)
+            total = 0.0
+            for i, row in enumerate(scores):
+                for j, score in enumerate(row):
+                    weights[i, j] = np.exp(score - row.max())
+                    total += weights[i, j]
+                weights[i] /= total
+            return weights""",
+        "with `total = 0.0`, line 4, also at the top of the loop of line 5",
+    ),
+    "letters of einsum": (
+        "column_scores",
+        """def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+            Q, K = omega_q @ X + beta_q, omega_k @ X + beta_k
+            return np.einsum("dm,en->mn", K, Q)""",
+        "in place of `np.einsum('dm,en->mn', K, Q)` in line 3",
+    ),
+    "a condition that the card does not know": (
+        "attention_scores",
+        """def attention_scores(x):
+            scores = x @ x.T
+            if len(x) > 4:
+                scores = scores + 1 / (1 + scores**2)
+            return scores""",
+        "without what stands under `if len(x) > 4`, line 3",
+    ),
+    "a line too many": (
+        "self_attention_rows",
+        """def self_attention_rows(x, w_query, w_key, w_value):
+            scores = (x @ w_query) @ (x @ w_key).T
+            scores += 0.25 * np.arange(len(x)) ** 2
+            return softmax(scores) @ (x @ w_value)""",
+        "without line 3",
+    ),
+    "a step of a module": (
+        "FeedForward",
+        """class FeedForward(nn.Module):
+            def __init__(self, k, hidden):
+                super().__init__()
+                self.expand, self.contract = nn.Linear(k, hidden), nn.Linear(hidden, k)
+
+            def forward(self, x):
+                h = torch.relu(self.expand(x))
+                return self.contract(torch.tanh(h))""",
+        "with `h` alone, in place of `torch.tanh(h)` in line 8",
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", NAMED)
+def test_the_place_is_named(slip: str) -> None:
+    exercise, code, told = NAMED[slip]
+    text = said_to(exercise, code, softmax=SOFTMAX)
+    assert told in text and RIGHT in text, text
+
+
+def test_two_slips_are_not_one() -> None:
+    code = "def attention_weights(x):\n    s = np.round(x @ x.T, 1) * 1.01\n    w = softmax(s)\n    return np.round(w, 2)"
+    assert RIGHT not in said_to("attention_weights", code, softmax=SOFTMAX)
+
+
+def test_nothing_of_the_notebook_is_changed_or_run_again() -> None:
+    code = """
+    note("the cell")
+
+    def attention_weights(x):
+        s = np.round(x, 1) @ x.T
+        return softmax(s)
+    """
+    noted: list[str] = []
+    answer = run_cell(code, "attention_weights", note=noted.append, softmax=SOFTMAX)
+    before = answer.__code__, answer(np.array([[0.123, 0.5]])).tolist()
+    assert "in place of `np.round(x, 1)` in line 5" in said("attention_weights", answer)
+    assert noted == ["the cell"]
+    assert before == (answer.__code__, answer(np.array([[0.123, 0.5]])).tolist())
+
+
+def test_where_the_text_is_not_to_be_had_nothing_is_said() -> None:
+    held: dict = {"np": np}
+    exec("def attention_scores(x):\n    return np.round(x, 1) @ x.T", held)
+    assert RIGHT not in said("attention_scores", held["attention_scores"])
+
+
+def test_it_takes_little_time_however_slow_the_answer_is() -> None:
+    code = """
+    def attention_scores(x):
+        total = 0
+        for n in range(300_000):
+            total += n % 7
+        a, b, c, d, e, f, g = x, x.T, 1, 2, 3, 4, 5
+        return (a + 0 * (c + d + e + f + g)) @ (b * 1.0001) + 0.001 * np.sin(a @ b)
+    """
+    answer = run_cell(code, "attention_scores")
+    start = time.thread_time()
+    answer(np.ones((2, 2)))
+    one = time.thread_time() - start
+    start = time.thread_time()
+    with pytest.raises(check.CheckFailed):
+        check.attention_scores(answer)
+    assert time.thread_time() - start < 60 * one + 10  # one and a half seconds for the changes, and the calls of everybody else
