@@ -16,6 +16,7 @@ from attnlab.reference import Case, sample, shape_of_large
 
 One = TypeVar("One")
 VISIBLE, HIDDEN = 0, 1  # seeds
+FEW = 2  # shapes that a label names
 OTHERS = 2  # what is added to a seed for other numbers of the same shapes
 FORGIVING = 10  # hidden tests forgive so many times as much: what the visible check passes narrowly is not refused by them
 
@@ -44,14 +45,14 @@ def _labelled(kind: str, each: list[list[Any]]) -> list[Input]:
 
 
 def _described(arguments: list[Any]) -> str:
-    """Shapes, and types where they are not all float64: ", shape (5, 7), int64"; where they differ, one for each array."""
+    """The first shapes, and the type where all have another one than float64: ", shape (5, 7), int64"."""
     arrays = [argument for argument in arguments if hasattr(argument, "shape") and np.ndim(as_numpy(argument))]
     if not arrays:
         return f": {' and '.join(map(str, arguments))}" if all(isinstance(one, (int, float, np.number)) for one in arguments) else ""
-    shapes = " and ".join(dict.fromkeys(str(tuple(array.shape)) for array in arrays))
-    types = [str(as_numpy(array).dtype) for array in arrays]
-    told = types[:1] if len(set(types)) == 1 else types
-    return f", shape {shapes}{'' if told in (['float64'], ['bool']) else ', ' + ', '.join(told)}"
+    shapes = list(dict.fromkeys(str(tuple(array.shape)) for array in arrays))
+    types = {str(as_numpy(array).dtype) for array in arrays}
+    more = ", …" if len(shapes) > FEW else ""
+    return f", shape {' and '.join(shapes[:FEW])}{more}{'' if len(types) > 1 or types & {'float64', 'bool'} else f', {types.pop()}'}"
 
 
 def chosen(drawn: Mapping[str, Sequence[One]], kinds: tuple[str, ...]) -> list[One]:

@@ -330,7 +330,7 @@ class _Attempt:
             if not is_same(before, after):
                 return Diagnosis(
                     "after the call, what was passed in has other values",
-                    "the input is left as it was; whoever called you still needs it",
+                    "the input as it was",
                     explain_write(self.evidence, self.case)
                     or Cause(
                         "changed_input.in_place",

@@ -66,10 +66,9 @@ def test_answer_earns_what_it_deserves(lesson: Lesson, answer: Answer) -> None:
         return
     assert earned < possible, f"{answer.place}: a wrong answer kept its points: {answer.wrong}"
     assert answer.earns in (None, earned), f"{answer.place}: it earns {earned}: {said}"
-    if answer.exercise != "is_permutation_equivariant":  # its later parts still need what its second one asks for
-        parts, said_there = dict(map(reversed, PART.findall(said))), said.partition(", part ")[2].partition("observed")[0]
-        lost = [part for mark, part in MARK.findall(said_there) if (mark, parts.get(part)) == ("✓", "✗")]
-        assert lost == [], f"{answer.place}: these parts stand in the notebook: {said}"
+    parts, said_there = dict(map(reversed, PART.findall(said))), said.partition(", part ")[2].partition("observed")[0]
+    lost = [part for mark, part in MARK.findall(said_there) if (mark, parts.get(part)) == ("✓", "✗")]
+    assert lost == [], f"{answer.place}: these parts stand in the notebook: {said}"
     if answer.is_hidden_only:
         assert f"✗ {answer.exercise}" not in said, f"{answer.place}: the visible check does see it: {said}"
     else:

@@ -84,7 +84,10 @@ def _kept_by_identity(answer: Callable[..., Any]) -> Callable[..., Any]:
 def _kept_by_numbers(answer: Callable[..., Any]) -> Callable[..., Any]:
     kept: dict[str, Any] = {}
 
+    alive: list[Any] = []  # what is known by its address in memory, such as a generator, shares it with none that comes later
+
     def text(one: Any) -> str:
+        alive.append(one)
         return f"{one.dtype}{one.shape}{as_numpy(one).tobytes()!r}" if hasattr(one, "shape") else repr(one)
 
     return lambda *arguments, **named: kept.setdefault(str(list(map(text, arguments))) + str(named), answer(*arguments, **named))

@@ -14,7 +14,7 @@ from attnlab.diagnosis.text.expressions import names_in
 from attnlab.diagnosis.text.source import Place, is_array
 
 OUTSIDE = re.compile(r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with size (\d+)")
-LOOK = "print the index and the `.shape` of the array: is it the number you mean, on the axis you mean?"
+LOOK = "print the index and the shape: is it the number you mean, on the axis you mean?"
 
 
 def explain_index(error: Exception, place: Place) -> Cause | None:
@@ -91,7 +91,7 @@ def _outside(place: Place, node: ast.Subscript, owner: Any, parts: list[ast.expr
     counted = next((other for other, one in enumerate(shape) if one == length and other != axis), None) if length and length != size else None
     return Cause(
         "indexing.axis_index_out_of_range",
-        f"{holds}, but axis {axis} of `{name}`, of shape {shape}, has length {size}: {last}{fits}{origin_of(place, guilty)}",
+        f"{holds}, but axis {axis} of `{name}` has length {size}: {last}{fits}{origin_of(place, guilty)}",
         LOOK if counted is None else f"the loop has as many rounds as axis {counted} is long, and `{text}` counts along axis {axis}: count that one",
     )
 

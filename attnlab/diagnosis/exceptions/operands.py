@@ -16,7 +16,7 @@ REDUCTIONS = ("sum", "max", "min", "mean", "amax", "amin", "logsumexp", "norm")
 KEEPS = {"numpy": "keepdims=True", "torch": "keepdim=True"}
 PRODUCT_RULE = Cause(
     "operands.product_shapes_mismatch",
-    "the shapes do not fit: in a product, the last axis of the first factor and the second-to-last axis of the second have equal lengths",
+    "a product needs equal lengths in the last axis of the first factor and the second-to-last of the second",
     "write the shape of each factor beside it: which one needs a transpose, or is not the array you mean?",
 )
 EQUAL_RULE = Cause(
@@ -151,15 +151,11 @@ def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
             )
     left, right = first.shape, second.shape
     if len(right) == 1 or len(left) == 1:
-        meets = (
-            f"the second-to-last axis of `{second.text}`, of shape {right},"
-            if len(right) > 1
-            else f"the only axis of `{second.text}`, of shape {right},"
-        )
+        meets = f"the second-to-last axis of `{second.text}`" if len(right) > 1 else f"the only axis of `{second.text}`"
         length = right[-2] if len(right) > 1 else right[-1]
         return Cause(
             "operands.vector_length_mismatch",
-            f"the last axis of `{first.text}`, of shape {left}, meets {meets} in the product: {left[-1]} numbers and {length}",
+            f"the last axis of `{first.text}` meets {meets} in the product: {left[-1]} numbers and {length}",
             "which of the two needs a transpose, or is not the array you mean?",
         )
     if left[-1] == right[-2]:
@@ -169,20 +165,20 @@ def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
             f"the matrices fit, but the axes before them do not: {before} in `{first.text}` and {behind} in `{second.text}`",
             "these axes say how many products there are: they must be equal, or 1",
         )
-    lengths = f"{PRODUCT_RULE.words}; here they are {left[-1]} in `{first.text}` and {right[-2]} in `{second.text}`"
+    lengths = f"{PRODUCT_RULE.words}: here they are {left[-1]} and {right[-2]}"
     fits = [
         text
         for fitting, text in (
-            (left[-1] == right[-1], f"with the last two axes of `{second.text}` swapped, the lengths would be equal"),
-            (left[-2] == right[-2], f"with the last two axes of `{first.text}` swapped, the lengths would be equal"),
-            (right[-1] == left[-2], "the other way round, the lengths would be equal"),
+            (left[-1] == right[-1], "with the last two axes of the second swapped, they would be equal"),
+            (left[-2] == right[-2], "with the last two axes of the first swapped, they would be equal"),
+            (right[-1] == left[-2], "the other way round, they would be equal"),
         )
         if fitting and left != right[::-1]
     ]
     return Cause(
         "operands.inner_lengths_differ",
         lengths,
-        f"which of the two is not what you mean? {fits[0][0].upper() + fits[0][1:] + ': do you mean that?'}" if fits else PRODUCT_RULE.next,
+        f"which of the two is not what you mean? {fits[0][0].upper() + fits[0][1:]}" if fits else PRODUCT_RULE.next,
     )
 
 
@@ -274,15 +270,14 @@ def _unequal(place: Place, first: Operand, second: Operand) -> Cause | None:
     if _is_entry_by_entry(place.node) and _fit_as_matrices(first.shape, second.shape):
         return Cause(
             "operands.star_for_matmul",
-            f"`*` multiplies entry by entry; shapes {first.shape} and {second.shape} do not fit for that, but they fit for the matrix product `@`",
-            "do you mean the matrix product? Then write `@`. For `*`, two lengths that meet must be equal, or one of them 1",
+            "`*` multiplies entry by entry; these shapes do not fit for that, but for the matrix product `@`",
+            "do you mean the matrix product? Then write `@`. For `*`, lengths that meet must be equal, or 1",
         )
     which = {1: "last axis", 2: "second-to-last axis"}.get(bad, f"axis -{bad}")
     return Cause(
         "operands.axis_lengths_differ",
-        f"the shapes do not fit: the {which} of `{first.text}`, of shape {first.shape}, has length {first.shape[-bad]}, but that of "
-        f"`{second.text}`, of shape {second.shape}, has {second.shape[-bad]}",
-        f"two lengths that meet must be equal, or one of them 1; which of the two arrays is not what you mean?{_origins(place, first, second)}",
+        f"the shapes do not fit: the {which} of `{first.text}` has length {first.shape[-bad]}, that of `{second.text}` {second.shape[-bad]}",
+        f"lengths that meet must be equal, or 1; which of the two is not what you mean?{_origins(place, first, second)}",
     )
 
 

@@ -73,16 +73,17 @@ def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
     said = f"{type(error).__name__}: {_message(error)}"
     if place is None:
         return _explain_call(error, said, answer)
-    observed = f"your code raised {said}, {place}"
+    is_of_shapes = any(words in said for words in SHAPES)
+    if is_of_shapes:
+        note_operands(place)
+    observed = f"your code raised {type(error).__name__ if is_of_shapes and place.told else said}, {place}"
     if len(places) > 1 and places[0].function != place.function:
         observed += f", in `{place.function}`, called {places[0]}"
-    if any(words in said for words in SHAPES):
-        note_operands(place)
     if place.told:
         observed += f"; there, {place.told}"
     if _asks(error):
-        return Diagnosis(observed, "a result, without an error", ASKS)
-    return Diagnosis(observed, "a result, without an error", explain_order(answer) or _cause(error, places, getattr(answer, "__name__", "")))
+        return Diagnosis(observed, "a result", ASKS)
+    return Diagnosis(observed, "a result", explain_order(answer) or _cause(error, places, getattr(answer, "__name__", "")))
 
 
 def is_not_written(error: BaseException) -> bool:
@@ -198,7 +199,7 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
         )
     return Diagnosis(
         f"your code raised {said}{f', in line {line}' if line else ''}",
-        "a result, without an error",
+        "a result",
         sentence_for(error) or _unknown_name(error) or unknown("raised.no_line_seen", LOOK),
     )
 

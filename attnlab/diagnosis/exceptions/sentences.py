@@ -39,7 +39,7 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         ("out of bounds", "out of range"),
         "sentences.index_out_of_range",
         "there is no such index: indices count from 0, so the last one is the length minus 1",
-        "print the index and the `.shape` of the array: is it the number you mean, on the axis you mean?",
+        "print the index, and the length of what you index: is it the number you mean?",
     ),
     (
         ("does not result in an equal division",),

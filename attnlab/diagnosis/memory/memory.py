@@ -179,9 +179,8 @@ def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
         return None
     return Cause(
         "memory.wrong_for_integers",
-        "this input has whole numbers; with the same numbers as decimals, the result is right. Often an array takes its type "
-        "from the input, so that numbers stored in it lose their decimals",
-        "look for `zeros_like`, `empty_like`, `dtype=x.dtype`, `astype(x.dtype)`; make that array with decimals, as `np.zeros(shape)` does",
+        "with the same numbers as decimals, the result is right: often an array takes its type from whole numbers and drops decimals",
+        "look for `zeros_like`, `empty_like`, `dtype=x.dtype`; make that array as `np.zeros(shape)` does, with decimals",
     )
 
 

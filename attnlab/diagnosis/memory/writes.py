@@ -12,7 +12,7 @@ from typing import Any
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.memory.memory import is_same
-from attnlab.diagnosis.text.source import Place, is_learners, line_of, tree_of
+from attnlab.diagnosis.text.source import Place, is_learners, learners_frames, line_of, tree_of
 from attnlab.reference import Case
 
 
@@ -35,7 +35,8 @@ def explain_write(evidence: Evidence, case: Case) -> Cause | None:
     if statement is None:
         return None
     written, name = _written_name(statement), _parameter(found)
-    words = f"`{line_of(file, found.line)}` in line {found.line} is an in-place operation on the argument{f' `{name}`' if name else ''}"
+    owner = f" `{name}`" if name else ", in one of its dictionaries" if isinstance(found.argument, dict) else ""
+    words = f"`{line_of(file, found.line)}` in line {found.line} is an in-place operation on the argument{owner}"
     made = _made(Place(found.line, "", "", file=file).whole, written, found.line) if name and written != name else None
     if made:
         words += f": `{ast.unparse(made)}` in line {made.lineno} makes no copy"
@@ -68,8 +69,9 @@ def _find(evidence: Evidence, case: Case) -> _Write | None:
             return None
         if last:
             look()
-        if event == "line" and not found:
-            last[:] = [(frame, frame.f_lineno)]
+        caller = next(learners_frames(frame.f_back), None) if event == "return" else frame  # where the line goes on that called this function
+        if event in ("line", "return") and caller and not found:
+            last[:] = [(caller, caller.f_lineno)]
         return trace
 
     traced = sys.gettrace()
@@ -86,12 +88,9 @@ def _find(evidence: Evidence, case: Case) -> _Write | None:
 
 
 def _leaves(value: Any) -> list[Any]:
-    """Arrays, and lists of numbers, in what goes in."""
-    if isinstance(value, dict):
-        return [leaf for one in value.values() for leaf in _leaves(one)]
-    if isinstance(value, (list, tuple)) and any(hasattr(one, "shape") or isinstance(one, (list, tuple, dict)) for one in value):
-        return [leaf for one in value for leaf in _leaves(one)]
-    return [value] if hasattr(value, "shape") or isinstance(value, list) else []
+    """Arrays, lists and dicts in what goes in, those inside of others first."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return [leaf for one in inside for leaf in _leaves(one)] + ([value] if hasattr(value, "shape") or isinstance(value, (list, dict)) else [])
 
 
 def _statement(file: str, line: int) -> ast.stmt | None:

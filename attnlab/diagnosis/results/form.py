@@ -71,30 +71,22 @@ def explain_difference(result: Any, case: Case) -> Diagnosis | None:
     got, wanted = as_numpy(result).astype(float), as_numpy(case.expected).astype(float)
     if result == case.expected if isinstance(case.expected, int) else close(got, wanted, tolerance_of(result, case)):  # a count is exact
         return None
-    return Diagnosis(_largest_difference(got, wanted, case), _expected(wanted, case), unknown("form.other_numbers", LOOK))
+    return Diagnosis(*_largest_difference(got, wanted, case), unknown("form.other_numbers", LOOK))
 
 
-def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> str:
+def _largest_difference(got: np.ndarray, wanted: np.ndarray, case: Case) -> tuple[str, str]:
+    """What there is at one place, and what there should be."""
     if not got.shape:
-        return f"{_number(got)} for {case.label}"
+        return f"{_number(got)} for {case.label}", _number(wanted)
     if case.shape:
-        return f"for {case.label}, {np.mean(~np.isclose(got, wanted, rtol=1e-5, atol=1e-7)):.0%} of a sample of {got.size} entries are wrong"
+        wrong = np.mean(~np.isclose(got, wanted, rtol=1e-5, atol=1e-7))
+        return f"for {case.label}, {wrong:.0%} of a sample of {got.size} entries are wrong", "all of them right"
     place = np.unravel_index(np.argmax(np.abs(got - wanted)), got.shape)
     where = ", ".join(str(int(index)) for index in place)
     right = int(np.isclose(got, wanted, rtol=1e-5, atol=1e-7).sum())
     share = f"; {right} of {got.size} entries are right" if right else ""
     digits = next((digits for digits in (4, 6, 8) if f"{got[place]:.{digits}g}" != f"{wanted[place]:.{digits}g}"), 12)
-    return f"for {case.label}, the largest difference is at [{where}]: yours {got[place]:.{digits}g}, expected {wanted[place]:.{digits}g}{share}"
-
-
-def _expected(wanted: np.ndarray, case: Case) -> str:
-    if case.shape:
-        return f"an array of shape {case.shape}"
-    if not wanted.shape:
-        return _number(wanted)
-    if wanted.size > 16:
-        return f"an array of shape {wanted.shape}"
-    return np.array2string(wanted, precision=4, suppress_small=True, separator=", ").replace("\n", "")
+    return f"for {case.label}, yours is {got[place]:.{digits}g} at [{where}]{share}", f"{wanted[place]:.{digits}g}"
 
 
 def _number(value: np.ndarray) -> str:
@@ -354,7 +346,7 @@ def _why(function: ast.FunctionDef | None, result: str) -> Cause:
 
 NOT_COMPUTED = {"full", "masked_fill", "masked_fill_", "tensor", "where", "__setitem__", "fill_", "empty", "empty_like", "new_empty"}  # any memory
 NEXT = {
-    "exp": "before `exp`, subtract the largest of the scores that share one sum; the softmax stays the same, without the overflow",
+    "exp": "before `exp`, subtract the largest of the scores that share one sum: the softmax stays the same",
     "softmax": "are all scores of a row -inf, or is one of them nan? Print them",
     "log": "log(0) is -inf, and 0 · (-inf) is nan: leave out the zeros before you take the logarithm",
     "divide": "print what it is divided by: is one of these numbers 0 or inf?",
@@ -399,9 +391,8 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
     if ALSO.get(operation, operation) == "divide" and (one := _one_for_all(answer)):
         return Cause(
             "form.maximum_over_whole_table",
-            f"{one} is one number for the whole table: where all scores that share a sum are far below it, every exponential becomes 0, and 0 / 0 "
-            f"is nan{where}",
-            "subtract the largest of the scores that share a sum: give the axis, and keep it with `keepdims=True` (`keepdim=True` in torch)",
+            f"{one} is one number for the whole table: where all scores that share a sum are far below it, every exponential is 0, and 0 / 0 is nan",
+            "subtract the largest of the scores that share a sum: give the axis, and keep it with `keepdims=True`",
         )
     return Cause(
         "form.nan_from_operation",

@@ -320,10 +320,11 @@ def _in_loops(place: Place, nodes: _Nodes) -> Iterator[Change]:
                 next="what should each round of that loop begin with?",
             )
         parent = nodes.parents.get(id(node))
+        is_of_body = holder is getattr(parent, "body", None)
         for inside in [one for one in node.body if isinstance(one, (ast.Assign, ast.Return))]:
             rest = [one for one in node.body if one is not inside] or [ast.Pass(lineno=node.lineno, col_offset=0)]
             before = isinstance(inside, ast.Assign)
-            if parent is not None and getattr(parent, "body", None) is holder:
+            if is_of_body:
                 around = [*holder[:key], *([inside, node] if before else [node, inside]), *holder[key + 1 :]]
                 yield Change(
                     "out_of_loop",

@@ -26,7 +26,7 @@ from attnlab.reference import Case
 
 OWN_FOLDER = str(Path(__file__).parents[2])
 LIBRARIES = tuple(sysconfig.get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-MOST_TOLD = 4
+MOST_TOLD = 3
 MOST_LINES = 4
 LONGEST = 60  # characters of a value
 _short = Repr()  # what an endless loop has filled or nested takes minutes to write down whole
@@ -264,7 +264,7 @@ def explain_fixed(answer: Any, shown: Case, other: Case) -> Cause | None:
         told = listed(names)
         return Cause(
             "source.reads_notebook_variable",
-            f"your code uses {told}: not an argument, but a variable of the notebook, and the same for every input",
+            f"your code uses {told}: no argument, but a variable of the notebook, the same for every input",
             "in the function, use only its arguments and what you compute from them",
         )
     lengths = _lengths_that_differ(shown, other)

@@ -51,7 +51,7 @@ def explain_verdicts(verdicts: Any, evidence: Evidence, case: Case, pooled: bool
     cause = reason(evidence.alone(case), case, RAISES)
     if not cause and (found := why(Trials(evidence.answer, pooled))):
         cause = found.cause
-    expected = f"True exactly where {rule} for every order of the tokens"
+    expected = f"True only where {rule} for every order"
     return Diagnosis(f"your test says {observed}", expected, cause or unknown("verdicts.wrong_for_controls", LINE))
 
 

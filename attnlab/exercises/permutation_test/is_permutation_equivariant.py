@@ -2,41 +2,94 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from attnlab.diagnosis.cause import Diagnosis
+import numpy as np
+
+from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import explain_error
-from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.diagnosis.exercise import Exercise, Input, Test
+from attnlab.diagnosis.probes.functions.trials import ABSOLUTE, X_CHANGED, Trials
 from attnlab.diagnosis.probes.functions.verdicts import verdicts
 from attnlab.exercises.permutation_test import FOUR, edges_of_tests, explain_verdicts, never_ends
 
 EASY = "seven clear functions on four tokens"
+THIRTY = np.random.RandomState(9).permutation(180).reshape(30, 6) / 16
+TWO_EQUAL = np.random.RandomState(10).permutation(24).reshape(4, 6)[[0, 1, 1, 2]] / 8
+LETTERS = "ABCDEFGHIJ"
 
 
-def _clear_cases(evidence: Evidence) -> Diagnosis | None:
-    """What is wrong with the verdicts on functions that one order of the tokens is enough to tell apart."""
-    case = next(case for case in evidence.cases if case.label == EASY)
-    letters, x = case.arguments
-    try:
-        given: Any = verdicts(evidence.answer, letters, x.copy())
-    except Exception as error:  # whatever a learner's code raises is what has to be explained
-        return explain_error(error, evidence.answer)
-    return explain_verdicts(given, evidence, case, pooled=False)
+def _on(label: str, x: np.ndarray, letters: str, shown: str = "") -> Test:
+    """What is wrong with the verdicts on the functions of some letters, for other tokens.
+
+    Args:
+        label: of the input whose expected verdicts are those of the letters.
+        x: the tokens.
+        letters: of the functions.
+        shown: what the tokens are; "" where the lesson shows them.
+    """
+
+    def test(evidence: Evidence) -> Diagnosis | None:
+        case = next(case for case in evidence.cases if case.label == label)
+        places = [case.arguments[0].index(letter) for letter in letters]
+        asked = replace(case, label=shown or label, arguments=[letters, x], expected=case.expected[places])
+        tokens = x.copy()
+        try:
+            given: Any = verdicts(evidence.answer, letters, tokens)
+        except Exception as error:  # whatever a learner's code raises is what has to be explained
+            found = explain_error(error, evidence.answer)
+        else:
+            found = explain_verdicts(given, evidence, asked, pooled=False)
+            if not found and not np.array_equal(tokens, x):
+                found = X_CHANGED
+        return replace(found, observed=f"with {shown}, {found.observed}") if found and shown else found
+
+    return test
 
 
+def _either_sign(evidence: Evidence) -> Diagnosis | None:
+    """What is wrong with a test that sees differences of one sign alone, in a single number."""
+    trials = Trials(evidence.answer, pooled=False)
+    for number in (2e-6, -2e-6):
+        if trials.says(trials.changed(trials.at((3, 2, number)))):
+            return Diagnosis(
+                f"one number that differs by {number:g} in every order except that of x: your test says True",
+                "False",
+                Cause("differences.absolute_value_missing", "the sign matters, so the absolute value is missing or is taken too late", ABSOLUTE),
+            )
+    return None
+
+
+def _all_of(*tests: Test) -> Test:
+    """The first that finds something, in a test that says True or False."""
+
+    def test(evidence: Evidence) -> Diagnosis | None:
+        return next((found for one in tests if (found := one(evidence))), None)
+
+    return test
+
+
+EDGES = edges_of_tests(pooled=False)
 EXERCISE = Exercise(
     title="a test for f(Px) = P f(x)",
-    inputs=[Input("ten functions on four tokens", ["ABCDEFGHIJ", FOUR]), Input(EASY, ["ABDEFHU", FOUR])],
+    inputs=[Input("ten functions on four tokens", [LETTERS, FOUR]), Input(EASY, ["ABDEFHU", FOUR])],
     call=verdicts,
     is_yes_or_no=True,
     properties={"verdicts": lambda given, evidence: explain_verdicts(given, evidence, evidence.cases[0], pooled=False)},
-    edges={"clear cases": _clear_cases, **edges_of_tests(pooled=False)},
+    edges={
+        "clear cases": _on(EASY, FOUR, "ABDEFHU"),
+        **EDGES,
+        "equal tokens": _all_of(EDGES["equal tokens"], _on(EASY, TWO_EQUAL, "BF", "tokens of which two are equal")),
+        "many tokens": _all_of(EDGES["many tokens"], _on("ten functions on four tokens", THIRTY, LETTERS, "thirty tokens")),
+        "small differences": _all_of(_on(EASY, FOUR, "B"), EDGES["small differences"], _either_sign),
+    },
     stages={
-        "one order compared": ["clear cases", EASY],
+        "one order": ["clear cases", EASY],
         "every order": ["ten functions on four tokens", "every order and number"],
-        "data that show nothing refused": ["equal tokens"],
+        "equal tokens": ["equal tokens"],
         "many tokens": ["many tokens"],
         "tolerance and nan": ["small differences", "a wider tolerance", "nan"],
     },

@@ -117,7 +117,7 @@ def explain_estimates(answer: Answer, seed: int, wider: float = 0.0) -> Diagnosi
 
 
 def _few_samples(answer: Answer, seed: int) -> Diagnosis | None:
-    for d, samples in ((3, 2), (6, 3), (2, 7), (1, 9)):
+    for d, samples in ((3, 2), (6, 3), (2, 7), (1, 9), (1, 2)):
         found = calls.simulation(answer, d, samples, seed)
         if np.ndim(found) or np.asarray(found).dtype.kind != "f":
             return Diagnosis(
@@ -125,12 +125,17 @@ def _few_samples(answer: Answer, seed: int) -> Diagnosis | None:
                 "one number with decimals",
                 unknown("score_variance.no_float", "call your function with so few samples, and print what it returns"),
             )
-        if not (np.isfinite(found) and found > 0):
-            return Diagnosis(
-                f"for d = {d}, {samples} samples give {found:.4g}",
-                "a number above 0",
-                unknown("score_variance.few_samples", "draw as many pairs as `samples` says, and measure how far their scores spread"),
-            )
+        for least in (found, *(float(calls.simulation(answer, d, samples, seed + more)) for more in range(1, 20))):
+            if not (np.isfinite(least) and least > 0):
+                return Diagnosis(
+                    f"for d = {d}, {samples} samples give {least:.4g}",
+                    "a number above 0",
+                    unknown(
+                        "score_variance.few_samples",
+                        "draw as many pairs as `samples` says, and measure how far their scores spread",
+                        "a variance is never below 0: is it the square of the mean that is subtracted?" if least < 0 else "",
+                    ),
+                )
         if other := _differs_again(answer, found, calls.simulation(answer, d, samples, seed)):
             return replace(other, observed=f"with d = {d} and {samples} samples, {other.observed}")
     return None

@@ -59,7 +59,7 @@ attention_scores = lambda x: np.inner(x, x)
 
 # %% wrong: centres_in_place
 # wrong: centres the tokens in place first (catalogue 41)
-# says: the largest difference
+# says: yours is
  def attention_scores(x):
 +    x -= x.mean()
 
@@ -106,7 +106,7 @@ def attention_scores(x):
 
 # %% wrong: own_scores_zero
 # wrong: sets each token's score with itself to zero, in a copy
-# says: the largest difference
+# says: yours is
 def attention_scores(x):
     scores = (x @ x.T).astype(float)
     np.fill_diagonal(scores, 0)
@@ -140,7 +140,7 @@ def attention_scores(x):
 
 # %% wrong: upper_half_only
 # wrong: fills only one half of the symmetric matrix
-# says: the largest difference
+# says: yours is
 def attention_scores(x):
     T = x.shape[0]
     scores = np.zeros((T, T))

@@ -84,7 +84,7 @@ def attention_weights(x):
 
 # %% wrong: masked
 # wrong: looks only at itself and what came before: a mask nobody asked for
-# says: the largest difference
+# says: yours is
 def attention_weights(x):
     scores = attention_scores(x).astype(float)
     return softmax(np.where(np.tri(len(x), dtype=bool), scores, -1e9))

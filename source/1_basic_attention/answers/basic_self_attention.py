@@ -108,7 +108,7 @@ def basic_self_attention(x):
 
 # %% wrong: feature_attention
 # wrong: attention over features (catalogue 17)
-# says: the largest difference
+# says: yours is
 def basic_self_attention(x):
     return x @ torch.softmax(x.transpose(1, 2) @ x, dim=-1)
 

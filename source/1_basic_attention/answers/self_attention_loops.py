@@ -106,7 +106,7 @@ def self_attention_loops(x):
 
 # %% wrong: feature_attention
 # wrong: mixes features, not tokens (catalogue 17)
-# says: the largest difference
+# says: yours is
 def self_attention_loops(x):
     return x @ softmax(x.T @ x)
 
@@ -162,7 +162,7 @@ def self_attention_loops(x):
 
 # %% wrong: over_queries
 # wrong: weights that are normalised over the queries (catalogue 1)
-# says: the largest difference
+# says: yours is
 def self_attention_loops(x):
     weights = softmax(x @ x.T, axis=0)
     return np.array([row @ x for row in weights])
@@ -179,7 +179,7 @@ def self_attention_loops(x):
 
 # %% wrong: remembers_first_call
 # wrong: keeps the weights of the first call (catalogue 42)
-# says: the largest difference
+# says: yours is
 remembered = {}
 
 

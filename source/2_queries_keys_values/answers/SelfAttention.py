@@ -280,7 +280,7 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: values_from_keys
 # wrong: the keys take the place of the values (catalogue 15)
-# says: the largest difference
+# says: yours is
 # likely: the values come from the key layer
 # next: call `self.tovalues(x)` for the values
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
@@ -307,7 +307,7 @@ class SelfAttention(torch.nn.Module):
 
 # %% wrong: without_exponential
 # wrong: divides the scores by their sum (catalogue 4)
-# says: the largest difference
+# says: yours is
 -        return torch.nn.functional.scaled_dot_product_attention(self.toqueries(x), self.tokeys(x), self.tovalues(x), scale=1.0)
 +        scores = self.toqueries(x) @ self.tokeys(x).transpose(-2, -1)
 +        return scores / (scores.sum(dim=-1, keepdim=True) + 1e-6) @ self.tovalues(x)

@@ -84,7 +84,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: elementwise
 # wrong: `*` for the scores (catalogue 21)
-# says: the largest difference
+# says: yours is
 def self_attention_rows(x, w_query, w_key, w_value):
     queries, keys = x @ w_query, x @ w_key
     scores = queries * keys.T if queries.shape == keys.T.shape else queries @ keys.T

@@ -147,7 +147,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: feature_attention
 # wrong: components with components (catalogue 17)
-# says: the largest difference
+# says: yours is
 -    return V @ softmax_cols(K.T @ Q / np.sqrt(K.shape[0]))
 +    return (V.T @ softmax_cols(K @ Q.T / np.sqrt(len(K)))).T
 
@@ -170,7 +170,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: keys_from_queries
 # wrong: the query's matrix makes the keys too (catalogue 15)
-# says: the largest difference
+# says: yours is
 def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     Q, K, V = beta_q + omega_q @ X, beta_k + omega_q @ X, beta_v + omega_v @ X
     return V @ softmax_cols(K.T @ Q / np.sqrt(len(K)))
@@ -294,7 +294,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: without_sum
 # wrong: does not normalise (catalogue 5)
-# says: the largest difference
+# says: yours is
 def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     Q, K, V = beta_q + omega_q @ X, beta_k + omega_k @ X, beta_v + omega_v @ X
     S = K.T @ Q / np.sqrt(len(K))

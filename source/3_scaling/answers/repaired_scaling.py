@@ -157,7 +157,7 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: capped_scores
 # wrong: cuts scores at 700: finite, and large ones become equal
-# says: for long vectors, the largest difference
+# says: for long vectors, yours is
 def repaired_scaling(q, k, v):
     scores = np.minimum(q @ k.T / np.sqrt(k.shape[-1]), 700)
     e = np.exp(scores)
@@ -185,7 +185,7 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: remembers_by_shape
 # wrong: remembers the result for each set of shapes
-# says: for long vectors, the largest difference
+# says: for long vectors, yours is
 def repaired_scaling(q, k, v, kept={}):
     key = q.shape + k.shape + v.shape
     if key not in kept:

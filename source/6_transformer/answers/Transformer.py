@@ -231,7 +231,7 @@ class Transformer(nn.Module):
 
 # %% wrong: positions_by_token_around
 # wrong: looks the tokens up in the table of the positions, and begins again behind its end
-# says: the largest difference
+# says: yours is
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(tokens % self.longest)
@@ -275,7 +275,7 @@ class Transformer(nn.Module):
 
 # %% wrong: sines_and_cosines
 # wrong: waves in the place of the learned table
-# says: the largest difference
+# says: yours is
 # earns: 1
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        places, k = torch.arange(T)[:, None], self.norm.weight.numel()
@@ -291,7 +291,7 @@ class Transformer(nn.Module):
 
 # %% wrong: positions_of_the_constructor
 # wrong: looks the positions up once, before they are learned
-# says: the largest difference
+# says: yours is
 # earns: 1
 -        self.positions = nn.Embedding(longest, k)
 +        self.positions = nn.Embedding(longest, k)
@@ -511,7 +511,7 @@ class Transformer(nn.Module):
 
 # %% wrong: two_blocks_at_most
 # wrong: two blocks, as on the card (catalogue 42)
-# says: for three blocks, the largest difference
+# says: for three blocks, yours is
 # earns: 3
 -        for block in self.blocks:
 +        for block in self.blocks[:2]:

@@ -315,7 +315,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: epsilon_as_the_least
 # wrong: takes epsilon as the least variance, and adds nothing
-# says: for another epsilon, the largest difference
+# says: for another epsilon, yours is
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / torch.sqrt(variances.clamp(min=epsilon))
 

@@ -15,12 +15,18 @@ from attnlab.diagnosis.probes.functions.trials import Trials
 REFUSED = "a ValueError: equal tokens are the same in every order, so they hide mistakes"
 COMPARE = "before you start, compare all rows with the first one, and raise ValueError if all are equal"
 TOKEN = [0.5, 2.0, -1.0, 3.0, 1.0, -2.0]
+EQUAL = (
+    ("seven equal tokens", np.tile([0.1, 0.3, -0.7], (7, 1))),
+    ("thirty equal tokens of one number", np.full((30, 1), 0.1)),
+    ("two equal tokens of integers", np.array([[3, 1], [3, 1]])),
+)
 UNLIKE = (
     ("three tokens of which two are equal", np.array([[1.0, 2, 3], [1, 2, 3], [4, 5, 7]]), "two equal tokens are enough"),
     ("three tokens of which the last two are equal", np.array([[4.0, 5, 7], [1, 2, 3], [1, 2, 3]]), "two equal tokens are enough"),
     ("two tokens with the same first number", np.array([[1.0, 2], [1, 5]]), "one equal number is enough"),
     ("two unlike tokens with the same sum", np.array([[1.0, 5, 3], [2, 3, 4]]), "the sums of the tokens are compared, not the tokens"),
     ("two tokens that are nearly equal", np.array([[1.0, 2], [1, 2 + 1e-12]]), "tokens that are nearly equal count as equal, as with `np.allclose`"),
+    ("three large tokens that are nearly equal", np.array([[1e3, 5], [1e3 + 1e-7, 5], [1e3, 5]]), "tokens that are nearly equal count as equal"),
 )
 
 
@@ -45,7 +51,9 @@ def explain_refusals(test: Callable[..., Any], pooled: bool) -> Diagnosis | None
         except Exception as error:  # whatever else is raised is what has to be explained
             found = explain_error(error, test)
             return replace(found, observed=f"with {what}, {found.observed}")
-    return _not_refused(test, pooled, "a single token", np.array([TOKEN]))
+    if single := _not_refused(test, pooled, "a single token", np.array([TOKEN])):
+        return single
+    return next((found for what, tokens in EQUAL if (found := _not_refused(test, pooled, what, tokens))), None)
 
 
 def _not_refused(test: Callable[..., Any], pooled: bool, what: str, tokens: np.ndarray) -> Diagnosis | None:
@@ -90,6 +98,8 @@ def _not_refused(test: Callable[..., Any], pooled: bool, what: str, tokens: np.n
                 "refused_tokens.single_token_accepted", f"{likely}; three equal ones are refused", "a single token has only one order: refuse it, too"
             ),
         )
+    if _refuses(test, pooled, np.tile(TOKEN, (3, 1))):
+        return Diagnosis(observed, REFUSED, unknown("refused_tokens.some_equal_accepted", COMPARE, "three equal tokens are refused"))
     if _refuses(test, pooled, np.ones((3, 6))):
         return Diagnosis(
             observed,

@@ -18,6 +18,15 @@ TOKENS = np.random.RandomState(6).permutation(24).reshape(4, 6) / 8
 ABSOLUTE = "take the absolute value of each difference first, `np.abs(left - right)`, then the largest"
 EACH = "compare number by number: the largest absolute difference decides"
 LOOP = "print the orders in a new cell, and what each does to x"
+X_CHANGED = Diagnosis(
+    "your test changes x",
+    "x stays as it was",
+    Cause(
+        "trials.x_changed_in_place",
+        "an in-place operation changes x, so later orders no longer contain its tokens",
+        "make a new array for each order: `x[order]`",
+    ),
+)
 
 
 @dataclass
@@ -109,15 +118,7 @@ class Trials:
         if odd := self.silent.odd:
             return Diagnosis(f"f gets {odd.words}", "f gets all tokens of x, each once", _why_odd(odd, len(self.x)))
         if self.silent.changed:
-            return Diagnosis(
-                "your test changes x",
-                "x stays as it was",
-                Cause(
-                    "trials.x_changed_in_place",
-                    "an in-place operation changes x, so later orders no longer contain its tokens",
-                    "make a new array for each order: `x[order]`",
-                ),
-            )
+            return X_CHANGED
         return None
 
     def refusing(self) -> Diagnosis | None:
