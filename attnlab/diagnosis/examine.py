@@ -212,7 +212,7 @@ def _climb(evidence: Evidence, steps: list[Step], count: int, below: int = 0) ->
 def _climb_stages(evidence: Evidence, stages: Mapping[str, list[Step]]) -> None:
     """Try every stage; raise for the first that does not stand, with a line that says which do."""
     headlines = {
-        stage: [f"part {number} of {len(stages)}: {stage}{f' ({label})' if len(steps) > 1 else ''}" for label, _ in steps]
+        stage: [f"part {number} of {len(stages)}: {stage}{f' ({label})' if label != stage else ''}" for label, _ in steps]
         for number, (stage, steps) in enumerate(stages.items(), start=1)
     }
     troubles: dict[str, tuple[int, Diagnosis] | None] = {}

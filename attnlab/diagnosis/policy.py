@@ -220,7 +220,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_text, (TYPE, NUMBERS)),
     Diagnoser(_unfinished, (NONE, EDGE)),
     # Where nothing is known.
-    Diagnoser(lambda q: _careful(explain_repair, q), (RAISES, VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
+    Diagnoser(lambda q: _careful(explain_repair, q), (RAISES, TYPE, NUMBERS, NAMED), Way.LAST),
     Diagnoser(_text, (VERDICTS,), Way.LAST),
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),

@@ -50,7 +50,8 @@ ASKS = Cause(
     "it asks whoever sits at the keyboard, and a check has nobody to ask",
     "take out the call of `input`: a function that is checked gets all that it needs as arguments",
 )
-LONGEST = 220
+LONGEST = 100
+MOST_WORDS = 70  # of a card, with what the names held
 
 
 def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
@@ -79,11 +80,10 @@ def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
     observed = f"your code raised {type(error).__name__ if is_of_shapes and place.told else said}, {place}"
     if len(places) > 1 and places[0].function != place.function:
         observed += f", in `{place.function}`, called {places[0]}"
-    if place.told:
+    cause = ASKS if _asks(error) else explain_order(answer) or _cause(error, places, getattr(answer, "__name__", ""))
+    if place.told and (not cause.is_established or len(f"{observed} {place.told} {cause.words} {cause.next}".split()) <= MOST_WORDS):
         observed += f"; there, {place.told}"
-    if _asks(error):
-        return Diagnosis(observed, "a result", ASKS)
-    return Diagnosis(observed, "a result", explain_order(answer) or _cause(error, places, getattr(answer, "__name__", "")))
+    return Diagnosis(observed, "a result", cause)
 
 
 def is_not_written(error: BaseException) -> bool:

@@ -108,6 +108,18 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         "make a new tensor, such as `w = w * 2`, or put the step in `with torch.no_grad():`",
     ),
     (
+        ("Given normalized_shape",),
+        "sentences.norm_of_other_length",
+        "the norm is made for vectors of one length, and the last axis here has another",
+        "print the shape: the norm runs over the last axis, which has to hold the components",
+    ),
+    (
+        ("Got unsupported ScalarType",),
+        "sentences.type_unknown_to_numpy",
+        "NumPy does not know the number type of this tensor",
+        "leave NumPy out: use torch functions all the way",
+    ),
+    (
         ("Can't call numpy() on Tensor that requires grad",),
         "sentences.numpy_without_detach",
         "the tensor belongs to a computation that torch differentiates, so it cannot become a NumPy array",

@@ -56,8 +56,7 @@ def explain_kept(answer: Any, ask: Callable[[], Any], same: Callable[[Any, Any],
     now = f", now `{value}`" if 0 < len(value) <= LONGEST else ""
     return Cause(
         "memory.kept_between_calls",
-        f"`{one.text}`{one.where} is made only once and keeps its contents between calls{now}; without the contents from earlier calls, "
-        "this call gives a different result",
+        f"`{one.text}`{one.where} is made only once and keeps its contents between calls{now}; without them, this call gives a different result",
         "make it inside the function, so that every call starts with a new one",
     )
 

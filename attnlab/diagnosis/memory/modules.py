@@ -49,7 +49,7 @@ def explain_module_called_again(evidence: Evidence, case: Case, other: list[Any]
         if does:
             return Diagnosis(
                 f"for {case.label}: called again, a module {does} with the same parameters",
-                "a result that depends on the input and on the parameters alone",
+                "a result of the input and the parameters alone",
                 Cause(
                     "modules.keeps_something",
                     "the module keeps something from an earlier call, such as a size, a mask or a result",
@@ -73,7 +73,7 @@ def explain_module_called_again(evidence: Evidence, case: Case, other: list[Any]
     if not same_value(built(x.clone()), evidence.ask_with(*copy.deepcopy([settings, others, x])), case):
         return Diagnosis(
             f"for {case.label}: after other parameters are loaded, the module gives a different result than a new module with these parameters",
-            "a result that depends on the input and on the parameters alone",
+            "a result of the input and the parameters alone",
             Cause(
                 "modules.keeps_parameters",
                 "something that is computed from the parameters is kept, although training changes them with every step",

@@ -29,6 +29,8 @@ LINEAR = "`nn.Linear(inputs, outputs)` has a weight of shape (outputs, inputs); 
 
 TABLE = "`nn.Embedding(rows, components)` has a weight of shape (rows, components); both numbers come from the constructor's arguments"
 
+MOST_NAMES = 6
+
 
 def explain_parameters(answer: Callable[..., Any], settings: list[Any], weights: dict[str, Any], built: Any) -> Diagnosis | None:
     """What is wrong with the parameters of a module that was just constructed; None when names and shapes agree, in any order.
@@ -76,9 +78,13 @@ def _shapes(state: dict[str, Any]) -> dict[str, tuple[int, ...]]:
     return {name: tuple(tensor.shape) for name, tensor in state.items()}
 
 
+def _listed(names: list[str]) -> str:
+    return ", ".join(names) if len(names) <= MOST_NAMES else f"{', '.join(names[:MOST_NAMES])} and {len(names) - MOST_NAMES} more"
+
+
 def _explain_names(got: dict[str, tuple], wanted: dict[str, tuple], built: Any) -> Diagnosis:
     missing, extra = sorted(wanted.keys() - got.keys()), sorted(got.keys() - wanted.keys())
-    observed = "; ".join(filter(None, [f"missing: {', '.join(missing)}" if missing else "", f"not on the card: {', '.join(extra)}" if extra else ""]))
+    observed = "; ".join(f"{what}: {_listed(names)}" for what, names in (("missing", missing), ("not on the card", extra)) if names)
     likely = "names in the constructor are different from those on the card"
     if missing and (hidden := _hidden(built)):
         likely = f"there are layers in `self.{hidden}`, a plain list or dictionary: torch does not look into those"
@@ -94,7 +100,7 @@ def _explain_names(got: dict[str, tuple], wanted: dict[str, tuple], built: Any) 
         likely = "a layer on the card is missing"
     return Diagnosis(
         observed,
-        f"the module's state_dict() holds {', '.join(sorted(wanted))} and nothing else",
+        f"the module's state_dict() holds {_listed(sorted(wanted))} and nothing else",
         Cause("parameters.wrong_names", likely, "compare the names in your constructor with the table on the card"),
     )
 

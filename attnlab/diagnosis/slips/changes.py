@@ -28,7 +28,7 @@ INSTEAD = [
     ).split()
 ]
 OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
-    ast.Add: (ast.Sub, ast.Mult),
+    ast.Add: (ast.Sub,),
     ast.Sub: (ast.Add,),
     ast.Mult: (ast.Div, ast.MatMult, ast.Add),
     ast.Div: (ast.Mult, ast.FloorDiv),
@@ -111,7 +111,7 @@ def _set(place: Place, value: Any) -> None:
 def changes(tree: ast.Module) -> Iterator[Change]:
     """Every change of one place, those of the most likely kinds first."""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    endless = {id(node) for loop in ast.walk(tree) if isinstance(loop, ast.While) for node in ast.walk(loop)}
+    endless = {id(node) for loop in ast.walk(tree) if _may_not_end(loop) for node in ast.walk(loop)}
     nodes = _Nodes(tree)
     found = [one for one in nodes.places if id(_get(one)) not in endless]
     in_conditions = {id(node) for one in ast.walk(tree) if isinstance(one, (ast.If, ast.IfExp)) for node in ast.walk(one.test)}
@@ -127,6 +127,11 @@ def changes(tree: ast.Module) -> Iterator[Change]:
             if id(_get(change.sets[0][0])) not in endless | in_conditions:
                 yield change
     yield from _without_lines(functions)
+
+
+def _may_not_end(node: ast.AST) -> bool:
+    """Whether a loop ends by what stands in it alone."""
+    return isinstance(node, ast.While) or (isinstance(node, ast.For) and called(node.iter) in ("count", "cycle", "repeat", "iter"))
 
 
 class _Nodes:
@@ -267,7 +272,8 @@ def _with_other_constants(place: Place, nodes: _Nodes) -> Iterator[Change]:
         case ast.Constant(value=bool() as value):
             yield _swap("constant", place, ast.Constant(not value), nodes)
         case ast.Constant(value=int() as value):
-            for other in dict.fromkeys((value - 1, value + 1, 0, 1, -1, 2)):
+            is_compared = isinstance(nodes.parents.get(id(node)), ast.Compare)  # with a number that never comes, a comparison never holds
+            for other in () if is_compared else dict.fromkeys((value - 1, value + 1, 0, 1, -1, 2)):
                 if other != value:
                     yield _swap("constant", place, ast.Constant(other) if other >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-other)), nodes)
         case ast.Constant(value=float() as old):

@@ -34,7 +34,7 @@ def explain_repair(evidence: Evidence, case: Case) -> Cause | None:
 
 
 def _search(evidence: Evidence, case: Case) -> Cause | None:
-    if evidence.exercise.seconds is not None:  # one call takes that long
+    if evidence.exercise.seconds is not None or evidence.exercise.is_yes_or_no:  # calls that take long, or that may try all orders of many tokens
         return None
     code = next(codes_of(evidence.answer), None)
     name = getattr(evidence.answer, "__name__", "")

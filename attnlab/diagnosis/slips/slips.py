@@ -17,7 +17,7 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.cause import AT_MOST, Cause
 from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.slips.claims import Words, words_for
@@ -29,12 +29,17 @@ def explain_known(evidence: Evidence, case: Case) -> Cause | None:
     known = _known(evidence, case)
     if not known:
         return None
-    words = "; or ".join(dict.fromkeys(mistake.likely for mistake in known[:2]))
+    words = "; or ".join(_shortly(list(dict.fromkeys(mistake.likely for mistake in known[:2]))))
     if _against(evidence, known[0], case, evidence.beside(case)):
         words += "; for another input this gives other numbers than yours, so there may be more to it"
     elif _against(evidence, known[0], case, evidence.cases):
         words += "; in the parts below, this gives other numbers than yours, so there may be more to it"
     return Cause(f"known.{evidence.name}.{known[0].name}", words, known[0].next)
+
+
+def _shortly(words: list[str]) -> list[str]:
+    """As many of several texts for one cause as are short together, and one at least."""
+    return words if len(" ".join(words).split()) <= AT_MOST else words[:1]
 
 
 def is_contradicted(evidence: Evidence, case: Case) -> bool:
@@ -158,7 +163,7 @@ def slip_with(
             told, fits = words_for(slip.said, answer)
             if is_in_lines and not fits:
                 return None
-            words = f"{where}{same} {'; or '.join(one.words for one in told)}"
+            words = f"{where}{same} {'; or '.join(_shortly([one.words for one in told]))}"
             claims = tuple(dict.fromkeys(claim for one in told for claim in one.claims))
             return Cause(f"slip.{told[0].id}", words if fits else words + OTHERWISE, told[0].next, claims=claims if fits else ())
     return None

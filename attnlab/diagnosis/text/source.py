@@ -272,8 +272,8 @@ def explain_fixed(answer: Any, shown: Case, other: Case) -> Cause | None:
         if number in lengths:
             return Cause(
                 "source.hard_coded_length",
-                f"your code has the number {number}, in `{text}`, line {line} of the function; the example has an axis of that length, "
-                "but in this input the axis is longer or shorter",
+                f"your code has the number {number}, in `{text}`, line {line} of the function; in the example, an axis has "
+                "that length, here none has",
                 "read every length from the argument, for example `T, k = x.shape`",
             )
     return None

@@ -12,8 +12,8 @@ from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.probes.functions.trials import Trials
 
-REFUSED = "a ValueError: equal tokens are the same in every order, so they hide mistakes"
-COMPARE = "before you start, compare all rows with the first one, and raise ValueError if all are equal"
+REFUSED = "a ValueError: equal tokens hide mistakes"
+COMPARE = "first compare all rows with row 0, and raise ValueError if all are equal"
 TOKEN = [0.5, 2.0, -1.0, 3.0, 1.0, -2.0]
 EQUAL = (
     ("seven equal tokens", np.tile([0.1, 0.3, -0.7], (7, 1))),
@@ -45,7 +45,7 @@ def explain_refusals(test: Callable[..., Any], pooled: bool) -> Diagnosis | None
                 Cause(
                     "refused_tokens.refused_though_unlike",
                     f"your test refuses tokens that are not all equal: {cause}",
-                    f"refuse only tokens that are all equal: {COMPARE}",
+                    COMPARE,
                 ),
             )
         except Exception as error:  # whatever else is raised is what has to be explained

@@ -137,15 +137,15 @@ def _chance(subject: Subject, module: Any, weights: dict[str, Any], x: Any, firs
     if not same(second, first):
         return Cause(
             "construction.not_deterministic",
-            "two calls with the same input give different results, even in `eval()` mode: something is random, such as dropout or a new layer "
-            "in `forward`, or a call changes the module",
-            "let the result depend only on `x` and the parameters: no random numbers or `nn.Linear(...)` in `forward`, nothing kept between calls",
+            "two calls with the same input give different results, even in `eval()` mode: something is random, as dropout or a new layer in "
+            "`forward` is, or kept",
+            "let the result depend only on `x` and the parameters",
         )
     if not same(given(subject.made(subject.settings, weights), x), first):
         return Cause(
             "construction.numbers_outside_parameters",
             "two modules with equal parameters give different results: the constructor drew numbers that loading does not change, "
-            "such as a copy of a weight or a layer that is not among the parameters",
+            "such as a copy of a weight",
             "call the layers in `forward`; a copy of `self.….weight` made in the constructor never changes",
         )
     return None
