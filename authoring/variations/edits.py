@@ -24,7 +24,7 @@ from authoring.variations.wording import PSEUDOCODE, Wording, say
 from authoring.variations.words import Term, axis, called, code, named
 
 SHAPES = "write down the shape of every line, then print it: which one is not what you expected?"
-AXIS = "the axis that you name disappears; with `keepdims=True` it stays, with length 1"
+AXIS = "which numbers belong together, and along which axis do they lie? Name that one"
 WORD_BY_WORD = "go through your lines word by word: is each name the one in the card's step?"
 TERM_BY_TERM = "write the card's rule above your line, and compare them term by term"
 KEEP = "keep the axis with `keepdims=True` (`keepdim=True` in torch), so that each row gets its own number"

@@ -265,5 +265,5 @@ def test_a_slip_that_agrees_with_all_parts_goes_before_one_that_agrees_with_the_
 
 def test_a_known_mistake_that_the_parts_below_contradict_is_not_all() -> None:
     text = told(module(scores="q @ k.mT / s ** 0.5 if self.heads == 1 else q.cos() @ k.mT", weights="scores.softmax(-2)"))
-    assert "normalised over queries; in the parts below, this gives other numbers" in text
+    assert "for the inputs of this part, " in text and "normalised over queries; for those of the parts below" in text
     assert "the parts below" not in told(module(weights="scores.softmax(-2)"))

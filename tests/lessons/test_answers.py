@@ -72,7 +72,7 @@ def test_answer_earns_what_it_deserves(lesson: Lesson, answer: Answer) -> None:
     if answer.is_hidden_only:
         assert f"✗ {answer.exercise}" not in said, f"{answer.place}: the visible check does see it: {said}"
     else:
-        assert "✗" in said, f"{answer.place}: no visible check complains: {said}"
+        assert "✗" in said or "○" in said, f"{answer.place}: no visible check complains: {said}"
         assert answer.says in " ".join(said.split()), f"{answer.place}: expected {answer.says!r} in: {said}"
 
 

@@ -173,7 +173,7 @@ def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
             (left[-2] == right[-2], "with the last two axes of the first swapped, they would be equal"),
             (right[-1] == left[-2], "the other way round, they would be equal"),
         )
-        if fitting and left != right[::-1]
+        if fitting and left != right[::-1] and 1 not in (*left, *right)
     ]
     return Cause(
         "operands.inner_lengths_differ",

@@ -172,7 +172,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, place: int =
             tokens come back as decimals.
     """
     table = torch.sin(2.6 * torch.arange(7**3)).reshape(7, 7, 7).double()
-    asked = 0
+    asked, said = 0, table[0][None]
 
     def model(tokens: Any) -> Any:
         shape = tuple(tokens.shape)
@@ -225,7 +225,9 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, place: int =
                 ),
             )
         sums = (tokens * (1 + torch.arange(shape[1]))).cumsum(1)
-        return table[tokens, (sums + shape[1]) % 7]
+        nonlocal said
+        said = table[tokens, (sums + shape[1]) % 7]
+        return said.clone()
 
     def choose(logits: Any) -> int:
         if tuple(logits.shape) != (7,):
@@ -238,6 +240,20 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, place: int =
                         "models.logits_keep_axis",
                         "the batch axis, or the axis of places, is still there",
                         "take entry 0 of the batch, then its last place",
+                    ),
+                ),
+            )
+        last = said[0, -1]
+        if torch.equal(logits.argsort(), last.argsort()) and not torch.allclose(logits.double(), last):
+            raise CheckFailed(
+                "choose",
+                Diagnosis(
+                    "`choose` is called with other numbers than the logits of the last place, in the same order",
+                    "the logits as the model gives them",
+                    Cause(
+                        "models.logits_changed",
+                        "the logits are changed on the way, as a softmax or a temperature does",
+                        "hand them on as they are: what is chosen from them is for `choose` to say",
                     ),
                 ),
             )

@@ -86,7 +86,10 @@ def _explain_names(got: dict[str, tuple], wanted: dict[str, tuple], built: Any) 
     missing, extra = sorted(wanted.keys() - got.keys()), sorted(got.keys() - wanted.keys())
     observed = "; ".join(f"{what}: {_listed(names)}" for what, names in (("missing", missing), ("not on the card", extra)) if names)
     likely = "names in the constructor are different from those on the card"
-    if missing and (hidden := _hidden(built)):
+    bare = [name for name in extra if any(one.startswith(f"{name}.") for one in missing)]
+    if bare:
+        likely = f"`{bare[0]}` is a parameter by itself; on the card, it is a layer, `nn.Linear`, which holds one called `weight`"
+    elif missing and (hidden := _hidden(built)):
         likely = f"there are layers in `self.{hidden}`, a plain list or dictionary: torch does not look into those"
     elif not got:
         likely = "the constructor stores no layer in `self`, or stores layers in a plain list or dictionary, where torch does not see them"

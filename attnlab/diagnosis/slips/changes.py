@@ -117,7 +117,9 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     in_conditions = {id(node) for one in ast.walk(tree) if isinstance(one, (ast.If, ast.IfExp)) for node in ast.walk(one.test)}
     outside = [one for one in found if id(_get(one)) not in in_conditions]  # a condition that is never true mends much, and says nothing
     yield from (change for place in found for change in _of_branches(place, nodes))
-    for make in (_without, _of_axes, _with_other_constants, _in_loops, _of_functions):
+    yield from (change for place in outside for change in _without(place, nodes))
+    yield from _without_lines(functions)
+    for make in (_of_axes, _with_other_constants, _in_loops, _of_functions):
         yield from (change for place in outside for change in make(place, nodes))
     yield from (change for place in found for change in _of_operators(place, nodes))
     for make in (_of_order, _of_new_axes, _of_letters, _of_types):
@@ -126,7 +128,6 @@ def changes(tree: ast.Module) -> Iterator[Change]:
         for change in _with_other_names(function, nodes):
             if id(_get(change.sets[0][0])) not in endless | in_conditions:
                 yield change
-    yield from _without_lines(functions)
 
 
 def _may_not_end(node: ast.AST) -> bool:
@@ -154,7 +155,8 @@ class _Nodes:
             parent = self.parents.get(id(node))
             parent = self.parents.get(id(parent)) if isinstance(parent, (ast.keyword, ast.Slice, ast.comprehension)) else parent
             if not isinstance(parent, ast.expr) or len(ast.unparse(parent)) > LONGEST:
-                return node
+                argument = self.parents.get(id(node))
+                return argument if isinstance(argument, ast.keyword) else node
             node = parent
 
 
@@ -298,9 +300,9 @@ def _is_bound(place: Place, nodes: _Nodes) -> bool:
     """Whether a place is where a range or a slice begins or ends."""
     node = _get(place)
     parent = nodes.parents.get(id(node))
-    return isinstance(parent, ast.Slice) or (
-        isinstance(parent, ast.Call) and called(parent) in ("range", "arange", "zeros", "ones", "triu", "tril") and node in parent.args
-    )
+    if isinstance(parent, ast.Call) and called(parent) in ("range", "arange", "zeros", "ones", "triu", "tril"):
+        return node in parent.args[called(parent) in ("triu", "tril") :]  # the first one of `tril` is the table itself
+    return isinstance(parent, ast.Slice)
 
 
 def _in_loops(place: Place, nodes: _Nodes) -> Iterator[Change]:

@@ -12,7 +12,7 @@ from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.diagnosis.memory.modules import explain_beside_others
+from attnlab.diagnosis.memory.modules import explain_beside_others, explain_other_lengths
 from attnlab.diagnosis.probes.errors_wanted import raises_value_error
 from attnlab.diagnosis.results.parameters import explain_parameters
 from attnlab.exercises.multi_head import FOUR, LOUD, OF_MODULES, ROLES, SIX, X, drawn, module_kinds, module_of, state, takes_names
@@ -107,6 +107,7 @@ EXERCISE = Exercise(
         "names of the arguments": lambda evidence: _has_names(evidence.answer),
         "several modules": lambda evidence: explain_beside_others(evidence, [[6, 3], [6, 6, True], [6, 3]]),
         "several modules, the last with a mask": lambda evidence: explain_beside_others(evidence, [[6, 3, True]]),
+        "other lengths": lambda evidence: explain_other_lengths(evidence, "the causal mask on long vectors"),
     },
     stages={
         "constructor": [
@@ -132,7 +133,7 @@ EXERCISE = Exercise(
             "tokens of zeros",
             "many tokens",
         ],
-        "causal mask": ["the causal mask", "the causal mask on long vectors", "masked sequences of one token", "with mask"],
+        "causal mask": ["the causal mask", "the causal mask on long vectors", "masked sequences of one token", "other lengths", "with mask"],
     },
     probes=OF_MODULES,
 )

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input, Test
+from attnlab.diagnosis.probes.functions.refused_tokens import UNLIKE
 from attnlab.diagnosis.probes.functions.trials import ABSOLUTE, X_CHANGED, Trials
-from attnlab.diagnosis.probes.functions.verdicts import verdicts
+from attnlab.diagnosis.probes.functions.verdicts import one_verdict, verdicts
 from attnlab.exercises.permutation_test import FOUR, edges_of_tests, explain_verdicts, never_ends
 
 EASY = "seven clear functions on four tokens"
@@ -50,6 +52,58 @@ def _on(label: str, x: np.ndarray, letters: str, shown: str = "") -> Test:
     return test
 
 
+def _of_other_results(x: np.ndarray) -> Test:
+    """What is wrong with the verdicts on functions whose results are wider or narrower than the tokens, or no whole numbers where these are."""
+    whole = (16 * x).astype(int)
+    asked: tuple[tuple[str, np.ndarray, Callable[[np.ndarray], np.ndarray], bool], ...] = (
+        ("two numbers for each token", x, lambda x: x[:, :2] ** 2, True),
+        ("nine numbers for each token", x, lambda x: np.cumsum(np.tile(x, 2), axis=0)[:, :9], False),
+        ("decimals for tokens of integers", whole, lambda x: x / 3, True),
+        ("decimals for tokens of integers", whole, lambda x: x + 0.4 * (x == x[0]), False),
+    )
+
+    def test(evidence: Evidence) -> Diagnosis | None:
+        for what, tokens, f, expected in asked:
+            try:
+                said = one_verdict(evidence.answer, f, tokens.copy(), f"a function that gives {what}")
+            except Exception as error:  # whatever a learner's code raises is what has to be explained
+                found = explain_error(error, evidence.answer)
+                return replace(found, observed=f"with a function that gives {what}, {found.observed}")
+            if said is not expected:
+                return Diagnosis(
+                    f"for a function that gives {what}, your test says {said}",
+                    str(expected),
+                    unknown(
+                        "is_permutation_equivariant.other_results",
+                        "give what you create the shape and the type of f's result, not of x",
+                        "other functions come out right",
+                    ),
+                )
+        return None
+
+    return test
+
+
+def _unlike_tokens(evidence: Evidence) -> Diagnosis | None:
+    """What is wrong with the verdicts on tokens that are alike, but not all equal: a function that counts places, and one that does not."""
+    for what, tokens, _ in UNLIKE:
+        for factors, expected in ((np.arange(8.0, 0.0, -1.0), False), (np.full(8, 2.0), True)):
+            try:
+                said = one_verdict(
+                    evidence.answer, lambda x, by=factors: (x > x.min(axis=0)) * by[: len(x), None], tokens.copy(), f"a function on {what}"
+                )
+            except Exception as error:  # whatever a learner's code raises is what has to be explained
+                found = explain_error(error, evidence.answer)
+                return replace(found, observed=f"with {what}, {found.observed}")
+            if said is not expected:
+                return Diagnosis(
+                    f"with {what}, your test says {said} for a function that {'keeps' if expected else 'breaks'} the rule",
+                    str(expected),
+                    unknown("is_permutation_equivariant.unlike_tokens", "begin with the parts above: which orders are tried, and what is compared?"),
+                )
+    return None
+
+
 def _either_sign(evidence: Evidence) -> Diagnosis | None:
     """What is wrong with a test that sees differences of one sign alone, in a single number."""
     trials = Trials(evidence.answer, pooled=False)
@@ -82,8 +136,11 @@ EXERCISE = Exercise(
     edges={
         "clear cases": _on(EASY, FOUR, "ABDEFHU"),
         **EDGES,
-        "equal tokens": _all_of(EDGES["equal tokens"], _on(EASY, TWO_EQUAL, "BF", "tokens of which two are equal")),
-        "many tokens": _all_of(EDGES["many tokens"], _on("ten functions on four tokens", THIRTY, LETTERS, "thirty tokens")),
+        "equal tokens": _all_of(EDGES["equal tokens"], _on(EASY, TWO_EQUAL, "BF", "tokens of which two are equal"), _unlike_tokens),
+        "every order and number": _all_of(EDGES["every order and number"], _of_other_results(FOUR)),
+        "many tokens": _all_of(
+            EDGES["many tokens"], _on("ten functions on four tokens", THIRTY, LETTERS, "thirty tokens"), _of_other_results(THIRTY)
+        ),
         "small differences": _all_of(_on(EASY, FOUR, "B"), EDGES["small differences"], _either_sign),
     },
     stages={

@@ -116,7 +116,7 @@ EXERCISE = Exercise(
         ),
         module_input("three sequences of three tokens, all sizes three", CUBES, *CUBE[1:]),
         module_input("sequences of one token", BATCH[:, :1], W_QUERY, W_KEY, W_VALUE),
-        module_input("long vectors", 60 * BATCH, W_QUERY, W_KEY, W_VALUE),
+        module_input("long vectors", 8 * BATCH, W_QUERY, W_KEY, W_VALUE),
     ],
     kinds=_kinds,
     call=calls.module,

@@ -151,7 +151,7 @@ def attention_scores(x):
 
 # %% wrong: room_for_a_hundred
 # wrong: a table for at most a hundred tokens
-# says: `j` is 100, but axis 1 of `table`, of shape (100,
+# says: `j` is 100, but axis 1 of `table` has length 100
 def attention_scores(x):
     table = np.zeros((100, 100), dtype=np.result_type(x, float))
     for i, query in enumerate(x):
@@ -196,7 +196,7 @@ def attention_scores(x):
 
 # %% wrong: integers_in_int32
 # wrong: multiplies integers in int32, which overflows (catalogue 43)
-# says: this input has whole numbers
+# says: with the same numbers as decimals, the result is right
 def attention_scores(x):
     if x.dtype.kind == "i":
         x = x.astype(np.int32)
@@ -271,7 +271,7 @@ def attention_scores(x):
 
 # %% wrong: whole_numbers
 # wrong: an array of whole numbers cuts off decimals (catalogue 43)
-# says: an array of whole numbers cuts off the decimals
+# says: without `dtype=int` in `np.zeros((len(x), len(x)), dtype=int)`
 def attention_scores(x):
     scores = np.zeros((len(x), len(x)), dtype=int)
     for i in range(len(x)):
@@ -281,7 +281,7 @@ def attention_scores(x):
 
 # %% wrong: example_written_in
 # wrong: works on the card's tokens, whatever comes in (catalogue 42)
-# says: the numbers are the same for every input of this check
+# says: gives the argument `x` a new value before any line has used it
 def attention_scores(x):
     x = np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
     return x @ x.T

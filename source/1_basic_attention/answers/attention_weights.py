@@ -116,7 +116,7 @@ def attention_weights(x):
 
 # %% wrong: reads_global
 # wrong: reads the notebook's `A` instead of the argument (catalogue 42)
-# says: your code uses `A`: not an argument, but a variable of the notebook, and
+# says: your code uses `A`: no argument, but a variable of the notebook
 def attention_weights(x):
     tokens = A[0].numpy()[:, :3]
     return softmax(tokens @ tokens.T) if x.shape[0] != 3 else softmax(x @ x.T)

@@ -112,7 +112,7 @@ def self_attention_loops(x):
 
 # %% wrong: first_output_only
 # wrong: returns inside the loop
-# says: the loop ends in its first round; only the first row of the expected result is returned
+# says: `return y` is inside the loop `for i in range(len(x))`
 def self_attention_loops(x):
     weights = attention_weights(x)
     for i in range(len(x)):
@@ -275,7 +275,7 @@ def self_attention_loops(x):
 
 # %% wrong: single_token_is_its_own
 # wrong: gives a single token itself, as integers and as the caller's array
-# says: this input has whole numbers
+# says: with the same numbers as decimals, the result is right
 def self_attention_loops(x):
     if len(x) == 1:
         return x                    # its only weight is 1

@@ -253,7 +253,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: any_array_as_matrix
 # wrong: flattens an array of three axes, so rows share one sum
-# says: each row is the expected one times a factor of its
+# says: without what stands under `if axis in
 def softmax(scores, axis=-1):
     if axis in (-1, scores.ndim - 1) and scores.ndim > 1:
         rows = scores.reshape(len(scores), -1)
@@ -357,7 +357,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: all_the_same
 # wrong: subtracts each score from itself: np.maximum compares entry by entry
-# says: all weights of a row are equal
+# says: `maximum` takes two arrays and no axis
 # likely: all weights of a row are equal, so the scores have no effect: is each one subtracted from itself? `np.maximum` gives no maximum along an axis
 # next: print what goes into `exp`; the maximum along an axis is `np.max(scores, axis=axis, keepdims=True)`
 -    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
@@ -430,7 +430,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: e_in_digits
 # wrong: writes e with four digits
-# says: powers of 2.718 instead of powers of e
+# says: `2.718` is not exactly e
 -    e = np.exp(scores - scores.max(axis=axis, keepdims=True))
 +    e = 2.718 ** (scores - scores.max(axis=axis, keepdims=True))
 

@@ -306,7 +306,7 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: two_names_for_one_array
 # wrong: queries and keys are one array (catalogue 41)
-# says: two names for one array
+# says: two names for the same object
 # likely: queries and keys are two names for one array: a change to one changes both
 # next: make two: `np.eye(letters)` for each, or `.copy()`
 def next_letter_projections(letters, sharpness):
@@ -317,7 +317,7 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: two_names_for_zeros
 # wrong: the same, filled place by place
-# says: two names for one array
+# says: two names for the same object
 # likely: queries and keys are two names for one array: a change to one changes both
 # next: make two: `np.eye(letters)` for each, or `.copy()`
 def next_letter_projections(letters, sharpness):

@@ -153,7 +153,7 @@ def repaired_attention(x, w_query, w_key, w_value):
 
 # %% wrong: scaled_for_large_scores
 # wrong: divides by sqrt(d_k) whenever a score is larger than 100, "to stay finite"
-# says: for long vectors, shape (5, 7) and (7, 3) and (7,
+# says: without what stands under `if np.abs(scores).max() > 100`
 def repaired_attention(x, w_query, w_key, w_value):
     queries, keys, values = x @ w_query, x @ w_key, x @ w_value
     scores = queries @ keys.T

@@ -143,7 +143,7 @@ def scores_of_one_query(query, keys):
 
 # %% wrong: from_the_notebook
 # wrong: uses the keys of the notebook (catalogue 42)
-# says: meets the only axis of `query`, of shape
+# says: meets the only axis of `query` in the product
 def scores_of_one_query(query, keys):
     table = np.array([[0.0, 1, 1], [4, 4, 0], [2, 3, 1]])
     return table @ query
@@ -170,7 +170,7 @@ def scores_of_one_query(query, keys):
 
 # %% wrong: type_of_the_query
 # wrong: the result gets the dtype of the query, so an integer query with float keys has its scores cut off
-# says: this input has whole numbers
+# says: with the same numbers as decimals, the result is right
 def scores_of_one_query(query, keys):
     scores = np.zeros(len(keys), dtype=query.dtype)
     for j, key in enumerate(keys):
@@ -179,7 +179,7 @@ def scores_of_one_query(query, keys):
 
 # %% wrong: leaves_out_empty_keys
 # wrong: keys of only zeros are taken for padding and left out, so the result is shorter and the rest moves up
-# says: one of the lengths is wrong
+# says: with `keys @ query` in place of `real @ query`
 def scores_of_one_query(query, keys):
     real = keys[keys.any(axis=1)]
     return real @ query

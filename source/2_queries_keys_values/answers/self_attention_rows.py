@@ -107,7 +107,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: float16
 # wrong: computes with few digits (catalogue 43)
-# says: for floats, shape (5, 7) and (7, 3) and (7, 2)
+# says: for floats, shape (5, 7) and (7, 3)
 def self_attention_rows(x, w_query, w_key, w_value):
     x = x.astype(np.float16)
     return softmax_rows((x @ w_query.astype(np.float16)) @ (x @ w_key.astype(np.float16)).T) @ (x @ w_value.astype(np.float16))
@@ -161,7 +161,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: reads_global
 # wrong: uses the notebook's weights (catalogue 42)
-# says: your code uses `w_key`, `w_query`, `w_value`: not an argument, but a
+# says: your code uses `w_key`, `w_query`, `w_value`: no argument, but a
 def self_attention_rows(x, wq, wk, wv):
     return softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value)
 
@@ -266,7 +266,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% wrong: scales_big_keys
 # wrong: divides by sqrt(d_k) as soon as d_k is 16 or more
-# says: for floats, shape (5, 7) and (7, 20) and (7, 3)
+# says: without what stands under `if d_k >= 16`
 # earns: 2
 def self_attention_rows(x, w_query, w_key, w_value):
     queries, keys, values = project(x, w_query), project(x, w_key), project(x, w_value)

@@ -158,7 +158,7 @@ def weighted_values(weights, values):
 
 # %% wrong: weights_in_memory_order
 # wrong: order "K" walks through memory, so for a transposed array the result belongs to weights.T
-# says: each row is the expected one times a factor of its
+# says: with `weights` alone, in place of `weights.ravel(order='K')`
 def weighted_values(weights, values):
     T, d_v = values.shape
     long = np.repeat(weights.ravel(order="K"), d_v)

@@ -114,7 +114,7 @@ def column_scores(X, omega_q, omega_k, beta_q, beta_k):
 
 # %% wrong: reads_global
 # wrong: uses the notebook's X (catalogue 42)
-# says: your code uses `X`: not an argument, but a variable of the notebook, and
+# says: your code uses `X`: no argument, but a variable of the notebook
 def column_scores(x, omega_q, omega_k, beta_q, beta_k):
     return (beta_k + omega_k @ X).T @ (beta_q + omega_q @ X)
 

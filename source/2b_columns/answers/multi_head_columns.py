@@ -170,7 +170,7 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: integer_scores
 # wrong: stores the scores in an array like X: integers lose decimals (catalogue 43)
-# says: this input has whole numbers
+# says: with the same numbers as decimals, the result is right
          scores = scores - scores.max(axis=0, keepdims=True)
 +        scores = scores.astype(X.dtype)
 
@@ -364,7 +364,7 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: values_in_their_order
 # wrong: unpacks head.values() and never uses the names; right if each dict was written in the card's order, wrong otherwise
-# says: the shapes do not fit
+# says: a product needs equal lengths
 # earns: 1
 def multi_head_columns(X, heads, omega_c):
     parts = []

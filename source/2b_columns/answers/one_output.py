@@ -175,7 +175,7 @@ def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: last_term_only
 # wrong: replaces the output at each step
-# says: each step replaces the output
+# says: after the loop only the last one is left
 # likely: each step replaces the output instead of adding to it
 # next: start at zeros and add
 def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):

@@ -94,7 +94,7 @@ def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: fixed_sizes
 # wrong: fills zeros of the notebook's size D (catalogue 42)
-# says: your code uses `D`: not an argument, but a variable of the notebook, and
+# says: your code uses `D`: no argument, but a variable of the notebook
 def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     query, key, value = np.zeros((D, 1)), np.zeros((D, 1)), np.zeros((D, 1))
     query += beta_q + omega_q @ x_n
@@ -146,7 +146,7 @@ def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
 
 # %% wrong: reads_global
 # wrong: uses the first column of the notebook's X (catalogue 42)
-# says: your code uses `X`: not an argument, but a variable of the notebook, and
+# says: your code uses `X`: no argument, but a variable of the notebook
 def query_key_value(x_n, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
     x = X[:, :1]
     return beta_q + omega_q @ x, beta_k + omega_k @ x, beta_v + omega_v @ x

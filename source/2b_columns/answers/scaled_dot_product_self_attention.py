@@ -236,7 +236,7 @@ def scaled_dot_product_self_attention(X, omega_v, omega_q, omega_k, beta_v, beta
 
 # %% wrong: query_key_value_order
 # wrong: assumes the order q, k, v
-# says: in the order v, q, k
+# says: the parameters are in the wrong order
 # likely: the roles are mixed up: the arguments come in the order v, q, k
 # next: compare the first line with the card
 def scaled_dot_product_self_attention(X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):

@@ -119,7 +119,7 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 
 # %% wrong: global_sizes
 # wrong: makes the result with the notebook's N and D (catalogue 42)
-# says: your code uses `D`, `N`: not an argument, but a variable of the
+# says: your code uses `D`, `N`: no argument, but a variable of the
 def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
     A = softmax_cols(column_scores(X, omega_q, omega_k, beta_q, beta_k))
     X_prime = np.zeros((D, N))
@@ -207,7 +207,7 @@ def self_attention(X, omega_v, omega_q, omega_k, beta_v, beta_q, beta_k):
 
 # %% wrong: query_key_value_order
 # wrong: assumes the order q, k, v of the earlier exercise
-# says: v, q, k
+# says: the parameters are in the wrong order
 # likely: the roles are mixed up: the arguments come in the order v, q, k
 # next: compare the first line with the card
 def self_attention(X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):

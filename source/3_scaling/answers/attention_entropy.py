@@ -201,7 +201,7 @@ def attention_entropy(weights):
 # %% wrong: row_with_a_zero_counts_as_sure
 # wrong: nan_to_num after the sum: a row with a zero gets the entropy 0
 # says: a row with a weight of 0 gets the entropy 0
-# likely: a row with a weight of 0 gets the entropy 0: its sum is nan, which is replaced after the sum
+# likely: a row with a weight of 0 gets the entropy 0 as a whole
 # next: fix each term before the sum: 0 · ln 0 counts as 0
 def attention_entropy(weights):
     with np.errstate(all="ignore"):

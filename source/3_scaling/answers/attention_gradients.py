@@ -312,7 +312,7 @@ def attention_gradients(q, k, v, g):
 
 # %% wrong: values_of_the_type_of_queries
 # wrong: the values become whole numbers where the queries are
-# says: this input has whole numbers
+# says: with the same numbers as decimals, the result is right
 # earns: 4
 def attention_gradients(q, k, v, g):
     v = v.astype(q.dtype)

@@ -205,7 +205,7 @@ def repaired_scaling(q, k, v):
 
 # %% wrong: by_twice_d
 # wrong: `* d ** -1 / 2` divides by d and by 2 (catalogue 10)
-# says: divided by d_k and also by 2
+# says: a power binds tighter than a division
 def repaired_scaling(q, k, v):
     return softmax(q @ k.T * q.shape[-1] ** -1 / 2) @ v
 

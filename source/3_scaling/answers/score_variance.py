@@ -85,7 +85,7 @@ def score_variance(d, samples, rng):
 
 # %% wrong: generator_of_its_own
 # wrong: makes its own generator (catalogue 42)
-# says: no number is drawn with `rng`
+# says: gives the argument `rng` a new value
 def score_variance(d, samples, rng):
     rng = np.random.RandomState(0)
     return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=1).var()
@@ -162,7 +162,7 @@ def score_variance(d, samples, rng):
 
 # %% wrong: plus_or_minus_one
 # wrong: components of 1 and -1, which are not normal
-# says: 200 estimates with d = 1, from 50 samples each, lie too close together
+# says: this check does not know why
 def score_variance(d, samples, rng):
     queries = rng.choice([-1.0, 1.0], size=(samples, d))
     keys = rng.choice([-1.0, 1.0], size=(samples, d))

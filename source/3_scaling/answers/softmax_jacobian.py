@@ -157,7 +157,7 @@ def softmax_jacobian(p):
 
 # %% wrong: minus_of_unsigned_integers
 # wrong: takes the minus of numbers that have no sign
-# says: this input has whole numbers
+# says: with the same numbers as decimals, the result is right
 def softmax_jacobian(p):
     jacobian = (-np.outer(p, p)).astype(float)
     jacobian[np.diag_indices(len(p))] += p

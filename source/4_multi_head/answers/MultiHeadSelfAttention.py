@@ -503,7 +503,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: mask_dropped
 # wrong: result of masked_fill dropped (catalogue 39)
-# says: the future is still seen
+# says: makes a new value, but no name keeps it
 -            scores = scores.masked_fill(later, float("-inf"))
 +            scores.masked_fill(later, float("-inf"))
 
@@ -511,7 +511,7 @@ class MultiHeadSelfAttention(nn.Module):
 # wrong: mask never applied (catalogue 40)
 # says: the future is still seen
 # likely: with `mask=True` the future is still seen: the mask is not used, or its result is dropped
-# next: `masked_fill` returns a new tensor; keep it: `scores = scores.masked_fill(...)`
+# next: does the masking run in every call, after `eval()` too, and is its result kept? `masked_fill` returns a new tensor
 # earns: 4
 -        if self.mask:
 +        if False:

@@ -271,7 +271,7 @@ class RepairedAttention(nn.Module):
 
 # %% wrong: squeezes_short_heads
 # wrong: squeeze() drops the components of heads of dimension 1 (catalogue 46)
-# says: the shapes do not fit
+# says: a product needs equal lengths
 # earns: 1
 class RepairedAttention(nn.Module):
     def __init__(self, k, heads):

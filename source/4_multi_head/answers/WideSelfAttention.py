@@ -528,7 +528,7 @@ class WideSelfAttention(nn.Module):
 
 # %% wrong: scores_at_most_fifty
 # wrong: cuts scores off at 50
-# says: this check does not know why
+# says: all inputs of this check come out right
 # earns: 1
 class WideSelfAttention(nn.Module):
     def __init__(self, k, heads):

@@ -468,7 +468,7 @@ class Block(nn.Module):
 
 # %% wrong: in_place
 # wrong: adds to the x that it was given (catalogue 41)
-# says: the input is left as it was
+# says: is an in-place operation on the argument `x`
 # earns: 0
 -        x = x + self.attention(self.norm_1(x))
 +        x += self.attention(self.norm_1(x))

@@ -382,13 +382,13 @@ class FeedForward(nn.Module):
 
 # %% wrong: dropout_always
 # wrong: dropout that never rests (catalogue 49)
-# says: two calls with the same input give different results
+# says: with `bent` alone, in place of `nn.functional.dropout(bent, 0.5)`
 -        return self.contract(bent)
 +        return self.contract(nn.functional.dropout(bent, 0.5))
 
 # %% wrong: tokens_bent_in_place
 # wrong: bends x itself (catalogue 41)
-# says: the input is left as it was
+# says: is an in-place operation on the argument `x`
 -        inner = self.expand(x)
 +        inner = self.expand(x).clone()
 +        x.relu_()

@@ -453,7 +453,7 @@ class Transformer(nn.Module):
 
 # %% wrong: last_block_only
 # wrong: each block gets what the first one got
-# says: last block
+# says: after the loop only the last one is left
 # likely: each block reads what the first one reads, so only the last block has an effect
 # next: give each block what the one before it returned: `x = block(x)`
 # earns: 3
@@ -658,7 +658,7 @@ class Transformer(nn.Module):
 
 # %% wrong: in_place
 # wrong: writes into the tokens (catalogue 41)
-# says: the input is left as it was
+# says: is an in-place operation on the argument `tokens`
 # earns: 1
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(torch.arange(T))

@@ -110,7 +110,7 @@ def generate(model, start, steps, longest, choose):
 
 # %% wrong: one_too_few
 # wrong: shows one token less than the model can read
-# says: this check does not know why
+# says: with `tokens[-longest:]` in place of
 -        seen = tokens[-longest:]
 +        seen = tokens[-(longest - 1):]
 

@@ -371,7 +371,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: in_place
 # wrong: subtracts the mean from the learner's own x (catalogue 41)
-# says: the input is left as it was
+# says: is an in-place operation on the argument `x`
 -    centred = x - means
 +    x -= means
 +    centred = x

@@ -424,7 +424,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: targets_in_place
 # wrong: writes into the targets (catalogue 41)
-# says: the input is left as it was
+# says: is an in-place operation on the argument `targets`
 -    asked = targets != -100
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    asked = targets != -100
@@ -433,7 +433,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: logits_in_place
 # wrong: subtracts the largest from the logits that it was given (catalogue 41)
-# says: the input is left as it was
+# says: is an in-place operation on the argument `logits`
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    with torch.no_grad():
 +        logits -= logits.amax(dim=-1, keepdim=True)

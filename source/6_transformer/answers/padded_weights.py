@@ -396,20 +396,20 @@ def padded_weights(scores, lengths):
 
 # %% wrong: in_place
 # wrong: writes −∞ into the scores that it was given (catalogue 41)
-# says: the input is left as it was
+# says: is an in-place operation on the argument `scores`
 -    scores = scores.masked_fill(padding, float("-inf"))
 +    scores.masked_fill_(padding, float("-inf"))
 
 # %% wrong: in_place_by_slices
 # wrong: writes −∞ into a view of the scores (catalogue 41)
-# says: the input is left as it was
+# says: is an in-place operation on the argument `scores`
 -    scores = scores.masked_fill(padding, float("-inf"))
 +    for row, length in zip(scores, lengths):
 +        row[..., length:] = float("-inf")
 
 # %% wrong: lengths_counted_down
 # wrong: turns the lengths into numbers of the last tokens, in place (catalogue 41)
-# says: the input is left as it was
+# says: is an in-place operation on the argument `lengths`
 -    padding = places >= lengths[:, None, None, None]
 +    lengths -= 1
 +    padding = places > lengths[:, None, None, None]

@@ -260,7 +260,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: amsgrad
 # wrong: a variant of Adam
-# says: this check does not know why
+# says: with `amsgrad=False` in place of `amsgrad=True`
 # earns: 2
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +    optimizer = torch.optim.Adam(model.parameters(), lr=rate, amsgrad=True)
@@ -285,7 +285,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: schedule
 # wrong: the rate becomes smaller from step to step
-# says: this check does not know why
+# says: all inputs of this check come out right
 # earns: 1
 -    losses = []
 +    losses, smaller = [], torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.9)
@@ -295,7 +295,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: clipped
 # wrong: makes the gradients shorter before the step
-# says: this check does not know why
+# says: all inputs of this check come out right
 # earns: 0
 -        optimizer.step()
 +        nn.utils.clip_grad_norm_(model.parameters(), 0.1)
@@ -314,7 +314,7 @@ def train_model(model, batches, rate):
 # wrong: trains a copy, so that the model that was given stays as it was
 # says: a copy of it is trained
 # earns: 1
-# likely: the model that was given stays as it was: a copy of it is trained, or no step is taken at all
+# likely: the model that was given stays as it was: no batch reaches the loop, no step is taken, or a copy of it is trained
 # next: train the model itself, not a copy, and take a step after each `loss.backward()`
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +    import copy
@@ -481,7 +481,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: stops_when_it_gets_worse
 # wrong: stops at the first loss that is larger than the one before
-# says: this check does not know why
+# says: without what stands under `if losses
 # earns: 1
 -        optimizer.zero_grad()
 +        if losses and loss.item() > losses[-1]:
