@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 WIDTH = 96
-AT_MOST = 30  # words that two causes have together
+AT_MOST = 30  # words of several texts for one cause
 NOT_KNOWN = "this check does not know why"
 
 
@@ -54,9 +54,8 @@ class Cause:
         return self.certainty is Certainty.ESTABLISHED
 
     def after(self, other: Cause) -> Cause:
-        """Another cause, which is told first and says what to do, and then this one, where both together are short."""
-        both = f"{other.words}; {self.words}"
-        return replace(self, id=f"{other.id}+{self.id}", words=both if len(both.split()) <= AT_MOST else other.words, next=other.next)
+        """Another cause, which is told first and says what to do, and then this one."""
+        return replace(self, id=f"{other.id}+{self.id}", words=f"{other.words}; {self.words}", next=other.next)
 
 
 def unknown(id: str, next: str, more: str = "") -> Cause:

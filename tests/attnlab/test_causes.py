@@ -118,7 +118,7 @@ def test_a_variable_of_the_notebook_is_named() -> None:
     """,
         tokens=np.array([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]]),
     )
-    assert "your code uses `tokens`: not an argument, but a variable of the notebook" in text
+    assert "your code uses `tokens`: no argument, but a variable of the notebook" in text
 
 
 def test_a_constant_of_the_answers_own_cell_is_no_variable_of_the_notebook() -> None:
@@ -131,7 +131,7 @@ def test_a_constant_of_the_answers_own_cell_is_no_variable_of_the_notebook() -> 
     """,
     )
     assert "SMALL" not in text
-    assert f"{UNKNOWN} why; the example of the card comes out right" in text
+    assert "all inputs of this check come out right" in text
 
 
 def test_a_length_written_as_a_number_is_named() -> None:
@@ -162,7 +162,7 @@ def test_the_usual_code_for_an_odd_k_is_not_blamed_on_the_notebook() -> None:
             return places
     """,
     )
-    assert "could not broadcast input array" in text
+    assert "your code raised ValueError" in text
     assert "`places[:, 1::2] = np.cos(turns)`" in text
     assert "notebook" not in text
     assert "your code has the number" not in text
@@ -190,7 +190,7 @@ def test_a_transpose_of_all_axes_is_named() -> None:
         ("return x.transpose(-2, -1).view(-1) + missing", "`view` needs the numbers in memory in their order"),
         ("return x @ missing", "no line that ran defines `missing`"),
         ("return x @ embed(x)", "`embed` is another exercise of the course"),
-        ("return x[:, 7]", "the index is 7, but axis 1 of `x`, of shape (2, 3, 4), has length 3: counted from 0, the last index is 2"),
+        ("return x[:, 7]", "the index is 7, but axis 1 of `x` has length 3: counted from 0, the last index is 2"),
         ("return x.sum(dim=3)", "the array has no axis 3: it has 3 axes, 0 to 2, or from the end -1 to -3"),
         ("return x @ x.mT.float()", "the tensors have different number types"),
         ("return basic_self_attention(x)", "the function calls itself"),

@@ -39,7 +39,7 @@ class Kernel:
         """What a cell shows, on one line."""
         message = self.client.session.msg(
             "execute_request",
-            {"code": text, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": True, "stop_on_error": False},
+            {"code": text, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False, "stop_on_error": False},
             metadata={"cellId": cell} if cell else {},
         )
         self.client.shell_channel.send(message)

@@ -43,7 +43,7 @@ def test_an_error_in_the_answer_names_its_own_line() -> None:
     text = " ".join(message(misaligned).split())
     assert "your code raised ValueError" in text
     assert "`x @ x`" in text
-    assert "the last axis of the first factor and the second-to-last axis of the second have equal lengths" in text
+    assert "equal lengths in the last axis of the first factor and the second-to-last of the second" in text
 
 
 @pytest.mark.parametrize(

@@ -119,13 +119,13 @@ def failing(answer: object) -> tuple[str, str, str]:
 @pytest.mark.parametrize(
     ("answer", "marks", "part", "says"),
     [
-        (Constructed, "✓✗✗✗✗", "one head", "this part is not written yet"),
+        (Constructed, "✓○○○○", "one head", "this part is not written yet"),
         (OneHead, "✓✓✗✗✗", "several heads", "the number of heads has no effect"),
         (Scaled, "✓✓✓✗✗", "scale", "the scores are not scaled"),
         (ModelScale, "✓✓✓✗✗", "scale", "root of the model's dimension"),
         (Unmasked, "✓✓✓✓✗", "causal mask", "the future is still seen"),
         (Squeezed, "✓✗✓✗✗", "scale", "an axis of length 1 is missing"),
-        (Misaligned, "✓✗✗✗✗", "one head", "the shapes do not fit"),
+        (Misaligned, "✓✗✗✗✗", "one head", "a product needs equal lengths"),
         (Careless, "✗✓✓✓✓", "constructor", "10 with 3 heads raised nothing"),
     ],
 )

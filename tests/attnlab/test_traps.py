@@ -70,7 +70,7 @@ from .learner import said_to
             return sum(p.numel() for p in layers.parameters())""",
             "`[one] * 3` holds the same object several times",
         ),
-        ("attention_scores", "def attention_scores(x):\n    return x * x.T", "they fit for the matrix product `@`"),
+        ("attention_scores", "def attention_scores(x):\n    return x * x.T", "but for the matrix product `@`"),
         (
             "self_attention_rows",
             """

@@ -124,9 +124,10 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     yield from (change for place in found for change in _of_operators(place, nodes))
     for make in (_of_order, _of_new_axes, _of_letters, _of_types):
         yield from (change for place in outside for change in make(place, nodes))
+    gone_over = {id(one.iter) for one in ast.walk(tree) if isinstance(one, (ast.For, ast.comprehension))}  # a loop over what it adds to has no end
     for function in functions:
         for change in _with_other_names(function, nodes):
-            if id(_get(change.sets[0][0])) not in endless | in_conditions:
+            if id(_get(change.sets[0][0])) not in endless | in_conditions | gone_over:
                 yield change
 
 

@@ -21,7 +21,7 @@ from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.memory.memory import is_same
 from attnlab.diagnosis.results.form import explain_type, part_by_part, same_value
 from attnlab.diagnosis.slips.changes import Change, changes
-from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of
+from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_learners
 from attnlab.reference import Case, sample
 
 SECONDS = 1.5  # of the processor, for all changes together
@@ -37,10 +37,12 @@ def _search(evidence: Evidence, case: Case) -> Cause | None:
     if evidence.exercise.seconds is not None or evidence.exercise.is_yes_or_no:  # calls that take long, or that may try all orders of many tokens
         return None
     code = next(codes_of(evidence.answer), None)
+    if code is None or not is_learners(code.co_filename):
+        return None
     name = getattr(evidence.answer, "__name__", "")
     tree = copy.deepcopy(cell_of(evidence.answer))
     tree.body = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom))]
-    if code is None or not any(getattr(node, "name", "") == name for node in tree.body):
+    if not any(getattr(node, "name", "") == name for node in tree.body):
         return None
     trial = _Trial(evidence, case, tree, code.co_filename, name)
     for change in changes(tree):
