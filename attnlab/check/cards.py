@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 RED, GREEN, GREY = "#b3261e", "#1a7f37", "#59636e"
 COLOURS = {"✗": RED, "✓": GREEN}  # anything else is neutral
 WIDEST = "46em"
+LABEL = "display:inline-block;width:6em;text-indent:0;font-weight:600"
 _CODE = re.compile(r"`([^`]+)`")
 _TITLE = re.compile(r"(?<![\w*])\*([A-Z][\w ]*\w)\*")  # of a help in the exercise's card, as in Markdown
 
@@ -83,12 +84,12 @@ def card(headline: str, mark: str, marks: str = "", rows: dict[str, str] | None 
     """
     colour = COLOURS.get(mark, GREY)
     name, where = ([*re.split(r"[,:] ", headline, maxsplit=1), ""])[:2]
-    lines = [f'<div style="margin:0 0 4px">{_chip(f"{mark} {name}", colour)} {in_html(where)}</div>']
+    lines = [f'<div style="margin:0 0 4px">{chip(f"{mark} {name}", colour)} {in_html(where)}</div>']
     if marks:
-        parts = (_chip(part, COLOURS.get(part[0], GREY)) for part in marks.split(" · "))
+        parts = (chip(part, COLOURS.get(part[0], GREY)) for part in marks.split(" · "))
         lines.append(f'<div style="margin:0 0 4px">{" ".join(parts)}</div>')
     lines += [
-        f'<div style="margin:2px 0 0"><span style="display:inline-block;min-width:5.5em;font-weight:600">{label}</span> {in_html(text)}</div>'
+        f'<div style="margin:2px 0 0;padding-left:6em;text-indent:-6em"><span style="{LABEL}">{label}</span>{in_html(text)}</div>'
         for label, text in (rows or {}).items()
     ]
     return f'<div style="border-left:4px solid {colour};padding:2px 0 2px 12px;max-width:{WIDEST};overflow-wrap:break-word">{"".join(lines)}</div>'
@@ -104,7 +105,8 @@ def in_html(text: str) -> str:
     return _TITLE.sub(r"<em>\1</em>", _CODE.sub(r"<code>\1</code>", html.escape(text)))
 
 
-def _chip(text: str, colour: str) -> str:
+def chip(text: str, colour: str) -> str:
+    """A text in white on a colour."""
     return f'<span style="background:{colour};color:#fff;border-radius:3px;padding:1px 7px;white-space:nowrap">{html.escape(text)}</span>'
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from attnlab import history, reference
 from attnlab.check import session
-from attnlab.check.cards import COLOURS, GREEN, GREY, tell
+from attnlab.check.cards import COLOURS, GREEN, GREY, chip, tell
 from attnlab.diagnosis.cause import WIDTH
 from attnlab.reference import Graded
 
@@ -69,7 +69,7 @@ def _lesson(lesson: str) -> tuple[str, str]:
     text += [f"go on here: {next_one.title}"] if next_one else []
     body = [_div(_bar(points), _go_on(_address(lesson, path), next_one))]
     body += [_row(one, _address(lesson, path)) for one in rows]
-    body += [_div(f"{count} points: {html.escape(words)}") for count, words in sums]
+    body += [_div(f"{count} point{'s' if count != 1 else ''}: {html.escape(words)}") for count, words in sums]
     body += [_div(html.escape(remark))] if remark else []
     return "".join(body), "\n".join(text)
 
@@ -148,8 +148,8 @@ def _bar(points: Counter[str]) -> str:
 
 def _row(one: _Standing, address: str) -> str:
     points = f"{one.item.points} point{'s' if one.item.points != 1 else ''}"
-    mark = f'<strong style="color:{COLOURS.get(one.mark, "inherit")}">{one.mark}</strong>'
-    return _div(_fixed(1.5, mark), _fixed(22, _link(f"{address}{_place(one.item)}", one.item.title)), _fixed(5, points), html.escape(one.says))
+    mark = chip(one.mark, COLOURS[one.mark]) if one.mark in COLOURS else one.mark
+    return _div(_fixed(2.5, mark), _fixed(22, _link(f"{address}{_place(one.item)}", one.item.title)), _fixed(5, points), html.escape(one.says))
 
 
 def _go_on(address: str, item: Graded | None) -> str:
@@ -171,7 +171,7 @@ def _link(address: str, text: str) -> str:
 
 
 def _div(*parts: str) -> str:
-    return f'<div style="display:flex;flex-wrap:wrap;align-items:center;margin:3px 0">{"".join(parts)}</div>'
+    return f'<div style="display:flex;flex-wrap:wrap;align-items:center;margin:3px 0">{" ".join(parts)}</div>'
 
 
 def _fixed(width: float, part: str) -> str:

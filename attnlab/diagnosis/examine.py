@@ -21,7 +21,7 @@ from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error, is_not_written
 from attnlab.diagnosis.exercise import Exercise, Property, Test
 from attnlab.diagnosis.limits import CodeTimeoutError, forget_stopped, limited, next_call, remember_stopped
-from attnlab.diagnosis.memory.memory import explain_called_again, is_same
+from attnlab.diagnosis.memory.memory import explain_called_again
 from attnlab.diagnosis.memory.modules import explain_module_called_again
 from attnlab.diagnosis.memory.writes import explain_write
 from attnlab.diagnosis.policy import EDGE, NAMED, NONE, NUMBERS, RAISES, TYPE, VERDICTS, Trouble, explain
@@ -32,6 +32,7 @@ from attnlab.diagnosis.results.form import (
     explain_not_finite,
     explain_shape,
     explain_type,
+    is_same,
     part_by_part,
 )
 from attnlab.reference import Case, sample

@@ -133,8 +133,9 @@ def test_what_stands_is_marked_and_one_that_does_not_is_explained(answer: object
     """The first one, apart from those in which only further inputs show that something is wrong."""
     headline, line, rest = failing(answer)
     assert line == " · ".join(f"{mark} {part}" for mark, part in zip(marks, PARTS))
-    assert marks[PARTS.index(part)] == "✗"
-    assert headline.startswith(f"✗ MultiHeadSelfAttention, part {PARTS.index(part) + 1} of 5: {part}")
+    mark = marks[PARTS.index(part)]
+    assert mark in "✗○"
+    assert headline.startswith(f"{mark} MultiHeadSelfAttention, part {PARTS.index(part) + 1} of 5: {part}")
     assert says in rest
 
 

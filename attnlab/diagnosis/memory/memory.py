@@ -14,7 +14,7 @@ import numpy as np
 from attnlab.arrays import as_numpy, copied
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence, parts_of
-from attnlab.diagnosis.results.form import same_value
+from attnlab.diagnosis.results.form import is_same, same_value
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, tree_of
 from attnlab.reference import Case, sample
 
@@ -305,14 +305,3 @@ def changes_its_input(evidence: Evidence, case: Case) -> Cause | None:
         "the call changes its input, so later lines that read the input get different numbers; this check cannot tell whether that is all",
         "write into a new array, and only read from an argument; then check again",
     )
-
-
-def is_same(before: Any, after: Any) -> bool:
-    """Whether nothing in an argument has changed."""
-    if isinstance(before, (list, tuple)):
-        return len(before) == len(after) and all(map(is_same, before, after))
-    if isinstance(before, dict):
-        return before.keys() == after.keys() and all(is_same(before[key], after[key]) for key in before)
-    if hasattr(before, "shape"):
-        return before.shape == after.shape and np.array_equal(as_numpy(before), as_numpy(after))
-    return before == after

@@ -7,8 +7,8 @@ from typing import Any
 
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence
-from attnlab.diagnosis.memory.memory import is_expected, is_same
-from attnlab.diagnosis.results.form import same_value
+from attnlab.diagnosis.memory.memory import is_expected
+from attnlab.diagnosis.results.form import is_same, same_value
 from attnlab.reference import Case
 
 STEP, PRECISE = 1e-5, 1e-3  # by which an input is moved to measure a slope, and how exact that is

@@ -11,7 +11,7 @@ from typing import Any
 
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence
-from attnlab.diagnosis.memory.memory import is_same
+from attnlab.diagnosis.results.form import is_same
 from attnlab.diagnosis.text.source import Place, is_learners, learners_frames, line_of, tree_of
 from attnlab.reference import Case
 

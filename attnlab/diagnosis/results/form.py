@@ -56,6 +56,17 @@ def same_value(result: Any, value: Any, case: Case) -> bool:
     return close(np.where(np.isfinite(got), got, 0), np.where(np.isfinite(known), known, 0), rtol)
 
 
+def is_same(before: Any, after: Any) -> bool:
+    """Whether nothing in an argument has changed."""
+    if isinstance(before, (list, tuple)):
+        return len(before) == len(after) and all(map(is_same, before, after))
+    if isinstance(before, dict):
+        return before.keys() == after.keys() and all(is_same(before[key], after[key]) for key in before)
+    if hasattr(before, "shape"):
+        return before.shape == after.shape and np.array_equal(as_numpy(before), as_numpy(after))
+    return before == after
+
+
 def explain_difference(result: Any, case: Case) -> Diagnosis | None:
     """None when `result` is what the case expects; otherwise how far off it is."""
     if kind_of(case.expected) not in ("numpy", "torch") and not is_number(case.expected):

@@ -18,8 +18,7 @@ from typing import Any
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.drawn import kinds_among, visible_cases
 from attnlab.diagnosis.evidence import Evidence
-from attnlab.diagnosis.memory.memory import is_same
-from attnlab.diagnosis.results.form import explain_type, part_by_part, same_value
+from attnlab.diagnosis.results.form import explain_type, is_same, part_by_part, same_value
 from attnlab.diagnosis.slips.changes import Change, changes
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_learners
 from attnlab.reference import Case, sample

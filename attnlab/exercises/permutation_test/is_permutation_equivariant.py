@@ -55,11 +55,17 @@ def _on(label: str, x: np.ndarray, letters: str, shown: str = "") -> Test:
 def _of_other_results(x: np.ndarray) -> Test:
     """What is wrong with the verdicts on functions whose results are wider or narrower than the tokens, or no whole numbers where these are."""
     whole = (16 * x).astype(int)
+    turned = [(column, np.roll(x, -int(x[:, column].argmax()), axis=0)) for column in range(x.shape[1])]  # the largest number comes first
+    mostly = [
+        ("other numbers in five orders of six", tokens, lambda x, at=column: x * (1 + (x[:, at].argmax() >= len(x) // 6)), False)
+        for column, tokens in turned
+    ]
     asked: tuple[tuple[str, np.ndarray, Callable[[np.ndarray], np.ndarray], bool], ...] = (
         ("two numbers for each token", x, lambda x: x[:, :2] ** 2, True),
         ("nine numbers for each token", x, lambda x: np.cumsum(np.tile(x, 2), axis=0)[:, :9], False),
         ("decimals for tokens of integers", whole, lambda x: x / 3, True),
         ("decimals for tokens of integers", whole, lambda x: x + 0.4 * (x == x[0]), False),
+        *(mostly if len(x) > len(FOUR) else ()),
     )
 
     def test(evidence: Evidence) -> Diagnosis | None:
