@@ -60,6 +60,8 @@ def _of_other_results(x: np.ndarray) -> Test:
         ("other numbers in five orders of six", tokens, lambda x, at=column: x * (1 + (x[:, at].argmax() >= len(x) // 6)), False)
         for column, tokens in turned
     ]
+    last = np.arange(len(x))[:, None] == len(x) - 1
+    mostly.append(("another last row in every other order", x, lambda tokens: tokens + last * (not np.array_equal(tokens, x)), False))
     asked: tuple[tuple[str, np.ndarray, Callable[[np.ndarray], np.ndarray], bool], ...] = (
         ("two numbers for each token", x, lambda x: x[:, :2] ** 2, True),
         ("nine numbers for each token", x, lambda x: np.cumsum(np.tile(x, 2), axis=0)[:, :9], False),
