@@ -98,7 +98,7 @@ def explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis, 
 
 
 def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis, test: Callable[[], Any] | None = None) -> Diagnosis:
-    question, cause = Question(evidence, case, found.cause, test), None
+    question, cause, more = Question(evidence, case, found.cause, test), None, None
     for diagnoser in POLICY:
         if trouble not in diagnoser.troubles or (cause is None) is (diagnoser.way is Way.IN_FRONT):
             continue
@@ -112,7 +112,7 @@ def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis,
             cause = replace(given, words=f"{given.words}; besides, {more.words}", next=more.next)
         else:
             cause = given
-    if cause and cause.id in SEEN_ONLY and (repair := _careful(explain_repair, question)):
+    if cause and cause.id in SEEN_ONLY and not more and (repair := _careful(explain_repair, question)):
         cause = repair
     return found.with_cause(cause)
 
