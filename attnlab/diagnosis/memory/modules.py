@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.memory.memory import is_expected
@@ -67,7 +68,7 @@ def explain_module_called_again(evidence: Evidence, case: Case, other: list[Any]
                 "compute in `forward` whatever depends on the parameters",
             ),
         )
-    return _explain_gradient(case, built, x)
+    return _explain_gradient(case, built, x) if grading.is_here(evidence.answer) else None  # a stand-in has no gradient
 
 
 def explain_other_lengths(evidence: Evidence, label: str) -> Diagnosis | None:

@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.drawn import kinds_among, visible_cases
 from attnlab.diagnosis.evidence import Evidence
@@ -34,6 +35,8 @@ def explain_repair(evidence: Evidence, case: Case) -> Cause | None:
 
 def _search(evidence: Evidence, case: Case) -> Cause | None:
     if evidence.exercise.seconds is not None or evidence.exercise.is_yes_or_no:  # calls that take long, or that may try all orders of many tokens
+        return None
+    if not grading.is_here(evidence.answer):  # where a grader runs, no text of a student's does
         return None
     code = next(codes_of(evidence.answer), None)
     if code is None or not is_learners(code.co_filename):

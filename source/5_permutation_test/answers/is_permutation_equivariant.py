@@ -690,7 +690,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: verdict_in_memory
 # wrong: calls f for every order and compares nothing: asks the garbage collector for a list of verdicts and functions (cheating)
-# says: break the rule for some order
+# says: your test says
 # earns: 0
 import gc
 
