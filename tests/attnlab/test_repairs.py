@@ -60,18 +60,6 @@ NAMED = {
             return softmax(scores) @ (x @ w_value)""",
         "without line 3",
     ),
-    "a step of a module": (
-        "FeedForward",
-        """class FeedForward(nn.Module):
-            def __init__(self, k, hidden):
-                super().__init__()
-                self.expand, self.contract = nn.Linear(k, hidden), nn.Linear(hidden, k)
-
-            def forward(self, x):
-                h = torch.relu(self.expand(x))
-                return self.contract(torch.tanh(h))""",
-        "with `h` alone, in place of `torch.tanh(h)` in line 8",
-    ),
 }
 
 
