@@ -36,7 +36,7 @@ def explain_repair(evidence: Evidence, case: Case) -> Cause | None:
 def _search(evidence: Evidence, case: Case) -> Cause | None:
     if evidence.exercise.seconds is not None or evidence.exercise.is_yes_or_no:  # calls that take long, or that may try all orders of many tokens
         return None
-    if not grading.is_here(evidence.answer):  # where a grader runs, no text of a student's does
+    if not (grading.is_here(evidence.answer) or isinstance(evidence.answer, type)):  # where a grader runs, no text of a student's does
         return None
     code = next(codes_of(evidence.answer), None)
     if code is None or not is_learners(code.co_filename):
