@@ -83,7 +83,7 @@ def card(headline: str, mark: str, marks: str = "", rows: dict[str, str] | None 
         rows: what is said, by its label.
     """
     colour = COLOURS.get(mark, GREY)
-    name, where = ([*re.split(r"[,:] ", headline, maxsplit=1), ""])[:2]
+    name, where, *_ = *re.split(r"[,:] ", headline, maxsplit=1), ""
     lines = [f'<div style="margin:0 0 4px">{chip(f"{mark} {name}", colour)} {in_html(where)}</div>']
     if marks:
         parts = (chip(part, COLOURS.get(part[0], GREY)) for part in marks.split(" · "))

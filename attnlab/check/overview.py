@@ -67,9 +67,10 @@ def _lesson(lesson: str) -> tuple[str, str]:
     text += ["", f"of {points.total()} points", *(f"{count:>4}  {words}" for count, words in sums)]
     text += [remark] if remark else []
     text += [f"go on here: {next_one.title}"] if next_one else []
-    body = [_div(_bar(points), _go_on(_address(lesson, path), next_one))]
-    body += [_row(one, _address(lesson, path)) for one in rows]
-    body += [_div(f"{count} point{'s' if count != 1 else ''}: {html.escape(words)}") for count, words in sums]
+    address = path.name if path else _file_of(lesson)
+    body = [_div(_bar(points), _go_on(address, next_one))]
+    body += [_row(one, address) for one in rows]
+    body += [_div(f"{_worth(count)}: {html.escape(words)}") for count, words in sums]
     body += [_div(html.escape(remark))] if remark else []
     return "".join(body), "\n".join(text)
 
@@ -107,7 +108,7 @@ def _course() -> tuple[str, str]:
     first: tuple[str, Graded] | None = None
     rows: list[tuple[str, str, Counter[str]]] = []
     for lesson in reference.lessons():
-        path = (here.parent if here else Path()) / lesson / f"{lesson.split('_', 1)[1]}.ipynb"
+        path = (here.parent if here else Path()) / lesson / _file_of(lesson)
         standings = _standings(lesson, {}, path)
         points, address = _points(standings), f"{lesson}/{path.name}"
         optional = reference.is_optional(lesson)
@@ -147,18 +148,26 @@ def _bar(points: Counter[str]) -> str:
 
 
 def _row(one: _Standing, address: str) -> str:
-    points = f"{one.item.points} point{'s' if one.item.points != 1 else ''}"
     mark = chip(one.mark, COLOURS[one.mark]) if one.mark in COLOURS else one.mark
-    return _div(_fixed(2.5, mark), _fixed(22, _link(f"{address}{_place(one.item)}", one.item.title)), _fixed(5, points), html.escape(one.says))
+    return _div(
+        _fixed(2.5, mark),
+        _fixed(22, _link(f"{address}{_place(one.item)}", one.item.title)),
+        _fixed(5, _worth(one.item.points)),
+        html.escape(one.says),
+    )
 
 
 def _go_on(address: str, item: Graded | None) -> str:
     return f'<strong style="margin-left:1em">{_link(f"{address}{_place(item)}", f"go on here: {item.title}")}</strong>' if item else ""
 
 
-def _address(lesson: str, path: Path | None) -> str:
-    """The notebook of a lesson, seen from its own folder."""
-    return path.name if path else f"{lesson.split('_', 1)[1]}.ipynb"
+def _file_of(lesson: str) -> str:
+    """The notebook of a lesson, in its own folder."""
+    return f"{lesson.split('_', 1)[1]}.ipynb"
+
+
+def _worth(points: int) -> str:
+    return f"{points} point{'s' if points != 1 else ''}"
 
 
 def _place(item: Graded) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 WIDTH = 96
-AT_MOST = 30  # words of several texts for one cause
 NOT_KNOWN = "this check does not know why"
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from attnlab.arrays import as_numpy, copied
+from attnlab.diagnosis.drawn import visible_cases
 from attnlab.diagnosis.exercise import Exercise
 from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.text.source import broken_helper
@@ -48,6 +49,11 @@ class Evidence:
         if what not in self._made:
             self._made[what] = make()
         return self._made[what]
+
+    @cached_property
+    def drawn(self) -> dict[str, list[Case]]:
+        """The further inputs that the visible check tries, by kind."""
+        return visible_cases(self.name, self.exercise)
 
     @cached_property
     def broken_helper(self) -> str:

@@ -16,7 +16,7 @@ from attnlab import reference
 from attnlab.arrays import as_numpy, kind_of
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, CheckFailed, CheckTimeoutError, Diagnosis, unknown
-from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_cases, inputs_of, kinds_among, visible_cases
+from attnlab.diagnosis.drawn import HIDDEN, OTHERS, VISIBLE, chosen, hidden_cases, inputs_of, kinds_among
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import NOT_REACHED, NOT_WRITTEN, explain_error, is_not_written
 from attnlab.diagnosis.exercise import Exercise, Property, Test
@@ -101,7 +101,7 @@ def _examine(name: str, exercise: Exercise, answer: Any, find: Callable[[str], E
     steps = [*start, *(step for label in order for step in groups[label])]
     count = len(steps) + (2 if exercise.kinds else 0)
     _climb(evidence, steps, count)
-    further = _further_steps(evidence, chosen(visible_cases(name, exercise), ()), VISIBLE)
+    further = _further_steps(evidence, chosen(evidence.drawn, ()), VISIBLE)
     _climb(evidence, further, count, len(steps))
     steps += further
     return f"all {len(steps)} steps pass ({', '.join(label for label, _ in steps)})"
@@ -153,10 +153,9 @@ def _further_steps(evidence: Evidence, cases: list[Case], seed: int, kinds: tupl
 
 def _further_of_stage(evidence: Evidence, labels: Sequence[str]) -> Diagnosis | None:
     """The same for the kinds of a stage; they are drawn only when all else of it passes."""
-    cases = evidence.once("further inputs", lambda: visible_cases(evidence.name, evidence.exercise))
-    if not (kinds := kinds_among(cases, labels)):
+    if not (kinds := kinds_among(evidence.drawn, labels)):
         return None
-    steps = _further_steps(evidence, chosen(cases, kinds), VISIBLE, kinds)
+    steps = _further_steps(evidence, chosen(evidence.drawn, kinds), VISIBLE, kinds)
     found = _first_trouble(steps, [label for label, _ in steps])
     return found[1] if found else None
 

@@ -12,8 +12,8 @@ from types import FunctionType
 
 
 def is_here(answer: object) -> bool:
-    """Whether an answer is the learner's function itself, which works on the objects that it is given, and not a stand-in."""
-    return type(answer) is FunctionType
+    """Whether an answer is the learner's function or class itself, which works on the objects that it is given, and not a stand-in."""
+    return type(answer) in (FunctionType, type)
 
 
 def is_nobodys(error: BaseException) -> bool:

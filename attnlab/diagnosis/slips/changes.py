@@ -13,6 +13,9 @@ from typing import Any
 from attnlab.diagnosis.text.expressions import called
 
 LONGEST = 50  # characters of code that is shown
+COMPARE = "what is the difference between the two? Change the line once you can say it"
+ASKED = "for which inputs does that condition make a difference, and does the card ask for one?"
+NEEDED = "which type do the numbers need that go in there?"
 LIBRARIES = {"np", "numpy", "math", "torch", "nn", "F"}
 REDUCTIONS = {"sum", "max", "min", "amax", "amin", "mean", "prod", "norm", "std", "var", "any", "all", "logsumexp"}
 AXES = {*REDUCTIONS, "softmax", "log_softmax", "argmax", "argmin", "argsort", "sort", "cumsum", "concatenate", "cat", "stack", "split", "flip"}
@@ -60,7 +63,7 @@ class Change:
     Attributes:
         kind: of change, for the id of its cause.
         sets: which places get what.
-        shown: the expression or statement around it, for the message; None where `words` says all.
+        shown: the expression or statement around the place, for the message; None where `words` says all.
         words: in place of "with this instead of that".
         next: the next step.
     """
@@ -69,7 +72,7 @@ class Change:
     sets: list[tuple[Place, Any]]
     shown: ast.AST | None = None
     words: str = ""
-    next: str = ""
+    next: str = COMPARE
     before: list[Any] = field(default_factory=list)
 
     def __enter__(self) -> Change:
@@ -83,16 +86,15 @@ class Change:
             _set(place, old)
 
     def told(self) -> str:
-        """What is changed, for a message; asked while the change is in place."""
+        """What is changed, for a message."""
         if self.words:
             return self.words
-        [(place, new)], [old] = self.sets, self.before
-        shown = new if self.shown is None or self.shown is old else self.shown
-        after = ast.unparse(shown)
-        _set(place, old)
-        before, line = ast.unparse(old if shown is new else shown), getattr(old, "lineno", 0) or getattr(self.shown, "lineno", 0)
-        _set(place, new)
-        return f"with `{after}` in place of `{before}` in line {line}"
+        [(place, new)] = self.sets
+        old = _get(place)
+        before = ast.unparse(self.shown)
+        with self:
+            after = ast.unparse(new if self.shown is old else self.shown)
+        return f"with `{after}` in place of `{before}` in line {getattr(old, 'lineno', 0) or self.shown.lineno}"
 
 
 def _get(place: Place) -> Any:
@@ -136,19 +138,21 @@ def _may_not_end(node: ast.AST) -> bool:
     return isinstance(node, ast.While) or (isinstance(node, ast.For) and called(node.iter) in ("count", "cycle", "repeat", "iter"))
 
 
+def _places(tree: ast.AST) -> Iterator[tuple[ast.AST, Place]]:
+    """Every place below a node, with the node that it is a part of."""
+    for parent in ast.walk(tree):
+        for name, value in ast.iter_fields(parent):
+            for key, node in enumerate(value) if isinstance(value, list) else [(name, value)]:
+                if isinstance(node, ast.AST):
+                    yield parent, (value if isinstance(value, list) else parent, key)
+
+
 class _Nodes:
     """All places of a tree that hold an expression or a statement, and what stands around each."""
 
     def __init__(self, tree: ast.Module):
-        self.places: list[Place] = []
-        self.parents: dict[int, ast.AST] = {}
-        for parent in ast.walk(tree):
-            for name, value in ast.iter_fields(parent):
-                for key, node in enumerate(value) if isinstance(value, list) else [(name, value)]:
-                    if isinstance(node, ast.AST):
-                        self.parents[id(node)] = parent
-                        if isinstance(node, (ast.expr, ast.stmt)):
-                            self.places.append((value if isinstance(value, list) else parent, key))
+        self.parents = {id(_get(place)): parent for parent, place in _places(tree)}
+        self.places = [place for _, place in _places(tree) if isinstance(_get(place), (ast.expr, ast.stmt))]
 
     def around(self, node: ast.AST) -> ast.AST:
         """The largest expression around a node that is short enough to be shown."""
@@ -179,7 +183,7 @@ def _of_branches(place: Place, nodes: _Nodes) -> Iterator[Change]:
                 "branch",
                 [(place, one)],
                 words=f"with `{_short(one)}` in every case, in line {node.lineno}",
-                next="for which inputs does that condition make a difference, and does the card ask for one?",
+                next=ASKED,
             )
     elif isinstance(node, ast.If):
         holder, key = place
@@ -195,7 +199,7 @@ def _of_branches(place: Place, nodes: _Nodes) -> Iterator[Change]:
                     words=f"without what stands under `if {_short(node.test)}`, line {node.lineno}"
                     if branch is node.orelse
                     else f"with what stands under `if {_short(node.test)}`, line {node.lineno}, in every case",
-                    next="for which inputs does that condition make a difference, and does the card ask for one?",
+                    next=ASKED,
                 )
 
 
@@ -243,7 +247,7 @@ def _of_axes(place: Place, nodes: _Nodes) -> Iterator[Change]:
     axis = given.get("axis") or given.get("dim")
     if axis:
         for number in (-1, 0, 1, -2, 2):
-            yield _swap("axis", (axis, "value"), ast.Constant(number) if number >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-number)), nodes)
+            yield _swap("axis", (axis, "value"), ast.Constant(number), nodes)
     if called(node) not in REDUCTIONS:
         return
     kept = ast.keyword("keepdims", ast.Constant(True))
@@ -256,10 +260,10 @@ def _of_axes(place: Place, nodes: _Nodes) -> Iterator[Change]:
                 next="a reduced axis disappears, unless it is kept: which shape has the result, and what is it combined with?",
             )
     if not axis:
-        for text in ("-1", "0", "1"):
+        for number in (-1, 0, 1):
             for more in ([], [kept]):
-                keywords = [*node.keywords, ast.keyword("axis", ast.parse(text, mode="eval").body), *more]
-                told = f"axis={text}{', keepdims=True' if more else ''}"
+                keywords = [*node.keywords, ast.keyword("axis", ast.Constant(number)), *more]
+                told = f"axis={number}{', keepdims=True' if more else ''}"
                 yield Change(
                     "axis",
                     [((node, "keywords"), [_located(one, node) for one in keywords])],
@@ -278,7 +282,7 @@ def _with_other_constants(place: Place, nodes: _Nodes) -> Iterator[Change]:
             is_compared = isinstance(nodes.parents.get(id(node)), ast.Compare)  # with a number that never comes, a comparison never holds
             for other in () if is_compared else dict.fromkeys((value - 1, value + 1, 0, 1, -1, 2)):
                 if other != value:
-                    yield _swap("constant", place, ast.Constant(other) if other >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-other)), nodes)
+                    yield _swap("constant", place, ast.Constant(other), nodes)
         case ast.Constant(value=float() as old):
             for number in (0.0, 1.0, float("-inf"), float("inf"), -old, 0.5):
                 if number != old and (abs(old) < 100 or abs(number) == float("inf")):
@@ -438,7 +442,7 @@ def _of_types(place: Place, nodes: _Nodes) -> Iterator[Change]:
                 "dtype",
                 [((node, "keywords"), [other for other in node.keywords if other is not one])],
                 words=f"without `{ast.unparse(one)}` in `{_short(node)}`, line {node.lineno}",
-                next="which type do the numbers need that go in there?",
+                next=NEEDED,
             )
             yield _swap("dtype", (one, "value"), ast.Name("float", ast.Load()), nodes)
     if called(node) in ("zeros_like", "empty_like", "ones_like") and not any(one.arg == "dtype" for one in node.keywords):
@@ -447,7 +451,7 @@ def _of_types(place: Place, nodes: _Nodes) -> Iterator[Change]:
             "dtype",
             [((node, "keywords"), keywords)],
             words=f"with `dtype=float` in `{_short(node)}`, line {node.lineno}",
-            next="which type do the numbers need that go in there?",
+            next=NEEDED,
         )
 
 
@@ -457,32 +461,20 @@ def _with_other_names(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Chan
         node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     ]
     names = [name for name in dict.fromkeys(made) if name != "self"]
-    attributes = list(dict.fromkeys(node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute) and _is_of_self(node)))
-    for parent in ast.walk(function):
-        for name, value in ast.iter_fields(parent):
-            for key, node in enumerate(value) if isinstance(value, list) else [(name, value)]:
-                place = (value if isinstance(value, list) else parent, key)
-                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
-                    yield from (_swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names if other != node.id)
-                elif (
-                    isinstance(node, ast.Name)
-                    and isinstance(node.ctx, ast.Load)
-                    and node.id not in {*LIBRARIES, "self"}
-                    and not isinstance(parent, ast.Call)
-                ):
-                    yield from (_swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names)
-                elif _is_of_self(node) and isinstance(node.ctx, ast.Load):
-                    yield from (
-                        _swap("attribute", place, ast.Attribute(node.value, other, ast.Load()), nodes) for other in attributes if other != node.attr
-                    )
+    attributes = list(
+        dict.fromkeys(node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self")
+    )
+    for parent, place in _places(function):
+        node = _get(place)
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) if name in names or (name not in {*LIBRARIES, "self"} and not isinstance(parent, ast.Call)):
+                yield from (_swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names if other != name)
+            case ast.Attribute(value=ast.Name(id="self") as value, attr=name, ctx=ast.Load()):
+                yield from (_swap("attribute", place, ast.Attribute(value, other, ast.Load()), nodes) for other in attributes if other != name)
     for parent in ast.walk(function):  # one length of a shape for another one: `x.shape[0]`
         if isinstance(parent, ast.Subscript) and isinstance(parent.value, ast.Attribute) and parent.value.attr == "shape":
             for other in names:
                 yield _swap("name", (parent.value, "value"), ast.Name(other, ast.Load()), nodes)
-
-
-def _is_of_self(node: Any) -> bool:
-    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
 def _without_lines(functions: list[ast.FunctionDef]) -> Iterator[Change]:

@@ -17,26 +17,25 @@ from typing import Any
 
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause
-from attnlab.diagnosis.drawn import kinds_among, visible_cases
+from attnlab.diagnosis.drawn import kinds_among
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.results.form import explain_type, is_same, part_by_part, same_value
-from attnlab.diagnosis.slips.changes import Change, changes
+from attnlab.diagnosis.slips.changes import changes
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_learners
 from attnlab.reference import Case, sample
 
-SECONDS = 1.5  # of the processor, for all changes together
-COMPARE = "what is the difference between the two? Change the line once you can say it"
+SECONDS = 1.5  # of the processor, from the first change to the last, in all parts of an exercise together
 
 
 def explain_repair(evidence: Evidence, case: Case) -> Cause | None:
     """The first change of one place in the answer with which all is right; None where none is found in time, or the text is not to be had."""
-    return evidence.once("repair", lambda: _search(evidence, case))
+    return evidence.once(f"repair for {case.label}", lambda: _search(evidence, case))
 
 
 def _search(evidence: Evidence, case: Case) -> Cause | None:
     if evidence.exercise.seconds is not None or evidence.exercise.is_yes_or_no:  # calls that take long, or that may try all orders of many tokens
         return None
-    if not (grading.is_here(evidence.answer) or isinstance(evidence.answer, type)):  # where a grader runs, no text of a student's does
+    if not grading.is_here(evidence.answer):  # where a grader runs, no text of a student's does
         return None
     code = next(codes_of(evidence.answer), None)
     if code is None or not is_learners(code.co_filename):
@@ -51,8 +50,9 @@ def _search(evidence: Evidence, case: Case) -> Cause | None:
         if trial.is_over():
             return None
         with change:
-            if trial.is_right():
-                return _cause(change)
+            mends = trial.is_right()
+        if mends:
+            return Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this check come out right", change.next)
     return None
 
 
@@ -62,13 +62,12 @@ class _Trial:
     def __init__(self, evidence: Evidence, case: Case, tree: ast.Module, file: str, name: str):
         self._evidence, self._case, self._tree, self._file, self._name = evidence, case, tree, file, name
         self._held = globals_of(evidence.answer)
-        self._drawn = evidence.once("further inputs", lambda: visible_cases(evidence.name, evidence.exercise))
         self._asked = self._labels()
-        self._began = time.thread_time()
+        self._end = evidence.once("end of repairs", lambda: time.thread_time() + SECONDS)
 
     def is_over(self) -> bool:
         """Whether the time is up."""
-        return time.thread_time() - self._began > SECONDS
+        return time.thread_time() > self._end
 
     def is_right(self) -> bool:
         """Whether the input at which something was wrong comes out right, and all others."""
@@ -103,7 +102,7 @@ class _Trial:
     def _labels(self) -> list[str] | None:
         """What belongs to the part at which something was wrong, and to those before it; None where the exercise has no parts."""
         stages = list(self._evidence.exercise.stages.values())
-        drawn = next((kind for kind, cases in self._drawn.items() if any(case.label == self._case.label for case in cases)), None)
+        drawn = next((kind for kind, cases in self._evidence.drawn.items() if any(case.label == self._case.label for case in cases)), None)
         for number, labels in enumerate(stages):
             if self._case.label in labels or (drawn and kinds_among([drawn], labels)):
                 return [label for labels in stages[: number + 1] for label in labels]
@@ -111,12 +110,8 @@ class _Trial:
 
     def _others(self) -> Iterator[Case]:
         yield from (case for case in self._evidence.cases if self._is_asked(case.label))
-        kinds = None if self._asked is None else kinds_among(self._drawn, self._asked)
-        yield from (case for kind, cases in self._drawn.items() if kinds is None or kind in kinds for case in cases)
+        kinds = None if self._asked is None else kinds_among(self._evidence.drawn, self._asked)
+        yield from (case for kind, cases in self._evidence.drawn.items() if kinds is None or kind in kinds for case in cases)
 
     def _is_asked(self, label: str) -> bool:
         return self._asked is None or label in self._asked
-
-
-def _cause(change: Change) -> Cause:
-    return Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this check come out right", change.next or COMPARE)

@@ -17,11 +17,13 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.arrays import as_numpy
-from attnlab.diagnosis.cause import AT_MOST, Cause
+from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence, parts_of
 from attnlab.diagnosis.results.form import same_value
 from attnlab.diagnosis.slips.claims import Words, words_for
 from attnlab.reference import Case, Mistake
+
+AT_MOST = 30  # words of several texts for one cause
 
 
 def explain_known(evidence: Evidence, case: Case) -> Cause | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,6 +22,8 @@ EASY = "seven clear functions on four tokens"
 THIRTY = np.random.RandomState(9).permutation(180).reshape(30, 6) / 16
 TWO_EQUAL = np.random.RandomState(10).permutation(24).reshape(4, 6)[[0, 1, 1, 2]] / 8
 LETTERS = "ABCDEFGHIJ"
+
+Question = tuple[str, np.ndarray, Callable[[np.ndarray], np.ndarray], bool]
 
 
 def _on(label: str, x: np.ndarray, letters: str, shown: str = "") -> Test:
@@ -52,64 +54,70 @@ def _on(label: str, x: np.ndarray, letters: str, shown: str = "") -> Test:
     return test
 
 
-def _of_other_results(x: np.ndarray) -> Test:
-    """What is wrong with the verdicts on functions whose results are wider or narrower than the tokens, or no whole numbers where these are."""
-    whole = (16 * x).astype(int)
-    turned = [(column, np.roll(x, -int(x[:, column].argmax()), axis=0)) for column in range(x.shape[1])]  # the largest number comes first
-    mostly = [
-        ("other numbers in five orders of six", tokens, lambda x, at=column: x * (1 + (x[:, at].argmax() >= len(x) // 6)), False)
-        for column, tokens in turned
-    ]
-    last = np.arange(len(x))[:, None] == len(x) - 1
-    mostly.append(("another last row in every other order", x, lambda tokens: tokens + last * (not np.array_equal(tokens, x)), False))
-    asked: tuple[tuple[str, np.ndarray, Callable[[np.ndarray], np.ndarray], bool], ...] = (
-        ("two numbers for each token", x, lambda x: x[:, :2] ** 2, True),
-        ("nine numbers for each token", x, lambda x: np.cumsum(np.tile(x, 2), axis=0)[:, :9], False),
-        ("decimals for tokens of integers", whole, lambda x: x / 3, True),
-        ("decimals for tokens of integers", whole, lambda x: x + 0.4 * (x == x[0]), False),
-        *(mostly if len(x) > len(FOUR) else ()),
-    )
+def _asked(questions: Sequence[Question], otherwise: Cause) -> Test:
+    """What is wrong with the verdicts on functions, one by one.
+
+    Args:
+        questions: what a function is called, the tokens, the function, and the verdict.
+        otherwise: what to say where another verdict comes out.
+    """
 
     def test(evidence: Evidence) -> Diagnosis | None:
-        for what, tokens, f, expected in asked:
+        for what, tokens, f, expected in questions:
             try:
-                said = one_verdict(evidence.answer, f, tokens.copy(), f"a function that gives {what}")
+                said = one_verdict(evidence.answer, f, tokens.copy(), what)
             except Exception as error:  # whatever a learner's code raises is what has to be explained
                 found = explain_error(error, evidence.answer)
-                return replace(found, observed=f"with a function that gives {what}, {found.observed}")
+                return replace(found, observed=f"for {what}, {found.observed}")
             if said is not expected:
-                return Diagnosis(
-                    f"for a function that gives {what}, your test says {said}",
-                    str(expected),
-                    unknown(
-                        "is_permutation_equivariant.other_results",
-                        "give what you create the shape and the type of f's result, not of x",
-                        "other functions come out right",
-                    ),
-                )
+                return Diagnosis(f"for {what}, your test says {said}", str(expected), otherwise)
         return None
 
     return test
 
 
-def _unlike_tokens(evidence: Evidence) -> Diagnosis | None:
-    """What is wrong with the verdicts on tokens that are alike, but not all equal: a function that counts places, and one that does not."""
-    for what, tokens, _ in UNLIKE:
-        for factors, expected in ((np.arange(8.0, 0.0, -1.0), False), (np.full(8, 2.0), True)):
-            try:
-                said = one_verdict(
-                    evidence.answer, lambda x, by=factors: (x > x.min(axis=0)) * by[: len(x), None], tokens.copy(), f"a function on {what}"
-                )
-            except Exception as error:  # whatever a learner's code raises is what has to be explained
-                found = explain_error(error, evidence.answer)
-                return replace(found, observed=f"with {what}, {found.observed}")
-            if said is not expected:
-                return Diagnosis(
-                    f"with {what}, your test says {said} for a function that {'keeps' if expected else 'breaks'} the rule",
-                    str(expected),
-                    unknown("is_permutation_equivariant.unlike_tokens", "begin with the parts above: which orders are tried, and what is compared?"),
-                )
-    return None
+OTHER_RESULTS = unknown(
+    "is_permutation_equivariant.other_results",
+    "give what you create the shape and the type of f's result, not of x",
+    "other functions come out right",
+)
+
+
+def _of_other_results(x: np.ndarray) -> list[Question]:
+    """Functions whose results are wider or narrower than the tokens, or no whole numbers where these are."""
+    whole = (16 * x).astype(int)
+    return [
+        ("a function that gives two numbers for each token", x, lambda x: x[:, :2] ** 2, True),
+        ("a function that gives nine numbers for each token", x, lambda x: np.cumsum(np.tile(x, 2), axis=0)[:, :9], False),
+        ("a function that gives decimals for tokens of integers", whole, lambda x: x / 3, True),
+        ("a function that gives decimals for tokens of integers", whole, lambda x: x + 0.4 * (x == x[0]), False),
+    ]
+
+
+def _of_some_orders(x: np.ndarray) -> list[Question]:
+    """Functions that break the rule in every other order, in the last row alone, or in one order of six: among 100 orders, some show it."""
+    last = np.arange(len(x))[:, None] == len(x) - 1
+    turned = [(column, np.roll(x, -int(x[:, column].argmax()) - 1, axis=0)) for column in range(x.shape[1])]  # the largest number comes last
+    return [
+        *(
+            (
+                "a function that gives other numbers in one order of six",
+                tokens,
+                lambda x, at=column: x * (1 + (x[:, at].argmax() < len(x) // 6)),
+                False,
+            )
+            for column, tokens in turned
+        ),
+        ("a function that gives another last row in every other order", x, lambda tokens: tokens + last * (not np.array_equal(tokens, x)), False),
+    ]
+
+
+UNLIKE_WRONG = unknown("is_permutation_equivariant.unlike_tokens", "begin with the parts above: which orders are tried, and what is compared?")
+UNLIKE_TOKENS: list[Question] = [
+    (f"a function that {rule} the rule, on {what}", tokens, lambda x, by=factors: (x > x.min(axis=0)) * by[: len(x), None], expected)
+    for what, tokens, _ in UNLIKE
+    for rule, factors, expected in (("breaks", np.arange(8.0, 0.0, -1.0), False), ("keeps", np.full(8, 2.0), True))
+]
 
 
 def _either_sign(evidence: Evidence) -> Diagnosis | None:
@@ -144,10 +152,14 @@ EXERCISE = Exercise(
     edges={
         "clear cases": _on(EASY, FOUR, "ABDEFHU"),
         **EDGES,
-        "equal tokens": _all_of(EDGES["equal tokens"], _on(EASY, TWO_EQUAL, "BF", "tokens of which two are equal"), _unlike_tokens),
-        "every order and number": _all_of(EDGES["every order and number"], _of_other_results(FOUR)),
+        "equal tokens": _all_of(
+            EDGES["equal tokens"], _on(EASY, TWO_EQUAL, "BF", "tokens of which two are equal"), _asked(UNLIKE_TOKENS, UNLIKE_WRONG)
+        ),
+        "every order and number": _all_of(EDGES["every order and number"], _asked(_of_other_results(FOUR), OTHER_RESULTS)),
         "many tokens": _all_of(
-            EDGES["many tokens"], _on("ten functions on four tokens", THIRTY, LETTERS, "thirty tokens"), _of_other_results(THIRTY)
+            EDGES["many tokens"],
+            _on("ten functions on four tokens", THIRTY, LETTERS, "thirty tokens"),
+            _asked([*_of_other_results(THIRTY), *_of_some_orders(THIRTY)], OTHER_RESULTS),
         ),
         "small differences": _all_of(_on(EASY, FOUR, "B"), EDGES["small differences"], _either_sign),
     },
