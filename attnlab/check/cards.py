@@ -86,7 +86,7 @@ def card(headline: str, mark: str, marks: str = "", rows: dict[str, str] | None 
     name, where, *_ = *re.split(r"[,:] ", headline, maxsplit=1), ""
     lines = [f'<div style="margin:0 0 4px">{chip(f"{mark} {name}", colour)} {in_html(where)}</div>']
     if marks:
-        parts = (chip(part, COLOURS.get(part[0], GREY)) for part in marks.split(" · "))
+        parts = (chip(part, COLOURS.get(part[0], GREY)) for part in marks.split(", "))
         lines.append(f'<div style="margin:0 0 4px">{" ".join(parts)}</div>')
     lines += [
         f'<div style="margin:2px 0 0;padding-left:6em;text-indent:-6em"><span style="{LABEL}">{label}</span>{in_html(text)}</div>'

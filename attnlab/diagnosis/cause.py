@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 WIDTH = 96
+MOST_WORDS = 60  # of two causes that are told together
 NOT_KNOWN = "this check does not know why"
 
 
@@ -53,8 +54,9 @@ class Cause:
         return self.certainty is Certainty.ESTABLISHED
 
     def after(self, other: Cause) -> Cause:
-        """Another cause, which is told first and says what to do, and then this one."""
-        return replace(self, id=f"{other.id}+{self.id}", words=f"{other.words}; {self.words}", next=other.next)
+        """Another cause, which is told first and says what to do, and then this one, where both are short."""
+        both = f"{other.words}; {self.words}"
+        return replace(self, id=f"{other.id}+{self.id}", words=both if len(both.split()) <= MOST_WORDS else other.words, next=other.next)
 
 
 def unknown(id: str, next: str, more: str = "") -> Cause:
@@ -74,7 +76,7 @@ class Diagnosis:
 
     Attributes:
         observed: what there is.
-        expected: what there should be.
+        expected: what there should be; "" where that is a result, and there is none.
         cause: why it is not.
         is_open: whether nothing is wrong: it is only not begun.
     """
@@ -89,8 +91,9 @@ class Diagnosis:
         return replace(self, cause=cause) if cause else self
 
     def texts(self) -> dict[str, str]:
-        """The four texts of a card, by their labels."""
-        return {"observed": self.observed, "expected": self.expected, "likely": self.cause.words, "next": self.cause.next}
+        """The texts of a card, by their labels."""
+        texts = {"observed": self.observed, "expected": self.expected, "likely": self.cause.words, "next": self.cause.next}
+        return {label: text for label, text in texts.items() if text}
 
     def lines(self) -> list[str]:
         """The same, one under the other, wrapped."""

@@ -184,7 +184,7 @@ def _edge(evidence: Evidence, test: Test) -> Diagnosis | None:
         found = test(evidence)
     except Exception as error:  # whatever a learner's code raises is what has to be explained
         found = explain_error(error, evidence.answer)
-    return found if not found or found is NOT_WRITTEN else explain(evidence, evidence.cases[0], EDGE, found, lambda: test(evidence))
+    return found if not found or found is NOT_WRITTEN else explain(evidence, evidence.cases[0], EDGE, found, test)
 
 
 def _levels(attempt: _Attempt, properties: Mapping[str, Property]) -> list[Step]:
@@ -212,15 +212,14 @@ def _climb(evidence: Evidence, steps: list[Step], count: int, below: int = 0) ->
 def _climb_stages(evidence: Evidence, stages: Mapping[str, list[Step]]) -> None:
     """Try every stage; raise for the first that does not stand, with a line that says which do."""
     headlines = {
-        stage: [f"part {number} of {len(stages)}: {stage}{f' ({label})' if label != stage else ''}" for label, _ in steps]
-        for number, (stage, steps) in enumerate(stages.items(), start=1)
+        stage: [f"{stage}{f' ({label})' if label != stage else ''}" for label, _ in steps] for stage, steps in stages.items()
     }
     troubles: dict[str, tuple[int, Diagnosis] | None] = {}
     for stage, steps in stages.items():
         try:
             troubles[stage] = _first_trouble(steps, headlines[stage])
         except CodeTimeoutError as error:
-            error.marks = " · ".join(f"{_mark(troubles[other]) if other in troubles else '✗' if other == stage else '–'} {other}" for other in stages)
+            error.marks = ", ".join(f"{_mark(troubles[other]) if other in troubles else '✗' if other == stage else '–'} {other}" for other in stages)
             raise
     failed = [(stage, *found) for stage, found in troubles.items() if found]
     if not failed:
@@ -228,7 +227,7 @@ def _climb_stages(evidence: Evidence, stages: Mapping[str, list[Step]]) -> None:
     stage, place, diagnosis = min(failed, key=lambda one: one[1] == len(stages[one[0]]) - 1)  # what only further inputs show comes last
     if len(failed) == len(stages):
         _refuse_untouched(evidence, diagnosis)
-    marks = " · ".join(f"{_mark(trouble)} {label}" for label, trouble in troubles.items())
+    marks = ", ".join(f"{_mark(trouble)} {label}" for label, trouble in troubles.items())
     raise CheckFailed(f"{evidence.name}, {headlines[stage][place]}", _NOT_GOING_ON if diagnosis is NOT_WRITTEN else diagnosis, marks)
 
 

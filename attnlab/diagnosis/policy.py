@@ -10,7 +10,7 @@ from typing import Any
 
 from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
-from attnlab.diagnosis.exercise import Probe
+from attnlab.diagnosis.exercise import Probe, Test
 from attnlab.diagnosis.limits import explaining
 from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals
 from attnlab.diagnosis.memory.writes import explain_write
@@ -52,13 +52,13 @@ class Question:
 
     Attributes:
         found: the cause as far as what was seen names one.
-        test: makes the several calls, and gives None where all is well.
+        test: makes the several calls.
     """
 
     evidence: Evidence
     case: Case
     found: Cause
-    test: Callable[[], Any] | None = None
+    test: Test | None = None
 
     @cached_property
     def text(self) -> Cause | None:
@@ -83,7 +83,7 @@ class Diagnoser:
     besides: Callable[[Question], Cause | None] | None = None
 
 
-def explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis, test: Callable[[], Any] | None = None) -> Diagnosis:
+def explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis, test: Test | None = None) -> Diagnosis:
     """What was found, with the cause where one is established.
 
     Args:
@@ -91,13 +91,13 @@ def explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis, 
         case: the input at which something is wrong.
         trouble: what is wrong.
         found: the same in words, with the cause as far as what was seen names one.
-        test: for several calls, makes them once more.
+        test: for several calls, what makes them.
     """
     with explaining(found):
         return _explain(evidence, case, trouble, found, test)
 
 
-def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis, test: Callable[[], Any] | None = None) -> Diagnosis:
+def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis, test: Test | None = None) -> Diagnosis:
     question, cause, more = Question(evidence, case, found.cause, test), None, None
     for diagnoser in POLICY:
         if trouble not in diagnoser.troubles or (cause is None) is (diagnoser.way is Way.IN_FRONT):
@@ -112,7 +112,7 @@ def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis,
             cause = replace(given, words=f"{given.words}; besides, {more.words}", next=more.next)
         else:
             cause = given
-    if cause and cause.id in SEEN_ONLY and not more and (repair := _careful(explain_repair, question)):
+    if (cause or found.cause).id in SEEN_ONLY and not more and (repair := _repair(question)):
         cause = repair
     return found.with_cause(cause)
 
@@ -135,7 +135,7 @@ def _careful(probe: Probe | None, question: Question) -> Cause | None:
 def _kept(question: Question) -> Cause | None:
     evidence, case, test = question.evidence, question.case, question.test
     if test:
-        return explain_kept(evidence.answer, lambda: test() is None, lambda one, other: one is other, False)
+        return explain_kept(evidence.answer, lambda: test(evidence) is None, lambda one, other: one is other, False)
     return explain_kept(evidence.answer, lambda: evidence.ask(case), lambda one, other: same_value(one, other, case), evidence.result(case))
 
 
@@ -180,6 +180,10 @@ def _replaced(question: Question) -> Cause | None:
     return explain_replaced(lambda: question.evidence.ask(question.case), question.evidence.answer)
 
 
+def _repair(question: Question) -> Cause | None:
+    return _careful(lambda evidence, case: explain_repair(evidence, case, question.test), question)
+
+
 def _changes_input(question: Question) -> Cause | None:
     found = _careful(changes_its_input, question)
     line = _careful(explain_write, question) if found else None
@@ -187,7 +191,18 @@ def _changes_input(question: Question) -> Cause | None:
 
 
 # What these say is seen in the numbers, and names no line: a change that mends them says more.
-SEEN_ONLY = {"relation.own_factor", "relation.order", "memory.not_deterministic"}
+SEEN_ONLY = {
+    "relation.own_factor",
+    "relation.order",
+    "relation.all_zero",
+    "relation.lines_at_zero",
+    "relation.some_missing",
+    "memory.not_deterministic",
+    "next_letter_projections.letters_not_orthogonal",
+    "next_probabilities.equal_logits_lost",
+    "errors_wanted.value_not_checked",
+    "refused_tokens.equal_tokens_accepted",
+}
 
 # One after the other: who is asked, about what, and what becomes of the cause that is given.
 POLICY: tuple[Diagnoser, ...] = (
@@ -220,7 +235,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_text, (TYPE, NUMBERS)),
     Diagnoser(_unfinished, (NONE, EDGE)),
     # Where nothing is known.
-    Diagnoser(lambda q: _careful(explain_repair, q), (RAISES, TYPE, NUMBERS, NAMED), Way.LAST),
+    Diagnoser(_repair, (RAISES, VERDICTS, TYPE, NUMBERS, NAMED, EDGE), Way.LAST),
     Diagnoser(_text, (VERDICTS,), Way.LAST),
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),

@@ -193,14 +193,14 @@ def test_a_transpose_of_all_axes_is_named() -> None:
         ("return x[:, 7]", "the index is 7, but axis 1 of `x` has length 3: counted from 0, the last index is 2"),
         ("return x.sum(dim=3)", "the array has no axis 3: it has 3 axes, 0 to 2, or from the end -1 to -3"),
         ("return x @ x.mT.float()", "the tensors have different number types"),
-        ("return basic_self_attention(x)", "the function calls itself"),
+        ("return basic_self_attention(x)", "`basic_self_attention` calls itself"),
         ("return x(0)", "round brackets call a function"),
         ("return 1 if x > 0 else 2", "an array is used where Python needs a single yes or no"),
         ("B, T = x.shape", "the left side has a different number of names"),
         ("return x.reshape(5, 5)", "the product of the new lengths is not the number of entries"),
         ("raise ValueError('no')", "your own line raises it"),
         ("return later; later = 1", "gets its value only further down"),
-        ("assert len(x) == 9", "one of your own `assert` lines fails"),
+        ("assert len(x) == 9", "an `assert` line fails, one of yours"),
     ],
 )
 def test_an_exception_is_explained_by_what_it_says_and_where(line: str, cause: str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.exceptions.values import known, shape_of
-from attnlab.diagnosis.text.expressions import names_in
+from attnlab.diagnosis.text.expressions import called, names_in
 from attnlab.diagnosis.text.source import Place, is_array
 
 OUTSIDE = re.compile(r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with size (\d+)")
@@ -23,7 +23,7 @@ def explain_index(error: Exception, place: Place) -> Cause | None:
     if node is None:
         return None
     owner = known(node.value, place.names)
-    parts = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    parts = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else list(node.slice.args) if called(node.slice) == "ix_" else [node.slice]
     if is_array(owner) and (match := OUTSIDE.search(str(error))):
         return _outside(place, node, owner, parts, *map(int, match.groups()))
     if isinstance(owner, (list, tuple, str)) and isinstance(index := known(node.slice, place.names), int) and "range" in str(error):
@@ -74,7 +74,8 @@ def _indexed(place: Place) -> ast.Subscript | None:
 
 
 def _outside(place: Place, node: ast.Subscript, owner: Any, parts: list[ast.expr], index: int, axis: int, size: int) -> Cause | None:
-    guilty = next((part for part in parts if _holds(known(part, place.names), index)), None)
+    at = parts[axis : axis + 1] if len(parts) == len(shape_of(owner)) else []
+    guilty = next((part for part in (*at, *parts) if _holds(known(part, place.names), index)), None)
     if guilty is None or shape_of(owner)[axis : axis + 1] != (size,):
         return None
     text, name = ast.unparse(guilty), ast.unparse(node.value)

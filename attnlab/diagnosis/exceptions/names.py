@@ -240,7 +240,7 @@ def _unbound(name: str, place: Place) -> Cause:
         return Cause("names.read_before_assignment", f"`{name}` gets its value only further down, in line {lines[0]}: {rule}", end)
     branch = _branch(place, lines) if lines else ""
     if branch:
-        return Cause("names.assigned_in_skipped_branch", f"`{name}` gets its value only in {branch}, which did not run: {rule}", end)
+        return Cause("names.assigned_in_skipped_branch", f"`{name}` gets its value only in {branch}, which did not run", end)
     return Cause("names.not_assigned_yet", f"`{name}` gets its value only further down, or in a branch that did not run: {rule}", end)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from attnlab.diagnosis.text.source import Place, is_array
 
 PRODUCTS = ("matmul", "dot", "bmm", "mm", "mv")
 REDUCTIONS = ("sum", "max", "min", "mean", "amax", "amin", "logsumexp", "norm")
+INTO = re.compile(r"input array from shape \(([\d, ]+)\) into shape")
 KEEPS = {"numpy": "keepdims=True", "torch": "keepdim=True"}
 PRODUCT_RULE = Cause(
     "operands.product_shapes_mismatch",
@@ -64,13 +66,23 @@ def note_operands(place: Place) -> None:
     place.held = {**made, **place.held}
 
 
-def explain_shapes(place: Place, is_product: bool) -> Cause | None:
-    """Why the shapes of a line do not fit; None where no more is known than that."""
+def explain_shapes(place: Place, is_product: bool, said: str = "") -> Cause | None:
+    """Why the shapes of a line do not fit; None where no more is known than that.
+
+    Args:
+        place: the line.
+        is_product: whether the library says that they met in a product.
+        said: the library's own words.
+    """
     found = operands_of(place)
+    if cut := _cut_short(place):
+        return cut
     if layer := _layer(place, found):
         return layer
     if given := _handed_to_argument(place, found):
         return given
+    if len(found) == 1 and (fits := INTO.search(said)):
+        return _into_slot(place, found[0], f"({fits[1]})")
     if len(found) != 2:
         return None
     first, second = found
@@ -251,14 +263,44 @@ def _slot(place: Place, first: Operand, second: Operand) -> Cause | None:
     """What is put into a part of an array: the two shapes, and the line that made the array."""
     if not isinstance(first.node, ast.Subscript) or not isinstance(place.node, (ast.Assign, ast.AugAssign)):
         return None
-    owner = first.node.value
+    return _into_slot(place, first, str(second.shape))
+
+
+def _into_slot(place: Place, slot: Operand, shape: str) -> Cause | None:
+    """The same for a right side of this shape."""
+    if not isinstance(slot.node, ast.Subscript):
+        return None
+    owner = slot.node.value
     made = place.made(owner.id) if isinstance(owner, ast.Name) else None
     origin = f"; `{ast.unparse(owner)}` is made in line {made.lineno}: `{ast.unparse(made.value)}`" if made else ""
     return Cause(
         "operands.assigned_shape_mismatch",
-        f"the left side `{first.text}` has shape {first.shape}, but the right side has shape {second.shape}{origin}",
+        f"the left side `{slot.text}` has shape {slot.shape}, but the right side has shape {shape}{origin}",
         "which of the two has the wrong length? Write down what each axis counts",
     )
+
+
+def _cut_short(place: Place) -> Cause | None:
+    """A slice that is asked for more than its array has: it ends where the array does, without a word."""
+    for part in ast.walk(place.node) if place.node else ():
+        if not isinstance(part, ast.Subscript):
+            continue
+        owner = place.held.get(ast.unparse(part.value), known(part.value, place.names))  # of what is large, only names have a value
+        if not is_array(owner):
+            continue
+        indices = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
+        for axis, index in enumerate(indices):
+            if not isinstance(index, ast.Slice) or index.upper is None or axis >= len(shape_of(owner)):
+                continue
+            end, length = known(index.upper, place.names), shape_of(owner)[axis]
+            if isinstance(end, int) and end > length and all(isinstance(one, ast.Slice) for one in indices):
+                return Cause(
+                    "operands.slice_cut_short",
+                    f"`{ast.unparse(part)}` is asked for {end} entries along axis {axis}, and `{ast.unparse(part.value)}` has {length}: "
+                    "a slice ends where its array does",
+                    f"make `{ast.unparse(part.value)}` as long as this input needs, from the input's own shape",
+                )
+    return None
 
 
 def _unequal(place: Place, first: Operand, second: Operand) -> Cause | None:

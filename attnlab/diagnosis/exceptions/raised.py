@@ -51,7 +51,7 @@ ASKS = Cause(
     "take out the call of `input`: a function that is checked gets all that it needs as arguments",
 )
 LONGEST = 100
-MOST_WORDS = 70  # of a card, with what the names held
+MOST_WORDS = 55  # of what was observed, the cause and the next step; a card names its input and its parts besides
 
 
 def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
@@ -77,13 +77,16 @@ def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
     is_of_shapes = any(words in said for words in SHAPES)
     if is_of_shapes:
         note_operands(place)
-    observed = f"your code raised {type(error).__name__ if is_of_shapes and place.told else said}, {place}"
+    where = f", {place}"
     if len(places) > 1 and places[0].function != place.function:
-        observed += f", in `{place.function}`, called {places[0]}"
+        where += f", in `{place.function}`, called {places[0]}"
     cause = ASKS if _asks(error) else explain_order(answer) or _cause(error, places, getattr(answer, "__name__", ""))
-    if place.told and (not cause.is_established or len(f"{observed} {place.told} {cause.words} {cause.next}".split()) <= MOST_WORDS):
-        observed += f"; there, {place.told}"
-    return Diagnosis(observed, "a result", cause)
+    short = type(error).__name__
+    said = short if is_of_shapes and place.told else said
+    there = f"{where}; there, {place.told}" if place.told else where
+    told = [f"your code raised {said}{there}", f"your code raised {said}{where}", f"your code raised {short}{where}"]
+    fits = (text for text in told if len(f"{text} {cause.words} {cause.next}".split()) <= MOST_WORDS)
+    return Diagnosis(next(fits, told[-1]) if cause.is_established else told[0], "", cause)
 
 
 def is_not_written(error: BaseException) -> bool:
@@ -199,7 +202,7 @@ def _explain_call(error: Exception, said: str, answer: Any) -> Diagnosis:
         )
     return Diagnosis(
         f"your code raised {said}{f', in line {line}' if line else ''}",
-        "a result",
+        "",
         sentence_for(error) or _unknown_name(error) or unknown("raised.no_line_seen", LOOK),
     )
 
@@ -228,6 +231,12 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
             f"Python's own `{builtin[1]}` compares whole rows of an array, and a row has no single yes or no",
             f"use the function of NumPy or torch, with an axis if you mean one: `np.{builtin[1].replace('sorted', 'sort')}(...)`",
         )
+    if "ambiguous" in text and (bare := re.fullmatch(r"(?:if|while) (?:not )?([\w.]+):?", place.text)):
+        return Cause(
+            "raised.truth_of_array",
+            f"`{bare[1]}` is an array: a list is true when it is not empty, but an array has no single yes or no",
+            f"write what you want to know: `{bare[1]} is not None`, or `len({bare[1]}) > 0`",
+        )
     if found := explain_number_types(text, place):
         return found
     if any(words in text for words in SHAPES) and "dtype" not in text and "einsum" not in place.text:
@@ -236,7 +245,7 @@ def _cause(error: Exception, places: list[Place], exercise: str) -> Cause:
             _all_axes(place)
             or (_from_the_notebook(place) if place.outside else None)
             or certain_in(place.whole)
-            or explain_shapes(place, is_product)
+            or explain_shapes(place, is_product, text)
             or (PRODUCT_RULE if is_product else EQUAL_RULE)
         )
     if empty := _empty(place):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import sys
 import types
 from collections import Counter
 from typing import Any
@@ -75,8 +76,9 @@ def explain_recursion(places: list[Place]) -> Cause | None:
         )
     return Cause(
         "refusals.infinite_recursion",
-        f"the function calls itself until Python gives up: inside `{name}`, the name `{name}` is the function that you are writing",
-        "did you mean another function? Or is the case missing in which it stops?",
+        f"`{name}` calls itself, one call within the other, about {sys.getrecursionlimit():,} deep, where Python stops: either nothing ends it, "
+        "or this input needs more calls than that",
+        "if you meant another function, use its name; else write a loop, which has no such limit",
     )
 
 

@@ -11,8 +11,10 @@ import torch
 from torch import nn
 
 from attnlab.arrays import as_numpy
+from attnlab.diagnosis import grading
 from attnlab.diagnosis.calls import Module
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, unknown
+from attnlab.diagnosis.probes.steps import explain_steps, noted_steps
 from attnlab.diagnosis.results.form import type_in_words
 
 BATCHES, DIGITS, LENGTH = 150, 10, 12  # of the visible training
@@ -36,28 +38,29 @@ class Mixing(nn.Linear):
 def _block(answer: Answer, k: int, attention: str = "") -> Any:
     """Make a block of a linear layer, or one that mixes the tokens, and of another linear layer."""
     given = {"attention": Mixing(k, k) if attention == "mixes" else nn.Linear(k, k), "feed_forward": nn.Linear(k, k)}
-    return _around(given, lambda: answer(k, *given.values()))
+    return _around(given, answer, [k, *given.values()])
 
 
 def _transformer(answer: Answer, vocabulary: int, longest: int, k: int, layers: int, blocks: str = "") -> Any:
     """Make a model of linear layers for blocks, or of blocks that mix the tokens, or of some that bend every number."""
     kind = {"": lambda: nn.Linear(k, k), "mix": lambda: Mixing(k, k), "bend": nn.Tanh}[blocks]
     given = {f"blocks.{layer}": kind() for layer in range(layers)}
-    return _around(given, lambda: answer(vocabulary, longest, k, [*given.values()]))
+    return _around(given, answer, [vocabulary, longest, k, [*given.values()]])
 
 
-def _around(given: dict[str, nn.Module], make: Callable[[], Any]) -> Any:
+def _around(given: dict[str, nn.Module], answer: Answer, settings: list[Any]) -> Any:
     """Make a module around others.
 
     Args:
         given: the others, by the names that they have in it.
-        make: does it.
+        answer: makes it.
+        settings: what the answer is given.
 
     Raises:
-        CheckFailed: it has other parameters for them.
+        CheckFailed: it has other parameters for them, or works with copies of them.
     """
     before = {f"{name}.{part}": value.clone() for name, one in given.items() for part, value in one.state_dict().items()}
-    built = make()
+    built = answer(*settings)
     held = built.state_dict()
     for name, value in before.items():
         if name in held and held[name].shape == value.shape and not torch.equal(held[name], value):
@@ -73,6 +76,21 @@ def _around(given: dict[str, nn.Module], make: Callable[[], Any]) -> Any:
                     ),
                 ),
             )
+    for name, one in given.items() if grading.is_here(answer) else ():
+        for part, value in one.state_dict().items():
+            if f"{name}.{part}" in held and held[f"{name}.{part}"].data_ptr() != value.data_ptr():
+                raise CheckFailed(
+                    "parameters",
+                    Diagnosis(
+                        f"after the constructor, a change of the module that was passed in does not reach {name}.{part}",
+                        "the modules as they were passed in",
+                        Cause(
+                            "models.given_module_copied",
+                            "the constructor keeps a copy of the module that it was given: when one of them learns, the other does not",
+                            "store the module itself, without `copy`",
+                        ),
+                    ),
+                )
     return built
 
 
@@ -296,7 +314,8 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
         CheckFailed: what is returned is no model, it does not answer enough right, or its answers do not come from its parameters.
     """
     order, sequences = rearranged(seed, digits, length)
-    model = answer(iter([sequences(64) for _ in range(BATCHES)]), digits, length)
+    with noted_steps() as made:
+        model = answer(iter([sequences(64) for _ in range(BATCHES)]), digits, length)
     if not callable(model):
         raise CheckFailed(
             "model",
@@ -329,7 +348,9 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
     if float(hits.mean()) < ENOUGH:
         changed = torch.cat([(tokens[:, :1] + 1) % digits, tokens[:, 1:]], dim=1)
         is_alone = torch.equal(model(changed)[:, 1:], logits[:, 1:])
-        raise CheckFailed("training", _too_few(hits.mean(0), order <= torch.arange(length), is_alone))
+        parameters = frozenset(map(id, model.parameters())) if isinstance(model, nn.Module) else None
+        why = explain_steps(made, BATCHES, parameters=parameters) if grading.is_here(answer) else None
+        raise CheckFailed("training", _too_few(hits.mean(0), order <= torch.arange(length), is_alone).with_cause(why))
     learned = copy.deepcopy(model.state_dict())
     model.load_state_dict({name: 0 * value for name, value in learned.items()})
     hits = (model(tokens).argmax(-1) == targets).double()

@@ -557,7 +557,7 @@ NUMBER_TEXTS: dict[str, Texts] = {
         "which lines both add to the entries with equal indices?",
     ),
     "diagonal wrong": ("{}", "how do your lines treat entries with equal indices, and how the others?"),
-    "lines at zero": ("some {}s are zero; all others are right", "which condition, loop or index leaves them out?"),
+    "lines at zero": ("some {}s are zero; all others are right", "print every intermediate array: from which line on are these zero?"),
     "own factor": ("each {} is the expected one times a factor of its own", "what is it divided or multiplied by, and what should it be?"),
     "own amount": ("each {} is the expected one plus an amount of its own", "what is added to it as a whole, or left out?"),
 }

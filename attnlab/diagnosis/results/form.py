@@ -14,7 +14,7 @@ import numpy as np
 
 from attnlab.arrays import as_numpy, is_number, kind_of
 from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
-from attnlab.diagnosis.text.expressions import given_once
+from attnlab.diagnosis.text.expressions import called, given_once
 from attnlab.diagnosis.text.source import cell_of, is_learners, line_of, place_now, source_of
 from attnlab.reference import Case
 
@@ -369,6 +369,9 @@ ALSO = {
     "__truediv__": "divide",
     "__div__": "divide",
     "__rtruediv__": "divide",
+    "mul": "multiply",
+    "__mul__": "multiply",
+    "__rmul__": "multiply",
     "exp_": "exp",
     "exp2": "exp",
     "log2": "log",
@@ -391,7 +394,7 @@ def explain_not_finite(result: Any, case: Case, again: Callable[[], Any], answer
 
 
 def _source(again: Callable[[], Any], answer: Any) -> Cause:
-    operation, where = _watch(again)
+    operation, where, is_nan = _watch(again)
     if not operation:
         return Cause(
             "form.nan_of_unknown_origin",
@@ -405,11 +408,21 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
             f"{one} is one number for the whole table: where all scores that share a sum are far below it, every exponential is 0, and 0 / 0 is nan",
             "subtract the largest of the scores that share a sum: give the axis, and keep it with `keepdims=True`",
         )
-    return Cause(
-        "form.nan_from_operation",
-        f"the first of them comes from `{operation}`{where}",
-        NEXT.get(ALSO.get(operation, operation), "print its inputs"),
-    )
+    kind = ALSO.get(operation, operation)
+    first = f"the first of them comes from `{operation}`{where}"
+    if is_nan and kind == "multiply":
+        return Cause(
+            "form.zero_times_infinity",
+            f"{first}: 0 times infinity is nan",
+            "choose instead of multiplying: `where` or `masked_fill` put −inf in some places and leave the others alone",
+        )
+    if is_nan and kind == "divide" and "exp" in {called(node) for node in ast.walk(cell_of(answer))}:
+        return Cause(
+            "form.no_exponential_left",
+            f"{first}: 0 / 0, because each exponential in that sum is 0: its scores are far below what was subtracted from them, or below 0",
+            "subtract the largest of the scores that share the sum, and nothing else: its exponential is then 1",
+        )
+    return Cause("form.nan_from_operation", first, NEXT.get(kind, "print its inputs"))
 
 
 def explain_replaced(again: Callable[[], Any], answer: Any) -> Cause | None:
@@ -472,11 +485,11 @@ def _one_for_all(answer: Any) -> str:
     return ""
 
 
-def _watch(again: Callable[[], Any]) -> tuple[str, str]:
-    """The name of the operation that gives the first number that is not finite, and its place: ", in line 3: `…`"."""
+def _watch(again: Callable[[], Any]) -> tuple[str, str, bool]:
+    """The name of the operation that gives the first number that is not finite, its place: ", in line 3: `…`", and whether that is nan."""
     from torch.overrides import TorchFunctionMode  # here, so that lessons without tensors do not wait for it
 
-    found: list[tuple[str, str]] = []
+    found: list[tuple[str, str, bool]] = []
 
     class Watching(TorchFunctionMode):
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -484,7 +497,7 @@ def _watch(again: Callable[[], Any]) -> tuple[str, str]:
             name = getattr(function, "__name__", "")
             if not found and _is_new(result, args) and name not in NOT_COMPUTED:
                 place = place_now(sys._getframe(1))
-                found.append((name.strip("_") if name not in ALSO else ALSO[name], f", {place}" if place else ""))
+                found.append((name.strip("_") if name not in ALSO else ALSO[name], f", {place}" if place else "", bool(result.isnan().any())))
             return result
 
     with warnings.catch_warnings(record=True) as warned, np.errstate(over="warn", divide="warn", invalid="warn"):
@@ -493,13 +506,13 @@ def _watch(again: Callable[[], Any]) -> tuple[str, str]:
             with Watching():
                 again()
         except Exception:  # the call itself is explained elsewhere
-            return "", ""
+            return "", "", False
     for warning in warned:
         name = str(warning.message).rpartition(" in ")[2] if "encountered in" in str(warning.message) else ""
         if name:
             where = f", in line {warning.lineno}: `{line_of(warning.filename, warning.lineno)}`" if is_learners(warning.filename) else ""
-            return ("the product" if name == "matmul" else ALSO.get(name, name)), where
-    return found[0] if found else ("", "")
+            return ("the product" if name == "matmul" else ALSO.get(name, name)), where, "invalid" in str(warning.message)
+    return found[0] if found else ("", "", False)
 
 
 def _is_new(result: Any, args: Any) -> bool:

@@ -18,15 +18,15 @@ ASKED = "for which inputs does that condition make a difference, and does the ca
 NEEDED = "which type do the numbers need that go in there?"
 LIBRARIES = {"np", "numpy", "math", "torch", "nn", "F"}
 REDUCTIONS = {"sum", "max", "min", "amax", "amin", "mean", "prod", "norm", "std", "var", "any", "all", "logsumexp"}
-AXES = {*REDUCTIONS, "softmax", "log_softmax", "argmax", "argmin", "argsort", "sort", "cumsum", "concatenate", "cat", "stack", "split", "flip"}
+AXES = {*REDUCTIONS, "softmax", "log_softmax", "normalize", "argmax", "argmin", "argsort", "sort", "cumsum", "concatenate", "cat", "stack", "split", "flip"}
 WRAPS = set(
     "round around abs clip clamp int float floor ceil trunc squeeze detach sorted nan_to_num dropout astype relu tanh ravel flatten exp log sqrt "
-    "softmax softmax_rows normalize set unique reversed copy item".split()
+    "softmax softmax_rows normalize set unique reversed copy item lower upper strip".split()
 )
 INSTEAD = [
     tuple(pair.split("/"))
     for pair in (
-        "argmax/argmin max/min max/sum mean/sum zeros/ones tril/triu exp/exp2 log/log2 log/log10 append/extend std/var sqrt/square ceil/floor "
+        "argmax/argmin max/min max/sum mean/sum prod/sum zeros/ones tril/triu exp/exp2 log/log2 log/log10 append/extend std/var sqrt/square ceil/floor "
         "reshape/transpose maximum/minimum asarray/array zeros_like/zeros empty_like/zeros_like any/all log1p/log expm1/exp"
     ).split()
 ]
@@ -127,10 +127,11 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     for make in (_of_order, _of_new_axes, _of_letters, _of_types):
         yield from (change for place in outside for change in make(place, nodes))
     gone_over = {id(one.iter) for one in ast.walk(tree) if isinstance(one, (ast.For, ast.comprehension))}  # a loop over what it adds to has no end
-    for function in functions:
-        for change in _with_other_names(function, nodes):
-            if id(_get(change.sets[0][0])) not in endless | in_conditions | gone_over:
-                yield change
+    for make in (_with_other_names, _with_other_lengths, _with_one_name_for_another):
+        for function in functions:
+            for change in make(function, nodes):
+                if id(_get(change.sets[0][0])) not in endless | in_conditions | gone_over:
+                    yield change
 
 
 def _may_not_end(node: ast.AST) -> bool:
@@ -220,6 +221,8 @@ def _without(place: Place, nodes: _Nodes) -> Iterator[Change]:
             inner = [value]
         case ast.Call(func=ast.Attribute(attr="minimum" | "maximum"), args=[first, second]):
             inner = [first, second]
+        case ast.Subscript(value=ast.Call() as value, slice=ast.Constant(value=int()), ctx=ast.Load()):
+            inner = [value]
         case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if any(isinstance(one, ast.Slice) for one in ast.walk(index)):
             inner = [] if any(isinstance(one, ast.Constant) and one.value is None for one in ast.walk(index)) else [value]
         case ast.Call(func=ast.Name(id="min" | "max"), args=[first, second]):
@@ -248,6 +251,10 @@ def _of_axes(place: Place, nodes: _Nodes) -> Iterator[Change]:
     if axis:
         for number in (-1, 0, 1, -2, 2):
             yield _swap("axis", (axis, "value"), ast.Constant(number), nodes)
+    if not axis and called(node) in ("normalize", "softmax", "log_softmax", "cumsum", "argmax", "argmin"):
+        for number in (-1, 0, 1):
+            for word in ("axis", "dim"):
+                yield _with_keywords(node, [ast.keyword(word, ast.Constant(number))])
     if called(node) not in REDUCTIONS:
         return
     kept = ast.keyword("keepdims", ast.Constant(True))
@@ -262,14 +269,17 @@ def _of_axes(place: Place, nodes: _Nodes) -> Iterator[Change]:
     if not axis:
         for number in (-1, 0, 1):
             for more in ([], [kept]):
-                keywords = [*node.keywords, ast.keyword("axis", ast.Constant(number)), *more]
-                told = f"axis={number}{', keepdims=True' if more else ''}"
-                yield Change(
-                    "axis",
-                    [((node, "keywords"), [_located(one, node) for one in keywords])],
-                    words=f"with `{told}` in `{_short(node)}`, line {node.lineno}",
-                    next="without an axis, all entries are taken together: which ones belong together?",
-                )
+                yield _with_keywords(node, [ast.keyword("axis", ast.Constant(number)), *more])
+
+
+def _with_keywords(node: ast.Call, more: list[ast.keyword]) -> Change:
+    """An axis where none is given."""
+    return Change(
+        "axis",
+        [((node, "keywords"), [_located(one, node) for one in (*node.keywords, *more)])],
+        words=f"with `{', '.join(map(ast.unparse, more))}` in `{_short(node)}`, line {node.lineno}",
+        next="which numbers belong together, and along which axis do they lie? Name that one",
+    )
 
 
 def _with_other_constants(place: Place, nodes: _Nodes) -> Iterator[Change]:
@@ -351,6 +361,8 @@ def _of_functions(place: Place, nodes: _Nodes) -> Iterator[Change]:
     """Another function of the same family."""
     node = _get(place)
     match node:
+        case ast.Attribute(value=ast.Attribute(value=library, attr="linalg"), attr="norm" | "vector_norm"):
+            yield _swap("function", place, ast.Attribute(library, "sum", ast.Load()), nodes)
         case ast.Attribute(attr=name, ctx=ast.Load()):
             for pair in INSTEAD:
                 if name in pair:
@@ -366,6 +378,8 @@ def _of_operators(place: Place, nodes: _Nodes) -> Iterator[Change]:
         case ast.BinOp(left=left, op=op, right=right):
             for kind in OPERATORS.get(type(op), ()):
                 yield _swap("operator", place, ast.BinOp(left, kind(), right), nodes)
+        case ast.BoolOp(op=op, values=values):
+            yield _swap("operator", place, ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), values), nodes)
         case ast.Compare(left=left, ops=[op], comparators=comparators):
             for other in COMPARISONS.get(type(op), ()):
                 yield _swap("comparison", place, ast.Compare(left, [other()], comparators), nodes)
@@ -445,6 +459,13 @@ def _of_types(place: Place, nodes: _Nodes) -> Iterator[Change]:
                 next=NEEDED,
             )
             yield _swap("dtype", (one, "value"), ast.Name("float", ast.Load()), nodes)
+        elif one.arg not in (None, "axis", "dim", "keepdims", "keepdim"):
+            yield Change(
+                "keyword",
+                [((node, "keywords"), [other for other in node.keywords if other is not one])],
+                words=f"without `{ast.unparse(one)}` in `{_short(node)}`, line {node.lineno}",
+                next="what does that argument do? Look it up, and take it out once you can say it",
+            )
     if called(node) in ("zeros_like", "empty_like", "ones_like") and not any(one.arg == "dtype" for one in node.keywords):
         keywords = [*node.keywords, _located(ast.keyword("dtype", ast.Name("float", ast.Load())), node)]
         yield Change(
@@ -469,12 +490,59 @@ def _with_other_names(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Chan
         match node:
             case ast.Name(id=name, ctx=ast.Load()) if name in names or (name not in {*LIBRARIES, "self"} and not isinstance(parent, ast.Call)):
                 yield from (_swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names if other != name)
+            case ast.Constant(value=int()) if isinstance(parent, ast.Subscript) and parent.slice is node:
+                yield from (_swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names)
             case ast.Attribute(value=ast.Name(id="self") as value, attr=name, ctx=ast.Load()):
                 yield from (_swap("attribute", place, ast.Attribute(value, other, ast.Load()), nodes) for other in attributes if other != name)
     for parent in ast.walk(function):  # one length of a shape for another one: `x.shape[0]`
         if isinstance(parent, ast.Subscript) and isinstance(parent.value, ast.Attribute) and parent.value.attr == "shape":
             for other in names:
                 yield _swap("name", (parent.value, "value"), ast.Name(other, ast.Load()), nodes)
+
+
+def _with_other_lengths(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Change]:
+    """The length of another axis of an argument, where a range, an array or a slice ends; in all loops that count with the same name, too."""
+    arguments = [one.arg for one in function.args.args if one.arg != "self"]
+    lengths = [f"{name}.shape[{axis}]" for name in arguments for axis in (0, -1, 1, -2)]
+    ends = [place for _, place in _places(function) if isinstance(_get(place), ast.expr) and _is_bound(place, nodes)]
+    loops: dict[tuple[str, str], list[Place]] = {}
+    for _, place in _places(function):
+        match _get(place):
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(args=[end]) as rounds) | ast.comprehension(
+                target=ast.Name(id=name), iter=ast.Call(args=[end]) as rounds
+            ) if called(rounds) == "range":
+                loops.setdefault((name, ast.unparse(end)), []).append((rounds.args, 0))
+    for length in lengths:
+        new = ast.parse(length, mode="eval").body
+        for place in ends:
+            if ast.unparse(_get(place)) != length and not isinstance(_get(place), ast.Constant):
+                yield _swap("length", place, new, nodes)
+        for (name, end), places in loops.items():
+            if len(places) > 1 and end != length:
+                yield Change(
+                    "length",
+                    [(place, _located(new, _get(place))) for place in places],
+                    words=f"with `range({length})` in place of `range({end})` in each loop over `{name}`",
+                )
+
+
+def _with_one_name_for_another(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Change]:
+    """A name in place of another one, wherever that is read."""
+    read: dict[str, list[Place]] = {}
+    for _, place in _places(function):
+        node = _get(place)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            read.setdefault(node.id, []).append(place)
+    made = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    arguments = {one.arg for one in function.args.args if one.arg != "self"}
+    for name in sorted(made):
+        for other in sorted((made | arguments) - {name}):
+            if len(places := read.get(name, [])) in (2, 3):
+                yield Change(
+                    "name",
+                    [(place, _located(ast.Name(other, ast.Load()), _get(place))) for place in places],
+                    words=f"with `{other}` in place of `{name}` wherever `{name}` is read",
+                )
 
 
 def _without_lines(functions: list[ast.FunctionDef]) -> Iterator[Change]:

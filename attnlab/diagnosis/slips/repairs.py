@@ -19,6 +19,7 @@ from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.drawn import kinds_among
 from attnlab.diagnosis.evidence import Evidence
+from attnlab.diagnosis.exercise import Test
 from attnlab.diagnosis.results.form import explain_type, is_same, part_by_part, same_value
 from attnlab.diagnosis.slips.changes import changes
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_learners
@@ -27,13 +28,20 @@ from attnlab.reference import Case, sample
 SECONDS = 1.5  # of the processor, from the first change to the last, in all parts of an exercise together
 
 
-def explain_repair(evidence: Evidence, case: Case) -> Cause | None:
-    """The first change of one place in the answer with which all is right; None where none is found in time, or the text is not to be had."""
-    return evidence.once(f"repair for {case.label}", lambda: _search(evidence, case))
+def explain_repair(evidence: Evidence, case: Case, test: Test | None = None) -> Cause | None:
+    """The first change of one place in the answer with which all is right; None where none is found in time, or the text is not to be had.
+
+    Args:
+        evidence: what the answer gives.
+        case: the input at which something is wrong.
+        test: what makes several calls, where it is these that do not go together.
+    """
+    label = next((label for label, one in evidence.exercise.edges.items() if one is test), case.label)
+    return evidence.once(f"repair for {label}", lambda: _search(evidence, case, label, test))
 
 
-def _search(evidence: Evidence, case: Case) -> Cause | None:
-    if evidence.exercise.seconds is not None or evidence.exercise.is_yes_or_no:  # calls that take long, or that may try all orders of many tokens
+def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Cause | None:
+    if evidence.exercise.seconds is not None:  # calls that take long
         return None
     if not grading.is_here(evidence.answer):  # where a grader runs, no text of a student's does
         return None
@@ -45,7 +53,7 @@ def _search(evidence: Evidence, case: Case) -> Cause | None:
     tree.body = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom))]
     if not any(getattr(node, "name", "") == name for node in tree.body):
         return None
-    trial = _Trial(evidence, case, tree, code.co_filename, name)
+    trial = _Trial(evidence, case, label, test, tree, code.co_filename, name)
     for change in changes(tree):
         if trial.is_over():
             return None
@@ -59,8 +67,9 @@ def _search(evidence: Evidence, case: Case) -> Cause | None:
 class _Trial:
     """The answer as its changed tree says, on the inputs of its check."""
 
-    def __init__(self, evidence: Evidence, case: Case, tree: ast.Module, file: str, name: str):
-        self._evidence, self._case, self._tree, self._file, self._name = evidence, case, tree, file, name
+    def __init__(self, evidence: Evidence, case: Case, label: str, test: Test | None, tree: ast.Module, file: str, name: str):
+        self._evidence, self._case, self._label, self._test = evidence, case, label, test
+        self._tree, self._file, self._name = tree, file, name
         self._held = globals_of(evidence.answer)
         self._asked = self._labels()
         self._end = evidence.once("end of repairs", lambda: time.thread_time() + SECONDS)
@@ -77,9 +86,9 @@ class _Trial:
                 held = dict(self._held)
                 exec(compile(self._tree, self._file, "exec"), held)
                 answer = held[self._name]
-                if not self._gives(answer, self._case):
-                    return False
                 changed = Evidence(evidence.name, evidence.exercise, answer, evidence.cases, evidence.passes)
+                if self._test(changed) if self._test else not self._gives(answer, self._case):
+                    return False
                 return all(self._gives(answer, one) for one in self._others()) and all(
                     test(changed) is None for label, test in evidence.exercise.edges.items() if self._is_asked(label)
                 )
@@ -102,9 +111,9 @@ class _Trial:
     def _labels(self) -> list[str] | None:
         """What belongs to the part at which something was wrong, and to those before it; None where the exercise has no parts."""
         stages = list(self._evidence.exercise.stages.values())
-        drawn = next((kind for kind, cases in self._evidence.drawn.items() if any(case.label == self._case.label for case in cases)), None)
+        drawn = next((kind for kind, cases in self._evidence.drawn.items() if any(case.label == self._label for case in cases)), None)
         for number, labels in enumerate(stages):
-            if self._case.label in labels or (drawn and kinds_among([drawn], labels)):
+            if self._label in labels or (drawn and kinds_among([drawn], labels)):
                 return [label for labels in stages[: number + 1] for label in labels]
         return None
 

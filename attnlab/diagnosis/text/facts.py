@@ -308,7 +308,7 @@ def only_the_last(function: Node) -> Iterator[Fact]:
                 yield Fact(
                     "facts.overwritten_in_loop",
                     node.lineno,
-                    f"`{ast.unparse(node)}` gives `{name}` a new value in every round of `{head_of(loop)}`; after the loop only the last one is left",
+                    f"each round overwrites `{name}`, in `{ast.unparse(node)}`: after the loop only the last one is left",
                     _what_to_keep(loop, node.value),
                 )
 
@@ -412,6 +412,8 @@ def overwritten(function: Node) -> Iterator[Fact]:
     for node in function.body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in names and _works_on(node.value, names):
             name = node.targets[0].id
+            if isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.Add) and name in map(ast.unparse, (node.value.left, node.value.right)):
+                continue  # `x = x + layer(x)` goes on with the sum, as a residual stream does
             later = [
                 one
                 for one in function.body

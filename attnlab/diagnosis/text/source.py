@@ -6,6 +6,7 @@ import ast
 import dis
 import inspect
 import linecache
+import re
 import sysconfig
 import textwrap
 import traceback
@@ -192,7 +193,7 @@ def _place(frame: types.FrameType, summary: traceback.FrameSummary) -> Place:
 
 
 def _part(summary: traceback.FrameSummary) -> str:
-    """The part of the line that was at work, when Python knows it and it stands on one line."""
+    """The part of the line that was at work, when Python knows it and it is not long; of a condition or a loop its head, without comments."""
     if summary.colno is None or summary.end_colno is None or summary.lineno is None or summary.end_lineno is None:
         return ""
     lines = [linecache.getline(summary.filename, number).encode() for number in range(summary.lineno, summary.end_lineno + 1)]
@@ -201,7 +202,12 @@ def _part(summary: traceback.FrameSummary) -> str:
         return ""
     lines[-1] = lines[-1][: summary.end_colno]
     lines[0] = lines[0][summary.colno :]
-    return " ".join(line.decode(errors="replace").strip() for line in lines) if len(lines) <= MOST_LINES else ""
+    texts = [line.decode(errors="replace").strip() for line in lines]
+    if texts[0].startswith(("if ", "while ", "for ", "with ")):
+        texts = texts[:1]
+    if len(lines) > 1:
+        texts = [re.sub(r"\s+#[^'\"]*$", "", text) for text in texts]
+    return " ".join(texts) if len(texts) <= MOST_LINES else ""
 
 
 def _parsed(text: str) -> ast.AST:

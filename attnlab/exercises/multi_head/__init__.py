@@ -138,7 +138,7 @@ def explain_moved(evidence: Evidence, tokens: str) -> Diagnosis | None:
         except NotImplementedError as error:  # from torch: the code as such has given results by now
             return Diagnosis(
                 f"{what}: your code raised NotImplementedError: {error}",
-                "a result",
+                "",
                 Cause(
                     "multi_head.not_for_this_type", "your code computes with the numbers, and torch has no such operation for this type", ONLY_MOVE
                 ),

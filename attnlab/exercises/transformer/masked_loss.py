@@ -27,7 +27,8 @@ def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
         return None
     logits, targets = (torch.as_tensor(argument).clone() for argument in reference.cases("masked_loss")[0].arguments)
     loss = answer(logits.requires_grad_(True), targets)
-    if not getattr(loss, "requires_grad", False):
+    gradient = torch.autograd.grad(loss, logits, allow_unused=True)[0] if getattr(loss, "requires_grad", False) else None
+    if gradient is None:
         return Diagnosis(
             "the loss has no gradient: torch cannot go back from it to the logits",
             "a tensor from which torch can go back to the logits",
@@ -37,7 +38,6 @@ def _has_no_gradient(answer: Callable[..., Any]) -> Diagnosis | None:
                 "compute the loss from the logits with torch operations only, and return their result",
             ),
         )
-    [gradient] = torch.autograd.grad(loss, logits)
     wanted = (torch.softmax(logits, dim=-1) - torch.nn.functional.one_hot(targets.clamp(min=0), logits.shape[-1])) * (targets != -100)[..., None]
     if torch.allclose(gradient, wanted.detach() / int((targets != -100).sum()), atol=1e-5):
         return None

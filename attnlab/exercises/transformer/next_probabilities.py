@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.transformer import some
@@ -34,11 +34,7 @@ def _keeps_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
                     BY_PLACES,
                 )
                 if kept > top_k
-                else Cause(
-                    "next_probabilities.equal_logits_lost",
-                    "with equal logits, some of the tokens that should be kept are dropped",
-                    BY_PLACES,
-                ),
+                else _why_lost(answer, logits, top_k),
             )
         if above_zero > top_k:
             return Diagnosis(
@@ -51,6 +47,19 @@ def _keeps_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
                 ),
             )
     return None
+
+
+def _why_lost(answer: Callable[..., Any], logits: list[float], top_k: int) -> Cause:
+    """Why too few tokens are kept: what comes out right when 1 is added to every logit took a logit of 0 for one that was dropped."""
+    if int((answer(torch.tensor(logits) + 1, 1.0, top_k) > 1e-6).sum()) == top_k:
+        return Cause(
+            "next_probabilities.zero_taken_for_dropped",
+            "a logit that is kept and happens to be 0 is taken for one that was dropped",
+            "put −∞, not 0, in the place of what is dropped",
+        )
+    if int((answer(torch.arange(5.0) - 7, 1.0, 2) > 1e-6).sum()) == 2:
+        return Cause("next_probabilities.equal_logits_lost", "with equal logits, some of the tokens that should be kept are dropped", BY_PLACES)
+    return unknown("next_probabilities.too_few_kept", BY_PLACES)
 
 
 LENGTHS = (5, 5, 27, 2, 1)

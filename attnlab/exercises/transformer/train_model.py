@@ -12,8 +12,9 @@ import torch
 from attnlab import reference
 from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
-from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.diagnosis.exercise import Exercise, Input, Probes
 from attnlab.diagnosis.probes import models
+from attnlab.diagnosis.probes.steps import explain_steps_of
 from attnlab.exercises.transformer import drawn, some
 
 TABLE = {"0.weight": drawn(31, 5, 3).double(), "1.weight": drawn(32, 5, 3).double(), "1.bias": drawn(33, 5).double()}
@@ -86,6 +87,7 @@ EXERCISE = Exercise(
     kinds=_kinds,
     call=models.trained,
     edges={"one batch at a time": lambda evidence: _collects(evidence.answer)},
+    probes=Probes(late=lambda evidence, case: explain_steps_of(evidence, case) if grading.is_here(evidence.answer) else None),
     stages={
         "one step": ["the model after one batch", "one step"],
         "many steps": ["the model after two batches", "the model after six batches", "one batch at a time", "many steps"],

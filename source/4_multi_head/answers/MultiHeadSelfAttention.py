@@ -1033,7 +1033,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: one_layer_three_times
 # wrong: one layer under three names
-# says: part 2 of 5: one head
+# says: one head
 # earns: 0
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
@@ -1129,7 +1129,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: masked_model_scale
 # wrong: scales by the model's dimension when masked (catalogue 11)
-# says: part 5 of 5: causal mask
+# says: causal mask
 # earns: 4
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):

@@ -328,7 +328,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: permutes_features
 # wrong: permutes the columns (catalogue 47)
-# says: the columns are permuted
+# says: the columns of x are permuted
 -    T = x.shape[0]
 +    T = x.shape[1]
 -    if T <= 5:
@@ -592,7 +592,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: matrix_from_the_right
 # wrong: P stands on the side of the components
-# says: the columns are permuted
+# says: the columns of x are permuted
 -        left = f(x[order])
 -        right = f(x)[order]
 +        P = np.eye(T)[order]

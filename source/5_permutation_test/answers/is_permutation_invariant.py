@@ -224,7 +224,7 @@ def is_permutation_invariant(f, x, atol=1e-6):
 
 # %% wrong: permutes_features
 # wrong: permutes the columns (catalogue 47)
-# says: the columns are permuted
+# says: the columns of x are permuted
 -    T = x.shape[0]
 +    T = x.shape[1]
 -    if T <= 5:

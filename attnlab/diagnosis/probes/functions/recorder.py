@@ -158,7 +158,7 @@ def _describe(tokens: Any, x: np.ndarray, order: Order | None) -> Odd:
         return Odd("axes", f"an array of shape {shape} instead of one sequence of shape {x.shape}", shape)
     rows = np.asarray(tokens, dtype=float)
     if shape == x.shape and all(np.allclose(np.sort(row), np.sort(wanted)) for row, wanted in zip(rows, x)):
-        return Odd("columns", "tokens with permuted components: the columns of x move, and its rows stay in place", shape)
+        return Odd("columns", "tokens with permuted components", shape)
     if shape == x.T.shape and all(any(np.allclose(row, column) for column in x.T) for row in rows):
         return Odd("transposed", "x transposed", shape)
     return Odd("shape", f"an array of shape {shape}", shape) if shape != x.shape else Odd("rows", "rows that are not rows of x", shape)

@@ -296,7 +296,7 @@ def _why_odd(odd: Odd, T: int) -> Cause:
     words, next_step = f"f gets {odd.words}", "f should get all tokens of x, each once, in another order: print what you pass to it"
     match odd.kind:
         case "columns":
-            words, next_step = f"the columns are permuted, not the rows: {words}", "tokens are rows: permute the first axis"
+            words, next_step = f"the columns of x are permuted, not its rows: {words}", "tokens are rows: permute the first axis"
         case "axes" if len(odd.shape) > 2 and odd.shape[:2] == (1, T):
             words += "; an index that is None adds such an axis, and functions that shuffle in place return None"
         case "axes":

@@ -1,0 +1,92 @@
+"""Which steps optimizers make in a learner's training: of which kind, how many, with which rate, and of which parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from attnlab.diagnosis.cause import Cause
+from attnlab.diagnosis.evidence import Evidence
+from attnlab.reference import Case
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of an optimizer of torch.
+
+    Attributes:
+        kind: the name of its class.
+        rate: the learning rate of its first group of parameters.
+        of: the parameters that it may change, by their ids.
+    """
+
+    kind: str
+    rate: float
+    of: frozenset[int]
+
+
+@contextmanager
+def noted_steps() -> Iterator[list[Step]]:
+    """Every step that an optimizer of torch makes meanwhile."""
+    from torch.optim.optimizer import register_optimizer_step_post_hook  # here, so that lessons without tensors do not wait for it
+
+    made: list[Step] = []
+
+    def note(optimizer: Any, *_: Any) -> None:
+        groups = optimizer.param_groups
+        made.append(Step(type(optimizer).__name__, float(groups[0]["lr"]), frozenset(id(one) for group in groups for one in group["params"])))
+
+    handle = register_optimizer_step_post_hook(note)
+    try:
+        yield made
+    finally:
+        handle.remove()
+
+
+def explain_steps(made: list[Step], batches: int, rate: float | None = None, parameters: frozenset[int] | None = None) -> Cause | None:
+    """What the steps of a training show to be wrong; None where they are as they should be.
+
+    Args:
+        made: the steps.
+        batches: how many there were to be trained on.
+        rate: the learning rate that was asked for; None where any will do.
+        parameters: of the model that was trained, by their ids; None where they are not known.
+    """
+    if not made:
+        return Cause(
+            "steps.none",
+            "no optimizer makes a step: nothing changes the parameters",
+            "call `optimizer.step()` after `loss.backward()`, once for each batch",
+        )
+    if parameters is not None and not any(step.of & parameters for step in made):
+        return Cause(
+            "steps.of_another_model",
+            f"{_times(len(made), 'step')} changed another model, and none the one that you return",
+            "make one model, train it, and return that one",
+        )
+    if kinds := sorted({step.kind for step in made} - {"Adam"}):
+        return Cause("steps.of_another_kind", f"the steps are made by {', '.join(kinds)}; the card asks for Adam", "use `torch.optim.Adam`")
+    if len(made) != batches:
+        return Cause(
+            "steps.wrong_number",
+            f"the optimizer makes {_times(len(made), 'step')} for {_times(batches, 'batch', 'batches')}",
+            "make one step for each batch, on the loss of that whole batch",
+        )
+    other = next((number for number, step in enumerate(made, start=1) if rate is not None and step.rate != rate), 0)
+    if other:
+        return Cause("steps.other_rate", f"step {other} is made with the rate {made[other - 1].rate:.4g}, not {rate:.4g}", "give the optimizer `lr=rate`")
+    return None
+
+
+def explain_steps_of(evidence: Evidence, case: Case) -> Cause | None:
+    """The same for `train_model`."""
+    _, _, batches, rate = case.arguments
+    with noted_steps() as made:
+        evidence.ask(case)
+    return explain_steps(made, len(batches), rate)
+
+
+def _times(count: int, one: str, several: str = "") -> str:
+    return f"{count} {one if count == 1 else several or f'{one}s'}"
