@@ -246,6 +246,18 @@ def test_a_result_of_none_is_explained_by_the_text(code: str, cause: str) -> Non
     assert cause in said_to("attention_scores", code)
 
 
+@pytest.mark.parametrize(
+    ("lines", "cause"),
+    [
+        ("e = np.exp(s - np.abs(s).sum())\n    return e / e.sum(axis=axis, keepdims=True)", "0 / 0, because each exponential in that sum is 0"),
+        ("s = np.where(s == s, s, 0) + 0 * (s > 1) * np.inf\n    return s", "0 times infinity is nan"),
+        ("s = np.where(s == s.max(), np.nan, s)\n    return s", "line 2 puts nan in, `np.nan`"),
+    ],
+)
+def test_why_an_operation_gives_nan_is_told(lines: str, cause: str) -> None:
+    assert cause in said_to("softmax", f"def softmax(s, axis=-1):\n    {lines}\n")
+
+
 def test_the_first_number_that_is_not_finite_is_found() -> None:
     text = said_to(
         "softmax",
@@ -329,3 +341,63 @@ def test_another_shape_where_a_mistake_is_right_contradicts_it() -> None:
     """,
     )
     assert "a word that comes again is left out" not in text
+
+
+def test_a_slice_that_ends_before_it_should_is_named() -> None:
+    text = said_to(
+        "MultiHeadSelfAttention",
+        """
+        class MultiHeadSelfAttention(nn.Module):
+            def __init__(self, k, heads, mask=False):
+                super().__init__()
+                if k % heads:
+                    raise ValueError
+                self.heads, self.mask, self.past = heads, mask, torch.ones(64, 64).tril()
+                self.toqueries, self.tokeys, self.tovalues = (nn.Linear(k, k, bias=False) for _ in range(3))
+                self.unifyheads = nn.Linear(k, k)
+
+            def forward(self, x):
+                B, T, k = x.shape
+                q, key, v = (layer(x).view(B, T, self.heads, -1).transpose(1, 2) for layer in (self.toqueries, self.tokeys, self.tovalues))
+                scores = q @ key.mT / (k // self.heads) ** 0.5
+                if self.mask:
+                    scores = scores.masked_fill(self.past[:T, :T] == 0, -torch.inf)
+                return self.unifyheads((scores.softmax(-1) @ v).transpose(1, 2).reshape(B, T, k))
+    """,
+    )
+    assert "`self.past` has 64: a slice ends where its array does" in text
+
+
+def test_what_is_put_into_a_row_of_another_length_has_its_shape_and_the_line_that_made_the_array() -> None:
+    text = said_to(
+        "self_attention_rows",
+        """
+        def self_attention_rows(x, w_query, w_key, w_value):
+            queries, keys, values = x @ w_query, x @ w_key, x @ w_value
+            outputs = np.zeros(queries.shape)
+            for i, query in enumerate(queries):
+                outputs[i] = softmax(keys @ query) @ values
+            return outputs
+    """,
+        softmax=softmax(),
+    )
+    assert "the left side `outputs[i]` has shape (4,), but the right side has shape (2,); `outputs` is made in line 4: `np.zeros(queries.shape)`" in text
+
+
+def test_a_list_that_is_asked_whether_it_is_empty_is_told_from_an_array() -> None:
+    code = "def permute_tokens(x, permutation):\n    if not permutation:  # nothing to do\n        return x\n    return x[list(permutation)]\n"
+    text = said_to("permute_tokens", code)
+    assert "in line 2: `if not permutation:`" in text and "`permutation is not None`, or `len(permutation) > 0`" in text
+
+
+def test_a_deep_recursion_is_not_said_to_be_endless() -> None:
+    text = said_to(
+        "next_letter_projections",
+        """
+        def next_letter_projections(letters, sharpness):
+            def rows(i):
+                return [] if i == letters else [np.roll(np.eye(letters)[i], 1)] + rows(i + 1)
+            return sharpness * np.array(rows(0)), np.eye(letters)
+    """,
+    )
+    assert "or this input needs more calls than that" in text

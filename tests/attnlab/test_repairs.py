@@ -60,6 +60,66 @@ NAMED = {
             return softmax(scores) @ (x @ w_value)""",
         "without line 3",
     ),
+    "the rounds of another axis, in every loop": (
+        "repaired_weights",
+        """def repaired_weights(scores):
+            n = len(scores)
+            weights = np.zeros(scores.shape)
+            for i in range(n):
+                highest = max(scores[i, j] for j in range(n))
+                e = [np.exp(scores[i, j] - highest) for j in range(n)]
+                for j in range(n):
+                    weights[i, j] = e[j] / sum(e)
+            return weights""",
+        "with `range(scores.shape[-1])` in place of `range(n)` in each loop over `j`",
+    ),
+    "an axis that a function chooses": (
+        "basic_self_attention",
+        """def basic_self_attention(x):
+            scores = x @ x.mT
+            e = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+            return torch.nn.functional.normalize(e, p=1) @ x""",
+        "with `dim=-1` in `torch.nn.functional.normalize(e, p=1)`, line 4",
+    ),
+    "an argument too many": (
+        "score_variance",
+        """def score_variance(d, samples, rng):
+            q, k = rng.normal(size=(samples, d)), rng.normal(size=(samples, d))
+            return np.var((q * k).sum(axis=1), ddof=d)""",
+        "without `ddof=d`",
+    ),
+    "another reduction": (
+        "score_variance",
+        """def score_variance(d, samples, rng):
+            q, k = rng.normal(size=(2, samples, d))
+            return np.linalg.norm(q * k, axis=1).var()""",
+        "with `np.sum(q * k, axis=1).var()` in place of `np.linalg.norm(q * k, axis=1).var()` in line 3",
+    ),
+    "`and` where `or` belongs, in a test of several calls": (
+        "is_permutation_invariant",
+        """def is_permutation_invariant(f, x, atol=1e-6):
+            if len(x) < 2 and np.array_equal(x, np.broadcast_to(x[0], x.shape)):
+                raise ValueError("all rows are equal")
+            T = len(x)
+            import itertools
+            orders = itertools.permutations(range(T)) if T <= 5 else (np.random.permutation(T) for _ in range(200))
+            expected = f(x)
+            return all(bool((np.abs(f(x[list(order)]) - expected) <= atol).all()) for order in orders)""",
+        "in place of `len(x) < 2 and",
+    ),
+    "one part of what a module gives": (
+        "Block",
+        """class Block(nn.Module):
+            def __init__(self, k, attention, feed_forward):
+                super().__init__()
+                self.norm_1, self.norm_2 = nn.LayerNorm(k), nn.LayerNorm(k)
+                self.attention, self.feed_forward = attention, feed_forward
+
+            def forward(self, x):
+                x = x + self.attention(self.norm_1(x))[0]
+                return x + self.feed_forward(self.norm_2(x))""",
+        "with `self.attention(self.norm_1(x))` alone, in place of `self.attention(self.norm_1(x))[0]` in line 8",
+    ),
 }
 
 
@@ -113,4 +173,4 @@ def test_it_takes_little_time_however_slow_the_answer_is() -> None:
     start = time.thread_time()
     with pytest.raises(check.CheckFailed):
         check.attention_scores(answer)
-    assert time.thread_time() - start < 60 * one + 10  # one and a half seconds for the changes, and the calls of everybody else
+    assert time.thread_time() - start < 60 * one + 10  # two and a half seconds for the changes, and the calls of everybody else

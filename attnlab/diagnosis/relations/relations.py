@@ -112,7 +112,7 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None, 
         result: what to call the results.
     """
     zero = all(not example.got.any() and example.got.shape == example.wanted.shape for example in examples)
-    if zero and any(example.got.size > 1 for example in examples):
+    if zero and any(example.got.size > 1 and example.wanted.astype(bool).mean() > 0.5 for example in examples):
         cut = all((np.trunc(example.wanted) == 0).all() for example in examples) and _whole_division(answer)
         return (
             Cause("relation.zero_by_floor_division", f"every entry is zero: {cut} cuts off the decimals", "`/` divides and keeps the decimals")

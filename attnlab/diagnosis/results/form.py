@@ -274,7 +274,9 @@ def explain_form(result: Any, case: Case) -> Diagnosis | None:
                 "form.parts_missing_or_joined",
                 "a part is missing, or the parts were joined into one array",
                 f"end the function with `return {names}`",
-            ),
+            )
+            if kind_of(result) in KINDS
+            else Cause("form.parts_in_something_else", "the parts have to come one by one, in this order", f"end the function with `return {names}`"),
         )
     if len(result) != count:
         return Diagnosis(
@@ -395,6 +397,12 @@ def explain_not_finite(result: Any, case: Case, again: Callable[[], Any], answer
 
 def _source(again: Callable[[], Any], answer: Any) -> Cause:
     operation, where, is_nan = _watch(again)
+    if not operation and (written := _nan_written(answer)):
+        return Cause(
+            "form.nan_written",
+            f"line {written.lineno} puts nan in, `{ast.unparse(written)}`, and every sum or product with nan is nan",
+            "to give something no weight, make its score −inf before the softmax",
+        )
     if not operation:
         return Cause(
             "form.nan_of_unknown_origin",
@@ -419,10 +427,20 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
     if is_nan and kind == "divide" and "exp" in {called(node) for node in ast.walk(cell_of(answer))}:
         return Cause(
             "form.no_exponential_left",
-            f"{first}: 0 / 0, because each exponential in that sum is 0: its scores are far below what was subtracted from them, or below 0",
+            f"{first}: 0 / 0, because each exponential in that sum is 0",
             "subtract the largest of the scores that share the sum, and nothing else: its exponential is then 1",
         )
     return Cause("form.nan_from_operation", first, NEXT.get(kind, "print its inputs"))
+
+
+def _nan_written(answer: Any) -> ast.expr | None:
+    """Where an answer writes nan itself."""
+    for node in ast.walk(cell_of(answer)):
+        if isinstance(node, ast.Attribute) and node.attr == "nan":
+            return node
+        if called(node) == "float" and ast.unparse(node).lower() == "float('nan')":
+            return node
+    return None
 
 
 def explain_replaced(again: Callable[[], Any], answer: Any) -> Cause | None:

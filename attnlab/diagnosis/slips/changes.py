@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
+import os.path
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from typing import Any
 from attnlab.diagnosis.text.expressions import called
 
 LONGEST = 50  # characters of code that is shown
+BESIDE = 12  # characters of it beside what differs, where it is longer
 COMPARE = "what is the difference between the two? Change the line once you can say it"
 ASKED = "for which inputs does that condition make a difference, and does the card ask for one?"
 NEEDED = "which type do the numbers need that go in there?"
@@ -94,7 +96,20 @@ class Change:
         before = ast.unparse(self.shown)
         with self:
             after = ast.unparse(new if self.shown is old else self.shown)
+        if max(len(before), len(after)) > LONGEST:
+            before, after = _cut_to_difference(before, after)
         return f"with `{after}` in place of `{before}` in line {getattr(old, 'lineno', 0) or self.shown.lineno}"
+
+
+def _cut_to_difference(one: str, other: str) -> tuple[str, str]:
+    """Two texts without what is the same at both ends, but for a few words."""
+    begin = len(os.path.commonprefix([one, other]))
+    end = min(len(os.path.commonprefix([one[::-1], other[::-1]])), min(len(one), len(other)) - begin)
+    begin = max(one.rfind(" ", 0, max(begin - BESIDE, 0)) + 1, 0)
+    kept = one.find(" ", len(one) - end + BESIDE)
+    end = len(one) - kept if kept >= 0 else 0
+    before, behind = "… " if begin else "", " …" if end else ""
+    return f"{before}{one[begin : len(one) - end]}{behind}", f"{before}{other[begin : len(other) - end]}{behind}"
 
 
 def _get(place: Place) -> Any:
@@ -121,7 +136,7 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     yield from (change for place in found for change in _of_branches(place, nodes))
     yield from (change for place in outside for change in _without(place, nodes))
     yield from _without_lines(functions)
-    for make in (_of_axes, _with_other_constants, _in_loops, _of_functions):
+    for make in (_of_functions, _of_axes, _with_other_constants, _in_loops):
         yield from (change for place in outside for change in make(place, nodes))
     yield from (change for place in found for change in _of_operators(place, nodes))
     for make in (_of_order, _of_new_axes, _of_letters, _of_types):
@@ -176,8 +191,19 @@ def _located(new: ast.AST, old: ast.AST) -> ast.AST:
 
 
 def _of_branches(place: Place, nodes: _Nodes) -> Iterator[Change]:
-    """Without a condition: one branch alone, for every input."""
+    """Without a condition: one branch alone, for every input. Without what catches errors, or switches something off."""
     node = _get(place)
+    if isinstance(node, (ast.Try, ast.With)) and isinstance(place[0], list):
+        holder, key = place
+        parent = nodes.parents.get(id(node))
+        if getattr(parent, "body", None) is holder:
+            head = "try" if isinstance(node, ast.Try) else f"with {', '.join(map(ast.unparse, node.items))}"
+            yield Change(
+                "block",
+                [((parent, "body"), [*holder[:key], *node.body, *holder[key + 1 :]])],
+                words=f"with what stands under `{head}`, line {node.lineno}, alone",
+                next="what does that line change? Take it out once you can say it",
+            )
     if isinstance(node, ast.IfExp):
         for one in (node.body, node.orelse):
             yield Change(
@@ -217,7 +243,7 @@ def _without(place: Place, nodes: _Nodes) -> Iterator[Change]:
             inner = [first]
         case ast.Call(func=ast.Attribute(value=value)) if called(node) in WRAPS | {"transpose", "t"}:
             inner = [value]
-        case ast.Attribute(value=value, attr="T" | "mT"):
+        case ast.Attribute(value=value, attr="T" | "mT" | "data", ctx=ast.Load()):
             inner = [value]
         case ast.Call(func=ast.Attribute(attr="minimum" | "maximum"), args=[first, second]):
             inner = [first, second]
@@ -290,7 +316,7 @@ def _with_other_constants(place: Place, nodes: _Nodes) -> Iterator[Change]:
             yield _swap("constant", place, ast.Constant(not value), nodes)
         case ast.Constant(value=int() as value):
             is_compared = isinstance(nodes.parents.get(id(node)), ast.Compare)  # with a number that never comes, a comparison never holds
-            for other in () if is_compared else dict.fromkeys((value - 1, value + 1, 0, 1, -1, 2)):
+            for other in () if is_compared else dict.fromkeys((value - 1, value + 1, 0, 1, -1, 2, 10 * value, value // 10, 2 * value)):
                 if other != value:
                     yield _swap("constant", place, ast.Constant(other), nodes)
         case ast.Constant(value=float() as old):
@@ -392,6 +418,9 @@ def _of_operators(place: Place, nodes: _Nodes) -> Iterator[Change]:
         if isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.BinOp)):
             for name in ("T", "mT"):
                 yield _swap("transpose", place, ast.Attribute(node, name, ast.Load()), nodes)
+    signed = isinstance(parent, ast.Return) or (isinstance(parent, ast.Call) and called(parent) in ("exp", "softmax", "argsort", "append", "sum"))
+    if signed and isinstance(node, (ast.Name, ast.Call, ast.BinOp, ast.Subscript)) and node is not getattr(parent, "func", None):
+        yield _swap("minus", place, ast.UnaryOp(ast.USub(), node), nodes)
     if isinstance(node, ast.Name) and isinstance(parent, (ast.If, ast.IfExp)) and parent.test is node:
         yield _swap("none", place, ast.Compare(node, [ast.IsNot()], [ast.Constant(None)]), nodes)
 

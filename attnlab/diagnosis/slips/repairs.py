@@ -25,7 +25,7 @@ from attnlab.diagnosis.slips.changes import changes
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_learners
 from attnlab.reference import Case, sample
 
-SECONDS = 1.5  # of the processor, from the first change to the last, in all parts of an exercise together
+SECONDS = 2.5  # of the processor, from the first change to the last, in all parts of an exercise together
 
 
 def explain_repair(evidence: Evidence, case: Case, test: Test | None = None) -> Cause | None:
