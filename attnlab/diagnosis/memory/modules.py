@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 from typing import Any
 
+from attnlab.diagnosis import grading
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.memory.memory import is_expected
 from attnlab.diagnosis.results.form import is_same, same_value
+from attnlab.diagnosis.text.source import cell_of
 from attnlab.reference import Case
 
+STEP, PRECISE = 1e-5, 1e-3  # by which an input is moved to measure a slope, and how exact that is
 OFTEN = 8  # calls in training mode: what drops a tenth of the numbers drops one by then
 
 
@@ -66,7 +70,7 @@ def explain_module_called_again(evidence: Evidence, case: Case, other: list[Any]
                 "compute in `forward` whatever depends on the parameters",
             ),
         )
-    return None
+    return _explain_gradient(evidence, case, built, x) if grading.is_here(evidence.answer) else None  # a stand-in has no gradient
 
 
 def explain_other_lengths(evidence: Evidence, label: str) -> Diagnosis | None:
@@ -103,6 +107,77 @@ def _explain_kept(evidence: Evidence, case: Case, built: Any, calls: list[tuple[
                 ),
             )
     return None
+
+
+def _explain_gradient(evidence: Evidence, case: Case, built: Any, x: Any) -> Diagnosis | None:
+    """A gradient that is cut off: that of a parameter is missing, or that at the input is not the slope of the result."""
+    import torch  # here, so that lessons without tensors do not wait for it
+
+    is_number = x.is_floating_point()
+    result = built(x.clone().requires_grad_() if is_number else x)
+    cut = "" if result.requires_grad else "the result"
+    if not cut:
+        parameters = dict(built.named_parameters())
+        gradients = torch.autograd.grad(result.sum(), list(parameters.values()), allow_unused=True)
+        missing = (name for name, gradient in zip(parameters, gradients) if gradient is None)
+        cut = next((f"`{name}`" for name in missing if _is_used(built, name, x, result)), "")
+    if not cut and is_number and not _is_slope(built, x):
+        cut = "the input"
+    if not cut and any(getattr(layer, "padding_idx", None) is not None for layer in built.modules()):
+        cut = "one token"
+    if not cut:
+        return None
+    return Diagnosis(
+        f"for {case.label}: {cut} gets no gradient, or a part of it",
+        "a gradient for every parameter and for the input",
+        Cause(
+            "modules.gradient_cut",
+            _cutting(cell_of(evidence.answer))
+            or "something on the way cuts it off, as `detach`, `.data`, `torch.no_grad()`, `padding_idx` or a new tensor made from numbers does",
+            "keep every step an operation of torch on tensors",
+        ),
+    )
+
+
+def _cutting(tree: ast.AST) -> str:
+    """The one place that cuts a gradient off, with its line; "" where there is none, or several."""
+    found = [
+        node
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.Attribute) and node.attr in ("detach", "data", "no_grad", "inference_mode", "item"))
+        or (isinstance(node, ast.keyword) and node.arg == "padding_idx")
+        or (isinstance(node, ast.Attribute) and ast.unparse(node) == "torch.tensor")
+    ]
+    return f"`{ast.unparse(found[0])}` in line {found[0].lineno} cuts it off" if len(found) == 1 else ""
+
+
+def _is_used(built: Any, name: str, x: Any, result: Any) -> bool:
+    """Whether the result depends on a parameter; where it does not, something else is wrong."""
+    import torch
+
+    changed = copy.deepcopy(built)
+    with torch.no_grad():
+        changed.get_parameter(name).mul_(2).add_(1)
+        return not torch.allclose(changed(x), result)
+
+
+def _is_slope(built: Any, x: Any) -> bool:
+    """Whether the gradient at an input is what the result changes by, in one direction; also where that cannot be measured."""
+    import torch
+
+    precise = copy.deepcopy(built).double()
+    given = (x / x.abs().max().clamp(min=1)).double().requires_grad_()
+    draw = torch.Generator().manual_seed(1)
+    try:
+        result = precise(given)
+        way, shares = (torch.rand(size, generator=draw).double() for size in (given.shape, result.shape))
+        [gradient] = torch.autograd.grad((result * shares).sum(), [given], allow_unused=True)
+        with torch.no_grad():
+            measured = float(((precise(given + STEP * way) - precise(given - STEP * way)) * shares).sum()) / (2 * STEP)
+    except Exception:  # code that is made for one number type
+        return True
+    told = 0.0 if gradient is None else float((gradient * way).sum())
+    return abs(measured - told) <= PRECISE * (1 + abs(measured))
 
 
 def explain_beside_others(evidence: Evidence, others: list[list[Any]]) -> Diagnosis | None:
