@@ -112,7 +112,7 @@ def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis,
             cause = replace(given, words=f"{given.words}; besides, {more.words}", next=more.next)
         else:
             cause = given
-    if (cause or found.cause).id in SEEN_ONLY and not more and (repair := _repair(question)):
+    if (cause or found.cause).id in SEEN_ONLY and not more and (repair := _repair(question)) and "repair.part" not in repair.id:
         cause = repair
     return found.with_cause(cause)
 
@@ -181,6 +181,8 @@ def _replaced(question: Question) -> Cause | None:
 
 
 def _repair(question: Question) -> Cause | None:
+    if question.evidence.exercise.is_yes_or_no and question.test is None:  # what f was called with says more
+        return None
     return _careful(lambda evidence, case: explain_repair(evidence, case, question.test), question)
 
 
@@ -194,7 +196,11 @@ def _changes_input(question: Question) -> Cause | None:
 SEEN_ONLY = {
     "relation.own_factor",
     "relation.order",
+    "sentences.reshape_size_mismatch",
+    "construction.sequences_mixed",
+    "averages.value_arrives_wrong",
     "relation.all_zero",
+    "relation.product",
     "relation.lines_at_zero",
     "relation.some_missing",
     "memory.not_deterministic",
@@ -235,7 +241,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_text, (TYPE, NUMBERS)),
     Diagnoser(_unfinished, (NONE, EDGE)),
     # Where nothing is known.
-    Diagnoser(_repair, (RAISES, VERDICTS, TYPE, NUMBERS, NAMED, EDGE), Way.LAST),
+    Diagnoser(_repair, (RAISES, TYPE, NUMBERS, NAMED, EDGE), Way.LAST),
     Diagnoser(_text, (VERDICTS,), Way.LAST),
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),

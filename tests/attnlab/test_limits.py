@@ -211,7 +211,7 @@ def test_the_first_stage_that_hangs_ends_the_check(monkeypatch: pytest.MonkeyPat
                 super().__init__()
                 while k: pass
     """
-    with pytest.raises(CheckTimeoutError, match="✗ constructor · – one head · – several heads · – scale") as caught:
+    with pytest.raises(CheckTimeoutError, match="✗ constructor, – one head, – several heads, – scale") as caught:
         check.MultiHeadSelfAttention(run_cell(code, "MultiHeadSelfAttention"))
     assert "no line in the loop `while k` changes `k`" in " ".join(str(caught.value).split())
     assert len(begun) == 1

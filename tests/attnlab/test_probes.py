@@ -123,7 +123,7 @@ def test_one_head_that_is_wrong_is_not_blamed_on_the_number_of_heads() -> None:
 
 def test_a_scale_that_follows_no_formula_is_not_given_one() -> None:
     text = told(module(scores="q @ k.mT / (s ** 0.5 + (0.37 if T == 4 else 0.11) * s)"))
-    assert "scores are divided by" not in text and "all inputs of this check come out right" in text
+    assert "scores are divided by" not in text and "all inputs of this part come out right" in text
 
 
 def test_a_scale_that_two_formulas_give_for_the_card_alone_is_told_apart() -> None:
@@ -265,5 +265,5 @@ def test_a_slip_that_agrees_with_all_parts_goes_before_one_that_agrees_with_the_
 
 def test_a_known_mistake_that_the_parts_below_contradict_is_not_all() -> None:
     text = told(module(scores="q @ k.mT / s ** 0.5 if self.heads == 1 else q.cos() @ k.mT", weights="scores.softmax(-2)"))
-    assert "for the inputs of this part, " in text and "normalised over queries; for those of the parts below" in text
+    assert "the numbers of this part are as when " in text and "normalised over queries; those of other parts are not" in text
     assert "the parts below" not in told(module(weights="scores.softmax(-2)"))

@@ -89,11 +89,14 @@ def _outside(place: Place, node: ast.Subscript, owner: Any, parts: list[ast.expr
     fits = f"; axis {others[0]}, of length {shape_of(owner)[others[0]]}, has that index" if others else ""
     last = f"counted from 0, the last index is {size - 1}" if size else "it has no index"
     shape, length = shape_of(owner), _length_of_loop(place, guilty)
+    made = place.made(name) if isinstance(node.value, ast.Name) else None
     counted = next((other for other, one in enumerate(shape) if one == length and other != axis), None) if length and length != size else None
     return Cause(
         "indexing.axis_index_out_of_range",
         f"{holds}, but axis {axis} of `{name}` has length {size}: {last}{fits}{origin_of(place, guilty)}",
-        LOOK if counted is None else f"the loop has as many rounds as axis {counted} is long, and `{text}` counts along axis {axis}: count that one",
+        (f"`{name}` is made in line {made.lineno}: `{ast.unparse(made)}`; is it as long as this index needs?" if made else LOOK)
+        if counted is None
+        else f"the loop has as many rounds as axis {counted} is long, and `{text}` counts along axis {axis}: count that one",
     )
 
 

@@ -35,7 +35,7 @@ def explain_own_raise(place: Place) -> Cause:
             continue
         for body, holds in ((node.body, "holds"), (node.orelse, "does not hold")):
             if any(isinstance(one, ast.Raise) and one.lineno == place.line for one in body):
-                if always := [fact for fact in choices(place.whole) if fact.line == node.lineno] if place.whole else []:
+                if always := [fact for fact in choices(place.whole) if fact.line <= node.lineno] if place.whole else []:
                     return Cause(OWN_RAISE, f"your own line raises it; in line {always[0].line}, {always[0].said}", always[0].next)
                 held = [told for part in ast.walk(node.test) if (told := _held(part, place))]
                 return Cause(

@@ -198,6 +198,12 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         "use `//` for a whole number",
     ),
     (
+        ("is not an iterator",),
+        "sentences.next_of_no_iterator",
+        "`next` takes an iterator, and this is something to loop over, such as a list",
+        "loop over it with `for`, or make an iterator of it first: `iter(...)`",
+    ),
+    (
         ("has no len()",),
         "sentences.length_of_number",
         "a single number has no length, and neither has a generator",

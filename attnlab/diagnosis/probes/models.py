@@ -104,14 +104,14 @@ def trained(answer: Answer, wanted: str, weights: dict[str, Any], batches: list[
         answer: `train_model(model, batches, rate)`.
         wanted: "losses" for what it returns, "model" for the parameters afterwards, "steps" for how far they went, divided by the rate.
         weights: of the model before, by name.
-        batches: pairs of tokens and targets.
+        batches: pairs of tokens and targets; handed over as a list for the losses, and else as an iterator.
         rate: the learning rate.
 
     Raises:
         CheckFailed: it does not return a list of floats, one for each batch.
     """
     model = bigrams(weights)
-    losses = answer(model, iter(batches), rate)
+    losses = answer(model, batches if wanted == "losses" else iter(batches), rate)
     if wanted != "losses":
         before, after = (np.concatenate([as_numpy(value).ravel() for value in state.values()])[None] for state in (weights, model.state_dict()))
         return (after - before) / (rate or 1) if wanted == "steps" else after.astype(np.float32)

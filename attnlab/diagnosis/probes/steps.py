@@ -58,7 +58,7 @@ def explain_steps(made: list[Step], batches: int, rate: float | None = None, par
         return Cause(
             "steps.none",
             "no optimizer makes a step: nothing changes the parameters",
-            "call `optimizer.step()` after `loss.backward()`, once for each batch",
+            "is `optimizer.step()` called in each round, and is there a batch left for that loop? One loop over `batches` may use them up",
         )
     if parameters is not None and not any(step.of & parameters for step in made):
         return Cause(

@@ -304,6 +304,9 @@ PAIRS: list[tuple[str, Callable[[float, float], float]]] = [
 LOOK = "look for one factor too many or too few, or a mean instead of a sum"
 
 
+NOTHING = 2e-3
+
+
 def explain_factor(examples: list[Example], right: list[Example], result: str) -> Cause | None:
     """What to say where every entry is the expected one times one number.
 
@@ -319,6 +322,8 @@ def explain_factor(examples: list[Example], right: list[Example], result: str) -
         return None
     are_numbers = all(example.wanted.ndim == 0 for example in examples)
     entry = result if are_numbers else "every entry"
+    if all(abs(factor - 1) < NOTHING for factor in factors):  # rounding of some kind, and no factor
+        return None
     if np.allclose(factors, factors[0], rtol=1e-4):
         if not are_numbers and f"{factors[0]:.4g}" == "-1":
             return Cause(
@@ -535,7 +540,7 @@ NUMBER_TEXTS: dict[str, Texts] = {
     "function": ("the result is {} the expected one", "which line does one step too many? Or is the step that undoes it missing?"),
     "one minus": ("the result is 1 minus the expected one", "what you keep and what you leave out are swapped"),
     "reversed": ("the result is the expected one in reverse order along {}", "which loop, index or step of -1 sets the order?"),
-    "shifted": ("the result is the expected one shifted by {}", "is an index one too large or too small?"),
+    "shifted": ("the result is the expected one shifted by {}", "which line decides where each row goes: an index, a slice, or an order that is not undone?"),
     "sorted": ("the result holds the expected numbers sorted along {}", "which line sorts? Keep the order of the input"),
     "order": ("the rows are the expected ones in a different order", "which loop or index sets their order?"),
     "columns": ("the columns are the expected ones in a different order", "which loop or index sets their order?"),

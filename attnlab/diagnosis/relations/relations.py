@@ -121,6 +121,12 @@ def relation(examples: list[Example], right: list[Example], answer: Any = None, 
         )
     if cut := _cut_off(examples):
         return cut
+    if all(one.got.shape == one.wanted.shape and np.array_equal(one.got, one.wanted.astype(np.float16)) for one in examples):
+        return Cause(
+            "relation.half_precision",
+            "the numbers are rounded to float16, which has three digits",
+            "look for `float16` and `half` in your lines: which type do the numbers need?",
+        )
     if digits := _decimals(examples):
         return Cause(
             "relation.rounded_decimals",

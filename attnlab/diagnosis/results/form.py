@@ -520,11 +520,14 @@ def _watch(again: Callable[[], Any]) -> tuple[str, str, bool]:
 
     with warnings.catch_warnings(record=True) as warned, np.errstate(over="warn", divide="warn", invalid="warn"):
         warnings.simplefilter("always")
+        quiet, np.errstate = np.errstate, lambda **_: contextlib.nullcontext()  # an answer may have switched the warnings off
         try:
             with Watching():
                 again()
         except Exception:  # the call itself is explained elsewhere
             return "", "", False
+        finally:
+            np.errstate = quiet
     for warning in warned:
         name = str(warning.message).rpartition(" in ")[2] if "encountered in" in str(warning.message) else ""
         if name:

@@ -22,13 +22,13 @@ LIBRARIES = {"np", "numpy", "math", "torch", "nn", "F"}
 REDUCTIONS = {"sum", "max", "min", "amax", "amin", "mean", "prod", "norm", "std", "var", "any", "all", "logsumexp"}
 AXES = {*REDUCTIONS, "softmax", "log_softmax", "normalize", "argmax", "argmin", "argsort", "sort", "cumsum", "concatenate", "cat", "stack", "split", "flip"}
 WRAPS = set(
-    "round around abs clip clamp int float floor ceil trunc squeeze detach sorted nan_to_num dropout astype relu tanh ravel flatten exp log sqrt "
+    "resize tile round around abs clip clamp int float floor ceil trunc squeeze detach sorted nan_to_num dropout astype relu tanh ravel flatten exp log sqrt "
     "softmax softmax_rows normalize set unique reversed copy item lower upper strip".split()
 )
 INSTEAD = [
     tuple(pair.split("/"))
     for pair in (
-        "argmax/argmin max/min max/sum mean/sum prod/sum zeros/ones tril/triu exp/exp2 log/log2 log/log10 append/extend std/var sqrt/square ceil/floor "
+        "combinations/permutations argmax/argmin max/min max/sum mean/sum prod/sum zeros/ones tril/triu exp/exp2 log/log2 log/log10 append/extend std/var sqrt/square ceil/floor "
         "reshape/transpose maximum/minimum asarray/array zeros_like/zeros empty_like/zeros_like any/all log1p/log expm1/exp"
     ).split()
 ]
@@ -136,6 +136,7 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     yield from (change for place in found for change in _of_branches(place, nodes))
     yield from (change for place in outside for change in _without(place, nodes))
     yield from _without_lines(functions)
+    yield from _without_everywhere(tree)
     for make in (_of_functions, _of_axes, _with_other_constants, _in_loops):
         yield from (change for place in outside for change in make(place, nodes))
     yield from (change for place in found for change in _of_operators(place, nodes))
@@ -267,6 +268,54 @@ def _without(place: Place, nodes: _Nodes) -> Iterator[Change]:
         yield change
 
 
+def _without_everywhere(tree: ast.Module) -> Iterator[Change]:
+    """Without the same step or the same argument, wherever it stands."""
+    found: dict[str, list[tuple[Place, Any]]] = {}
+    products: list[tuple[Place, Any]] = []
+    for _, place in _places(tree):
+        node = _get(place)
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=library)), args=[first, *_]) if called(node) in WRAPS and library in LIBRARIES:
+                found.setdefault(f"{ast.unparse(node.func)}(...)", []).append((place, first))
+            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in WRAPS | {"transpose", "t", "permute", "swapaxes"}:
+                text = f".{name}({', '.join(map(ast.unparse, node.args))})"
+                found.setdefault(text, []).append((place, value))
+            case ast.BinOp(op=ast.Mult(), left=ast.Name() as left, right=ast.Name() as right):
+                products.append((place, _located(ast.BinOp(left, ast.MatMult(), right), node)))
+            case ast.Attribute(value=value, attr="T" | "mT" as name, ctx=ast.Load()):
+                found.setdefault(f".{name}", []).append((place, value))
+            case ast.Call(keywords=keywords):
+                for one in keywords:
+                    if one.arg not in (None, "axis", "dim", "keepdims", "keepdim"):
+                        rest = [other for other in keywords if other is not one]
+                        found.setdefault(ast.unparse(one), []).append(((node, "keywords"), rest))
+    for text, sets in found.items():
+        if len(sets) > 1:
+            lines = sorted({getattr(_get(place), "lineno", 0) or place[0].lineno for place, _ in sets})
+            yield Change(
+                "everywhere",
+                sets,
+                words=f"without `{text}`, which stands in {_lines(lines)}",
+                next="what does that do? Take it out once you can say it",
+            )
+
+
+    if len(products) > 1:
+        lines = sorted({_get(place).lineno for place, _ in products})
+        yield Change(
+            "everywhere",
+            products,
+            words=f"with `@` in place of `*` in {_lines(lines)}",
+            next="`*` multiplies entry by entry, `@` rows with columns: which one is meant?",
+        )
+
+
+def _lines(numbers: list[int]) -> str:
+    """Lines in words: "lines 2, 3 and 4"."""
+    *before, last = map(str, numbers)
+    return f"lines {', '.join(before)} and {last}" if before else f"line {last}"
+
+
 def _of_axes(place: Place, nodes: _Nodes) -> Iterator[Change]:
     """Another axis, an axis where there is none, and an axis that is kept."""
     node = _get(place)
@@ -316,7 +365,7 @@ def _with_other_constants(place: Place, nodes: _Nodes) -> Iterator[Change]:
             yield _swap("constant", place, ast.Constant(not value), nodes)
         case ast.Constant(value=int() as value):
             is_compared = isinstance(nodes.parents.get(id(node)), ast.Compare)  # with a number that never comes, a comparison never holds
-            for other in () if is_compared else dict.fromkeys((value - 1, value + 1, 0, 1, -1, 2, 10 * value, value // 10, 2 * value)):
+            for other in () if is_compared else dict.fromkeys((value - 1, value + 1, 0, 1, -1, 2, *_powers_beside(value))):
                 if other != value:
                     yield _swap("constant", place, ast.Constant(other), nodes)
         case ast.Constant(value=float() as old):
@@ -324,6 +373,10 @@ def _with_other_constants(place: Place, nodes: _Nodes) -> Iterator[Change]:
                 if number != old and (abs(old) < 100 or abs(number) == float("inf")):
                     new: ast.expr = ast.Constant(abs(number)) if abs(number) != float("inf") else ast.parse('float("inf")', mode="eval").body
                     yield _swap("constant", place, new if number >= 0 else ast.UnaryOp(ast.USub(), new), nodes)
+        case ast.Tuple(elts=elts, ctx=ast.Load()) if isinstance(parent := nodes.parents.get(id(node)), ast.Subscript) and parent.slice is node:
+            for at, part in enumerate(elts):
+                if isinstance(part, ast.Constant) and isinstance(part.value, int):
+                    yield _swap("slice", place, ast.Tuple([*elts[:at], ast.Slice(), *elts[at + 1 :]], ast.Load()), nodes)
         case ast.Slice(lower=lower, upper=upper, step=step):
             if lower is not None and upper is None:
                 yield _swap("slice", place, ast.Slice(None, lower, step), nodes)
@@ -335,6 +388,11 @@ def _with_other_constants(place: Place, nodes: _Nodes) -> Iterator[Change]:
             yield _swap("bound", place, ast.BinOp(node, operator, ast.Constant(1)), nodes)
     if isinstance(node, ast.Call) and called(node) == "range" and len(node.args) == 2:
         yield _swap("bound", place, ast.Call(node.func, node.args[1:], []), nodes)
+
+
+def _powers_beside(value: int) -> list[int]:
+    """The next powers of ten, for a power of ten with several zeros."""
+    return [value // 10, 10 * value] if re.fullmatch("1000+", str(value)) else []
 
 
 def _is_bound(place: Place, nodes: _Nodes) -> bool:
@@ -372,8 +430,7 @@ def _in_loops(place: Place, nodes: _Nodes) -> Iterator[Change]:
         is_of_body = holder is getattr(parent, "body", None)
         for inside in [one for one in node.body if isinstance(one, (ast.Assign, ast.Return))]:
             rest = [one for one in node.body if one is not inside] or [ast.Pass(lineno=node.lineno, col_offset=0)]
-            before = isinstance(inside, ast.Assign)
-            if is_of_body:
+            for before in (True, False) if isinstance(inside, ast.Assign) and is_of_body else (False,) if is_of_body else ():
                 around = [*holder[:key], *([inside, node] if before else [node, inside]), *holder[key + 1 :]]
                 yield Change(
                     "out_of_loop",
@@ -411,6 +468,7 @@ def _of_operators(place: Place, nodes: _Nodes) -> Iterator[Change]:
                 yield _swap("comparison", place, ast.Compare(left, [other()], comparators), nodes)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             yield _swap("none", place, ast.Compare(operand, [ast.Is()], [ast.Constant(None)]), nodes)
+    yield from _of_brackets(place, nodes)
     parent = nodes.parents.get(id(node))
     if (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.MatMult)) or (
         isinstance(parent, (ast.Return, ast.Assign)) and place[1] == "value"
@@ -418,11 +476,28 @@ def _of_operators(place: Place, nodes: _Nodes) -> Iterator[Change]:
         if isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.BinOp)):
             for name in ("T", "mT"):
                 yield _swap("transpose", place, ast.Attribute(node, name, ast.Load()), nodes)
+    if isinstance(parent, ast.Call) and called(parent) in ("matmul", "dot", "mm", "inner") and node is not parent.func:
+        yield _swap("transpose", place, ast.Attribute(node, "T", ast.Load()), nodes)
     signed = isinstance(parent, ast.Return) or (isinstance(parent, ast.Call) and called(parent) in ("exp", "softmax", "argsort", "append", "sum"))
     if signed and isinstance(node, (ast.Name, ast.Call, ast.BinOp, ast.Subscript)) and node is not getattr(parent, "func", None):
         yield _swap("minus", place, ast.UnaryOp(ast.USub(), node), nodes)
     if isinstance(node, ast.Name) and isinstance(parent, (ast.If, ast.IfExp)) and parent.test is node:
         yield _swap("none", place, ast.Compare(node, [ast.IsNot()], [ast.Constant(None)]), nodes)
+
+
+def _of_brackets(place: Place, nodes: _Nodes) -> Iterator[Change]:
+    """Brackets around the end of a term and what follows it: `w * (a + b)` for `w * a + b`."""
+    node = _get(place)
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
+        return
+    term, around = node.left, []
+    while isinstance(term, ast.BinOp):
+        around.append(term)
+        inner: ast.expr = ast.BinOp(term.right, node.op, node.right)
+        for outer in reversed(around):
+            inner = ast.BinOp(outer.left, outer.op, inner)
+        yield _swap("brackets", place, inner, nodes)
+        term = term.right
 
 
 def _of_order(place: Place, nodes: _Nodes) -> Iterator[Change]:
@@ -533,7 +608,13 @@ def _with_other_lengths(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Ch
     """The length of another axis of an argument, where a range, an array or a slice ends; in all loops that count with the same name, too."""
     arguments = [one.arg for one in function.args.args if one.arg != "self"]
     lengths = [f"{name}.shape[{axis}]" for name in arguments for axis in (0, -1, 1, -2)]
-    ends = [place for _, place in _places(function) if isinstance(_get(place), ast.expr) and _is_bound(place, nodes)]
+    places = [place for _, place in _places(function) if isinstance(_get(place), ast.expr)]
+    ends = [place for place in places if _is_bound(place, nodes) or _is_length(_get(place))]
+    for place in places:
+        parent = nodes.parents.get(id(_get(place)))
+        if isinstance(parent, ast.Call) and called(parent) in ("reshape", "view") and isinstance(_get(place), (ast.Name, ast.BinOp)):
+            if _get(place) in parent.args:
+                yield _swap("length", place, ast.Constant(-1), nodes)
     loops: dict[tuple[str, str], list[Place]] = {}
     for _, place in _places(function):
         match _get(place):
@@ -553,6 +634,11 @@ def _with_other_lengths(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Ch
                     [(place, _located(new, _get(place))) for place in places],
                     words=f"with `range({length})` in place of `range({end})` in each loop over `{name}`",
                 )
+
+
+def _is_length(node: ast.expr) -> bool:
+    """Whether an expression is the length of an axis."""
+    return (isinstance(node, ast.Subscript) and getattr(node.value, "attr", "") == "shape") or called(node) == "len"
 
 
 def _with_one_name_for_another(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Change]:

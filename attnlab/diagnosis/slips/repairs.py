@@ -10,6 +10,7 @@ import ast
 import contextlib
 import copy
 import io
+import itertools
 import time
 import warnings
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from attnlab.diagnosis.slips.changes import changes
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_learners
 from attnlab.reference import Case, sample
 
+LEAST, LEFT = 6, 0.3  # inputs that have to be wrong, and what part of them a change may leave so
 SECONDS = 2.5  # of the processor, from the first change to the last, in all parts of an exercise together
 
 
@@ -54,14 +56,19 @@ def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Ca
     if not any(getattr(node, "name", "") == name for node in tree.body):
         return None
     trial = _Trial(evidence, case, label, test, tree, code.co_filename, name)
+    part: Cause | None = None
     for change in changes(tree):
         if trial.is_over():
-            return None
+            return part
         with change:
             mends = trial.is_right()
+            mended = trial.mended() if not mends and trial.is_begun else ""
         if mends:
-            return Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this check come out right", change.next)
-    return None
+            whole = "all inputs of this check" if trial.is_of_all else "all inputs of this part"
+            return Cause(f"repair.{change.kind}", f"{change.told()}, {whole} come out right", change.next)
+        if mended and not part:
+            part = Cause(f"repair.part.{change.kind}", f"{change.told()}, {mended} come out right; then something else is wrong, too", change.next)
+    return part
 
 
 class _Trial:
@@ -72,6 +79,7 @@ class _Trial:
         self._tree, self._file, self._name = tree, file, name
         self._held = globals_of(evidence.answer)
         self._asked = self._labels()
+        self.is_begun = False  # whether the last change made the input right at which something was wrong
         self._end = evidence.once("end of repairs", lambda: time.thread_time() + SECONDS)
 
     def is_over(self) -> bool:
@@ -80,19 +88,51 @@ class _Trial:
 
     def is_right(self) -> bool:
         """Whether the input at which something was wrong comes out right, and all others."""
-        evidence = self._evidence
+        evidence, self.is_begun = self._evidence, False
         try:
             with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
-                held = dict(self._held)
-                exec(compile(self._tree, self._file, "exec"), held)
-                answer = held[self._name]
+                answer = self._changed()
                 changed = Evidence(evidence.name, evidence.exercise, answer, evidence.cases, evidence.passes)
                 if self._test(changed) if self._test else not self._gives(answer, self._case):
+                    return False
+                self.is_begun = self._test is None
+                if any(self._evidence.is_right(one) and not self._is_given(answer, one) for one in self._of_other_parts()):
+                    return False
+                if any(not self._is_asked(label) and self._passes_now(label) and test(changed) for label, test in evidence.exercise.edges.items()):
                     return False
                 return all(self._gives(answer, one) for one in self._others()) and all(
                     test(changed) is None for label, test in evidence.exercise.edges.items() if self._is_asked(label)
                 )
         except Exception:  # most changes break the code
+            return False
+
+    def mended(self) -> str:
+        """How much a change mends that does not mend everything, in words; "" where that is little, or where it breaks something."""
+        others = list(self._others())
+        wrong = {case.label for case in others if not self._evidence.is_right(case)}
+        if len(wrong) < LEAST:
+            return ""
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
+                answer, left = self._changed(), 0
+                for case in others:
+                    if not self._is_given(answer, case):
+                        left += 1
+                        if case.label not in wrong or left > len(wrong) * LEFT:
+                            return ""
+        except Exception:  # most changes break the code
+            return ""
+        return f"{len(wrong) - left} of {len(wrong)} inputs that were wrong"
+
+    def _changed(self) -> Any:
+        held = dict(self._held)
+        exec(compile(self._tree, self._file, "exec"), held)
+        return held[self._name]
+
+    def _is_given(self, answer: Any, case: Case) -> bool:
+        try:
+            return self._gives(answer, case)
+        except Exception:  # for another input, the changed answer may be wrong in another way
             return False
 
     def _gives(self, answer: Any, case: Case) -> bool:
@@ -121,6 +161,20 @@ class _Trial:
         yield from (case for case in self._evidence.cases if self._is_asked(case.label))
         kinds = None if self._asked is None else kinds_among(self._evidence.drawn, self._asked)
         yield from (case for kind, cases in self._evidence.drawn.items() if kinds is None or kind in kinds for case in cases)
+
+    def _passes_now(self, label: str) -> bool:
+        """Whether the answer as it is passes a test of several calls."""
+        return self._evidence.once(f"passes {label}", lambda: self._evidence.exercise.edges[label](self._evidence) is None)
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether all inputs of the check are asked, and not only those of some parts."""
+        return self._asked is None or not any(True for _ in self._of_other_parts())
+
+    def _of_other_parts(self) -> Iterator[Case]:
+        """The inputs of the parts behind: what is right there has to stay so."""
+        asked = {case.label for case in self._others()}
+        yield from (case for case in (*self._evidence.cases, *itertools.chain(*self._evidence.drawn.values())) if case.label not in asked)
 
     def _is_asked(self, label: str) -> bool:
         return self._asked is None or label in self._asked

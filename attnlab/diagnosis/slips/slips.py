@@ -35,7 +35,7 @@ def explain_known(evidence: Evidence, case: Case) -> Cause | None:
     if _against(evidence, known[0], case, evidence.beside(case)):
         words += "; for another input this gives other numbers than yours, so there may be more to it"
     elif _against(evidence, known[0], case, evidence.cases):
-        words = f"for the inputs of this part, {words}; for those of the parts below, it is something else"
+        words = f"the numbers of this part are as when {words}; those of other parts are not, so it may be something else"
     return Cause(f"known.{evidence.name}.{known[0].name}", words, known[0].next)
 
 

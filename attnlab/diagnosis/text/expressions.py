@@ -160,8 +160,16 @@ def _meant(node: ast.BinOp) -> str:
 
 
 def choices(function: Node) -> Iterator[Fact]:
-    """`variant == "a" or "b"`, and `axis or -1`."""
+    """`variant == "a" or "b"`, `axis or -1`, and `variant is name`."""
     for node in ast.walk(function):
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)) and _may_be_equal(node.left, node.comparators[0]):
+            equal = "==" if isinstance(node.ops[0], ast.Is) else "!="
+            yield Fact(
+                "expressions.is_for_equal",
+                node.lineno,
+                f"`{ast.unparse(node)}` asks whether both are one and the same object, and two equal values may be two objects",
+                f"compare with `{equal}`",
+            )
         if not isinstance(node, ast.BoolOp):
             continue
         constants = [part for part in node.values if isinstance(part, ast.Constant) and not isinstance(part.value, bool)]
@@ -205,6 +213,14 @@ def choices(function: Node) -> Iterator[Fact]:
                 f"`{ast.unparse(node)}` is always true: nothing is equal to both",
                 "use `and`, or `not in (..., ...)`",
             )
+
+
+ALONE = ("None", "True", "False", "Ellipsis")  # of these there is one each
+
+
+def _may_be_equal(*nodes: ast.expr) -> bool:
+    """Whether the two sides of an `is` may be values that are equal and not the same: not None, True, False, `...` or a type."""
+    return not any(isinstance(node, (ast.Call, ast.Attribute)) or (isinstance(node, ast.Constant) and repr(node.value) in ALONE) for node in nodes)
 
 
 def generators(function: Node) -> Iterator[Fact]:

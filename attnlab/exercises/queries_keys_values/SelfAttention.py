@@ -89,7 +89,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
     uneven = drawn(2, 5, 4, 3, 2)
     uneven[0][1] *= 100
     tables = [np.array(EXTREMES[place : place + 3]) / 100 for place in range(6)]
-    scales = np.array([1.0, 3, 10, 10])[:, None, None]
+    scales = np.array([1.0, 3, 4, 4])[:, None, None]
     return {
         kind: [module_input("", *arrays).arguments for arrays in inputs]
         for kind, inputs in {

@@ -75,7 +75,7 @@ def _next_letters(scores: np.ndarray, evidence: Evidence) -> Diagnosis | None:
             Cause(
                 "next_letter_projections.letters_not_orthogonal",
                 "queries and keys of letters that are not next to each other are not at right angles: their dot product is not 0",
-                "give each letter its own axis: the rows of `np.eye(letters)` are at right angles",
+                "print `w_query @ w_key.T`: which entries should be 0 and are not, and which line makes these rows?",
             ),
         )
     if evidence.everywhere(lambda one: np.allclose(one[:-1], wanted(one)[:-1])):

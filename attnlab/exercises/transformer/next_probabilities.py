@@ -92,6 +92,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 EXERCISE = Exercise(
     title="the distribution of the next token",
+    tolerance=2e-3,  # a softmax by logarithms rounds logits near 10 000 to a thousandth in float32
     inputs=[
         Input("the logits of the card", [torch.tensor([2.0, 1, 0, -1]), 0.5, 2]),
         Input("as the model was trained", [torch.tensor([0.0, 1, 2, -1, 0.5])]),

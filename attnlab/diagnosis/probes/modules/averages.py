@@ -12,7 +12,7 @@ from attnlab.diagnosis.probes.modules.construction import TOKENS, Subject, given
 from attnlab.diagnosis.probes.modules.scale import SCORES, weights_of
 from attnlab.reference import Case
 
-NEXT = "follow head 1 through your lines: what shape does each array have, and where in it is that head?"
+NEXT = "follow one head through your lines: what shape does each array have, and where in it is that head?"
 EVEN = 1e-3
 
 
