@@ -92,6 +92,7 @@ def messages(first: str, warm, limits, tests: dict[str, str] = TESTS) -> dict[st
     ("first", "lost", "said"),
     [
         ("range = 5", {"total", "part"}, "`range` is a value of the type int, and no more Python's own: call yours by another name"),
+        ("range = None", {"total", "part"}, "`range` is a value of the type NoneType, and no more Python's own"),
         ("def sum(a, b):\n    return a + b", {"total", "part"}, "`sum` is a function or class of yours, and no more Python's own"),
         ("from torch import range", {"total", "part"}, "`range` is torch's and no more Python's own. A line such as `from torch import *` does that"),
         ("from torch import int64 as int", {"total", "part"}, "`int` is a value of the type dtype"),

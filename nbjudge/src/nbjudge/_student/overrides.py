@@ -91,6 +91,6 @@ def _kind(name: str, value: Any) -> tuple[str, str]:
     """Whether it is a library's thing of that name, and which library's; or a function of the notebook's own, or a value of some type."""
     module = getattr(value, "__module__", None)
     library = module.partition(".")[0] if isinstance(module, str) else ""
-    if library != "__main__" and getattr(sys.modules.get(library), name, None) is value:
+    if library not in ("", "__main__") and getattr(sys.modules.get(library), name, None) is value:
         return "library", {"posix": "os"}.get(library, library)
     return ("own", "") if callable(value) else ("value", type(value).__name__)
