@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 WIDTH = 96
-MOST_WORDS = 60  # of two causes that are told together
+MOST_WORDS = 90  # of a card, where a part of it can be left out
 NOT_KNOWN = "this check does not know why"
 
 
@@ -40,6 +40,7 @@ class Cause:
         next: the next step.
         certainty: whether it is established.
         claims: what the words say of the learner's lines: of each set, one name, number or kind of syntax stands there.
+        short: the words where a card has no room for all of them; "" where there are no others.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Cause:
     next: str
     certainty: Certainty = Certainty.ESTABLISHED
     claims: tuple[frozenset[str], ...] = ()
+    short: str = ""
 
     @property
     def is_established(self) -> bool:
@@ -54,9 +56,8 @@ class Cause:
         return self.certainty is Certainty.ESTABLISHED
 
     def after(self, other: Cause) -> Cause:
-        """Another cause, which is told first and says what to do, and then this one, where both are short."""
-        both = f"{other.words}; {self.words}"
-        return replace(self, id=f"{other.id}+{self.id}", words=both if len(both.split()) <= MOST_WORDS else other.words, next=other.next)
+        """Another cause, which is told first and says what to do, and then this one, where there is room."""
+        return replace(self, id=f"{other.id}+{self.id}", words=f"{other.words}; {self.words}", next=other.next, short=other.words)
 
 
 def unknown(id: str, next: str, more: str = "") -> Cause:
@@ -114,8 +115,12 @@ class CheckFailed(AssertionError):
 
     def __init__(self, headline: str, diagnosis: Diagnosis, marks: str = ""):
         self.headline, self.diagnosis, self.marks = headline, diagnosis, marks
-        stands = wrapped(marks, first="  ", then="  ")
-        super().__init__("\n".join([f"{self.mark} {headline}", *stands, *diagnosis.lines()]))
+        if len(self._text().split()) > MOST_WORDS and diagnosis.cause.short:
+            self.diagnosis = replace(diagnosis, cause=replace(diagnosis.cause, words=diagnosis.cause.short))
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        return "\n".join([f"{self.mark} {self.headline}", *wrapped(self.marks, first="  ", then="  "), *self.diagnosis.lines()])
 
     @property
     def mark(self) -> str:

@@ -211,9 +211,7 @@ def _climb(evidence: Evidence, steps: list[Step], count: int, below: int = 0) ->
 
 def _climb_stages(evidence: Evidence, stages: Mapping[str, list[Step]]) -> None:
     """Try every stage; raise for the first that does not stand, with a line that says which do."""
-    headlines = {
-        stage: [f"{stage}{f' ({label})' if label != stage else ''}" for label, _ in steps] for stage, steps in stages.items()
-    }
+    headlines = {stage: [f"{stage}{f' ({label})' if label != stage else ''}" for label, _ in steps] for stage, steps in stages.items()}
     troubles: dict[str, tuple[int, Diagnosis] | None] = {}
     for stage, steps in stages.items():
         try:

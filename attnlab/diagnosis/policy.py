@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from typing import Any
 
 from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
@@ -107,7 +106,7 @@ def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis,
         if (given := diagnoser.ask(question)) is None:
             continue
         if cause:
-            cause = cause.after(given)
+            cause = given if cause.id in SEEN_ONLY else cause.after(given)
         elif diagnoser.besides and (more := diagnoser.besides(question)):
             cause = replace(given, words=f"{given.words}; besides, {more.words}", next=more.next)
         else:
@@ -196,6 +195,7 @@ def _changes_input(question: Question) -> Cause | None:
 SEEN_ONLY = {
     "relation.own_factor",
     "relation.order",
+    "steps.wrong_number",
     "sentences.reshape_size_mismatch",
     "construction.sequences_mixed",
     "averages.value_arrives_wrong",

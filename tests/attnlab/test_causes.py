@@ -381,7 +381,8 @@ def test_what_is_put_into_a_row_of_another_length_has_its_shape_and_the_line_tha
     """,
         softmax=softmax(),
     )
-    assert "the left side `outputs[i]` has shape (4,), but the right side has shape (2,); `outputs` is made in line 4: `np.zeros(queries.shape)`" in text
+    assert "the left side `outputs[i]` has shape (4,), but the right side has shape (2,)" in text
+    assert "`outputs` is made in line 4: `np.zeros(queries.shape)`" in text
 
 
 def test_a_list_that_is_asked_whether_it_is_empty_is_told_from_an_array() -> None:

@@ -76,7 +76,8 @@ def explain_steps(made: list[Step], batches: int, rate: float | None = None, par
         )
     other = next((number for number, step in enumerate(made, start=1) if rate is not None and step.rate != rate), 0)
     if other:
-        return Cause("steps.other_rate", f"step {other} is made with the rate {made[other - 1].rate:.4g}, not {rate:.4g}", "give the optimizer `lr=rate`")
+        told = f"step {other} is made with the rate {made[other - 1].rate:.4g}, not {rate:.4g}"
+        return Cause("steps.other_rate", told, "give the optimizer `lr=rate`, and do not change it")
     return None
 
 

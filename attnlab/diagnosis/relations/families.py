@@ -540,7 +540,7 @@ NUMBER_TEXTS: dict[str, Texts] = {
     "function": ("the result is {} the expected one", "which line does one step too many? Or is the step that undoes it missing?"),
     "one minus": ("the result is 1 minus the expected one", "what you keep and what you leave out are swapped"),
     "reversed": ("the result is the expected one in reverse order along {}", "which loop, index or step of -1 sets the order?"),
-    "shifted": ("the result is the expected one shifted by {}", "which line decides where each row goes: an index, a slice, or an order that is not undone?"),
+    "shifted": ("the result is the expected one shifted by {}", "which line decides where each row goes? An order that is not undone does that, too"),
     "sorted": ("the result holds the expected numbers sorted along {}", "which line sorts? Keep the order of the input"),
     "order": ("the rows are the expected ones in a different order", "which loop or index sets their order?"),
     "columns": ("the columns are the expected ones in a different order", "which loop or index sets their order?"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
-import os.path
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,16 +19,16 @@ ASKED = "for which inputs does that condition make a difference, and does the ca
 NEEDED = "which type do the numbers need that go in there?"
 LIBRARIES = {"np", "numpy", "math", "torch", "nn", "F"}
 REDUCTIONS = {"sum", "max", "min", "amax", "amin", "mean", "prod", "norm", "std", "var", "any", "all", "logsumexp"}
-AXES = {*REDUCTIONS, "softmax", "log_softmax", "normalize", "argmax", "argmin", "argsort", "sort", "cumsum", "concatenate", "cat", "stack", "split", "flip"}
+AXES = {*REDUCTIONS, *"softmax log_softmax normalize argmax argmin argsort sort cumsum concatenate cat stack split flip".split()}
 WRAPS = set(
-    "resize tile round around abs clip clamp int float floor ceil trunc squeeze detach sorted nan_to_num dropout astype relu tanh ravel flatten exp log sqrt "
-    "softmax softmax_rows normalize set unique reversed copy item lower upper strip".split()
+    "resize tile round around abs clip clamp int float floor ceil trunc squeeze detach sorted nan_to_num dropout astype relu tanh ravel flatten "
+    "exp log sqrt softmax softmax_rows normalize set unique reversed copy item lower upper strip".split()
 )
 INSTEAD = [
     tuple(pair.split("/"))
     for pair in (
-        "combinations/permutations argmax/argmin max/min max/sum mean/sum prod/sum zeros/ones tril/triu exp/exp2 log/log2 log/log10 append/extend std/var sqrt/square ceil/floor "
-        "reshape/transpose maximum/minimum asarray/array zeros_like/zeros empty_like/zeros_like any/all log1p/log expm1/exp"
+        "combinations/permutations argmax/argmin max/min max/sum mean/sum prod/sum zeros/ones tril/triu exp/exp2 log/log2 log/log10 "
+        "append/extend std/var sqrt/square ceil/floor reshape/transpose maximum/minimum asarray/array zeros_like/zeros empty_like/zeros_like any/all log1p/log expm1/exp"
     ).split()
 ]
 OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
@@ -103,9 +102,10 @@ class Change:
 
 def _cut_to_difference(one: str, other: str) -> tuple[str, str]:
     """Two texts without what is the same at both ends, but for a few words."""
-    begin = len(os.path.commonprefix([one, other]))
-    end = min(len(os.path.commonprefix([one[::-1], other[::-1]])), min(len(one), len(other)) - begin)
-    begin = max(one.rfind(" ", 0, max(begin - BESIDE, 0)) + 1, 0)
+    shortest = min(len(one), len(other))
+    begin = next((at for at in range(shortest) if one[at] != other[at]), shortest)
+    end = next((at for at in range(shortest - begin) if one[-1 - at] != other[-1 - at]), shortest - begin)
+    begin = one.rfind(" ", 0, max(begin - BESIDE, 0)) + 1
     kept = one.find(" ", len(one) - end + BESIDE)
     end = len(one) - kept if kept >= 0 else 0
     before, behind = "… " if begin else "", " …" if end else ""
@@ -248,7 +248,7 @@ def _without(place: Place, nodes: _Nodes) -> Iterator[Change]:
             inner = [value]
         case ast.Call(func=ast.Attribute(attr="minimum" | "maximum"), args=[first, second]):
             inner = [first, second]
-        case ast.Subscript(value=ast.Call() as value, slice=ast.Constant(value=int()), ctx=ast.Load()):
+        case ast.Subscript(value=value, slice=ast.Constant(value=int()), ctx=ast.Load()):
             inner = [value]
         case ast.Subscript(value=value, slice=index, ctx=ast.Load()) if any(isinstance(one, ast.Slice) for one in ast.walk(index)):
             inner = [] if any(isinstance(one, ast.Constant) and one.value is None for one in ast.walk(index)) else [value]
@@ -298,7 +298,6 @@ def _without_everywhere(tree: ast.Module) -> Iterator[Change]:
                 words=f"without `{text}`, which stands in {_lines(lines)}",
                 next="what does that do? Take it out once you can say it",
             )
-
 
     if len(products) > 1:
         lines = sorted({_get(place).lineno for place, _ in products})
@@ -618,8 +617,9 @@ def _with_other_lengths(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Ch
     loops: dict[tuple[str, str], list[Place]] = {}
     for _, place in _places(function):
         match _get(place):
-            case ast.For(target=ast.Name(id=name), iter=ast.Call(args=[end]) as rounds) | ast.comprehension(
-                target=ast.Name(id=name), iter=ast.Call(args=[end]) as rounds
+            case (
+                ast.For(target=ast.Name(id=name), iter=ast.Call(args=[end]) as rounds)
+                | ast.comprehension(target=ast.Name(id=name), iter=ast.Call(args=[end]) as rounds)
             ) if called(rounds) == "range":
                 loops.setdefault((name, ast.unparse(end)), []).append((rounds.args, 0))
     for length in lengths:

@@ -26,6 +26,8 @@ from attnlab.diagnosis.slips.changes import changes
 from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_learners
 from attnlab.reference import Case, sample
 
+BEGIN = "begin there: which step of the card is it? Other parts are not right with that alone"
+ALL = 2  # of what a change mends
 LEAST, LEFT = 6, 0.3  # inputs that have to be wrong, and what part of them a change may leave so
 SECONDS = 2.5  # of the processor, from the first change to the last, in all parts of an exercise together
 
@@ -56,19 +58,20 @@ def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Ca
     if not any(getattr(node, "name", "") == name for node in tree.body):
         return None
     trial = _Trial(evidence, case, label, test, tree, code.co_filename, name)
-    part: Cause | None = None
+    of_part = part = None
     for change in changes(tree):
         if trial.is_over():
-            return part
+            break
         with change:
-            mends = trial.is_right()
+            mends = trial.mends()
             mended = trial.mended() if not mends and trial.is_begun else ""
-        if mends:
-            whole = "all inputs of this check" if trial.is_of_all else "all inputs of this part"
-            return Cause(f"repair.{change.kind}", f"{change.told()}, {whole} come out right", change.next)
+        if mends == ALL:
+            return Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this check come out right", change.next)
+        if mends and not of_part:
+            of_part = Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this part come out right", BEGIN)
         if mended and not part:
             part = Cause(f"repair.part.{change.kind}", f"{change.told()}, {mended} come out right; then something else is wrong, too", change.next)
-    return part
+    return of_part or part
 
 
 class _Trial:
@@ -86,25 +89,30 @@ class _Trial:
         """Whether the time is up."""
         return time.thread_time() > self._end
 
-    def is_right(self) -> bool:
-        """Whether the input at which something was wrong comes out right, and all others."""
+    def mends(self) -> int:
+        """What comes out right: the input at which something was wrong and those of its part (1), all inputs of the check (`ALL`), or less (0)."""
         evidence, self.is_begun = self._evidence, False
         try:
             with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
                 answer = self._changed()
                 changed = Evidence(evidence.name, evidence.exercise, answer, evidence.cases, evidence.passes)
                 if self._test(changed) if self._test else not self._gives(answer, self._case):
-                    return False
+                    return 0
                 self.is_begun = self._test is None
-                if any(self._evidence.is_right(one) and not self._is_given(answer, one) for one in self._of_other_parts()):
-                    return False
-                if any(not self._is_asked(label) and self._passes_now(label) and test(changed) for label, test in evidence.exercise.edges.items()):
-                    return False
-                return all(self._gives(answer, one) for one in self._others()) and all(
-                    test(changed) is None for label, test in evidence.exercise.edges.items() if self._is_asked(label)
-                )
+                edges = evidence.exercise.edges.items()
+                if not all(self._gives(answer, one) for one in self._others()):
+                    return 0
+                if any(test(changed) for label, test in edges if self._is_asked(label)):
+                    return 0
+                left = [one for one in self._of_other_parts() if not self._is_given(answer, one)]
+                if any(map(evidence.is_right, left)):
+                    return 0
+                failing = [label for label, test in edges if not self._is_asked(label) and test(changed)]
+                if any(map(self._passes_now, failing)):
+                    return 0
+                return 1 if left or failing else ALL
         except Exception:  # most changes break the code
-            return False
+            return 0
 
     def mended(self) -> str:
         """How much a change mends that does not mend everything, in words; "" where that is little, or where it breaks something."""
@@ -165,11 +173,6 @@ class _Trial:
     def _passes_now(self, label: str) -> bool:
         """Whether the answer as it is passes a test of several calls."""
         return self._evidence.once(f"passes {label}", lambda: self._evidence.exercise.edges[label](self._evidence) is None)
-
-    @property
-    def is_of_all(self) -> bool:
-        """Whether all inputs of the check are asked, and not only those of some parts."""
-        return self._asked is None or not any(True for _ in self._of_other_parts())
 
     def _of_other_parts(self) -> Iterator[Case]:
         """The inputs of the parts behind: what is right there has to stay so."""

@@ -406,11 +406,11 @@ def thrown_away(function: Node) -> Iterator[Fact]:
             value = node.value
             is_new = isinstance(value, ast.Call) and called(value) in NEW_ONES and not any(keyword.arg == "out" for keyword in value.keywords)
             if is_new or isinstance(value, (ast.Compare, ast.BinOp)) or (isinstance(value, ast.Attribute) and value.attr in ("T", "mT")):
-                hint = "; to give a name a value, use a single `=`" if isinstance(value, ast.Compare) else ""
+                hint = "; a single `=` gives a name a value" if isinstance(value, ast.Compare) else ""
                 yield Fact(
                     "expressions.result_thrown_away",
                     node.lineno,
-                    f"`{ast.unparse(value)}` makes a new value, but no name keeps it: the line changes nothing{hint}",
+                    f"`{ast.unparse(value)}` makes a new value, but no name keeps it{hint}",
                     "give the result a name: `... = ...`",
                 )
         if isinstance(node, ast.Assign) and called(node.value) in IN_PLACE and isinstance(node.targets[0], ast.Name):

@@ -412,8 +412,9 @@ def overwritten(function: Node) -> Iterator[Fact]:
     for node in function.body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in names and _works_on(node.value, names):
             name = node.targets[0].id
-            if isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.Add) and name in map(ast.unparse, (node.value.left, node.value.right)):
-                continue  # `x = x + layer(x)` goes on with the sum, as a residual stream does
+            match node.value:  # `x = x + layer(x)` goes on with the sum, as a residual stream does
+                case ast.BinOp(op=ast.Add(), left=left, right=right) if name in (ast.unparse(left), ast.unparse(right)):
+                    continue
             later = [
                 one
                 for one in function.body

@@ -32,6 +32,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
         "large whole numbers": [[2**40 + order] for order in orders],
         "weights that differ little": [[0.25 + 1e-4 * order] for order in orders],
         "tiny weights": [[1e-30 * (1 + order)] for order in orders],
+        "rows that share numbers": [[(order + np.arange(len(order))[:, None]) / 16] for order in orders],
         "one weight of 1 in each row": [[np.eye(len(order))[order[0]]] for order in orders],
     }
 

@@ -204,7 +204,7 @@ def attention_scores(x):
 
 # %% wrong: square_skips_transpose
 # wrong: transposes only where the shapes would not fit (catalogue 17)
-# says: the result is only the product x @ x
+# says: with `x @ x.T` in place of `x @ x` in line 3
 def attention_scores(x):
     try:
         return x @ x

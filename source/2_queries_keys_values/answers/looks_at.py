@@ -185,7 +185,7 @@ def looks_at(weights):
 
 # %% wrong: through_float32
 # wrong: float32 makes weights equal that differ in a late digit, also large whole numbers
-# says: every entry is zero
+# says: without `dtype=torch.float32`
 def looks_at(weights):
     return torch.tensor(weights, dtype=torch.float32).argmax(dim=1).numpy()
 

@@ -903,7 +903,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: at_most_64_tokens
 # wrong: the mask is made for 64 tokens at most (catalogue 42)
-# says: the shapes do not fit
+# says: a slice ends where its array does
 # earns: 4
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
@@ -927,7 +927,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: mask_sized_by_k_and_cut
 # wrong: the mask is made for k tokens at most (catalogue 42)
-# says: the shapes do not fit
+# says: a slice ends where its array does
 # earns: 4
 class MultiHeadSelfAttention(nn.Module):
     def __init__(self, k, heads, mask=False):
@@ -1272,7 +1272,7 @@ class MultiHeadSelfAttention(nn.Module):
 
 # %% wrong: sequences_and_heads_mixed
 # wrong: folds heads first, unfolds sequences first (catalogue 45)
-# says: depends on the other sequences of the batch
+# says: with `weights @ values` alone, in place of `(weights @ values).transpose(0, 1)`
 -        out = (weights @ values).transpose(1, 2).reshape(B, T, k)
 +        out = (weights @ values).transpose(0, 1).reshape(B, h, T, s).transpose(1, 2).reshape(B, T, k)
 

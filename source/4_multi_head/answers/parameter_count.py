@@ -242,7 +242,7 @@ def parameter_count(d_model, n_heads, kind):
 
 # %% wrong: strips_blanks
 # wrong: strips blanks: another text is accepted
-# says: the value is not checked, or is treated as a different
+# says: with `variant` alone, in place of `variant.strip()` in line 2
 def parameter_count(k, heads, variant):
     variant = variant.strip()
     if variant == "narrow":

@@ -123,7 +123,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: not_trained
 # wrong: returns the model as it begins
-# says: guessing gets as many right
+# says: no optimizer makes a step
 -    train_model(model, batches, rate=5e-3)
 
 # %% wrong: losses_returned
@@ -154,7 +154,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: a_copy_is_trained
 # wrong: trains a copy, and returns the model that was not trained
-# says: guessing gets as many right
+# says: 150 steps changed another model, and none the one that you return
 -    train_model(model, batches, rate=5e-3)
 +    import copy
 +    train_model(copy.deepcopy(model), batches, rate=5e-3)
@@ -326,7 +326,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: flip_and_a_counted_table
 # wrong: turns the tokens round by hand and looks the translation up in a table of counts: nothing is trained
-# says: guessing gets as many right
+# says: no optimizer makes a step
 class Table(nn.Module):
     def __init__(self, counts):
         super().__init__()
@@ -364,7 +364,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: function_of_the_flip
 # wrong: returns a function with a table, no module
-# says: guessing gets as many right
+# says: no optimizer makes a step
 def learn_to_rearrange(batches, vocabulary, length):
     translation = torch.zeros(vocabulary, dtype=torch.long)
     for tokens, targets in batches:
@@ -373,7 +373,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: remembered_sequences
 # wrong: remembers the sequences of the batches, and guesses at new ones
-# says: no other place depends on the first token
+# says: no optimizer makes a step
 class Memory(nn.Module):
     def __init__(self, known, vocabulary):
         super().__init__()

@@ -440,7 +440,7 @@ def padded_weights(scores, lengths):
 
 # %% wrong: cut_to_the_longest
 # wrong: cuts the keys behind the longest sequence off
-# says: without the last entry along axis 3
+# says: with `weights` alone, in place of `weights[..., :lengths.max()]`
 -    return weights
 +    return weights[..., :lengths.max()]
 

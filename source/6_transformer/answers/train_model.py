@@ -285,7 +285,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: schedule
 # wrong: the rate becomes smaller from step to step
-# says: all inputs of this check come out right
+# says: step 2 is made with the rate 0.09, not 0.1
 # earns: 1
 -    losses = []
 +    losses, smaller = [], torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.9)
@@ -499,7 +499,7 @@ def train_model(model, batches, rate):
 
 # %% wrong: without_gradients
 # wrong: computes the logits where torch keeps no gradients
-# says: does not require grad
+# says: torch cannot go back from this number to any parameter
 # earns: 0
 -        logits = model(tokens)
 +        with torch.no_grad():

@@ -332,7 +332,7 @@ def nan(trials: Trials) -> Iterator[Trial]:
         Cause(
             "differences.nan_equals_nan",
             "nan counts as equal to nan, as with `equal_nan=True`",
-            "a nan on either side should count as a difference; without that option it does",
+            "nan on either side should count as a difference: in `np.allclose` without `equal_nan`, in `assert_allclose` with `equal_nan=False`",
         ),
     )
 

@@ -24,9 +24,9 @@ GROWS = 10
 
 
 def explain_many(test: Callable[..., Any], pooled: bool) -> Diagnosis | None:
-    """What is wrong with the orders that are tried of six and of eight tokens."""
+    """What is wrong with the orders that are tried of six to eight tokens."""
     most = {}
-    for T, word in ((6, "six"), (8, "eight")):
+    for T, word in ((6, "six"), (7, "seven"), (8, "eight")):
         trials = Trials(test, pooled, np.random.RandomState(T).permutation(3 * T).reshape(T, 3) / 4)
         tracemalloc.start()
         try:
@@ -93,12 +93,20 @@ def _wrong_orders(trials: Trials, tried: Record, word: str) -> Diagnosis | None:
     told = f"{what}f gets {len(others)} {'order' if len(others) == 1 else 'orders'} other than that of x{f', {pattern}' if pattern else ''}"
     if T == 8 and (len(moves) < ENOUGH or len(others) < UNLIKE):
         return Diagnosis(
-            told, WANTED, Cause("many_tokens.too_few_random_orders", f"too few random orders are tried: {told}", f"try at least 100; {DRAW}")
+            told,
+            WANTED,
+            Cause(
+                "many_tokens.too_few_random_orders",
+                f"too few random orders are tried: {told}",
+                f"try at least 100; {DRAW}",
+                short="too few random orders are tried",
+            ),
         )
     places = min(len({order.index(token) for order in others}) for token in range(T))
     if T == 8 and (pattern or places <= T / 2):
         more = "" if pattern else "; some tokens stay in a few places"
-        return Diagnosis(told, WANTED, Cause("many_tokens.orders_not_random", f"the orders are not random: {told}{more}", DRAW))
+        fixed = "the orders are not random"
+        return Diagnosis(told, WANTED, Cause("many_tokens.orders_not_random", f"{fixed}: {told}{more}", DRAW, short=f"{fixed}{more}"))
     if trials.says(trials.keeps) is False:
         return Diagnosis(
             f"{what}your test says False for a function that keeps the rule",
