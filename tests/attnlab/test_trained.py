@@ -56,7 +56,7 @@ AS_ASKED = {"optimizer": "torch.optim.Adam(model.parameters(), lr=rate)", "step"
     [
         ({"optimizer": "torch.optim.Rprop(model.parameters(), lr=rate)"}, "the steps are made by Rprop"),
         ({"optimizer": "torch.optim.Adam(model.parameters(), lr=0.07)"}, "step 1 is made with the rate 0.07, not 0.1"),
-        ({"step": "for _ in range(len(tokens) + 1): optimizer.step()"}, "the optimizer makes 3 steps for 1 batch"),
+        ({"step": "exec('optimizer.step();optimizer.step();optimizer.step()')"}, "the optimizer makes 3 steps for 1 batch"),
         ({"step": "model[1].bias.data += 1"}, "no optimizer makes a step"),
     ],
 )

@@ -31,6 +31,8 @@ COSTS = {
     "stars_of_pylab": "is numpy's and no more Python's own",
     "pylab": "is numpy's and no more Python's own",
     "builtin_name_as_loop": "and no more Python's own: call yours by another name",
+    "list_is_a_list": "and no more Python's own: call yours by another name",
+    "names_of_tests": "and no more Python's own: call yours by another name",
     "names_of_kinds": "and no more Python's own: call yours by another name",
     "names_of_loops": "and no more Python's own: call yours by another name",
     "names_of_sums": "and no more Python's own: call yours by another name",

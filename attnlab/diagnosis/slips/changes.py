@@ -28,7 +28,8 @@ INSTEAD = [
     tuple(pair.split("/"))
     for pair in (
         "combinations/permutations argmax/argmin max/min max/sum mean/sum prod/sum zeros/ones tril/triu exp/exp2 log/log2 log/log10 "
-        "append/extend std/var sqrt/square ceil/floor reshape/transpose maximum/minimum asarray/array zeros_like/zeros empty_like/zeros_like any/all log1p/log expm1/exp"
+        "append/extend std/var sqrt/square ceil/floor reshape/transpose maximum/minimum asarray/array zeros_like/zeros "
+        "empty_like/zeros_like any/all log1p/log expm1/exp"
     ).split()
 ]
 OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {

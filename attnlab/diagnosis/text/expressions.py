@@ -406,7 +406,7 @@ def thrown_away(function: Node) -> Iterator[Fact]:
             value = node.value
             is_new = isinstance(value, ast.Call) and called(value) in NEW_ONES and not any(keyword.arg == "out" for keyword in value.keywords)
             if is_new or isinstance(value, (ast.Compare, ast.BinOp)) or (isinstance(value, ast.Attribute) and value.attr in ("T", "mT")):
-                hint = "; a single `=` gives a name a value" if isinstance(value, ast.Compare) else ""
+                hint = "; use a single `=` to name it" if isinstance(value, ast.Compare) else ""
                 yield Fact(
                     "expressions.result_thrown_away",
                     node.lineno,

@@ -9,7 +9,7 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.diagnosis import calls
-from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.cause import Diagnosis
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.memory.modules import explain_beside_others, explain_other_lengths
@@ -38,15 +38,6 @@ def _refuses(answer: Callable[..., Any]) -> Diagnosis | None:
         )
 
     return next((found for masked in (False, True) for sizes in INDIVISIBLE if (found := refuses(*sizes, masked))), None)
-
-
-def _has_names(answer: Callable[..., Any]) -> Diagnosis | None:
-    cause = Cause(
-        "MultiHeadSelfAttention.other_names",
-        "the arguments have other names than those on the card",
-        "take the first lines as they were given",
-    )
-    return takes_names("MultiHeadSelfAttention", answer, {"mask": True, "heads": 2, "k": 6}, cause)
 
 
 SIZES = [
@@ -104,7 +95,7 @@ EXERCISE = Exercise(
     edges={
         "names and shapes": lambda evidence: _explain_parameters(evidence.answer),
         "heads that do not divide k": lambda evidence: _refuses(evidence.answer),
-        "names of the arguments": lambda evidence: _has_names(evidence.answer),
+        "names of the arguments": lambda evidence: takes_names("MultiHeadSelfAttention", evidence.answer, {"mask": True, "heads": 2, "k": 6}),
         "several modules": lambda evidence: explain_beside_others(evidence, [[6, 3], [6, 6, True], [6, 3]]),
         "several modules, the last with a mask": lambda evidence: explain_beside_others(evidence, [[6, 3, True]]),
         "other lengths": lambda evidence: explain_other_lengths(evidence, "the causal mask on long vectors"),

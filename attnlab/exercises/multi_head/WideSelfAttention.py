@@ -5,7 +5,7 @@ from __future__ import annotations
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.memory.modules import explain_beside_others
-from attnlab.exercises.multi_head import FOUR, OF_MODULES, X, module_kinds, state
+from attnlab.exercises.multi_head import FOUR, OF_MODULES, X, module_kinds, state, takes_names
 
 SIZES = [
     (4, 3, (2, 5, 4)),
@@ -28,6 +28,9 @@ EXERCISE = Exercise(
     ],
     kinds=lambda random: module_kinds(random, SIZES, wide=True),
     call=calls.module,
-    edges={"several modules": lambda evidence: explain_beside_others(evidence, [[6, 6], [6, 3]])},
+    edges={
+        "names of the arguments": lambda evidence: takes_names("WideSelfAttention", evidence.answer, {"heads": 2, "k": 6}),
+        "several modules": lambda evidence: explain_beside_others(evidence, [[6, 6], [6, 3]]),
+    },
     probes=OF_MODULES,
 )

@@ -101,21 +101,28 @@ ONLY_MOVE = "use nothing but operations that move numbers, such as `reshape`, `t
 CALL_TWICE = "call your function twice in a new cell, with other numbers of the same shape: is the second result made of the second numbers?"
 
 
-def takes_names(exercise: str, answer: Callable[..., Any], arguments: dict[str, Any], cause: Cause) -> Diagnosis | None:
+def takes_names(exercise: str, answer: Callable[..., Any], arguments: dict[str, Any]) -> Diagnosis | None:
     """What is wrong with an answer that does not take its arguments by their names.
 
     Args:
         exercise: what the answer is called.
         answer: the function or class.
         arguments: by name, the last one on the card first.
-        cause: what to say where a name is refused.
     """
     try:
         answer(**arguments)
     except TypeError as error:
         *names, last = reversed(arguments)
         given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
-        return Diagnosis(f"`{exercise}({given})` raised TypeError: {error}", f"arguments that are called {', '.join(names)} and {last}", cause)
+        return Diagnosis(
+            f"`{exercise}({given})` raised TypeError: {error}",
+            f"arguments that are called {', '.join(names)} and {last}",
+            Cause(
+                "multi_head.other_names",
+                "the arguments have other names than those on the card",
+                "take the line with `def` as it was given",
+            ),
+        )
     except Exception as error:  # whatever else a learner's code raises is what has to be explained
         return explain_error(error, answer)
     return None

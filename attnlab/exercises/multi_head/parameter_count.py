@@ -6,7 +6,7 @@ import numpy as np
 
 from attnlab import reference
 from attnlab.diagnosis import calls
-from attnlab.diagnosis.cause import Cause, Diagnosis
+from attnlab.diagnosis.cause import Diagnosis
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exercise import Exercise, Input, Probes
 from attnlab.diagnosis.probes.errors_wanted import raises_value_error
@@ -29,12 +29,7 @@ def _refuses(evidence: Evidence) -> Diagnosis | None:
 
 def _has_names(evidence: Evidence) -> Diagnosis | None:
     k, heads, variant = reference.cases("parameter_count")[0].arguments
-    cause = Cause(
-        "parameter_count.other_names",
-        "the arguments have other names than those on the card",
-        "write `def parameter_count(k, heads, variant):`",
-    )
-    return takes_names("parameter_count", evidence.answer, {"variant": variant, "heads": heads, "k": k}, cause)
+    return takes_names("parameter_count", evidence.answer, {"variant": variant, "heads": heads, "k": k})
 
 
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[object]]]:
