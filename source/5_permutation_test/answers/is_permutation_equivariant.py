@@ -257,7 +257,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: last_order_counts
 # wrong: only the last order decides
-# says: the last order decides
+# says: False only if that is the last one
 -        if not np.allclose(left, right, rtol=0, atol=atol):
 -            return False
 -    return True
@@ -586,7 +586,7 @@ def is_permutation_equivariant(f, x, atol=1e-6):
 
 # %% wrong: shuffled_in_place
 # wrong: np.random.shuffle returns None, and an index that is None adds an axis
-# says: functions that shuffle in place return None
+# says: changes its object and gives None
 -        order = list(order)
 +        order = np.random.shuffle(list(order))
 
