@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -14,6 +15,12 @@ NOT_KNOWN = "this check does not know why"
 def wrapped(text: str, first: str = "", then: str = "") -> list[str]:
     """A text in lines of at most `WIDTH` characters that end between two words; code may be longer."""
     return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=then, break_long_words=False, break_on_hyphens=False)
+
+
+def enumerated(numbers: Sequence[int]) -> str:
+    """Numbers as a message has them: "2, 3 and 4"."""
+    *before, last = map(str, numbers)
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 class Certainty(Enum):

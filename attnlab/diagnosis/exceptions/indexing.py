@@ -91,13 +91,11 @@ def _outside(place: Place, node: ast.Subscript, owner: Any, parts: list[ast.expr
     shape, length = shape_of(owner), _length_of_loop(place, guilty)
     made = place.made(name) if isinstance(node.value, ast.Name) else None
     counted = next((other for other, one in enumerate(shape) if one == length and other != axis), None) if length and length != size else None
-    return Cause(
-        "indexing.axis_index_out_of_range",
-        f"{holds}, but axis {axis} of `{name}` has length {size}: {last}{fits}{origin_of(place, guilty)}",
-        (f"`{name}` is made in line {made.lineno}: `{ast.unparse(made)}`; is it as long as this index needs?" if made else LOOK)
-        if counted is None
-        else f"the loop has as many rounds as axis {counted} is long, and `{text}` counts along axis {axis}: count that one",
-    )
+    look = f"`{name}` is made in line {made.lineno}: `{ast.unparse(made)}`; is it as long as this index needs?" if made else LOOK
+    if counted is not None:
+        look = f"the loop has as many rounds as axis {counted} is long, and `{text}` counts along axis {axis}: count that one"
+    words = f"{holds}, but axis {axis} of `{name}` has length {size}: {last}{fits}{origin_of(place, guilty)}"
+    return Cause("indexing.axis_index_out_of_range", words, look)
 
 
 def _holds(value: Any, index: int) -> bool:

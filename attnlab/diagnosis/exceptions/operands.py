@@ -261,9 +261,7 @@ def _new_axis(node: ast.AST) -> str:
 
 def _slot(place: Place, first: Operand, second: Operand) -> Cause | None:
     """What is put into a part of an array: the two shapes, and the line that made the array."""
-    if not isinstance(first.node, ast.Subscript) or not isinstance(place.node, (ast.Assign, ast.AugAssign)):
-        return None
-    return _into_slot(place, first, str(second.shape))
+    return _into_slot(place, first, str(second.shape)) if isinstance(place.node, (ast.Assign, ast.AugAssign)) else None
 
 
 def _into_slot(place: Place, slot: Operand, shape: str) -> Cause | None:

@@ -15,6 +15,7 @@ from attnlab.diagnosis.text.source import cell_of
 from attnlab.reference import Case
 
 STEP, PRECISE = 1e-5, 1e-3  # by which an input is moved to measure a slope, and how exact that is
+CUTS = ("detach", "data", "no_grad", "inference_mode", "item")  # attributes that cut a gradient off
 OFTEN = 8  # calls in training mode: what drops a tenth of the numbers drops one by then
 
 
@@ -144,9 +145,8 @@ def _cutting(tree: ast.AST) -> str:
     found = [
         node
         for node in ast.walk(tree)
-        if (isinstance(node, ast.Attribute) and node.attr in ("detach", "data", "no_grad", "inference_mode", "item"))
+        if (isinstance(node, ast.Attribute) and (node.attr in CUTS or ast.unparse(node) == "torch.tensor"))
         or (isinstance(node, ast.keyword) and node.arg == "padding_idx")
-        or (isinstance(node, ast.Attribute) and ast.unparse(node) == "torch.tensor")
     ]
     return f"`{ast.unparse(found[0])}` in line {found[0].lineno} cuts it off" if len(found) == 1 else ""
 

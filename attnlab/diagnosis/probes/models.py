@@ -59,7 +59,8 @@ def _around(given: dict[str, nn.Module], answer: Answer, settings: list[Any]) ->
     Raises:
         CheckFailed: it has other parameters for them, or works with copies of them.
     """
-    before = {f"{name}.{part}": value.clone() for name, one in given.items() for part, value in one.state_dict().items()}
+    own = {f"{name}.{part}": value for name, one in given.items() for part, value in one.state_dict().items()}
+    before = {name: value.clone() for name, value in own.items()}
     built = answer(*settings)
     held = built.state_dict()
     for name, value in before.items():
@@ -76,21 +77,20 @@ def _around(given: dict[str, nn.Module], answer: Answer, settings: list[Any]) ->
                     ),
                 ),
             )
-    for name, one in given.items() if grading.is_here(answer) else ():
-        for part, value in one.state_dict().items():
-            if f"{name}.{part}" in held and held[f"{name}.{part}"].data_ptr() != value.data_ptr():
-                raise CheckFailed(
-                    "parameters",
-                    Diagnosis(
-                        f"after the constructor, a change of the module that was passed in does not reach {name}.{part}",
-                        "the modules as they were passed in",
-                        Cause(
-                            "models.given_module_copied",
-                            "the constructor keeps a copy of the module that it was given: when one of them learns, the other does not",
-                            "store the module itself, without `copy`",
-                        ),
+    for name, value in own.items() if grading.is_here(answer) else ():
+        if name in held and held[name].data_ptr() != value.data_ptr():
+            raise CheckFailed(
+                "parameters",
+                Diagnosis(
+                    f"after the constructor, a change of the module that was passed in does not reach {name}",
+                    "the modules as they were passed in",
+                    Cause(
+                        "models.given_module_copied",
+                        "the constructor keeps a copy of the module that it was given: when one of them learns, the other does not",
+                        "store the module itself, without `copy`",
                     ),
-                )
+                ),
+            )
     return built
 
 

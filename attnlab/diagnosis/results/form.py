@@ -368,13 +368,10 @@ LOOPS = (ast.For, ast.While, ast.comprehension, ast.ListComp, ast.GeneratorExp, 
 ALSO = {
     "true_divide": "divide",
     "div": "divide",
-    "__truediv__": "divide",
-    "__div__": "divide",
-    "__rtruediv__": "divide",
+    "truediv": "divide",
+    "rtruediv": "divide",
     "mul": "multiply",
-    "__mul__": "multiply",
-    "__rmul__": "multiply",
-    "exp_": "exp",
+    "rmul": "multiply",
     "exp2": "exp",
     "log2": "log",
 }
@@ -397,40 +394,39 @@ def explain_not_finite(result: Any, case: Case, again: Callable[[], Any], answer
 
 def _source(again: Callable[[], Any], answer: Any) -> Cause:
     operation, where, is_nan = _watch(again)
-    if not operation and (written := _nan_written(answer)):
-        return Cause(
-            "form.nan_written",
-            f"line {written.lineno} puts nan in, `{ast.unparse(written)}`, and every sum or product with nan is nan",
-            "to give something no weight, make its score −inf before the softmax",
-        )
     if not operation:
+        if written := _nan_written(answer):
+            return Cause(
+                "form.nan_written",
+                f"line {written.lineno} puts nan in, `{ast.unparse(written)}`, and every sum or product with nan is nan",
+                "to give something no weight, make its score −inf before the softmax",
+            )
         return Cause(
             "form.nan_of_unknown_origin",
             "this check does not know which operation gives the first of them",
             "print every intermediate array: where does the first nan or inf appear?",
             Certainty.HINT,
         )
-    if ALSO.get(operation, operation) == "divide" and (one := _one_for_all(answer)):
+    if operation == "divide" and (one := _one_for_all(answer)):
         return Cause(
             "form.maximum_over_whole_table",
             f"{one} is one number for the whole table: where all scores that share a sum are far below it, every exponential is 0, and 0 / 0 is nan",
             "subtract the largest of the scores that share a sum: give the axis, and keep it with `keepdims=True`",
         )
-    kind = ALSO.get(operation, operation)
     first = f"the first of them comes from `{operation}`{where}"
-    if is_nan and kind == "multiply":
+    if is_nan and operation == "multiply":
         return Cause(
             "form.zero_times_infinity",
             f"{first}: 0 times infinity is nan",
             "choose instead of multiplying: `where` or `masked_fill` put −inf in some places and leave the others alone",
         )
-    if is_nan and kind == "divide" and "exp" in {called(node) for node in ast.walk(cell_of(answer))}:
+    if is_nan and operation == "divide" and "exp" in {called(node) for node in ast.walk(cell_of(answer))}:
         return Cause(
             "form.no_exponential_left",
             f"{first}: 0 / 0, because each exponential in that sum is 0",
             "subtract the largest of the scores that share the sum, and nothing else: its exponential is then 1",
         )
-    return Cause("form.nan_from_operation", first, NEXT.get(kind, "print its inputs"))
+    return Cause("form.nan_from_operation", first, NEXT.get(operation, "print its inputs"))
 
 
 def _nan_written(answer: Any) -> ast.expr | None:
@@ -514,8 +510,8 @@ def _watch(again: Callable[[], Any]) -> tuple[str, str, bool]:
             result = function(*args, **(kwargs or {}))
             name = getattr(function, "__name__", "")
             if not found and _is_new(result, args) and name not in NOT_COMPUTED:
-                place = place_now(sys._getframe(1))
-                found.append((name.strip("_") if name not in ALSO else ALSO[name], f", {place}" if place else "", bool(result.isnan().any())))
+                place, plain = place_now(sys._getframe(1)), name.strip("_")
+                found.append((ALSO.get(plain, plain), f", {place}" if place else "", bool(result.isnan().any())))
             return result
 
     with warnings.catch_warnings(record=True) as warned, np.errstate(over="warn", divide="warn", invalid="warn"):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from attnlab.diagnosis.cause import enumerated
 from attnlab.diagnosis.text.expressions import called
 
 LONGEST = 50  # characters of code that is shown
@@ -138,6 +139,7 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     yield from (change for place in outside for change in _without(place, nodes))
     yield from _without_lines(functions)
     yield from _without_everywhere(tree)
+    yield from _with_matrix_products(tree)
     for make in (_of_functions, _of_axes, _with_other_constants, _in_loops):
         yield from (change for place in outside for change in make(place, nodes))
     yield from (change for place in found for change in _of_operators(place, nodes))
@@ -272,7 +274,6 @@ def _without(place: Place, nodes: _Nodes) -> Iterator[Change]:
 def _without_everywhere(tree: ast.Module) -> Iterator[Change]:
     """Without the same step or the same argument, wherever it stands."""
     found: dict[str, list[tuple[Place, Any]]] = {}
-    products: list[tuple[Place, Any]] = []
     for _, place in _places(tree):
         node = _get(place)
         match node:
@@ -281,8 +282,6 @@ def _without_everywhere(tree: ast.Module) -> Iterator[Change]:
             case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in WRAPS | {"transpose", "t", "permute", "swapaxes"}:
                 text = f".{name}({', '.join(map(ast.unparse, node.args))})"
                 found.setdefault(text, []).append((place, value))
-            case ast.BinOp(op=ast.Mult(), left=ast.Name() as left, right=ast.Name() as right):
-                products.append((place, _located(ast.BinOp(left, ast.MatMult(), right), node)))
             case ast.Attribute(value=value, attr="T" | "mT" as name, ctx=ast.Load()):
                 found.setdefault(f".{name}", []).append((place, value))
             case ast.Call(keywords=keywords):
@@ -300,6 +299,14 @@ def _without_everywhere(tree: ast.Module) -> Iterator[Change]:
                 next="what does that do? Take it out once you can say it",
             )
 
+
+def _with_matrix_products(tree: ast.Module) -> Iterator[Change]:
+    """`@` in place of `*`, wherever two names meet."""
+    products: list[tuple[Place, Any]] = []
+    for _, place in _places(tree):
+        match node := _get(place):
+            case ast.BinOp(op=ast.Mult(), left=ast.Name() as left, right=ast.Name() as right):
+                products.append((place, _located(ast.BinOp(left, ast.MatMult(), right), node)))
     if len(products) > 1:
         lines = sorted({_get(place).lineno for place, _ in products})
         yield Change(
@@ -311,9 +318,7 @@ def _without_everywhere(tree: ast.Module) -> Iterator[Change]:
 
 
 def _lines(numbers: list[int]) -> str:
-    """Lines in words: "lines 2, 3 and 4"."""
-    *before, last = map(str, numbers)
-    return f"lines {', '.join(before)} and {last}" if before else f"line {last}"
+    return f"{'line' if len(numbers) == 1 else 'lines'} {enumerated(numbers)}"
 
 
 def _of_axes(place: Place, nodes: _Nodes) -> Iterator[Change]:

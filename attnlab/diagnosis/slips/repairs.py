@@ -27,7 +27,7 @@ from attnlab.diagnosis.text.source import cell_of, codes_of, globals_of, is_lear
 from attnlab.reference import Case, sample
 
 BEGIN = "begin there: which step of the card is it? Other parts are not right with that alone"
-ALL = 2  # of what a change mends
+NOTHING, INPUT, PART, ALL = range(4)  # what a change mends: the input at which something was wrong, all of its part, all of the check
 LEAST, LEFT = 6, 0.3  # inputs that have to be wrong, and what part of them a change may leave so
 SECONDS = 2.5  # of the processor, from the first change to the last, in all parts of an exercise together
 
@@ -64,10 +64,10 @@ def _search(evidence: Evidence, case: Case, label: str, test: Test | None) -> Ca
             break
         with change:
             mends = trial.mends()
-            mended = trial.mended() if not mends and trial.is_begun else ""
+            mended = trial.mended() if mends == INPUT else ""
         if mends == ALL:
             return Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this check come out right", change.next)
-        if mends and not of_part:
+        if mends == PART and not of_part:
             of_part = Cause(f"repair.{change.kind}", f"{change.told()}, all inputs of this part come out right", BEGIN)
         if mended and not part:
             part = Cause(f"repair.part.{change.kind}", f"{change.told()}, {mended} come out right; then something else is wrong, too", change.next)
@@ -82,7 +82,6 @@ class _Trial:
         self._tree, self._file, self._name = tree, file, name
         self._held = globals_of(evidence.answer)
         self._asked = self._labels()
-        self.is_begun = False  # whether the last change made the input right at which something was wrong
         self._end = evidence.once("end of repairs", lambda: time.thread_time() + SECONDS)
 
     def is_over(self) -> bool:
@@ -90,29 +89,29 @@ class _Trial:
         return time.thread_time() > self._end
 
     def mends(self) -> int:
-        """What comes out right: the input at which something was wrong and those of its part (1), all inputs of the check (`ALL`), or less (0)."""
-        evidence, self.is_begun = self._evidence, False
+        """What comes out right; of a test of several calls, there is nothing between `NOTHING` and `PART`."""
+        evidence, less = self._evidence, NOTHING
         try:
             with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(action="ignore"):
                 answer = self._changed()
                 changed = Evidence(evidence.name, evidence.exercise, answer, evidence.cases, evidence.passes)
                 if self._test(changed) if self._test else not self._gives(answer, self._case):
-                    return 0
-                self.is_begun = self._test is None
+                    return NOTHING
+                less = NOTHING if self._test else INPUT
                 edges = evidence.exercise.edges.items()
                 if not all(self._gives(answer, one) for one in self._others()):
-                    return 0
+                    return less
                 if any(test(changed) for label, test in edges if self._is_asked(label)):
-                    return 0
+                    return less
                 left = [one for one in self._of_other_parts() if not self._is_given(answer, one)]
                 if any(map(evidence.is_right, left)):
-                    return 0
+                    return less
                 failing = [label for label, test in edges if not self._is_asked(label) and test(changed)]
                 if any(map(self._passes_now, failing)):
-                    return 0
-                return 1 if left or failing else ALL
+                    return less
+                return PART if left or failing else ALL
         except Exception:  # most changes break the code
-            return 0
+            return less
 
     def mended(self) -> str:
         """How much a change mends that does not mend everything, in words; "" where that is little, or where it breaks something."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from attnlab.diagnosis import grading
+from attnlab.diagnosis.cause import enumerated
 from attnlab.diagnosis.results.form import type_in_words
 
 Order = tuple[int, ...]
@@ -127,7 +128,9 @@ def pattern_of(orders: Iterable[Order]) -> str:
         return "each with only two tokens swapped" if len(found) > 1 else "with two tokens swapped"
     fixed = [place for place in range(T) if all(order[place] == place for order in found)]
     if len(found) > 1 and fixed:
-        return f"in all of them {'token' if len(fixed) == 1 else 'tokens'} {_listed(fixed)} {'keeps its' if len(fixed) == 1 else 'keep their'} place"
+        return (
+            f"in all of them {'token' if len(fixed) == 1 else 'tokens'} {enumerated(fixed)} {'keeps its' if len(fixed) == 1 else 'keep their'} place"
+        )
     return ""
 
 
@@ -152,7 +155,7 @@ def _describe(tokens: Any, x: np.ndarray, order: Order | None) -> Odd:
         return Odd("number", f"{len(order)} tokens instead of {T}", shape, len(order))
     if order is not None:
         missing = sorted(set(range(T)) - set(order))
-        some = f"some tokens twice, and {'token' if len(missing) == 1 else 'tokens'} {_listed(missing)} of x not at all"
+        some = f"some tokens twice, and {'token' if len(missing) == 1 else 'tokens'} {enumerated(missing)} of x not at all"
         return Odd("repeated", some, shape, len(order))
     if len(shape) != 2:
         return Odd("axes", f"an array of shape {shape} instead of one sequence of shape {x.shape}", shape)
@@ -162,7 +165,3 @@ def _describe(tokens: Any, x: np.ndarray, order: Order | None) -> Odd:
     if shape == x.T.shape and all(any(np.allclose(row, column) for column in x.T) for row in rows):
         return Odd("transposed", "x transposed", shape)
     return Odd("shape", f"an array of shape {shape}", shape) if shape != x.shape else Odd("rows", "rows that are not rows of x", shape)
-
-
-def _listed(places: Sequence[int]) -> str:
-    return " and ".join(filter(None, [", ".join(map(str, places[:-1])), str(places[-1])]))
