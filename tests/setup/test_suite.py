@@ -13,6 +13,7 @@ import sys
 import time
 from pathlib import Path
 
+import nbformat
 import psutil
 import pytest
 
@@ -67,6 +68,15 @@ def test_what_fails_at_first_runs_again_and_is_named(tmp_path: Path) -> None:
     assert status == 0, said
     assert counts(said) == {"passed": 2, "rerun": 1}
     assert re.findall(r"^(?:RERUN|PASSED) \S+::(\w+)$", said, re.MULTILINE) == ["test_late", "test_late"]
+
+
+@pytest.mark.slow
+def test_a_cell_that_fails_does_not_run_again_without_the_cells_before_it(tmp_path: Path) -> None:
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in ("x = 1", "assert x == 2", "assert x == 1")])
+    (tmp_path / "solutions").mkdir()
+    nbformat.write(notebook, tmp_path / "solutions" / "lesson.ipynb")
+    status, said = suite(tmp_path, "--rootdir", str(tmp_path))
+    assert status == 1 and counts(said) == {"failed": 1, "passed": 2}, said
 
 
 @pytest.mark.parametrize("workers", ["1", pytest.param("3", marks=pytest.mark.slow)])
