@@ -24,6 +24,7 @@ SPELT = {
     ("dim", "numpy"): "NumPy's argument is called `axis`; `dim` is torch's",
     ("keepdims", "torch"): "torch's argument is called `keepdim`, without an s; `keepdims` is NumPy's",
 }
+DEEP = f"one call within the other, about {sys.getrecursionlimit():,} deep, where Python stops: either nothing ends it, or this input needs more"
 OWN_RAISE = "refusals.own_raise"  # the id of what the learner raises
 
 
@@ -66,7 +67,7 @@ def explain_recursion(places: list[Place]) -> Cause | None:
     calls = next((place for place in places if place.function in often and place.node), places[-1])
     if len(often) > 1:
         told = " and ".join(f"`{one}`" for one in often)
-        return Cause("refusals.mutual_recursion", f"{told} call each other, and nothing ends it", "which of them should compute the result itself?")
+        return Cause("refusals.mutual_recursion", f"{told} call each other, {DEEP}", "which of them should compute the result itself?")
     if calls.names.get("self") is not None and f"self.{name}" in calls.text:
         layers = "; the method hides a layer or a value of that name" if _is_stored(calls, name) else ""
         return Cause(
@@ -76,8 +77,7 @@ def explain_recursion(places: list[Place]) -> Cause | None:
         )
     return Cause(
         "refusals.infinite_recursion",
-        f"`{name}` calls itself, one call within the other, about {sys.getrecursionlimit():,} deep, where Python stops: either nothing ends it, "
-        "or this input needs more calls than that",
+        f"`{name}` calls itself, {DEEP}",
         "if you meant another function, use its name; else write a loop, which has no such limit",
     )
 

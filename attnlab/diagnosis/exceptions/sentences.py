@@ -466,7 +466,7 @@ _KINDS: tuple[tuple[type[BaseException], str, str, str], ...] = (
     (
         RecursionError,
         "refusals.infinite_recursion",
-        "the function calls itself, and nothing ends it",
+        "functions call each other deeper than Python goes: either nothing ends it, or this input needs more calls than that",
         "did you mean another function? Or is the case missing in which it stops?",
     ),
     (
