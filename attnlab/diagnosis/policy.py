@@ -11,9 +11,9 @@ from attnlab.diagnosis.cause import Cause, Certainty, Diagnosis, unknown
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exercise import Probe, Test
 from attnlab.diagnosis.limits import explaining
-from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals
+from attnlab.diagnosis.memory.memory import changes_its_input, differs_again, explain_kept, gives_the_same_array, right_as_decimals, right_in_order
 from attnlab.diagnosis.memory.writes import explain_write
-from attnlab.diagnosis.relations.relations import explain_relation, explain_the_same, explain_whole_numbers
+from attnlab.diagnosis.relations.relations import explain_large_numbers, explain_relation, explain_the_same, explain_whole_numbers
 from attnlab.diagnosis.results.form import explain_replaced, same_value
 from attnlab.diagnosis.slips.repairs import explain_repair
 from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
@@ -191,9 +191,15 @@ def _changes_input(question: Question) -> Cause | None:
     return replace(found, words=f"{found.words}; {line.words}", next=line.next) if found and line else found
 
 
+UNUSED = "facts.argument_not_used"
+
 # What these say is seen in the numbers, and names no line: a change that mends them says more.
 SEEN_ONLY = {
     "relation.own_factor",
+    "relation.factor_per_input",
+    "arrangements.slices_missing_or_repeated",
+    "form.wrong_number_of_axes",
+    "form.nan_from_operation",
     "relation.order",
     "steps.wrong_number",
     "sentences.reshape_size_mismatch",
@@ -224,6 +230,7 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(lambda q: _slip(q) if is_contradicted(q.evidence, q.case) else None, (NUMBERS,)),
     Diagnoser(_known, (TYPE, NUMBERS, NAMED)),
     Diagnoser(lambda q: right_as_decimals(q.evidence, q.case), (TYPE, NUMBERS, NAMED)),
+    Diagnoser(lambda q: right_in_order(q.evidence, q.case), (RAISES, TYPE, NUMBERS, NAMED)),
     Diagnoser(lambda q: explain_slip(q.evidence, q.case, is_in_lines=True), (RAISES, VERDICTS)),
     Diagnoser(_slip, (NUMBERS,)),
     Diagnoser(_replaced, (NUMBERS, NAMED)),
@@ -241,9 +248,11 @@ POLICY: tuple[Diagnoser, ...] = (
     Diagnoser(_text, (TYPE, NUMBERS)),
     Diagnoser(_unfinished, (NONE, EDGE)),
     # Where nothing is known.
+    Diagnoser(lambda q: _careful(explain_large_numbers, q), (NUMBERS, NAMED), Way.LAST),
     Diagnoser(_repair, (RAISES, TYPE, NUMBERS, NAMED, EDGE), Way.LAST),
     Diagnoser(_text, (VERDICTS,), Way.LAST),
     Diagnoser(lambda q: explain_whole_numbers(q.evidence, q.case), (TYPE,), Way.LAST),
     Diagnoser(lambda q: q.text, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
+    Diagnoser(lambda q: q.text if q.text and q.text.id == UNUSED else None, (RAISES,), Way.LAST),
     Diagnoser(_example_is_right, (VERDICTS, TYPE, NUMBERS, NAMED), Way.LAST),
 )

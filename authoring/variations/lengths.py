@@ -44,10 +44,10 @@ def _roots(node: ast.expr, around: Around) -> Iterator[Edit]:
     what = around.name(of) or "a number"
     halves = ast.BinOp(ast.BinOp(left, ast.Div(), of), ast.Div(), ast.Constant(2))
     yield Edit(halves, say("root.and_half", "the division is by {} and also by 2, as in `/ d ** 1 / 2` or `* d ** -1 / 2`", what, next=ROOT))
-    once = "divide by the root once, or divide both factors of the product by the fourth root"
+    once = "which division? Divide by the root there, or divide both factors of that product by the fourth root"
     yield Edit(
         ast.BinOp(left, ast.Div(), ast.BinOp(of, ast.Pow(), ast.Constant(0.25))),
-        say("root.fourth", "the division is only by the fourth root of {}", what, next=once),
+        say("root.fourth", "a division is only by the fourth root of {}", what, next=once),
     )
     added = ast.BinOp(left, ast.Div(), ast.BinOp(ast.Constant(1), ast.Add(), root))
     yield Edit(added, say("root.and_one", "1 is added to the root", next=TERM_BY_TERM))

@@ -108,6 +108,12 @@ def explain_axis(error: Exception, places: list[Place]) -> Cause | None:
                         f"{fact}; `{part.id}`, the axis in line {place.line}, counts in `for {ast.unparse(loop.target)} in {ast.unparse(loop.iter)}`",
                         "an axis says in which direction, not for which token: one row has only the axis -1",
                     )
+                if isinstance(part, ast.Name) and known(part, place.names) == axis and (made := place.made(part.id, if_added_to=True)):
+                    return Cause(
+                        "refusals.axis_out_of_range",
+                        f"{fact}; `{part.id}` is made in line {made.lineno}: `{ast.unparse(made)}`",
+                        "for how many axes does that line give the right one? A single row has one, a matrix two, a batch of matrices three",
+                    )
     return Cause(
         "refusals.axis_out_of_range", fact, "print the `.shape` of the array: a single row has one axis, a matrix two, a batch of matrices three"
     )

@@ -183,6 +183,38 @@ def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
     )
 
 
+def right_in_order(evidence: Evidence, case: Case) -> Cause | None:
+    """Whether dictionaries that list their entries in another order come out right once they list them as those of the example do."""
+    shown = next((list(one) for one in _dictionaries(evidence.cases[0].arguments)), [])
+    if all(list(one) == shown or sorted(one) != sorted(shown) for one in _dictionaries(case.arguments)):
+        return None
+    try:
+        again = evidence.ask_with(*(_in_order(argument, shown) for argument in case.arguments))
+    except Exception:  # something else is wrong, too
+        return None
+    if not same_value(again, case.expected, case):
+        return None
+    return Cause(
+        "memory.entries_by_their_place",
+        "with the same dictionary in the order of the example, the result is right: your code takes its entries by their place, not by their names",
+        "look for `.values()` or `.items()`; ask for each entry by its name: `d[name]`",
+    )
+
+
+def _dictionaries(given: Any) -> Iterator[dict[Any, Any]]:
+    if isinstance(given, dict):
+        yield given
+    elif isinstance(given, (list, tuple)):
+        for one in given:
+            yield from _dictionaries(one)
+
+
+def _in_order(given: Any, names: list[Any]) -> Any:
+    if isinstance(given, dict):
+        return {name: given[name] for name in names} if given.keys() == set(names) else given
+    return type(given)(_in_order(one, names) for one in given) if isinstance(given, (list, tuple)) else given
+
+
 def _is_whole_everywhere(evidence: Evidence, place: int) -> bool:
     """Whether an argument is whole numbers in every case, beside arrays of decimals, and so by what the exercise is: lengths, or numbers of rows."""
     given = [case.arguments for case in evidence.cases if len(case.arguments) > place]

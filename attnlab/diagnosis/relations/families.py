@@ -128,8 +128,9 @@ def without(array: np.ndarray, at: int, axis: int) -> np.ndarray:
 
 SHAPE_TEXTS: dict[str, Texts] = {
     "axis lost": (
-        "the numbers are right, but an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` removes one",
-        "keep the axis: `keepdims=True`, or a slice `i:i+1`",
+        "the numbers are right, but an axis of length 1 is missing: an index, `squeeze` or a sum without `keepdims=True` removes one, "
+        "and so does a function that gives a single thing where there is only one",
+        "which line gives the shape without it? `keepdims=True` or a slice `i:i+1` keeps an axis",
     ),
     "axis added": (
         "the numbers are right, but there is an extra axis of length 1",
@@ -562,6 +563,10 @@ NUMBER_TEXTS: dict[str, Texts] = {
         "which lines both add to the entries with equal indices?",
     ),
     "diagonal wrong": ("{}", "how do your lines treat entries with equal indices, and how the others?"),
+    "mirrored": (
+        "everything {} the diagonal is right, and the other side is its mirror image, as if the table were symmetric",
+        "entry [m, n] and entry [n, m] are two different numbers here: where do you make one of them from the other?",
+    ),
     "lines at zero": ("some {}s are zero; all others are right", "print every intermediate array: from which line on are these zero?"),
     "own factor": ("each {} is the expected one times a factor of its own", "what is it divided or multiplied by, and what should it be?"),
     "own amount": ("each {} is the expected one plus an amount of its own", "what is added to it as a whole, or left out?"),
@@ -653,6 +658,8 @@ def _in_a_matrix() -> Iterator[Pattern]:
             "part at zero", word, lambda e, keep=keep: (np.where(keep(e.wanted), e.wanted, 0), e.got) if _square(e) else None, long_enough(-1, 3)
         )
     yield Pattern("diagonal times", "", lambda e: _diagonal_times(e, 2.0), long_enough(-1, 3))
+    for word, keep in (("above", np.triu), ("below", np.tril)):
+        yield Pattern("mirrored", word, lambda e, keep=keep: _mirrored(e, keep), lambda e: len(e.wanted) > 2)
     for word, beside in (
         ("everything off the diagonal is right; entries on it are wrong", True),
         ("the diagonal is right; entries off it are wrong", False),
@@ -663,6 +670,14 @@ def _in_a_matrix() -> Iterator[Pattern]:
             lambda e, beside=beside: _right_there(e, beside),
             lambda e, beside=beside: len(e.wanted) > 2 and not _is_right_elsewhere(e, beside),
         )
+
+
+def _mirrored(e: Example, keep: Callable[[np.ndarray], np.ndarray]) -> Pair | None:
+    """One side of the expected matrix, and the same on the other side."""
+    if not _square(e) or e.got.shape != e.wanted.shape or close(e.wanted, e.wanted.T, e.tolerance):
+        return None
+    kept = keep(e.wanted)
+    return kept + kept.T - np.diag(np.diag(e.wanted)), e.got
 
 
 def _zero_lines(example: Example, rows: bool) -> Pair | None:

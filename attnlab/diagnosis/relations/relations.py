@@ -37,6 +37,7 @@ from attnlab.diagnosis.results.form import close, explain_type, tolerance_of
 from attnlab.diagnosis.text.source import source_of
 from attnlab.reference import Case
 
+EXACT = 2**24  # up to here, float32 holds every whole number
 ROUNDED = 5e-3  # row sums of rounded weights are off by less; the comparison with the reference explains those
 
 
@@ -308,6 +309,33 @@ def explain_whole_numbers(evidence: Evidence, case: Case) -> Cause | None:
             "common.integer_type_taken_over",
             "for an input of whole numbers, the result is an array of whole numbers, too: it takes its type from the input",
             "write into an array of decimals: `np.zeros(shape)`, or `.astype(float)`",
+        )
+    return None
+
+
+def explain_large_numbers(evidence: Evidence, case: Case) -> Cause | None:
+    """Whole numbers that come out right until they are too large for the type that something computes with."""
+    if not (is_number(case.expected) and isinstance(case.expected, int)):
+        return None
+    right, wrong = [], []
+    for one in (*evidence.cases, *itertools.chain(*evidence.drawn.values())):
+        got, wanted = evidence.result(one), one.expected
+        if not is_number(got):
+            return None
+        (right if got == wanted else wrong).append((int(got), int(wanted)))
+    if not wrong or not right or max(wanted for _, wanted in right) >= min(wanted for _, wanted in wrong):
+        return None
+    if all(abs(got - wanted) < wanted / EXACT and got == int(np.float32(got)) for got, wanted in wrong):
+        return Cause(
+            "form.whole_numbers_in_float32",
+            f"all numbers up to {EXACT:,} come out right, and larger ones as float32 rounds them: it holds no more whole numbers one by one",
+            "where does float32 come in? `torch.Tensor(...)` has that type; compute with Python's own whole numbers",
+        )
+    if all((got - wanted) % 2**32 == 0 for got, wanted in wrong):
+        return Cause(
+            "form.whole_numbers_in_32_bits",
+            "the numbers are right but for a multiple of 2³²: whole numbers of 32 bits begin again at the other end beyond 2 147 483 647",
+            "where do 32 bits come in? Compute with Python's own whole numbers, or with `int64`",
         )
     return None
 

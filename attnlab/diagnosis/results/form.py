@@ -47,9 +47,12 @@ def same_value(result: Any, value: Any, case: Case) -> bool:
     if isinstance(value, str) or isinstance(result, str) or value is None or result is None:
         return result is value or (isinstance(result, str) and isinstance(value, str) and result == value)
     try:
-        got, known = as_numpy(result).astype(float), as_numpy(value).astype(float)
+        given = as_numpy(result), as_numpy(value)
+        got, known = (one.astype(float) for one in given)
     except (TypeError, ValueError):
         return False
+    if all(one.dtype.kind in "iu" for one in given):  # whole numbers are equal, or they are not
+        return np.array_equal(*given)
     if got.shape != known.shape or not np.array_equal(np.isfinite(got), np.isfinite(known)):
         return False
     rtol = max(tolerance_of(result, case), 1e-5)
@@ -425,6 +428,15 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
             "form.no_exponential_left",
             f"{first}: 0 / 0, because each exponential in that sum is 0",
             "subtract the largest of the scores that share the sum, and nothing else: its exponential is then 1",
+        )
+    if is_nan and operation == "divide":
+        nothing = "softmax" in " ".join(called(node) for node in ast.walk(cell_of(answer)))
+        return Cause(
+            "form.zero_by_zero",
+            f"{first}: 0 / 0, because all numbers that it divides by are 0 there",
+            "what made them 0? A softmax over all keys may leave nothing for those that you keep: give the others −inf before it"
+            if nothing
+            else "what made them 0? Print them",
         )
     return Cause("form.nan_from_operation", first, NEXT.get(operation, "print its inputs"))
 

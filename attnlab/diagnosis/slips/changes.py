@@ -20,7 +20,8 @@ ASKED = "for which inputs does that condition make a difference, and does the ca
 NEEDED = "which type do the numbers need that go in there?"
 LIBRARIES = {"np", "numpy", "math", "torch", "nn", "F"}
 REDUCTIONS = {"sum", "max", "min", "amax", "amin", "mean", "prod", "norm", "std", "var", "any", "all", "logsumexp"}
-AXES = {*REDUCTIONS, *"softmax log_softmax normalize argmax argmin argsort sort cumsum concatenate cat stack split flip".split()}
+ALONG = set("softmax log_softmax normalize argmax argmin argsort sort cumsum take repeat roll delete insert unique diff append flip".split())
+AXES = {*REDUCTIONS, *ALONG, *"concatenate cat stack split".split()}
 WRAPS = set(
     "resize tile round around abs clip clamp int float floor ceil trunc squeeze detach sorted nan_to_num dropout astype relu tanh ravel flatten "
     "exp log sqrt softmax softmax_rows normalize set unique reversed copy item lower upper strip".split()
@@ -30,7 +31,9 @@ INSTEAD = [
     for pair in (
         "combinations/permutations argmax/argmin max/min max/sum mean/sum prod/sum zeros/ones tril/triu exp/exp2 log/log2 log/log10 "
         "append/extend std/var sqrt/square ceil/floor reshape/transpose maximum/minimum asarray/array zeros_like/zeros "
-        "empty_like/zeros_like any/all log1p/log expm1/exp"
+        "empty_like/zeros_like any/all log1p/log expm1/exp repeat/repeat_interleave repeat/tile "
+        "concatenate/stack cat/stack hstack/vstack dot/outer dot/matmul softmax/log_softmax sin/cos round/floor round/ceil cumsum/cumprod "
+        "cross_entropy/nll_loss tanh/sigmoid relu/gelu ones_like/zeros_like"
     ).split()
 ]
 OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
@@ -44,9 +47,9 @@ OPERATORS: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
     ast.Pow: (ast.Mult,),
 }
 COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
-    ast.Lt: (ast.LtE, ast.Gt, ast.GtE),
+    ast.Lt: (ast.LtE, ast.Gt, ast.GtE, ast.NotEq),
     ast.LtE: (ast.Lt, ast.GtE, ast.Gt),
-    ast.Gt: (ast.GtE, ast.Lt, ast.LtE),
+    ast.Gt: (ast.GtE, ast.Lt, ast.LtE, ast.NotEq),
     ast.GtE: (ast.Gt, ast.LtE, ast.Lt),
     ast.Eq: (ast.NotEq,),
     ast.NotEq: (ast.Eq,),
@@ -137,19 +140,22 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     outside = [one for one in found if id(_get(one)) not in in_conditions]  # a condition that is never true mends much, and says nothing
     yield from (change for place in found for change in _of_branches(place, nodes))
     yield from (change for place in outside for change in _without(place, nodes))
-    yield from _without_lines(functions)
+    yield from (change for change in _without_lines(functions) if id(change.sets[0][0][0]) not in endless)
     yield from _without_everywhere(tree)
     yield from _with_matrix_products(tree)
+    yield from _with_transposes(tree)
+    yield from _with_counters(tree)
     for make in (_of_functions, _of_axes, _with_other_constants, _in_loops):
         yield from (change for place in outside for change in make(place, nodes))
     yield from (change for place in found for change in _of_operators(place, nodes))
     for make in (_of_order, _of_new_axes, _of_letters, _of_types):
         yield from (change for place in outside for change in make(place, nodes))
     gone_over = {id(one.iter) for one in ast.walk(tree) if isinstance(one, (ast.For, ast.comprehension))}  # a loop over what it adds to has no end
-    for make in (_with_other_names, _with_other_lengths, _with_one_name_for_another):
+    for make in (_with_other_names, _with_other_lengths, _with_one_name_for_another, _with_names_exchanged, _in_another_order):
         for function in functions:
             for change in make(function, nodes):
-                if id(_get(change.sets[0][0])) not in endless | in_conditions | gone_over:
+                touched = {id(node) for place, _ in change.sets for node in (place[0], _get(place))}
+                if not touched & (endless | in_conditions | gone_over):
                     yield change
 
 
@@ -300,6 +306,27 @@ def _without_everywhere(tree: ast.Module) -> Iterator[Change]:
             )
 
 
+def _with_transposes(tree: ast.Module) -> Iterator[Change]:
+    """Cut the other way round and transposed, for each `reshape` to a matrix: `reshape(n, k).T` for `reshape(k, n)`."""
+    found: dict[str, list[tuple[Place, Any]]] = {}
+    for _, place in _places(tree):
+        match node := _get(place):
+            case ast.Call(func=ast.Attribute(attr="reshape" | "view" as name, value=value) as func, args=[ast.Tuple(elts=[one, two])] | [one, two]):
+                if not (isinstance(value, ast.Name) and value.id in LIBRARIES):
+                    first, second = map(ast.unparse, (one, two))
+                    words = f"with `.{name}({second}, {first}).T` in place of `.{name}({first}, {second})`"
+                    new = ast.Attribute(ast.Call(func, [two, one], []), "T", ast.Load())
+                    found.setdefault(words, []).append((place, _located(new, node)))
+    for words, sets in found.items():
+        for some in [[one] for one in sets] + ([sets] if len(sets) > 1 else []):
+            yield Change(
+                "transpose",
+                some,
+                words=f"{words} in {_lines(sorted({_get(place).lineno for place, _ in some}))}",
+                next="`reshape` keeps the order of the numbers and cuts it anew: which axis comes first there?",
+            )
+
+
 def _with_matrix_products(tree: ast.Module) -> Iterator[Change]:
     """`@` in place of `*`, wherever two names meet."""
     products: list[tuple[Place, Any]] = []
@@ -317,6 +344,31 @@ def _with_matrix_products(tree: ast.Module) -> Iterator[Change]:
         )
 
 
+def _with_counters(tree: ast.Module) -> Iterator[Change]:
+    """The number of the round in place of the first place that holds an equal entry: `tokens.index(token)`."""
+    for loop in ast.walk(tree):
+        if not isinstance(loop, (ast.For, ast.comprehension)) or not isinstance(loop.target, ast.Name):
+            continue
+        body = loop.body if isinstance(loop, ast.For) else [one for one in ast.walk(tree) if loop in getattr(one, "generators", ())]
+        for statement in body:
+            for _, place in _places(statement):
+                match node := _get(place):
+                    case ast.Call(func=ast.Attribute(attr="index"), args=[ast.Name(id=name)]) if name == loop.target.id:
+                        counter = ast.Name(f"number_of_{name}", ast.Load())
+                        target = ast.Tuple([ast.Name(counter.id, ast.Store()), loop.target], ast.Store())
+                        rounds = ast.Call(ast.Name("enumerate", ast.Load()), [loop.iter], [])
+                        yield Change(
+                            "counter",
+                            [
+                                (place, _located(counter, node)),
+                                ((loop, "target"), _located(target, loop.target)),
+                                ((loop, "iter"), _located(rounds, loop.iter)),
+                            ],
+                            words=f"with the number of the round in place of `{_short(node)}` in line {node.lineno}",
+                            next="`index` finds the first of several equal entries; `enumerate` counts the rounds",
+                        )
+
+
 def _lines(numbers: list[int]) -> str:
     return f"{'line' if len(numbers) == 1 else 'lines'} {enumerated(numbers)}"
 
@@ -331,7 +383,7 @@ def _of_axes(place: Place, nodes: _Nodes) -> Iterator[Change]:
     if axis:
         for number in (-1, 0, 1, -2, 2):
             yield _swap("axis", (axis, "value"), ast.Constant(number), nodes)
-    if not axis and called(node) in ("normalize", "softmax", "log_softmax", "cumsum", "argmax", "argmin"):
+    if not axis and called(node) in ALONG:
         for number in (-1, 0, 1):
             for word in ("axis", "dim"):
                 yield _with_keywords(node, [ast.keyword(word, ast.Constant(number))])
@@ -414,6 +466,8 @@ def _in_loops(place: Place, nodes: _Nodes) -> Iterator[Change]:
     node = _get(place)
     match node:
         case ast.AugAssign(target=ast.Name() | ast.Subscript() as target, op=op, value=value):
+            for kind in OPERATORS.get(type(op), ()):
+                yield _swap("operator", place, ast.AugAssign(target, kind(), value), nodes)
             yield _swap("assigned", place, ast.Assign([target], value), nodes)
             loaded = copy.deepcopy(target)
             loaded.ctx = ast.Load()
@@ -455,6 +509,8 @@ def _of_functions(place: Place, nodes: _Nodes) -> Iterator[Change]:
             for pair in INSTEAD:
                 if name in pair:
                     yield _swap("function", place, ast.Attribute(node.value, pair[1 - pair.index(name)], ast.Load()), nodes)
+        case ast.Call(func=func, args=[_, *_]) if called(node) == "argsort":
+            yield _swap("function", place, ast.Call(func, [node, *node.args[1:]], node.keywords), nodes)
         case ast.Name(id="max" | "min" | "any" | "all" as name):
             yield _swap("function", place, ast.Name({"max": "min", "min": "max", "any": "all", "all": "any"}[name], ast.Load()), nodes)
 
@@ -471,6 +527,8 @@ def _of_operators(place: Place, nodes: _Nodes) -> Iterator[Change]:
         case ast.Compare(left=left, ops=[op], comparators=comparators):
             for other in COMPARISONS.get(type(op), ()):
                 yield _swap("comparison", place, ast.Compare(left, [other()], comparators), nodes)
+            if isinstance(comparators[0], ast.Constant) and isinstance(op, (ast.Lt, ast.LtE)):
+                yield _swap("comparison", place, ast.Compare(left, [ast.Eq()], [ast.Constant(0)]), nodes)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             yield _swap("none", place, ast.Compare(operand, [ast.Is()], [ast.Constant(None)]), nodes)
     yield from _of_brackets(place, nodes)
@@ -514,6 +572,8 @@ def _of_order(place: Place, nodes: _Nodes) -> Iterator[Change]:
         case ast.Call(func=func, args=args, keywords=keywords) if 2 <= len(args) <= 6 and not any(isinstance(one, ast.Starred) for one in args):
             for first, second in itertools.combinations(range(len(args)), 2):
                 yield _swap("order", place, ast.Call(func, _exchanged(args, first, second), keywords), nodes)
+        case ast.Subscript(value=ast.Subscript(value=value, slice=first, ctx=outer), slice=second, ctx=inner):
+            yield _swap("order", place, ast.Subscript(ast.Subscript(value, second, outer), first, inner), nodes)
         case ast.Tuple(elts=elts, ctx=ast.Load()) if 2 <= len(elts) <= 5 and not any(isinstance(one, ast.Slice) for one in elts):
             for first, second in itertools.combinations(range(len(elts)), 2):
                 yield _swap("order", place, ast.Tuple(_exchanged(elts, first, second), ast.Load()), nodes)
@@ -601,6 +661,8 @@ def _with_other_names(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Chan
                 yield from (_swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names if other != name)
             case ast.Constant(value=int()) if isinstance(parent, ast.Subscript) and parent.slice is node:
                 yield from (_swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names)
+            case ast.BinOp() if isinstance(parent, ast.Slice):
+                yield from (_swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names)
             case ast.Attribute(value=ast.Name(id="self") as value, attr=name, ctx=ast.Load()):
                 yield from (_swap("attribute", place, ast.Attribute(value, other, ast.Load()), nodes) for other in attributes if other != name)
     for parent in ast.walk(function):  # one length of a shape for another one: `x.shape[0]`
@@ -663,6 +725,37 @@ def _with_one_name_for_another(function: ast.FunctionDef, nodes: _Nodes) -> Iter
                     "name",
                     [(place, _located(ast.Name(other, ast.Load()), _get(place))) for place in places],
                     words=f"with `{other}` in place of `{name}` wherever `{name}` is read",
+                )
+
+
+def _with_names_exchanged(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Change]:
+    """Two names that change places in a line."""
+    for statement in ast.walk(function):
+        if not isinstance(statement, (ast.Assign, ast.AugAssign, ast.Return)):
+            continue
+        read: dict[str, list[Place]] = {}
+        for _, place in _places(statement):
+            node = _get(place)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in LIBRARIES:
+                if called(nodes.parents.get(id(node))) != node.id:
+                    read.setdefault(node.id, []).append(place)
+        for one, other in itertools.combinations(read, 2):
+            sets = [(place, _located(ast.Name(new, ast.Load()), _get(place))) for old, new in ((one, other), (other, one)) for place in read[old]]
+            yield Change("name", sets, words=f"with `{one}` and `{other}` exchanged in line {statement.lineno}")
+
+
+def _in_another_order(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Change]:
+    """Two lines that change places."""
+    for parent in ast.walk(function):
+        body = getattr(parent, "body", None)
+        for at in range(len(body) - 1) if isinstance(body, list) else ():
+            first, second = body[at : at + 2]
+            if isinstance(first, (ast.Assign, ast.AugAssign, ast.Expr)) and isinstance(second, (ast.Assign, ast.AugAssign, ast.Expr)):
+                yield Change(
+                    "lines",
+                    [((parent, "body"), [*body[:at], second, first, *body[at + 2 :]])],
+                    words=f"with line {second.lineno}, `{_short(second)}`, before line {first.lineno}",
+                    next="what does each of the two lines need, and which of them makes it?",
                 )
 
 

@@ -516,11 +516,18 @@ def bounds(function: Node) -> Iterator[Fact]:
     """`clip`, which changes numbers."""
     for node in ast.walk(function):
         if isinstance(node, ast.Call) and called(node) in ("clip", "clamp"):
+            given = {one.arg: one.value for one in node.keywords}
+            lone = [(word, ast.unparse(given[word])) for word in ("min", "max") if list(given) == [word] and len(node.args) < 2]
+            does = "makes all numbers beyond its bounds equal: their differences are lost"
+            if lone:
+                does = f"puts {lone[0][1]} in the place of every number {'below' if lone[0][0] == 'min' else 'above'} it"
             yield Fact(
                 "expressions.numbers_clipped",
                 node.lineno,
-                f"`{ast.unparse(node)}` makes all numbers beyond its bounds equal: their differences are lost",
-                "does the card ask for bounds? To keep `exp` finite, subtract the largest number",
+                f"`{ast.unparse(node)}` {does}",
+                "which numbers does it change, and does the card ask for that?"
+                if lone
+                else "does the card ask for bounds? To keep `exp` finite, subtract the largest number",
                 False,
             )
 
@@ -549,4 +556,29 @@ def flattened(function: Node) -> Iterator[Fact]:
                 )
 
 
-TRAPS: tuple[Callable[[Node], Iterator[Fact]], ...] = (roots, inversions, exceptions, generators_anew, flattened, bounds)
+PLACES = ("nonzero", "argwhere", "flatnonzero")
+
+
+def places_of_true(function: Node) -> Iterator[Fact]:
+    """`np.where(x > 0.5)`, which may give none or several places of one row; `one_hot(i)`, as long as its largest index asks for."""
+    for node in ast.walk(function):
+        is_method = isinstance(node, ast.Call) and called(node) == "nonzero" and not node.args
+        if isinstance(node, ast.Call) and (is_method or (called(node) in ("where", *PLACES) and len(node.args) == 1)):
+            yield Fact(
+                "expressions.places_of_true",
+                node.lineno,
+                f"`{ast.unparse(node)}` gives one place for each entry that meets the condition: none, one or several in a row",
+                "for which inputs is that not the number that the card asks for?",
+                False,
+            )
+        if called(node) in ("one_hot", "bincount") and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+            yield Fact(
+                "expressions.length_from_largest_index",
+                node.lineno,
+                f"`{ast.unparse(node)}` is as long as the largest index in it asks for, not as long as the card says",
+                "say how many there are: `num_classes=...`, or `minlength=...` for `bincount`",
+                False,
+            )
+
+
+TRAPS: tuple[Callable[[Node], Iterator[Fact]], ...] = (roots, inversions, exceptions, generators_anew, flattened, bounds, places_of_true)

@@ -395,7 +395,10 @@ def aliases(function: Node) -> Iterator[Fact]:
             puts = [
                 part
                 for part in ast.walk(function)
-                if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and ast.unparse(part.value) == new
+                if isinstance(part, ast.Subscript)
+                and isinstance(part.ctx, ast.Store)
+                and ast.unparse(part.value) == new
+                and not _is_made_anew(function, new, node, part)
             ]
             if puts and new != old:
                 yield Fact(
@@ -404,6 +407,19 @@ def aliases(function: Node) -> Iterator[Fact]:
                     f"`{ast.unparse(node)}` makes no copy: both names are the same array, so a change to `{new}` also changes `{old}`",
                     f"start with a new array: zeros, `{old}.copy()` or `{old}.clone()`",
                 )
+
+
+def _is_made_anew(function: Node, name: str, since: ast.stmt, part: ast.AST) -> bool:
+    """Whether a name gets another value between two places, in one of the blocks that the second stands in."""
+    blocks = [
+        block for node in ast.walk(function) for block in (getattr(node, "body", None), getattr(node, "orelse", None)) if isinstance(block, list)
+    ]
+    for block in blocks:
+        around = next((at for at, one in enumerate(block) if any(node is part for node in ast.walk(one))), 0)
+        for one in block[:around]:
+            if isinstance(one, ast.Assign) and one.lineno > since.lineno and name in map(ast.unparse, one.targets):
+                return True
+    return False
 
 
 def overwritten(function: Node) -> Iterator[Fact]:

@@ -228,7 +228,7 @@ def next_letter_projections(letters, sharpness):
 
 # %% wrong: letter_by_letter
 # wrong: calls itself once for each letter, RecursionError from about 1000 on
-# says: or this input needs more calls than that
+# says: or this input needs more
 # earns: 3
 def next_letter_projections(letters, sharpness):
     w_key = np.eye(letters)

@@ -136,6 +136,8 @@ def positional_encoding(T, k):
 # %% wrong: exponent_of_even_k
 # wrong: for odd k the exponent uses k + 1
 # says: for an odd k
+# likely: for an odd k, the exponents are divided by k + 1
+# next: divide by k itself, also where the last column has no cosine beside it
 # earns: 3
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** (i / (k + k % 2))

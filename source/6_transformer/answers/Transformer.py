@@ -170,6 +170,16 @@ class Transformer(nn.Module):
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens)
 
+# %% wrong: positions_before_each_block
+# wrong: the positions are added again before each block, and never where there is none
+# says: before each block
+# likely: the positions are added before each block, in the loop
+# next: add them once, before the loop
+-        x = self.tokens(tokens) + self.positions(torch.arange(T))
++        x = self.tokens(tokens)
+-            x = block(x)
++            x = block(x + self.positions(torch.arange(T)))
+
 # %% wrong: positions_from_one
 # wrong: counts places from 1 (IndexError for the longest sequence)
 # says: IndexError

@@ -52,13 +52,18 @@ def explain_many(test: Callable[..., Any], pooled: bool) -> Diagnosis | None:
 def _too_many(tried: Record, word: str) -> Diagnosis | None:
     if tried.calls <= MOST_CALLS:
         return None
-    likely = "too many orders are tried"
+    likely, next_step = "too many orders are tried", "100 random orders are enough for more than five tokens"
+    again = sum(order == tuple(sorted(order)) for order in tried.orders)
     if _listed(tried):
         likely = f"the orders come one by one from `itertools.permutations`, and {word} tokens have {factorial(len(tried.orders[0]))} of them"
+        next_step = "do not try all orders of more than five tokens: draw 100 at random"
+    elif again > len(tried.orders) / 3:
+        likely = f"`f(x)` itself is computed again for each order, {again:,} times, and too many orders are tried for that"
+        next_step = f"compute `f(x)` once, before the loop; {next_step}"
     return Diagnosis(
         f"with {word} tokens, f is called more than {MOST_CALLS} times",
         f"{WANTED}, and at most {MOST_CALLS} calls of f",
-        Cause("many_tokens.too_many_orders", likely, "do not try all orders of more than five tokens: draw 100 at random"),
+        Cause("many_tokens.too_many_orders", likely, next_step),
     )
 
 
