@@ -174,3 +174,17 @@ def test_a_result_that_has_a_gradient_is_right() -> None:
             norm.load_state_dict({"weight": gain, "bias": bias})
             return norm(x)"""
     check.layer_norm(run_cell(code, "layer_norm"))
+
+
+def test_entries_of_a_dictionary_that_are_taken_by_their_place_are_named() -> None:
+    code = """
+        def multi_head_columns(X, heads, omega_c):
+            rows = []
+            for head in heads:
+                a, b, c, d, e, f = head.values()
+                Q, K, V = a @ X + d, b @ X + e, c @ X + f
+                scores = K.T @ Q / len(Q) ** 0.5
+                weights = np.exp(scores - scores.max(axis=0))
+                rows.append(V @ (weights / weights.sum(axis=0)))
+            return omega_c @ np.concatenate(rows)"""
+    assert "your code takes its entries by their place, not by their names" in said_to("multi_head_columns", code)

@@ -45,6 +45,8 @@ def last_lines_at_zero(array: Array) -> Array:
     [
         (lambda a: a[None], "an extra axis of length 1"),
         (lambda a: a.T, "the result is transposed"),
+        (lambda a: np.triu(a) + np.triu(a, 1).T, "everything above the diagonal is right, and the other side is its mirror image"),
+        (lambda a: np.tril(a) + np.tril(a, -1).T, "everything below the diagonal is right, and the other side is its mirror image"),
         (lambda a: a.ravel(), "in the right order; only the shape"),
         (lambda a: a.sum(axis=0), "summed over axis 0"),
         (lambda a: a.sum(axis=1, keepdims=True), "summed over axis 1"),

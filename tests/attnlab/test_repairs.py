@@ -120,6 +120,65 @@ NAMED = {
                 return x + self.feed_forward(self.norm_2(x))""",
         "with `self.attention(self.norm_1(x))` alone, in place of `self.attention(self.norm_1(x))[0]` in line 8",
     ),
+    "the first of several equal rows": (
+        "self_attention_loops",
+        """def self_attention_loops(x):
+            weights, tokens, y = softmax(x @ x.T), x.tolist(), np.zeros(x.shape)
+            for token in tokens:
+                i = tokens.index(token)
+                for j in range(len(x)):
+                    y[i] += weights[i, j] * x[j]
+            return y""",
+        "with the number of the round in place of `tokens.index(token)` in line 4",
+    ),
+    "cut anew, not transposed": (
+        "column_scores",
+        """def column_scores(X, omega_q, omega_k, beta_q, beta_k):
+            N = X.shape[1]
+            Q = np.array([beta_q + omega_q @ X[:, [n]] for n in range(N)]).reshape(-1, N)
+            K = np.array([beta_k + omega_k @ X[:, [n]] for n in range(N)]).reshape(-1, N)
+            return K.T @ Q""",
+        "with `.reshape(N, -1).T` in place of `.reshape(-1, N)` in lines 3 and 4",
+    ),
+    "two lines in the wrong order": (
+        "attention_weights",
+        """def attention_weights(x):
+            s = x @ x.T
+            e = np.exp(s)
+            s -= s.max(axis=1, keepdims=True)
+            return e / e.sum(axis=1, keepdims=True)""",
+        "with line 4, `s -= s.max(axis=1, keepdims=True)`, before line 3",
+    ),
+    "a slice that ends too late": (
+        "generate",
+        """def generate(model, start, steps, longest, choose):
+            n = len(start)
+            tokens = torch.zeros(n + steps, dtype=start.dtype)
+            tokens[:n] = start
+            for end in range(n, n + steps):
+                first = max(0, end - longest)
+                window = tokens[first:first + longest]
+                tokens[end] = int(choose(model(window[None])[0, end - first - 1]))
+            return tokens""",
+        "with `tokens[first:end]` in place of `tokens[first:first + longest]` in line 7",
+    ),
+    "a bound beside 0": (
+        "next_probabilities",
+        """def next_probabilities(logits, temperature=1.0, top_k=None):
+            if temperature < 0.1:
+                return torch.eye(len(logits))[int(logits.argmax())]
+            z = logits / temperature
+            if top_k is not None:
+                z[torch.argsort(z, descending=True)[top_k:]] = -torch.inf
+            return torch.softmax(z, dim=0)""",
+        "with `temperature == 0` in place of `temperature < 0.1` in line 2",
+    ),
+    "an axis that is not named": (
+        "permute_tokens",
+        """def permute_tokens(x, permutation):
+            return np.take(x, permutation)""",
+        "with `axis=0` in `np.take(x, permutation)`, line 2",
+    ),
 }
 
 

@@ -61,6 +61,9 @@ CERTAIN = [
     (["y = x * 2,", "return y"], "makes a tuple with one part"),
 ]
 LOOK_FIRST = [
+    (["rows, columns = np.where(x > 0.5)", "return columns"], "gives one place for each entry that meets the condition"),
+    (["return F.one_hot(x)"], "is as long as the largest index in it asks for"),
+    (["return x.clamp(min=0)"], "puts 0 in the place of every number below it"),
     (["y = x * 2", "return x"], "`y = x * 2` gives `y` a value, but no line uses it"),
     (["return [x[i] for i in range(len(x) - 1)]"], "stops before `len(x) - 1`"),
     (["return 3"], "no line uses the argument `x`"),
@@ -71,6 +74,8 @@ LOOK_FIRST = [
     (["return 10000 ** x / 3"], "a power binds tighter than a division"),
 ]
 NOTHING = [
+    ["y = x", "if len(x) > 2:", "    y = np.zeros(3)", "    y[0] = 1", "return y"],
+    ["y = x", "y = y + 1", "for i in range(3):", "    y[i] = 0", "return y"],
     ["return x ** (1 / 2)"],
     ["return x ** 2 / 3"],
     ["return (x > 0) ^ (x < 3)"],

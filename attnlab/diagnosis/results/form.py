@@ -415,6 +415,7 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
             "form.maximum_over_whole_table",
             f"{one} is one number for the whole table: where all scores that share a sum are far below it, every exponential is 0, and 0 / 0 is nan",
             "subtract the largest of the scores that share a sum: give the axis, and keep it with `keepdims=True`",
+            short=f"{one} is one number for the whole table; far below it, all exponentials are 0, and 0 / 0 is nan",
         )
     first = f"the first of them comes from `{operation}`{where}"
     if is_nan and operation == "multiply":
@@ -430,12 +431,12 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
             "subtract the largest of the scores that share the sum, and nothing else: its exponential is then 1",
         )
     if is_nan and operation == "divide":
-        nothing = "softmax" in " ".join(called(node) for node in ast.walk(cell_of(answer)))
+        is_behind_softmax = any("softmax" in called(node) for node in ast.walk(cell_of(answer)))
         return Cause(
             "form.zero_by_zero",
             f"{first}: 0 / 0, because all numbers that it divides by are 0 there",
             "what made them 0? A softmax over all keys may leave nothing for those that you keep: give the others −inf before it"
-            if nothing
+            if is_behind_softmax
             else "what made them 0? Print them",
         )
     return Cause("form.nan_from_operation", first, NEXT.get(operation, "print its inputs"))
@@ -466,7 +467,10 @@ def explain_replaced(again: Callable[[], Any], answer: Any) -> Cause | None:
             return None
         source = _source(again, answer)
     return replace(
-        source, id="form.nan_replaced", words=f"`nan_to_num` in line {lines[0]} puts other numbers in the place of nan or inf; {source.words}"
+        source,
+        id="form.nan_replaced",
+        words=f"`nan_to_num` in line {lines[0]} puts other numbers in the place of nan or inf; {source.words}",
+        short=f"`nan_to_num` in line {lines[0]} replaces nan or inf; {source.short or source.words}",
     )
 
 

@@ -30,6 +30,7 @@ from attnlab.diagnosis.text.expressions import (
 from attnlab.diagnosis.text.source import codes_of, globals_of, listed, names_outside, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+LONGEST = 50  # characters of a line that is shown
 Finder = Callable[[Function], Iterator[Fact]]
 
 
@@ -305,10 +306,12 @@ def only_the_last(function: Node) -> Iterator[Fact]:
                 and part.lineno <= after[0].lineno
             ]
             if name not in reads and after and not again and not _is_in_a_loop(function, loop):
+                text = ast.unparse(node)
+                where = f", in `{text}`" if len(text) <= LONGEST else ""
                 yield Fact(
                     "facts.overwritten_in_loop",
                     node.lineno,
-                    f"each round overwrites `{name}`, in `{ast.unparse(node)}`: after the loop only the last one is left",
+                    f"each round overwrites `{name}`{where}: after the loop only the last one is left",
                     _what_to_keep(loop, node.value),
                 )
 
