@@ -145,13 +145,21 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     yield from _with_matrix_products(tree)
     yield from _with_transposes(tree)
     yield from _with_counters(tree)
+    yield from _with_other_letters_everywhere(tree)
     for make in (_of_functions, _of_axes, _with_other_constants, _in_loops):
         yield from (change for place in outside for change in make(place, nodes))
     yield from (change for place in found for change in _of_operators(place, nodes))
     for make in (_of_order, _of_new_axes, _of_letters, _of_types):
         yield from (change for place in outside for change in make(place, nodes))
     gone_over = {id(one.iter) for one in ast.walk(tree) if isinstance(one, (ast.For, ast.comprehension))}  # a loop over what it adds to has no end
-    for make in (_with_other_names, _with_other_lengths, _with_one_name_for_another, _with_names_exchanged, _in_another_order):
+    for make in (
+        _with_other_names,
+        _with_other_lengths,
+        _with_one_name_for_another,
+        _with_names_exchanged,
+        _in_another_order,
+        _with_a_line_for_another,
+    ):
         for function in functions:
             for change in make(function, nodes):
                 touched = {id(node) for place, _ in change.sets for node in (place[0], _get(place))}
@@ -602,16 +610,39 @@ def _exchanged(parts: list[ast.expr], first: int, second: int) -> list[ast.expr]
 def _of_letters(place: Place, nodes: _Nodes) -> Iterator[Change]:
     """Another letter in what `einsum` is told."""
     node = _get(place)
-    if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or "->" not in node.value:
-        return
-    text = node.value
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and "->" in node.value:
+        yield from (_swap("einsum", place, ast.Constant(text), nodes) for text in _spelt_otherwise(node.value))
+
+
+def _with_other_letters_everywhere(tree: ast.Module) -> Iterator[Change]:
+    """Another letter in the same text, for each `einsum` that is told it."""
+    found: dict[str, list[Place]] = {}
+    for _, place in _places(tree):
+        match _get(place):
+            case ast.Constant(value=str(text)) if "->" in text:
+                found.setdefault(text, []).append(place)
+    for text, places in found.items():
+        for other in _spelt_otherwise(text) if len(places) > 1 else ():
+            yield Change(
+                "einsum",
+                [(place, _located(ast.Constant(other), _get(place))) for place in places],
+                words=f"with `{other}` in place of `{text}` in {_lines(sorted({_get(place).lineno for place in places}))}",
+            )
+
+
+def _spelt_otherwise(text: str) -> Iterator[str]:
+    """What `einsum` is told, with one letter changed, or with the letters of the result, or of an operand, in another order."""
     letters = sorted(set(re.findall("[a-zA-Z]", text)))
     for at, old in enumerate(text):
         if old.isalpha():
-            yield from (_swap("einsum", place, ast.Constant(text[:at] + new + text[at + 1 :]), nodes) for new in letters if new != old)
+            yield from (text[:at] + new + text[at + 1 :] for new in letters if new != old)
     before, _, after = text.partition("->")
     for order in list(itertools.permutations(re.findall(r"\.\.\.|[a-zA-Z]", after)))[1:24]:
-        yield _swap("einsum", place, ast.Constant(f"{before}->{''.join(order)}"), nodes)
+        yield f"{before}->{''.join(order)}"
+    operands = before.split(",")
+    for at, operand in enumerate(operands):
+        for order in list(itertools.permutations(re.findall(r"\.\.\.|[a-zA-Z]", operand)))[1:24]:
+            yield f"{','.join([*operands[:at], ''.join(order), *operands[at + 1 :]])}->{after}"
 
 
 def _of_types(place: Place, nodes: _Nodes) -> Iterator[Change]:
@@ -756,6 +787,32 @@ def _in_another_order(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Chan
                     [((parent, "body"), [*body[:at], second, first, *body[at + 2 :]])],
                     words=f"with line {second.lineno}, `{_short(second)}`, before line {first.lineno}",
                     next="what does each of the two lines need, and which of them makes it?",
+                )
+
+
+def _with_a_line_for_another(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Change]:
+    """What is done to one name, done to another one, too: `total *= shrink` beside `mix *= shrink`."""
+    made = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    for parent in ast.walk(function):
+        body = getattr(parent, "body", None)
+        for at, line in enumerate(body) if isinstance(body, list) else ():
+            match line:
+                case ast.AugAssign(target=ast.Name(id=name)):
+                    pass
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() as value) if name in map(ast.unparse, (value.left, value.right)):
+                    pass
+                case _:
+                    continue
+            for other in sorted(made - {name}):
+                twin = copy.deepcopy(line)
+                for node in ast.walk(twin):
+                    if isinstance(node, ast.Name) and node.id == name:
+                        node.id = other
+                yield Change(
+                    "twin",
+                    [((parent, "body"), [*body[: at + 1], twin, *body[at + 1 :]])],
+                    words=f"with `{_short(twin)}` behind line {line.lineno}, `{_short(line)}`",
+                    next="which of your names have to change together there, and why?",
                 )
 
 
