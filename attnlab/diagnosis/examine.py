@@ -325,8 +325,9 @@ class _Attempt:
     def explain_changed_input(self) -> Diagnosis | None:
         for before, after in zip(self.case.arguments, self.given):
             if not is_same(before, after):
+                what = "other values" if getattr(before, "shape", None) == getattr(after, "shape", None) else "another shape"
                 return Diagnosis(
-                    "after the call, what was passed in has other values",
+                    f"after the call, what was passed in has {what}",
                     "the input as it was",
                     explain_write(self.evidence, self.case)
                     or Cause(

@@ -274,6 +274,16 @@ def _still_at_work(frames: list[FrameType], seconds: float, waits: bool) -> Diag
             expected,
             Cause("limits.nothing_changes", sure, "which name should change in every round? Change it in the loop, for example with `j += 1`"),
         )
+    if loop is None and not any(" for " in place_of(frame).text for frame in frames):
+        return Diagnosis(
+            observed,
+            expected,
+            Cause(
+                "limits.too_much_work",
+                "no loop of yours is at work in that line: it takes too long itself, or has been called many times",
+                "how many numbers does it make in one call? They should follow from the arguments, as the card says",
+            ),
+        )
     return Diagnosis(
         observed,
         expected,

@@ -245,3 +245,15 @@ def test_code_that_waits_for_a_busy_processor_is_not_stopped(monkeypatch: pytest
     monkeypatch.setattr(limits.time, "monotonic", lambda: 5.5)
     monkeypatch.setattr(limits.time, "process_time", lambda: 0.01)
     assert limit._left() < 0, "code that waits for something else is stopped by the clock"
+
+
+def test_where_no_loop_is_at_work_none_is_blamed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SECONDS", 0.3)
+    code = """
+        def attention_scores(x):
+            slow = sum(range(4 * 10**7))
+            slow = sum(range(4 * 10**7))
+            return x @ x.T
+    """
+    text = said_to("attention_scores", code)
+    assert "no loop of yours is at work in that line" in text and "a loop never ends" not in text, text

@@ -173,6 +173,20 @@ NAMED = {
             return torch.softmax(z, dim=0)""",
         "with `temperature == 0` in place of `temperature < 0.1` in line 2",
     ),
+    "a total that shrinks, and one that does not": (
+        "one_output",
+        """def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+            query = beta_q + omega_q @ X[:, n].reshape(-1, 1)
+            best, total, mix = -np.inf, 0.0, np.zeros((len(omega_v), 1))
+            for token in X.T:
+                score = ((beta_k + omega_k @ token[:, None]).T @ query).item()
+                largest = max(best, score)
+                total = total * np.exp(best - largest) + np.exp(score - largest)
+                mix = mix + np.exp(score - largest) * (beta_v + omega_v @ token[:, None])
+                best = largest
+            return mix / total""",
+        "with `mix * np.exp(best - largest)` in place of `mix` in line 8, as line 7 has it for `total`",
+    ),
     "an axis that is not named": (
         "permute_tokens",
         """def permute_tokens(x, permutation):

@@ -56,6 +56,7 @@ CERTAIN = [
         "appends the same array in every round",
     ),
     (["y = x", "y[0] = 1", "return y"], "`y = x` makes no copy"),
+    (["y = []", "for x in range(3):", "    y.append(x)", "return y[x]"], "gives the argument `x` other values, and behind the loop"),
     (["for row in x:", "    y = row * 2", "return y"], "only the last one is left"),
     (["x = np.eye(3)", "return x"], "gives the argument `x` a new value before any line has used it"),
     (["y = x * 2,", "return y"], "makes a tuple with one part"),

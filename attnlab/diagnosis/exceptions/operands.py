@@ -10,6 +10,7 @@ from typing import Any
 
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.exceptions.values import is_layer_of_torch, known, shape_of
+from attnlab.diagnosis.text.expressions import called
 from attnlab.diagnosis.text.source import Place, is_array
 
 PRODUCTS = ("matmul", "dot", "bmm", "mm", "mv")
@@ -175,7 +176,9 @@ def _product(place: Place, first: Operand, second: Operand) -> Cause | None:
         return Cause(
             "operands.batch_axes_mismatch",
             f"the matrices fit, but the axes before them do not: {before} in `{first.text}` and {behind} in `{second.text}`",
-            "these axes say how many products there are: they must be equal, or 1",
+            "these axes say how many products there are: they must be equal"
+            + ("" if called(place.node) in ("bmm", "baddbmm") else ", or 1")
+            + "; which line gives each of them its shape?",
         )
     lengths = f"{PRODUCT_RULE.words}: here they are {left[-1]} and {right[-2]}"
     fits = [
@@ -225,12 +228,24 @@ def _lost_axis(place: Place, first: Operand, second: Operand) -> Cause | None:
                 f"keep the axis, with length 1: `{keep}`",
             )
         if len(small.shape) == len(large.shape) and (placed := _new_axis(made or node)):
+            if not _is_reduced(place, made or node):
+                return Cause(
+                    "operands.new_axis_elsewhere",
+                    f"`{placed}`{where} puts the new axis where the other one has another length: {small.shape} beside {large.shape}",
+                    "which axis of the other array do its numbers belong to? The new axis of length 1 stands beside the others",
+                )
             return Cause(
                 "operands.new_axis_misplaced",
                 f"`{placed}`{where} puts the lost axis back in the wrong place for this input: {small.shape} beside {large.shape}",
                 f"keep the axis where it was: `{keep}`",
             )
     return None
+
+
+def _is_reduced(place: Place, node: ast.AST) -> bool:
+    """Whether something in an expression, or in the line that makes one of its names, runs along an axis that is gone behind it."""
+    lines = [made.value for part in ast.walk(node) if isinstance(part, ast.Name) and (made := place.made(part.id))]
+    return any(isinstance(part, ast.Call) and _reduces(part) for one in (node, *lines) for part in ast.walk(one))
 
 
 def _without_one(shape: tuple[int, ...]) -> tuple[int, ...]:

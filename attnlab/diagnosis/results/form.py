@@ -439,7 +439,10 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
             if is_behind_softmax
             else "what made them 0? Print them",
         )
-    return Cause("form.nan_from_operation", first, NEXT.get(operation, "print its inputs"))
+    next_step = NEXT.get(operation, "print its inputs")
+    if operation == "exp" and {"max", "amax", "maximum"} & {called(node) for node in ast.walk(cell_of(answer))}:
+        next_step = "print what `exp` gets: is none of it above 0? Subtract the largest of these very numbers, of all that share one sum"
+    return Cause("form.nan_from_operation", first, next_step)
 
 
 def _nan_written(answer: Any) -> ast.expr | None:

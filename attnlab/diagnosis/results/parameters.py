@@ -85,10 +85,18 @@ def _listed(names: list[str]) -> str:
 def _explain_names(got: dict[str, tuple], wanted: dict[str, tuple], built: Any) -> Diagnosis:
     missing, extra = sorted(wanted.keys() - got.keys()), sorted(got.keys() - wanted.keys())
     observed = "; ".join(f"{what}: {_listed(names)}" for what, names in (("missing", missing), ("not on the card", extra)) if names)
-    likely = "names in the constructor are different from those on the card"
+    likely, next_step = (
+        "names in the constructor are different from those on the card",
+        "compare the names in your constructor with the table on the card",
+    )
+    inside = [(name, one) for name in missing for one in extra if _is_inside(name, one)]
     bare = [name for name in extra if any(one.startswith(f"{name}.") for one in missing)]
     if bare:
         likely = f"`{bare[0]}` is a parameter by itself; on the card, it is a layer, `nn.Linear`, which holds one called `weight`"
+    elif inside:
+        name, one = inside[0]
+        likely = f"`{name}` is called `{one}` here: the layer is inside another module, such as `nn.Sequential`, which adds a name of its own"
+        next_step = "store the layer itself under the name on the card, and do the rest in `forward`"
     elif missing and (hidden := _hidden(built)):
         likely = f"there are layers in `self.{hidden}`, a plain list or dictionary: torch does not look into those"
     elif not got:
@@ -104,8 +112,14 @@ def _explain_names(got: dict[str, tuple], wanted: dict[str, tuple], built: Any) 
     return Diagnosis(
         observed,
         f"the module's state_dict() holds {_listed(sorted(wanted))} and nothing else",
-        Cause("parameters.wrong_names", likely, "compare the names in your constructor with the table on the card"),
+        Cause("parameters.wrong_names", likely, next_step),
     )
+
+
+def _is_inside(name: str, other: str) -> bool:
+    """Whether a name is another one without one of its parts: `expand.weight` and `expand.0.weight`."""
+    parts = other.split(".")
+    return any(name.split(".") == parts[:at] + parts[at + 1 :] for at in range(len(parts) - 1))
 
 
 def _hidden(built: Any) -> str:

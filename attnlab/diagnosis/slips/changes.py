@@ -159,6 +159,7 @@ def changes(tree: ast.Module) -> Iterator[Change]:
         _with_names_exchanged,
         _in_another_order,
         _with_a_line_for_another,
+        _with_a_factor_for_another,
     ):
         for function in functions:
             for change in make(function, nodes):
@@ -585,6 +586,8 @@ def _of_order(place: Place, nodes: _Nodes) -> Iterator[Change]:
         case ast.Tuple(elts=elts, ctx=ast.Load()) if 2 <= len(elts) <= 5 and not any(isinstance(one, ast.Slice) for one in elts):
             for first, second in itertools.combinations(range(len(elts)), 2):
                 yield _swap("order", place, ast.Tuple(_exchanged(elts, first, second), ast.Load()), nodes)
+        case ast.Name(ctx=ast.Load()) if place[1] == "slice":  # an order that is to be undone
+            yield _swap("order", place, ast.Call(ast.Attribute(node, "argsort", ast.Load()), [], []), nodes)
 
 
 def _of_new_axes(place: Place, nodes: _Nodes) -> Iterator[Change]:
@@ -814,6 +817,35 @@ def _with_a_line_for_another(function: ast.FunctionDef, nodes: _Nodes) -> Iterat
                     words=f"with `{_short(twin)}` behind line {line.lineno}, `{_short(line)}`",
                     next="which of your names have to change together there, and why?",
                 )
+
+
+def _with_a_factor_for_another(function: ast.FunctionDef, nodes: _Nodes) -> Iterator[Change]:
+    """A total that shrinks as another one does: `mix = mix * shrink + new` beside `total = total * shrink + more`."""
+    for line in ast.walk(function):
+        match line:
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.BinOp(left=ast.BinOp(left=ast.Name(id=again), op=ast.Mult()) as product, op=ast.Add())
+            ):
+                factor = product.right
+            case _:
+                continue
+        for _, place in _places(function) if again == name else ():
+            match other := _get(place):
+                case ast.Assign(targets=[ast.Name(id=grown)], value=ast.BinOp(left=ast.Name(id=same) as left, op=ast.Add(), right=more)) if (
+                    grown == same
+                ):
+                    pass
+                case ast.AugAssign(target=ast.Name(id=grown), op=ast.Add(), value=more):
+                    left = ast.Name(grown, ast.Load())
+                case _:
+                    continue
+            new = ast.Assign([ast.Name(grown, ast.Store())], ast.BinOp(ast.BinOp(left, ast.Mult(), factor), ast.Add(), more))
+            yield Change(
+                "twin",
+                [(place, _located(new, other))],
+                words=f"with `{grown} * {_short(factor)}` in place of `{grown}` in line {other.lineno}, as line {line.lineno} has it for `{name}`",
+                next="which of your names have to change together there, and why?",
+            )
 
 
 def _without_lines(functions: list[ast.FunctionDef]) -> Iterator[Change]:

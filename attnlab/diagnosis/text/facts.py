@@ -389,6 +389,21 @@ def arguments(function: Node) -> Iterator[Fact]:
                 )
 
 
+def loops_over_arguments(function: Node) -> Iterator[Fact]:
+    """`for n in ...` where `n` is an argument that a line behind the loop reads."""
+    names = {argument.arg for argument in function.args.args} - {"self"}
+    for loop in loops_of(function):
+        for name in sorted(names_in(loop.target, ast.Store) & names) if isinstance(loop, ast.For) else ():
+            later = [part for part in ast.walk(function) if isinstance(part, ast.Name) and part.id == name and part.lineno > (loop.end_lineno or 0)]
+            if later and isinstance(later[0].ctx, ast.Load) and name not in names_in(loop.iter):
+                yield Fact(
+                    "facts.argument_taken_by_loop",
+                    loop.lineno,
+                    f"`{head_of(loop)}` gives the argument `{name}` other values, and behind the loop it keeps the last one",
+                    f"call what the loop counts with by another name; line {later[0].lineno} needs the argument `{name}`",
+                )
+
+
 def aliases(function: Node) -> Iterator[Fact]:
     """`y = x` for an argument, and then something is put into `y`."""
     names = {argument.arg for argument in function.args.args} - {"self"}
@@ -529,4 +544,4 @@ def tuples(function: Node) -> Iterator[Fact]:
             )
 
 
-FLOW: tuple[Callable[[Node], Iterator[Fact]], ...] = (tuples, aliases, arguments, unused, overwritten, swallowed)
+FLOW: tuple[Callable[[Node], Iterator[Fact]], ...] = (tuples, aliases, loops_over_arguments, arguments, unused, overwritten, swallowed)

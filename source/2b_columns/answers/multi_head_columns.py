@@ -271,6 +271,16 @@ def multi_head_columns(X, heads, omega_c):
 -        attention = e / e.sum(axis=0, keepdims=True)
 +        attention = e / e.sum(axis=1, keepdims=True)
 
+# %% wrong: over_the_heads
+# wrong: stacks the scores of all heads, and takes the softmax along axis 0, which is the heads there
+# says: runs over the heads
+# likely: the softmax runs over the heads: in a stack of them, axis 0 counts the heads, not the keys
+# next: take each head's softmax by itself, or along the axis of the keys
+def multi_head_columns(X, heads, omega_c):
+    Q, K, V = (np.stack([head[f"omega_{role}"] @ X + head[f"beta_{role}"] for head in heads]) for role in "qkv")
+    attention = softmax_cols(K.transpose(0, 2, 1) @ Q / np.sqrt(Q.shape[1]))
+    return omega_c @ (V @ attention).reshape(-1, X.shape[1])
+
 # %% wrong: roles_swapped
 # wrong: queries and keys exchanged (catalogue 16)
 # says: queries and keys are swapped

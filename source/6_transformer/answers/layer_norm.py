@@ -285,6 +285,18 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 -    return gain * normal + bias
 +    return normal + bias
 
+# %% wrong: gain_and_bias_first
+# wrong: normalises gain times x plus bias
+# says: and the bias added
+# likely: each token is multiplied by the gain, and the bias added, before it is normalised
+# next: normalise x itself; gain and bias come after the division
+-    means = x.mean(dim=-1, keepdim=True)
+-    centred = x - means
++    scaled = gain * x + bias
++    centred = scaled - scaled.mean(dim=-1, keepdim=True)
+-    return gain * normal + bias
++    return normal
+
 # %% wrong: epsilon_behind_the_root
 # wrong: adds epsilon to the standard deviation
 # says: outside the root
@@ -321,7 +333,9 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: epsilon_of_its_own
 # wrong: ignores the argument epsilon
-# says: epsilon
+# says: whatever the argument `epsilon` is
+# likely: 1e-5 is added to the variance, whatever the argument `epsilon` is
+# next: add `epsilon`; to torch's own function, hand it on as `eps`
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / torch.sqrt(variances + 1e-5)
 

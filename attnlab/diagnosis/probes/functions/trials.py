@@ -23,7 +23,7 @@ X_CHANGED = Diagnosis(
     "x stays as it was",
     Cause(
         "trials.x_changed_in_place",
-        "an in-place operation changes x, so later orders no longer contain its tokens",
+        "an in-place operation changes x: the array of whoever calls your test, and what later orders are made of",
         "make a new array for each order: `x[order]`",
     ),
 )

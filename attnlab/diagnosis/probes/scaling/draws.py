@@ -223,8 +223,8 @@ COUNTS: tuple[tuple[Callable[[int, int], int], str, str], ...] = (
     (
         lambda d, n: n * d,
         "draws.only_one_side_drawn",
-        "samples · d numbers are drawn: enough for the queries or for the keys, not for both",
-        "draw queries and keys separately",
+        "samples · d numbers are drawn with `rng`: enough for the queries or for the keys, not for both",
+        "draw queries and keys separately, and both with `rng`",
     ),
     (
         lambda d, n: n * d + d,
