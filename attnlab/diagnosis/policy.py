@@ -120,7 +120,7 @@ def reason(evidence: Evidence, case: Case, trouble: Trouble) -> Cause | None:
     """The cause by itself; None where none is established."""
     nothing = unknown("policy.nothing", "")
     found = _explain(evidence, case, trouble, Diagnosis("", "", nothing)).cause
-    return None if found is nothing else found
+    return found if found.is_established else None
 
 
 def _careful(probe: Probe | None, question: Question) -> Cause | None:

@@ -32,6 +32,7 @@ CERTAIN = [
     (["return x ** -1 / 2"], "a power binds tighter"),
     (["return x + 1 % 3"], "Python reads `x + 1 % 3` as `x + (1 % 3)`"),
     (["return x ^ 2"], "`x ^ 2` is not a power"),
+    (["return x in ('narrow' 'wide')"], "Python joins the texts behind `in` to one, 'narrowwide'"),
     (["return 1 if x == 'a' or 'b' else 2"], "is always true: `'b'` alone counts as true"),
     (["return 1 if x != 'a' or x != 'b' else 2"], "is always true: nothing is equal to both"),
     (["return np.array(row for row in x)"], "gets a generator"),
@@ -75,6 +76,8 @@ LOOK_FIRST = [
     (["return 10000 ** x / 3"], "a power binds tighter than a division"),
 ]
 NOTHING = [
+    ["return x in 'narrow'"],
+    ["return x in ('narrow', 'wide')"],
     ["y = x", "if len(x) > 2:", "    y = np.zeros(3)", "    y[0] = 1", "return y"],
     ["y = x", "y = y + 1", "for i in range(3):", "    y[i] = 0", "return y"],
     ["return x ** (1 / 2)"],

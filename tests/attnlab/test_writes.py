@@ -69,6 +69,17 @@ def test_of_several_arguments_the_one_that_changes_is_named() -> None:
     assert "`bias += gain * y[0, 0]` in line 3 is an in-place operation on the argument `bias`" in text
 
 
+def test_a_list_that_is_filled_beside_it_is_not_blamed() -> None:
+    code = """
+        def permute_tokens(x, permutation):
+            rows = []
+            for _ in range(len(x)):
+                rows.append(x[permutation.pop(0)])
+            return np.array(rows)"""
+    text = said_to("permute_tokens", code)
+    assert "in line 5 is an in-place operation on the argument `permutation`" in text and "rows = []" not in text, text
+
+
 def test_wrong_numbers_are_told_with_the_line_that_changes_the_input() -> None:
     text = said_to("attention_scores", "def attention_scores(x):\n    x *= 1.37\n    return x @ x.T + np.cos(x[0, 0])\n")
     assert "the call changes its input, so later lines that read the input get different numbers" in text

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
+from attnlab.arrays import as_numpy
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.results.form import is_same
@@ -34,7 +37,10 @@ def explain_write(evidence: Evidence, case: Case) -> Cause | None:
     statement = _statement(file, found.line)
     if statement is None:
         return None
-    written, name = _written_name(statement), _parameter(found)
+    name = _parameter(found)
+    written = _written_name(statement)
+    if not _is_part(found.frame.f_locals.get(written), found.argument):
+        written = name
     owner = f" `{name}`" if name else ", in one of its dictionaries" if isinstance(found.argument, dict) else ""
     words = f"`{line_of(file, found.line)}` in line {found.line} is an in-place operation on the argument{owner}"
     made = _made(Place(found.line, "", "", file=file).whole, written, found.line) if name and written != name else None
@@ -85,6 +91,17 @@ def _find(evidence: Evidence, case: Case) -> _Write | None:
     if not found:  # it was the last line
         look()
     return found[0] if found else None
+
+
+def _is_part(held: Any, argument: Any) -> bool:
+    """Whether a name holds an argument, or an array that has its memory."""
+    if held is argument:
+        return True
+    if not (hasattr(held, "shape") and hasattr(argument, "shape")):
+        return False
+    if hasattr(held, "untyped_storage") and hasattr(argument, "untyped_storage"):
+        return held.untyped_storage().data_ptr() == argument.untyped_storage().data_ptr()
+    return np.shares_memory(as_numpy(held), as_numpy(argument))
 
 
 def _leaves(value: Any) -> list[Any]:

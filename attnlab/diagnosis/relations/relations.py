@@ -331,12 +331,6 @@ def explain_large_numbers(evidence: Evidence, case: Case) -> Cause | None:
             f"all numbers up to {EXACT:,} come out right, and larger ones as float32 rounds them: it holds no more whole numbers one by one",
             "where does float32 come in? `torch.Tensor(...)` has that type; compute with Python's own whole numbers",
         )
-    if all((got - wanted) % 2**32 == 0 for got, wanted in wrong):
-        return Cause(
-            "form.whole_numbers_in_32_bits",
-            "the numbers are right but for a multiple of 2³²: whole numbers of 32 bits begin again at the other end beyond 2 147 483 647",
-            "where do 32 bits come in? Compute with Python's own whole numbers, or with `int64`",
-        )
     return None
 
 

@@ -548,6 +548,8 @@ def _of_operators(place: Place, nodes: _Nodes) -> Iterator[Change]:
         if isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.BinOp)):
             for name in ("T", "mT"):
                 yield _swap("transpose", place, ast.Attribute(node, name, ast.Load()), nodes)
+    if isinstance(parent, ast.Attribute) and parent.attr in ("reshape", "view", "flatten", "ravel") and isinstance(node, (ast.Name, ast.Call)):
+        yield _swap("transpose", place, ast.Attribute(node, "T", ast.Load()), nodes)
     if isinstance(parent, ast.Call) and called(parent) in ("matmul", "dot", "mm", "inner") and node is not parent.func:
         yield _swap("transpose", place, ast.Attribute(node, "T", ast.Load()), nodes)
     signed = isinstance(parent, ast.Return) or (isinstance(parent, ast.Call) and called(parent) in ("exp", "softmax", "argsort", "append", "sum"))

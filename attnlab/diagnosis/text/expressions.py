@@ -170,6 +170,13 @@ def choices(function: Node) -> Iterator[Fact]:
                 f"`{ast.unparse(node)}` asks whether both are one and the same object, and two equal values may be two objects",
                 f"compare with `{equal}`",
             )
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)) and _is_joined(node.comparators[0]):
+            yield Fact(
+                "expressions.texts_without_comma",
+                node.lineno,
+                f"Python joins the texts behind `in` to one, {ast.unparse(node.comparators[0])}, and asks whether this one text contains the other",
+                "put a comma between them, and brackets around",
+            )
         if not isinstance(node, ast.BoolOp):
             continue
         constants = [part for part in node.values if isinstance(part, ast.Constant) and not isinstance(part.value, bool)]
@@ -213,6 +220,11 @@ def choices(function: Node) -> Iterator[Fact]:
                 f"`{ast.unparse(node)}` is always true: nothing is equal to both",
                 "use `and`, or `not in (..., ...)`",
             )
+
+
+def _is_joined(node: ast.expr) -> bool:
+    """Whether a text stands there as several pieces, which Python joins."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and (node.end_col_offset or 0) - node.col_offset > len(repr(node.value)) + 1
 
 
 ALONE = ("None", "True", "False", "Ellipsis")  # of these there is one each

@@ -35,8 +35,7 @@ def _has_names(evidence: Evidence) -> Diagnosis | None:
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[object]]]:
     several = 2 + random.randint(4)
     sizes = [(12, 3), (12, 1), (12, 12), (5 * several, 5), (5 * several, several), (1, 1), (512, 8), (64 * several, 4), (12, 3)]
-    large = {"narrow": [(2049, 3), (40960, 8)], "wide": [(783, 9), (20480, 16)]}  # beyond 2²⁴ and beyond 2³²
-    asked = [(k, heads, variant) for variant in large for k, heads in (*sizes, *large[variant])]
+    asked = [(k, heads, variant) for variant, large in (("narrow", (2049, 3)), ("wide", (783, 9))) for k, heads in (*sizes, large)]
     return {f"k = {k}, {heads} head{'s' * (heads != 1)}, {variant}": [[k, heads, variant]] for k, heads, variant in asked}
 
 

@@ -64,12 +64,18 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
             made.append([some(random, B, T, V, size=size).clamp(-1e4, 1e4), targets])
         return made
 
+    def certain() -> list[list[Any]]:
+        """Logits that leave no doubt about the targets: the loss is 0."""
+        asked = [targets for _, targets in inputs(0.7)[:2]]
+        return [[1e4 * torch.nn.functional.one_hot(targets.clamp(min=0), SIZES[0][2]).float(), targets] for targets in asked]
+
     return {
         "some places asked": inputs(0.5),
         "every place asked": inputs(1),
         "one place asked": inputs(0),
         "most places asked": inputs(0.8, size=3),
         "large logits": inputs(0.5, size=4000),
+        "a model that is certain": certain(),
     }
 
 

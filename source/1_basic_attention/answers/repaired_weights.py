@@ -168,7 +168,7 @@ def repaired_weights(scores):
 
 # %% wrong: diagonal_shift
 # wrong: takes the diagonal of a square matrix for the largest of each row (catalogue 8)
-# says: the first of them comes from `exp`, in line 4
+# says: with `scores.max(axis=1, keepdims=True)` in every case
 def repaired_weights(scores):
     T, S = scores.shape
     highest = np.diag(scores)[:, None] if T == S else scores.max(axis=1, keepdims=True)

@@ -272,7 +272,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: midrange_shift
 # wrong: subtracts the middle of largest and smallest score, which may still overflow (catalogue 8)
-# says: the first of them comes from `exp`, in line 3: `e = np.exp(scores -
+# says: in place of `scores.min(axis=axis, keepdims=True)`
 def softmax(scores, axis=-1):
     mid = (scores.max(axis=axis, keepdims=True) + scores.min(axis=axis, keepdims=True)) / 2
     e = np.exp(scores - mid)
@@ -288,7 +288,7 @@ def softmax(scores, axis=-1):
 
 # %% wrong: topped_at_fifty
 # wrong: looks for the largest among the first fifty scores only
-# says: the first of them comes from `exp`, in line 3
+# says: in place of `min(50, scores.shape[axis])`
 def softmax(scores, axis=-1):
     top = np.take(scores, range(min(50, scores.shape[axis])), axis=axis).max(axis=axis, keepdims=True)
     e = np.exp(scores - top)

@@ -374,7 +374,7 @@ def multi_head_columns(X, heads, omega_c):
 
 # %% wrong: values_in_their_order
 # wrong: unpacks head.values() and never uses the names; right if each dict was written in the card's order, wrong otherwise
-# says: a product needs equal lengths
+# says: takes its entries by their place, not by their names
 # earns: 1
 def multi_head_columns(X, heads, omega_c):
     parts = []

@@ -315,7 +315,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: epsilon_left_out
 # wrong: no epsilon: nan where all components are equal
-# says: when the addition of `epsilon` is missing
+# says: makes no difference to your result
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / torch.sqrt(variances)
 
@@ -333,8 +333,8 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 # %% wrong: epsilon_of_its_own
 # wrong: ignores the argument epsilon
-# says: whatever the argument `epsilon` is
-# likely: 1e-5 is added to the variance, whatever the argument `epsilon` is
+# says: makes no difference to your result
+# likely: the argument `epsilon` makes no difference to your result: nothing, or a number of its own, is added to the variance
 # next: add `epsilon`; to torch's own function, hand it on as `eps`
 -    normal = centred / torch.sqrt(variances + epsilon)
 +    normal = centred / torch.sqrt(variances + 1e-5)
