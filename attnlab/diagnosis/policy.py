@@ -188,7 +188,9 @@ def _repair(question: Question) -> Cause | None:
 def _changes_input(question: Question) -> Cause | None:
     found = _careful(changes_its_input, question)
     line = _careful(explain_write, question) if found else None
-    return replace(found, words=f"{found.words}; {line.words}", next=line.next) if found and line else found
+    if not found or not line:
+        return found
+    return replace(found, words=f"{found.words}; {line.words}", next=line.next, short=f"the call changes its input: {line.words}")
 
 
 UNUSED = "facts.argument_not_used"

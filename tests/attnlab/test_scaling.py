@@ -213,3 +213,11 @@ def test_a_name_that_is_overwritten_too_early_is_told(lines: str, told: str) -> 
         soft=softmax,
         torch=torch,
     )
+
+
+def test_a_generator_that_is_set_back_is_named() -> None:
+    code = """
+        def score_variance(d, samples, rng):
+            rng.seed(0)
+            return (rng.normal(size=(samples, d)) * rng.normal(size=(samples, d))).sum(axis=1).var()"""
+    assert "`rng.seed(0)` in line 3 sets the generator back" in said_to("score_variance", code)

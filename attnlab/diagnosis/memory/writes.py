@@ -21,11 +21,12 @@ from attnlab.reference import Case
 
 @dataclass
 class _Write:
-    """The line after which an argument was another one, and the argument."""
+    """The line after which an argument was another one, the argument, and what the names of the function held then."""
 
     frame: FrameType
     line: int
     argument: Any
+    held: dict[str, Any]
 
 
 def explain_write(evidence: Evidence, case: Case) -> Cause | None:
@@ -39,7 +40,7 @@ def explain_write(evidence: Evidence, case: Case) -> Cause | None:
         return None
     name = _parameter(found)
     written = _written_name(statement)
-    if not _is_part(found.frame.f_locals.get(written), found.argument):
+    if not _is_part(found.held.get(written), found.argument):
         written = name
     owner = f" `{name}`" if name else ", in one of its dictionaries" if isinstance(found.argument, dict) else ""
     words = f"`{line_of(file, found.line)}` in line {found.line} is an in-place operation on the argument{owner}"
@@ -68,7 +69,8 @@ def _find(evidence: Evidence, case: Case) -> _Write | None:
     def look() -> None:
         changed = next((argument for argument, kept in before if not is_same(kept, argument)), None) if last else None
         if changed is not None:
-            found.append(_Write(*last[-1], changed))
+            frame, line = last[-1]
+            found.append(_Write(frame, line, changed, dict(frame.f_locals)))
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:
         if found or not is_learners(frame.f_code.co_filename):

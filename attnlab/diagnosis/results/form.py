@@ -434,10 +434,10 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
         is_behind_softmax = any("softmax" in called(node) for node in ast.walk(cell_of(answer)))
         return Cause(
             "form.zero_by_zero",
-            f"{first}: 0 / 0, because all numbers that it divides by are 0 there",
-            "what made them 0? A softmax over all keys may leave nothing for those that you keep: give the others −inf before it"
+            f"{first}: 0 / 0, all that it divides by is 0 there",
+            "a softmax over all keys may leave nothing for those that you keep: give the others −inf before it"
             if is_behind_softmax
-            else "what made them 0? Print them",
+            else "what made it 0? Print it",
         )
     next_step = NEXT.get(operation, "print its inputs")
     if operation == "exp" and {"max", "amax", "maximum"} & {called(node) for node in ast.walk(cell_of(answer))}:

@@ -58,7 +58,7 @@ def _why_axis(answer: Callable[..., np.ndarray], columns: np.ndarray, rows: np.n
                 "softmax.axis_zero_as_none",
                 "axis=-2, the same axis counted from the end, is right, but axis=0 gives the result of axis=1: somewhere 0 counts as "
                 "no axis, as in `axis or -1` or `if axis:`",
-                "test for `axis is None`, or remove that line: the default is already -1",
+                "test for `axis is None`, or use the argument as it is",
             )
         return Cause(
             "softmax.axis_ignored",

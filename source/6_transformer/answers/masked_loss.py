@@ -400,7 +400,7 @@ def masked_loss(logits, targets):
 
 # %% wrong: by_the_first_sequence
 # wrong: the padding of the first sequence for all (catalogue 44)
-# says: comes from `mean`
+# says: in place of `targets[:1]`
 -    asked = targets != -100
 +    asked = (targets[:1] != -100).expand_as(targets)
 

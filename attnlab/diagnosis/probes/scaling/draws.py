@@ -5,6 +5,7 @@ A grader hands the answer a copy of the generator, and nothing is written down: 
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import itertools
@@ -17,7 +18,8 @@ import numpy as np
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.probes.scaling.products import FORMULAS, Array
-from attnlab.diagnosis.text.source import codes_of
+from attnlab.diagnosis.text.expressions import called
+from attnlab.diagnosis.text.source import cell_of, codes_of
 from attnlab.reference import Case
 
 NORMAL, UNIFORM = ("normal", "standard_normal", "randn"), ("rand", "random", "random_sample", "sample", "ranf", "uniform")
@@ -134,6 +136,13 @@ def explain_generator(answer: Any) -> Cause | None:
     runs = record(answer)
     if found := _source(runs) if runs else None:
         return found
+    resets = [node for node in ast.walk(cell_of(answer)) if called(node) in ("seed", "set_state")]
+    if runs and resets:
+        return Cause(
+            "draws.generator_set_back",
+            f"`{ast.unparse(resets[0])}` in line {resets[0].lineno} sets the generator back, so every call draws the same numbers",
+            "take out that line: whoever calls the function chooses the seed",
+        )
     if runs and all(run.count >= 2 * run.samples * run.d for run in runs):
         return Cause(
             "draws.state_between_calls",

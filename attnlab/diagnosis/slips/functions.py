@@ -1,0 +1,307 @@
+"""Changes that need a whole function, or more than one place: names and lengths, lines, the same step wherever it stands."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from attnlab.diagnosis.slips.change import LIBRARIES, WRAPS, Change, Nodes, Place, held_at, in_lines, located, places_in, short, swap
+from attnlab.diagnosis.slips.places import is_bound, spelt_otherwise
+from attnlab.diagnosis.text.expressions import called
+
+
+def without_everywhere(tree: ast.Module) -> Iterator[Change]:
+    """Without the same step or the same argument, wherever it stands."""
+    found: dict[str, list[tuple[Place, Any]]] = {}
+    for _, place in places_in(tree):
+        node = held_at(place)
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=library)), args=[first, *_]) if called(node) in WRAPS and library in LIBRARIES:
+                found.setdefault(f"{ast.unparse(node.func)}(...)", []).append((place, first))
+            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in WRAPS | {"transpose", "t", "permute", "swapaxes"}:
+                text = f".{name}({', '.join(map(ast.unparse, node.args))})"
+                found.setdefault(text, []).append((place, value))
+            case ast.Attribute(value=value, attr="T" | "mT" as name, ctx=ast.Load()):
+                found.setdefault(f".{name}", []).append((place, value))
+            case ast.Call(keywords=keywords):
+                for one in keywords:
+                    if one.arg not in (None, "axis", "dim", "keepdims", "keepdim"):
+                        rest = [other for other in keywords if other is not one]
+                        found.setdefault(ast.unparse(one), []).append(((node, "keywords"), rest))
+    for text, sets in found.items():
+        if len(sets) > 1:
+            lines = sorted({getattr(held_at(place), "lineno", 0) or place[0].lineno for place, _ in sets})
+            yield Change(
+                "everywhere",
+                sets,
+                words=f"without `{text}`, which stands in {in_lines(lines)}",
+                next="what does that do? Take it out once you can say it",
+            )
+
+
+def with_transposes(tree: ast.Module) -> Iterator[Change]:
+    """Cut the other way round and transposed, for each `reshape` to a matrix: `reshape(n, k).T` for `reshape(k, n)`."""
+    found: dict[str, list[tuple[Place, Any]]] = {}
+    for _, place in places_in(tree):
+        match node := held_at(place):
+            case ast.Call(func=ast.Attribute(attr="reshape" | "view" as name, value=value) as func, args=[ast.Tuple(elts=[one, two])] | [one, two]):
+                if not (isinstance(value, ast.Name) and value.id in LIBRARIES):
+                    first, second = map(ast.unparse, (one, two))
+                    words = f"with `.{name}({second}, {first}).T` in place of `.{name}({first}, {second})`"
+                    new = ast.Attribute(ast.Call(func, [two, one], []), "T", ast.Load())
+                    found.setdefault(words, []).append((place, located(new, node)))
+    for words, sets in found.items():
+        for some in [[one] for one in sets] + ([sets] if len(sets) > 1 else []):
+            yield Change(
+                "transpose",
+                some,
+                words=f"{words} in {in_lines(sorted({held_at(place).lineno for place, _ in some}))}",
+                next="`reshape` keeps the order of the numbers and cuts it anew: which axis comes first there?",
+            )
+
+
+def with_matrix_products(tree: ast.Module) -> Iterator[Change]:
+    """`@` in place of `*`, wherever two names meet."""
+    products: list[tuple[Place, Any]] = []
+    for _, place in places_in(tree):
+        match node := held_at(place):
+            case ast.BinOp(op=ast.Mult(), left=ast.Name() as left, right=ast.Name() as right):
+                products.append((place, located(ast.BinOp(left, ast.MatMult(), right), node)))
+    if len(products) > 1:
+        lines = sorted({held_at(place).lineno for place, _ in products})
+        yield Change(
+            "everywhere",
+            products,
+            words=f"with `@` in place of `*` in {in_lines(lines)}",
+            next="`*` multiplies entry by entry, `@` rows with columns: which one is meant?",
+        )
+
+
+def with_counters(tree: ast.Module) -> Iterator[Change]:
+    """The number of the round in place of the first place that holds an equal entry: `tokens.index(token)`."""
+    for loop in ast.walk(tree):
+        if not isinstance(loop, (ast.For, ast.comprehension)) or not isinstance(loop.target, ast.Name):
+            continue
+        body = loop.body if isinstance(loop, ast.For) else [one for one in ast.walk(tree) if loop in getattr(one, "generators", ())]
+        for statement in body:
+            for _, place in places_in(statement):
+                match node := held_at(place):
+                    case ast.Call(func=ast.Attribute(attr="index"), args=[ast.Name(id=name)]) if name == loop.target.id:
+                        counter = ast.Name(f"number_of_{name}", ast.Load())
+                        target = ast.Tuple([ast.Name(counter.id, ast.Store()), loop.target], ast.Store())
+                        rounds = ast.Call(ast.Name("enumerate", ast.Load()), [loop.iter], [])
+                        yield Change(
+                            "counter",
+                            [
+                                (place, located(counter, node)),
+                                ((loop, "target"), located(target, loop.target)),
+                                ((loop, "iter"), located(rounds, loop.iter)),
+                            ],
+                            words=f"with the number of the round in place of `{short(node)}` in line {node.lineno}",
+                            next="`index` finds the first of several equal entries; `enumerate` counts the rounds",
+                        )
+
+
+def with_other_letters_everywhere(tree: ast.Module) -> Iterator[Change]:
+    """Another letter in the same text, for each `einsum` that is told it."""
+    found: dict[str, list[Place]] = {}
+    for _, place in places_in(tree):
+        match held_at(place):
+            case ast.Constant(value=str(text)) if "->" in text:
+                found.setdefault(text, []).append(place)
+    for text, places in found.items():
+        for other in spelt_otherwise(text) if len(places) > 1 else ():
+            yield Change(
+                "einsum",
+                [(place, located(ast.Constant(other), held_at(place))) for place in places],
+                words=f"with `{other}` in place of `{text}` in {in_lines(sorted({held_at(place).lineno for place in places}))}",
+            )
+
+
+def with_other_names(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
+    """A name, or an attribute of `self`, in place of another one of the function."""
+    made = [one.arg for one in function.args.args] + [
+        node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    names = [name for name in dict.fromkeys(made) if name != "self"]
+    attributes = list(
+        dict.fromkeys(node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self")
+    )
+    for parent, place in places_in(function):
+        node = held_at(place)
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) if name in names or (name not in {*LIBRARIES, "self"} and not isinstance(parent, ast.Call)):
+                yield from (swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names if other != name)
+            case ast.Constant(value=int()) if isinstance(parent, ast.Subscript) and parent.slice is node:
+                yield from (swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names)
+            case ast.BinOp() if isinstance(parent, ast.Slice):
+                yield from (swap("name", place, ast.Name(other, ast.Load()), nodes) for other in names)
+            case ast.Attribute(value=ast.Name(id="self") as value, attr=name, ctx=ast.Load()):
+                yield from (swap("attribute", place, ast.Attribute(value, other, ast.Load()), nodes) for other in attributes if other != name)
+    for parent in ast.walk(function):  # one length of a shape for another one: `x.shape[0]`
+        if isinstance(parent, ast.Subscript) and isinstance(parent.value, ast.Attribute) and parent.value.attr == "shape":
+            for other in names:
+                yield swap("name", (parent.value, "value"), ast.Name(other, ast.Load()), nodes)
+
+
+def with_other_lengths(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
+    """The length of another axis of an argument, where a range, an array or a slice ends; in all loops that count with the same name, too."""
+    arguments = [one.arg for one in function.args.args if one.arg != "self"]
+    lengths = [f"{name}.shape[{axis}]" for name in arguments for axis in (0, -1, 1, -2)]
+    places = [place for _, place in places_in(function) if isinstance(held_at(place), ast.expr)]
+    ends = [place for place in places if is_bound(place, nodes) or _is_length(held_at(place))]
+    for place in places:
+        parent = nodes.parents.get(id(held_at(place)))
+        if isinstance(parent, ast.Call) and called(parent) in ("reshape", "view") and isinstance(held_at(place), (ast.Name, ast.BinOp)):
+            if held_at(place) in parent.args:
+                yield swap("length", place, ast.Constant(-1), nodes)
+    loops: dict[tuple[str, str], list[Place]] = {}
+    for _, place in places_in(function):
+        match held_at(place):
+            case (
+                ast.For(target=ast.Name(id=name), iter=ast.Call(args=[end]) as rounds)
+                | ast.comprehension(target=ast.Name(id=name), iter=ast.Call(args=[end]) as rounds)
+            ) if called(rounds) == "range":
+                loops.setdefault((name, ast.unparse(end)), []).append((rounds.args, 0))
+    for length in lengths:
+        new = ast.parse(length, mode="eval").body
+        for place in ends:
+            if ast.unparse(held_at(place)) != length and not isinstance(held_at(place), ast.Constant):
+                yield swap("length", place, new, nodes)
+        for (name, end), places in loops.items():
+            if len(places) > 1 and end != length:
+                yield Change(
+                    "length",
+                    [(place, located(new, held_at(place))) for place in places],
+                    words=f"with `range({length})` in place of `range({end})` in each loop over `{name}`",
+                )
+
+
+def _is_length(node: ast.expr) -> bool:
+    """Whether an expression is the length of an axis."""
+    return (isinstance(node, ast.Subscript) and getattr(node.value, "attr", "") == "shape") or called(node) == "len"
+
+
+def with_one_name_for_another(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
+    """A name in place of another one, wherever that is read."""
+    read: dict[str, list[Place]] = {}
+    for _, place in places_in(function):
+        node = held_at(place)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            read.setdefault(node.id, []).append(place)
+    made = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    arguments = {one.arg for one in function.args.args if one.arg != "self"}
+    for name in sorted(made):
+        for other in sorted((made | arguments) - {name}):
+            if len(places := read.get(name, [])) in (2, 3):
+                yield Change(
+                    "name",
+                    [(place, located(ast.Name(other, ast.Load()), held_at(place))) for place in places],
+                    words=f"with `{other}` in place of `{name}` wherever `{name}` is read",
+                )
+
+
+def with_names_exchanged(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
+    """Two names that change places in a line."""
+    for statement in ast.walk(function):
+        if not isinstance(statement, (ast.Assign, ast.AugAssign, ast.Return)):
+            continue
+        read: dict[str, list[Place]] = {}
+        for _, place in places_in(statement):
+            node = held_at(place)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in LIBRARIES:
+                if called(nodes.parents.get(id(node))) != node.id:
+                    read.setdefault(node.id, []).append(place)
+        for one, other in itertools.combinations(read, 2):
+            sets = [(place, located(ast.Name(new, ast.Load()), held_at(place))) for old, new in ((one, other), (other, one)) for place in read[old]]
+            yield Change("name", sets, words=f"with `{one}` and `{other}` exchanged in line {statement.lineno}")
+
+
+def in_another_order(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
+    """Two lines that change places."""
+    for parent in ast.walk(function):
+        body = getattr(parent, "body", None)
+        for at in range(len(body) - 1) if isinstance(body, list) else ():
+            first, second = body[at : at + 2]
+            if isinstance(first, (ast.Assign, ast.AugAssign, ast.Expr)) and isinstance(second, (ast.Assign, ast.AugAssign, ast.Expr)):
+                yield Change(
+                    "lines",
+                    [((parent, "body"), [*body[:at], second, first, *body[at + 2 :]])],
+                    words=f"with line {second.lineno}, `{short(second)}`, before line {first.lineno}",
+                    next="what does each of the two lines need, and which of them makes it?",
+                )
+
+
+def with_a_line_for_another(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
+    """What is done to one name, done to another one, too: `total *= shrink` beside `mix *= shrink`."""
+    made = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    for parent in ast.walk(function):
+        body = getattr(parent, "body", None)
+        for at, line in enumerate(body) if isinstance(body, list) else ():
+            match line:
+                case ast.AugAssign(target=ast.Name(id=name)):
+                    pass
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() as value) if name in map(ast.unparse, (value.left, value.right)):
+                    pass
+                case _:
+                    continue
+            for other in sorted(made - {name}):
+                twin = copy.deepcopy(line)
+                for node in ast.walk(twin):
+                    if isinstance(node, ast.Name) and node.id == name:
+                        node.id = other
+                yield Change(
+                    "twin",
+                    [((parent, "body"), [*body[: at + 1], twin, *body[at + 1 :]])],
+                    words=f"with `{short(twin)}` behind line {line.lineno}, `{short(line)}`",
+                    next="which of your names have to change together there, and why?",
+                )
+
+
+def with_a_factor_for_another(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
+    """A total that shrinks as another one does: `mix = mix * shrink + new` beside `total = total * shrink + more`."""
+    for line in ast.walk(function):
+        match line:
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.BinOp(left=ast.BinOp(left=ast.Name(id=again), op=ast.Mult()) as product, op=ast.Add())
+            ):
+                factor = product.right
+            case _:
+                continue
+        for _, place in places_in(function) if again == name else ():
+            match other := held_at(place):
+                case ast.Assign(targets=[ast.Name(id=grown)], value=ast.BinOp(left=ast.Name(id=same) as left, op=ast.Add(), right=more)) if (
+                    grown == same
+                ):
+                    pass
+                case ast.AugAssign(target=ast.Name(id=grown), op=ast.Add(), value=more):
+                    left = ast.Name(grown, ast.Load())
+                case _:
+                    continue
+            new = ast.Assign([ast.Name(grown, ast.Store())], ast.BinOp(ast.BinOp(left, ast.Mult(), factor), ast.Add(), more))
+            yield Change(
+                "twin",
+                [(place, located(new, other))],
+                words=f"with `{grown} * {short(factor)}` in place of `{grown}` in line {other.lineno}, as line {line.lineno} has it for `{name}`",
+                next="which of your names have to change together there, and why?",
+            )
+
+
+def without_lines(functions: list[ast.FunctionDef]) -> Iterator[Change]:
+    """Without one line that is not the last of its block."""
+    for function in functions:
+        for parent in ast.walk(function):
+            body = getattr(parent, "body", None)
+            if not isinstance(body, list) or len(body) < 2:
+                continue
+            for node in body:
+                if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr, ast.If)):
+                    yield Change(
+                        "without_line",
+                        [((parent, "body"), [one for one in body if one is not node])],
+                        words=f"without line {node.lineno}, `{short(node)}`",
+                        next="what does that line do to the numbers? Take it out once you can say it",
+                    )
