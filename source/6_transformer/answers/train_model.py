@@ -315,7 +315,7 @@ def train_model(model, batches, rate):
 # says: a copy of it is trained
 # earns: 1
 # likely: the model that was given stays as it was: no batch reaches the loop, no step is taken, or a copy of it is trained
-# next: train the model itself, not a copy, and take a step after each `loss.backward()`
+# next: print something in the loop: does it run for each batch? Then train the model itself, with a step after each `loss.backward()`
 -    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
 +    import copy
 +    model = copy.deepcopy(model)
