@@ -199,7 +199,6 @@ UNUSED = "facts.argument_not_used"
 SEEN_ONLY = {
     "relation.own_factor",
     "relation.factor_per_input",
-    "arrangements.slices_missing_or_repeated",
     "form.wrong_number_of_axes",
     "form.nan_from_operation",
     "relation.order",

@@ -38,7 +38,7 @@ from attnlab.diagnosis.text.expressions import called
 
 
 def changes(tree: ast.Module) -> Iterator[Change]:
-    """Every change of one place, those of the most likely kinds first."""
+    """Every change that is tried, those of the most likely kinds first."""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     endless = {id(node) for loop in ast.walk(tree) if _may_not_end(loop) for node in ast.walk(loop)}
     nodes = Nodes(tree)
