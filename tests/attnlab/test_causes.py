@@ -402,3 +402,73 @@ def test_a_deep_recursion_is_not_said_to_be_endless() -> None:
     """,
     )
     assert "or this input needs more" in text
+
+
+PLACES = {
+    "the axis of an AxisError": (
+        "softmax",
+        """
+        def softmax(scores, axis=-1):
+            if axis < 0:
+                axis = axis + 2
+            e = np.exp(scores - np.amax(scores, axis=axis, keepdims=True))
+            return e / e.sum(axis=axis, keepdims=True)""",
+        "`axis` is made in line 4: `axis = axis + 2`",
+    ),
+    "float32 in a count": (
+        "parameter_count",
+        """
+        def parameter_count(k, heads, variant):
+            if variant not in ("narrow", "wide"):
+                raise ValueError(variant)
+            width = k if variant == "narrow" else heads * k
+            return int(torch.Tensor([width * k, width * k, width * k, k * width, k]).sum())""",
+        "larger ones as float32 rounds them",
+    ),
+    "a layer inside of another module": (
+        "FeedForward",
+        """
+        class FeedForward(nn.Module):
+            def __init__(self, k, hidden):
+                super().__init__()
+                self.expand = nn.Sequential(nn.Linear(k, hidden), nn.ReLU())
+                self.contract = nn.Linear(hidden, k)
+
+            def forward(self, x):
+                return self.contract(self.expand(x))""",
+        "`expand.bias` is called `expand.0.bias` here: the layer is inside another module",
+    ),
+    "an axis that was not lost": (
+        "scores_of_one_query",
+        """
+        def scores_of_one_query(query, keys):
+            return (query[:, None] * keys).sum(axis=1)""",
+        "puts the new axis where the other one has another length",
+    ),
+    "a product that has no axes of length 1": (
+        "scaled_dot_product_attention",
+        """
+        def scaled_dot_product_attention(q, k, v):
+            a, b, c = (one.reshape(one.shape[0], -1, one.shape[-1]) for one in (q, k, v))
+            weights = torch.softmax(torch.bmm(a, b.transpose(1, 2)) / q.shape[-1] ** 0.5, dim=-1)
+            return torch.bmm(weights, c).reshape(*q.shape[:-1], v.shape[-1])""",
+        "they must be equal; which line gives each of them its shape?",
+    ),
+    "a comma that is missing": (
+        "parameter_count",
+        """
+        def parameter_count(k, heads, variant):
+            if variant not in ("narrow" "wide"):
+                raise ValueError(variant)
+            width = k if variant == "narrow" else heads * k
+            return 4 * width * k + k""",
+        "Python joins the texts behind `in` to one",
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", PLACES)
+def test_where_it_comes_from_is_named(slip: str) -> None:
+    exercise, code, told = PLACES[slip]
+    text = said_to(exercise, code)
+    assert told in text, text
