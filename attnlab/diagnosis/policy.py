@@ -17,7 +17,7 @@ from attnlab.diagnosis.relations.relations import explain_large_numbers, explain
 from attnlab.diagnosis.results.form import explain_replaced, same_value
 from attnlab.diagnosis.slips.repairs import explain_repair
 from attnlab.diagnosis.slips.slips import explain_known, explain_slip, is_contradicted
-from attnlab.diagnosis.text.facts import explain_text
+from attnlab.diagnosis.text.facts import UNUSED, explain_text
 from attnlab.diagnosis.text.source import explain_fixed, mend_first
 from attnlab.reference import Case
 
@@ -118,9 +118,8 @@ def _explain(evidence: Evidence, case: Case, trouble: Trouble, found: Diagnosis,
 
 def reason(evidence: Evidence, case: Case, trouble: Trouble) -> Cause | None:
     """The cause by itself; None where none is established."""
-    nothing = unknown("policy.nothing", "")
-    found = _explain(evidence, case, trouble, Diagnosis("", "", nothing)).cause
-    return found if found.is_established else None
+    cause = _explain(evidence, case, trouble, Diagnosis("", "", unknown("policy.nothing", ""))).cause
+    return cause if cause.is_established else None
 
 
 def _careful(probe: Probe | None, question: Question) -> Cause | None:
@@ -192,8 +191,6 @@ def _changes_input(question: Question) -> Cause | None:
         return found
     return replace(found, words=f"{found.words}; {line.words}", next=line.next, short=f"the call changes its input: {line.words}")
 
-
-UNUSED = "facts.argument_not_used"
 
 # What these say is seen in the numbers, and names no line: a change that mends them says more.
 SEEN_ONLY = {

@@ -245,7 +245,7 @@ def _lost_axis(place: Place, first: Operand, second: Operand) -> Cause | None:
 def _is_reduced(place: Place, node: ast.AST) -> bool:
     """Whether something in an expression, or in the line that makes one of its names, runs along an axis that is gone behind it."""
     lines = [made.value for part in ast.walk(node) if isinstance(part, ast.Name) and (made := place.made(part.id))]
-    return any(isinstance(part, ast.Call) and _reduces(part) for one in (node, *lines) for part in ast.walk(one))
+    return any(_reduces(part) for one in (node, *lines) for part in ast.walk(one))
 
 
 def _without_one(shape: tuple[int, ...]) -> tuple[int, ...]:

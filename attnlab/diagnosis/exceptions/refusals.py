@@ -102,13 +102,15 @@ def explain_axis(error: Exception, places: list[Place]) -> Cause | None:
                 continue
             given = [*node.args[1:], *(keyword.value for keyword in node.keywords if keyword.arg in ("axis", "dim"))]
             for part in given:
-                if isinstance(part, ast.Name) and known(part, place.names) == axis and (loop := place.loop_of([part.id])):
+                if not isinstance(part, ast.Name) or known(part, place.names) != axis:
+                    continue
+                if loop := place.loop_of([part.id]):
                     return Cause(
                         "refusals.loop_index_as_axis",
                         f"{fact}; `{part.id}`, the axis in line {place.line}, counts in `for {ast.unparse(loop.target)} in {ast.unparse(loop.iter)}`",
                         "an axis says in which direction, not for which token: one row has only the axis -1",
                     )
-                if isinstance(part, ast.Name) and known(part, place.names) == axis and (made := place.made(part.id, if_added_to=True)):
+                if made := place.made(part.id, if_added_to=True):
                     return Cause(
                         "refusals.axis_out_of_range",
                         f"{fact}; `{part.id}` is made in line {made.lineno}: `{ast.unparse(made)}`",

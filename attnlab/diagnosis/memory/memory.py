@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -170,11 +170,7 @@ def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
     decimals = tuple(argument if _is_whole_everywhere(evidence, place) else _as_decimals(argument) for place, argument in enumerate(case.arguments))
     if all(one is other for one, other in zip(decimals, case.arguments)):
         return None
-    try:
-        again = evidence.ask_with(*decimals)
-    except Exception:  # whole numbers are needed, such as indices
-        return None
-    if not same_value(again, case.expected, case):
+    if not _is_right_with(evidence, case, decimals):  # also where whole numbers are needed, such as indices
         return None
     return Cause(
         "memory.wrong_for_integers",
@@ -183,16 +179,20 @@ def right_as_decimals(evidence: Evidence, case: Case) -> Cause | None:
     )
 
 
+def _is_right_with(evidence: Evidence, case: Case, arguments: Sequence[Any]) -> bool:
+    """Whether other arguments give what a case expects; not where they raise."""
+    try:
+        return same_value(evidence.ask_with(*arguments), case.expected, case)
+    except Exception:
+        return False
+
+
 def right_in_order(evidence: Evidence, case: Case) -> Cause | None:
     """Whether dictionaries that list their entries in another order come out right once they list them as those of the example do."""
     shown = next((list(one) for one in _dictionaries(evidence.cases[0].arguments)), [])
     if all(list(one) == shown or sorted(one) != sorted(shown) for one in _dictionaries(case.arguments)):
         return None
-    try:
-        again = evidence.ask_with(*(_in_order(argument, shown) for argument in case.arguments))
-    except Exception:  # something else is wrong, too
-        return None
-    if not same_value(again, case.expected, case):
+    if not _is_right_with(evidence, case, [_in_order(argument, shown) for argument in case.arguments]):
         return None
     return Cause(
         "memory.entries_by_their_place",

@@ -38,13 +38,11 @@ def explain_write(evidence: Evidence, case: Case) -> Cause | None:
     statement = _statement(file, found.line)
     if statement is None:
         return None
-    name = _parameter(found)
-    written = _written_name(statement)
-    if not _is_part(found.held.get(written), found.argument):
-        written = name
+    written, name = _written_name(statement), _parameter(found)
     owner = f" `{name}`" if name else ", in one of its dictionaries" if isinstance(found.argument, dict) else ""
     words = f"`{line_of(file, found.line)}` in line {found.line} is an in-place operation on the argument{owner}"
-    made = _made(Place(found.line, "", "", file=file).whole, written, found.line) if name and written != name else None
+    is_alias = name and written != name and _is_part(found.held.get(written), found.argument)
+    made = _made(Place(found.line, "", "", file=file).whole, written, found.line) if is_alias else None
     if made:
         words += f": `{ast.unparse(made)}` in line {made.lineno} makes no copy"
     copied = "`.clone()`" if hasattr(found.argument, "detach") else "`.copy()`"

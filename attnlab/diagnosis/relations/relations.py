@@ -315,7 +315,7 @@ def explain_whole_numbers(evidence: Evidence, case: Case) -> Cause | None:
 
 def explain_large_numbers(evidence: Evidence, case: Case) -> Cause | None:
     """Whole numbers that come out right until they are too large for the type that something computes with."""
-    if not (is_number(case.expected) and isinstance(case.expected, int)):
+    if not isinstance(case.expected, int):
         return None
     right, wrong = [], []
     for one in (*evidence.cases, *itertools.chain(*evidence.drawn.values())):

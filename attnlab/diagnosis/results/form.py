@@ -418,29 +418,29 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
             short=f"{one} is one number for the whole table; far below it, all exponentials are 0, and 0 / 0 is nan",
         )
     first = f"the first of them comes from `{operation}`{where}"
+    used = {called(node) for node in ast.walk(cell_of(answer))}
     if is_nan and operation == "multiply":
         return Cause(
             "form.zero_times_infinity",
             f"{first}: 0 times infinity is nan",
             "choose instead of multiplying: `where` or `masked_fill` put −inf in some places and leave the others alone",
         )
-    if is_nan and operation == "divide" and "exp" in {called(node) for node in ast.walk(cell_of(answer))}:
+    if is_nan and operation == "divide" and "exp" in used:
         return Cause(
             "form.no_exponential_left",
             f"{first}: 0 / 0, because each exponential in that sum is 0",
             "subtract the largest of the scores that share the sum, and nothing else: its exponential is then 1",
         )
     if is_nan and operation == "divide":
-        is_behind_softmax = any("softmax" in called(node) for node in ast.walk(cell_of(answer)))
         return Cause(
             "form.zero_by_zero",
             f"{first}: 0 / 0, all that it divides by is 0 there",
             "a softmax over all keys may leave nothing for those that you keep: give the others −inf before it"
-            if is_behind_softmax
+            if any("softmax" in name for name in used)
             else "what made it 0? Print it",
         )
     next_step = NEXT.get(operation, "print its inputs")
-    if operation == "exp" and {"max", "amax", "maximum"} & {called(node) for node in ast.walk(cell_of(answer))}:
+    if operation == "exp" and {"max", "amax", "maximum"} & used:
         next_step = "print what `exp` gets: is none of it above 0? Subtract the largest of these very numbers, of all that share one sum"
     return Cause("form.nan_from_operation", first, next_step)
 

@@ -89,12 +89,11 @@ def _explain_names(got: dict[str, tuple], wanted: dict[str, tuple], built: Any) 
         "names in the constructor are different from those on the card",
         "compare the names in your constructor with the table on the card",
     )
-    inside = [(name, one) for name in missing for one in extra if _is_inside(name, one)]
     bare = [name for name in extra if any(one.startswith(f"{name}.") for one in missing)]
     if bare:
         likely = f"`{bare[0]}` is a parameter by itself; on the card, it is a layer, `nn.Linear`, which holds one called `weight`"
-    elif inside:
-        name, one = inside[0]
+    elif inside := next(((name, one) for name in missing for one in extra if _is_inside(name, one)), None):
+        name, one = inside
         likely = f"`{name}` is called `{one}` here: the layer is inside another module, such as `nn.Sequential`, which adds a name of its own"
         next_step = "store the layer itself under the name on the card, and do the rest in `forward`"
     elif missing and (hidden := _hidden(built)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -124,7 +124,9 @@ def located(new: ast.AST, old: ast.AST) -> ast.AST:
     return ast.fix_missing_locations(ast.copy_location(new, old))
 
 
-def in_lines(numbers: list[int]) -> str:
+def lines_of(places: Iterable[Place]) -> str:
+    """Where places stand: "line 4", "lines 3 and 4"."""
+    numbers = sorted({getattr(held_at(place), "lineno", 0) or place[0].lineno for place in places})
     return f"{'line' if len(numbers) == 1 else 'lines'} {enumerated(numbers)}"
 
 

@@ -59,6 +59,7 @@ def changes(tree: ast.Module) -> Iterator[Change]:
     for make in (of_order, of_new_axes, of_letters, of_types):
         yield from (change for place in outside for change in make(place, nodes))
     gone_over = {id(one.iter) for one in ast.walk(tree) if isinstance(one, (ast.For, ast.comprehension))}  # a loop over what it adds to has no end
+    left_alone = endless | in_conditions | gone_over
     for make in (
         with_other_names,
         with_other_lengths,
@@ -71,7 +72,7 @@ def changes(tree: ast.Module) -> Iterator[Change]:
         for function in functions:
             for change in make(function, nodes):
                 touched = {id(node) for place, _ in change.sets for node in (place[0], held_at(place))}
-                if not touched & (endless | in_conditions | gone_over):
+                if not touched & left_alone:
                     yield change
 
 

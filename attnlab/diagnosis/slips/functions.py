@@ -8,9 +8,9 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from attnlab.diagnosis.slips.change import LIBRARIES, WRAPS, Change, Nodes, Place, held_at, in_lines, located, places_in, short, swap
+from attnlab.diagnosis.slips.change import LIBRARIES, WRAPS, Change, Nodes, Place, held_at, lines_of, located, places_in, short, swap
 from attnlab.diagnosis.slips.places import is_bound, spelt_otherwise
-from attnlab.diagnosis.text.expressions import called
+from attnlab.diagnosis.text.expressions import called, names_in
 
 
 def without_everywhere(tree: ast.Module) -> Iterator[Change]:
@@ -33,11 +33,10 @@ def without_everywhere(tree: ast.Module) -> Iterator[Change]:
                         found.setdefault(ast.unparse(one), []).append(((node, "keywords"), rest))
     for text, sets in found.items():
         if len(sets) > 1:
-            lines = sorted({getattr(held_at(place), "lineno", 0) or place[0].lineno for place, _ in sets})
             yield Change(
                 "everywhere",
                 sets,
-                words=f"without `{text}`, which stands in {in_lines(lines)}",
+                words=f"without `{text}`, which stands in {lines_of(place for place, _ in sets)}",
                 next="what does that do? Take it out once you can say it",
             )
 
@@ -58,7 +57,7 @@ def with_transposes(tree: ast.Module) -> Iterator[Change]:
             yield Change(
                 "transpose",
                 some,
-                words=f"{words} in {in_lines(sorted({held_at(place).lineno for place, _ in some}))}",
+                words=f"{words} in {lines_of(place for place, _ in some)}",
                 next="`reshape` keeps the order of the numbers and cuts it anew: which axis comes first there?",
             )
 
@@ -71,11 +70,10 @@ def with_matrix_products(tree: ast.Module) -> Iterator[Change]:
             case ast.BinOp(op=ast.Mult(), left=ast.Name() as left, right=ast.Name() as right):
                 products.append((place, located(ast.BinOp(left, ast.MatMult(), right), node)))
     if len(products) > 1:
-        lines = sorted({held_at(place).lineno for place, _ in products})
         yield Change(
             "everywhere",
             products,
-            words=f"with `@` in place of `*` in {in_lines(lines)}",
+            words=f"with `@` in place of `*` in {lines_of(place for place, _ in products)}",
             next="`*` multiplies entry by entry, `@` rows with columns: which one is meant?",
         )
 
@@ -117,7 +115,7 @@ def with_other_letters_everywhere(tree: ast.Module) -> Iterator[Change]:
             yield Change(
                 "einsum",
                 [(place, located(ast.Constant(other), held_at(place))) for place in places],
-                words=f"with `{other}` in place of `{text}` in {in_lines(sorted({held_at(place).lineno for place in places}))}",
+                words=f"with `{other}` in place of `{text}` in {lines_of(places)}",
             )
 
 
@@ -187,12 +185,7 @@ def _is_length(node: ast.expr) -> bool:
 
 def with_one_name_for_another(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
     """A name in place of another one, wherever that is read."""
-    read: dict[str, list[Place]] = {}
-    for _, place in places_in(function):
-        node = held_at(place)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            read.setdefault(node.id, []).append(place)
-    made = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    read, made = _reads(function), names_in(function, ast.Store)
     arguments = {one.arg for one in function.args.args if one.arg != "self"}
     for name in sorted(made):
         for other in sorted((made | arguments) - {name}):
@@ -204,17 +197,27 @@ def with_one_name_for_another(function: ast.FunctionDef, nodes: Nodes) -> Iterat
                 )
 
 
+def _reads(tree: ast.AST) -> dict[str, list[Place]]:
+    """Where each name is read."""
+    found: dict[str, list[Place]] = {}
+    for _, place in places_in(tree):
+        node = held_at(place)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            found.setdefault(node.id, []).append(place)
+    return found
+
+
 def with_names_exchanged(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
     """Two names that change places in a line."""
     for statement in ast.walk(function):
         if not isinstance(statement, (ast.Assign, ast.AugAssign, ast.Return)):
             continue
-        read: dict[str, list[Place]] = {}
-        for _, place in places_in(statement):
-            node = held_at(place)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in LIBRARIES:
-                if called(nodes.parents.get(id(node))) != node.id:
-                    read.setdefault(node.id, []).append(place)
+        used = {
+            name: [place for place in places if called(nodes.parents.get(id(held_at(place)))) != name]
+            for name, places in _reads(statement).items()
+            if name not in LIBRARIES
+        }
+        read = {name: places for name, places in used.items() if places}
         for one, other in itertools.combinations(read, 2):
             sets = [(place, located(ast.Name(new, ast.Load()), held_at(place))) for old, new in ((one, other), (other, one)) for place in read[old]]
             yield Change("name", sets, words=f"with `{one}` and `{other}` exchanged in line {statement.lineno}")
@@ -237,7 +240,7 @@ def in_another_order(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change
 
 def with_a_line_for_another(function: ast.FunctionDef, nodes: Nodes) -> Iterator[Change]:
     """What is done to one name, done to another one, too: `total *= shrink` beside `mix *= shrink`."""
-    made = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    made = names_in(function, ast.Store)
     for parent in ast.walk(function):
         body = getattr(parent, "body", None)
         for at, line in enumerate(body) if isinstance(body, list) else ():

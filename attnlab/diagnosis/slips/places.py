@@ -371,12 +371,11 @@ def spelt_otherwise(text: str) -> Iterator[str]:
         if old.isalpha():
             yield from (text[:at] + new + text[at + 1 :] for new in letters if new != old)
     before, _, after = text.partition("->")
-    for order in list(itertools.permutations(re.findall(r"\.\.\.|[a-zA-Z]", after)))[1:24]:
-        yield f"{before}->{''.join(order)}"
-    operands = before.split(",")
-    for at, operand in enumerate(operands):
-        for order in list(itertools.permutations(re.findall(r"\.\.\.|[a-zA-Z]", operand)))[1:24]:
-            yield f"{','.join([*operands[:at], ''.join(order), *operands[at + 1 :]])}->{after}"
+    terms = [after, *before.split(",")]
+    for at, term in enumerate(terms):
+        for order in list(itertools.permutations(re.findall(r"\.\.\.|[a-zA-Z]", term)))[1:24]:
+            result, *operands = [*terms[:at], "".join(order), *terms[at + 1 :]]
+            yield f"{','.join(operands)}->{result}"
 
 
 def of_types(place: Place, nodes: Nodes) -> Iterator[Change]:

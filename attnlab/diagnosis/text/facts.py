@@ -31,6 +31,7 @@ from attnlab.diagnosis.text.source import codes_of, globals_of, listed, names_ou
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 LONGEST = 50  # characters of a line that is shown
+UNUSED = "facts.argument_not_used"  # the id of what is told where code raises, too
 Finder = Callable[[Function], Iterator[Fact]]
 
 
@@ -371,7 +372,7 @@ def arguments(function: Node) -> Iterator[Fact]:
             continue
         if not any(isinstance(part.ctx, ast.Load) for part in uses):
             yield Fact(
-                "facts.argument_not_used",
+                UNUSED,
                 function.lineno,
                 f"no line uses the argument `{name}`",
                 f"what does the card use `{name}` for?",

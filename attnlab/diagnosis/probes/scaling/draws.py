@@ -134,16 +134,18 @@ def record(answer: Any) -> list[Run]:
 def explain_generator(answer: Any) -> Cause | None:
     """Where the numbers come from, of an answer that gives the same for two generators, or two results for equal ones."""
     runs = record(answer)
-    if found := _source(runs) if runs else None:
+    if not runs:
+        return None
+    if found := _source(runs):
         return found
     resets = [node for node in ast.walk(cell_of(answer)) if called(node) in ("seed", "set_state")]
-    if runs and resets:
+    if resets:
         return Cause(
             "draws.generator_set_back",
             f"`{ast.unparse(resets[0])}` in line {resets[0].lineno} sets the generator back, so every call draws the same numbers",
             "take out that line: whoever calls the function chooses the seed",
         )
-    if runs and all(run.count >= 2 * run.samples * run.d for run in runs):
+    if all(run.count >= 2 * run.samples * run.d for run in runs):
         return Cause(
             "draws.state_between_calls",
             "the numbers are drawn with `rng`, but something is kept between calls",
