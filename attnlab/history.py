@@ -74,7 +74,7 @@ class _History:
 
     def __init__(self, shell: InteractiveShell):
         self.shell, self.runs = shell, list[Run]()
-        self._asked = {name for lesson in reference.lessons() for item in reference.graded(lesson) for name in item.asks_for}
+        self._asked = {name for lesson in reference.lessons() for item in reference.asked(lesson) for name in item.asks_for}
         self.values = self._values()
         shell.events.register("post_run_cell", self._ran)
 
@@ -161,6 +161,12 @@ def stands_elsewhere(exercise: str, value: Any) -> Diagnosis | None:
         f"the same in the cell of `{exercise}`, which is the one that is graded",
         Cause("history.passes_in_another_cell", "it was defined in another cell", "copy it into that cell, run that cell, then this one"),
     )
+
+
+def text_of(name: str) -> str:
+    """The text of the cell that gave a name its value last; "" where that is not known."""
+    runs = _histories[0].runs if _histories else []
+    return next((run.text for run in reversed(runs) if run.gave(name)), "")
 
 
 def failed_to_define(name: str, choices: tuple[Any, ...] = ()) -> Diagnosis | None:

@@ -66,8 +66,8 @@ class Graded:
 
     Attributes:
         name: the grade id of the cell that the learner fills in.
-        kind: "prediction", "exercise", "question" or "written answer".
-        title: what to call it in a message: "Exercise 1 · softmax"; for a prediction, the heading that it stands under.
+        kind: "exercise", "question" or "written answer".
+        title: what to call it in a message: "Exercise 1 · softmax".
         asks_for: the names that the learner defines.
         parameters: of an exercise's function, or of what makes an object of its class.
         placeholder: what stands in the cell of a written answer until there is one.
@@ -80,6 +80,25 @@ class Graded:
     asks_for: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
     placeholder: str = ""
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A question that the learner answers before the result is shown. It earns nothing.
+
+    Attributes:
+        name: the grade id of the cell that the learner fills in.
+        variable: the name that the learner gives the answer.
+        choices: what may be chosen; `(tuple,)` for any shape.
+        answer: the right one.
+        because: why, without a full stop.
+    """
+
+    name: str
+    variable: str
+    choices: tuple[Any, ...]
+    answer: Any
+    because: str
 
 
 def cases(exercise: str) -> list[Case]:
@@ -115,14 +134,41 @@ def graded(lesson: str) -> list[Graded]:
     return [_graded(name, entry) for name, entry in _lessons()[lesson]["graded"].items()]
 
 
+def prediction(name: str) -> Prediction:
+    """A prediction, by the grade id of its cell.
+
+    Raises:
+        KeyError: no lesson has a prediction of that name.
+    """
+    for one in (one for lesson in lessons() for one in predictions(lesson)):
+        if one.name == name:
+            return one
+    raise KeyError(f"no lesson has a prediction called {name!r}; type `make build` if it is a new one")
+
+
+def predictions(lesson: str) -> list[Prediction]:
+    """The predictions of a lesson, in order."""
+    return [
+        Prediction(name, entry["variable"], tuple(entry["choices"]), entry["answer"], entry["because"])
+        if entry["choices"]
+        else Prediction(name, entry["variable"], (tuple,), tuple(entry["answer"]), entry["because"])
+        for name, entry in _lessons()[lesson]["predictions"].items()
+    ]
+
+
 def names_asked_for(grade_id: str) -> tuple[str, ...]:
     """The names that the learner defines in a cell, by its grade id; none where nothing in the course is called so."""
-    return next((item.asks_for for lesson in lessons() for item in graded(lesson) if item.name == grade_id), ())
+    return next((item.asks_for for lesson in lessons() for item in asked(lesson) if item.name == grade_id), ())
 
 
 def asking_for(name: str, lesson: str | None = None) -> list[Graded]:
     """Everything in a lesson, or in the whole course, that asks the learner to define this name."""
-    return [item for among in ([lesson] if lesson else lessons()) for item in graded(among) if name in item.asks_for]
+    return [item for among in ([lesson] if lesson else lessons()) for item in asked(among) if name in item.asks_for]
+
+
+def asked(lesson: str) -> list[Graded]:
+    """Every cell of a lesson that the learner fills in: what earns points, and predictions, which earn none."""
+    return [*graded(lesson), *(Graded(one.name, "prediction", one.name, 0, (one.variable,)) for one in predictions(lesson))]
 
 
 def lessons() -> list[str]:

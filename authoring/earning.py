@@ -9,7 +9,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from authoring.exercises import PREDICTION, defined_names, find_exercises, written_answers
+from authoring.exercises import defined_names, find_exercises, written_answers
 from authoring.lessons import Lesson, grade_id
 from authoring.preprocessors import ClearSolutionsWithStubs
 from authoring.release import course_settings
@@ -27,16 +27,16 @@ def earning(lesson: Lesson, notebook: NotebookNode) -> dict[str, dict[str, Any]]
     stubs, _ = ClearSolutionsWithStubs(config=course_settings(lesson)).preprocess(copy.deepcopy(notebook), {})
     found: dict[int, dict[str, Any]] = {}
     for exercise in find_exercises(notebook):
+        if exercise.is_prediction:
+            continue
         stub = stubs.cells[exercise.solution].source
         numbered = NUMBER.match(exercise.card)
         entry = {"kind": "exercise", "title": f"{numbered[1]} · {exercise.name}" if numbered else exercise.name, "points": exercise.points}
         if exercise.asks_for_values:
-            entry["kind"] = "prediction" if exercise.name.startswith(PREDICTION) else "question"
+            entry["kind"] = "question"
             entry["asks_for"] = sorted(defined_names(stub), key=stub.index)
         else:
             entry |= {"asks_for": [exercise.name], "parameters": _parameters(stub, exercise.name)}
-        if exercise.is_prediction:
-            entry["title"] = _heading_above(notebook, exercise.solution)
         found[exercise.solution] = entry
     for index in written_answers(notebook):
         found[index] = {

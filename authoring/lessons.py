@@ -80,6 +80,11 @@ class Lesson:
         return self.root / "attnlab" / "exercises" / self.name
 
     @property
+    def predictions(self) -> Path:
+        """What is right of each prediction, and why; a lesson without predictions has no such file."""
+        return self.folder / "predictions.toml"
+
+    @property
     def states(self) -> Path:
         """The trained models that it offers; most lessons have none."""
         return self.folder / "states.py"

@@ -14,6 +14,7 @@ from nbjudge import is_test
 
 AUTHORS_SETTINGS = ("jupytext", "made_from")  # in the notebook's metadata, of no use to a learner
 RUN_ALL_GOES_ON = "raises-exception"  # JupyterLab's own tag: after an error in such a cell the next one still runs
+FOLDED = "hide-input"  # Jupyter Book's tag: the code of a picture, which is not what the lesson is about
 ASSIGNMENT = re.compile(r"(?P<name>[a-z_]\w*) = .+")
 
 
@@ -57,7 +58,8 @@ class KeepWhatIsMeant(NbGraderPreprocessor):
 
 
 class PolishRelease(NbGraderPreprocessor):
-    """Take out what only authors need, let "Run All" go past a check that fails, so that it shows every check, and keep texts closed.
+    """Take out what only authors need, let "Run All" go past a check that fails, so that it shows every check, fold the code of pictures, and keep
+    texts closed.
 
     A double click on a text that may be edited shows its source: that of a card shows all three helps. JupyterLab leaves a text that may
     not be edited closed where `setup/lab_settings` says so.
@@ -69,6 +71,9 @@ class PolishRelease(NbGraderPreprocessor):
         for cell in notebook.cells:
             if is_test(cell):
                 cell.metadata.tags = sorted({*cell.metadata.get("tags", []), RUN_ALL_GOES_ON})
+            if FOLDED in cell.metadata.get("tags", []):
+                cell.metadata.jupyter = {"source_hidden": True}  # JupyterLab, Notebook and VS Code
+                cell.metadata.cellView = "form"  # Colab
             if cell.cell_type == "markdown" and not is_solution(cell):
                 cell.metadata.editable = False
         return notebook, resources

@@ -27,6 +27,7 @@ from authoring.earning import earning
 from authoring.errors import BuildError, Problem
 from authoring.exercises import find_exercises, total_points
 from authoring.lessons import Lesson
+from authoring.predictions import predictions
 
 DIGITS = 12  # significant digits of float64, far finer than any comparison; float32 has what tells it from its neighbours
 
@@ -48,6 +49,7 @@ def make_references(lesson: Lesson, notebook: NotebookNode) -> dict[str, Any]:
         "lesson": lesson.assignment,
         "points": total_points(notebook),
         "optional": bool(notebook.metadata.lesson.get("optional")),
+        "predictions": predictions(lesson, notebook),
         "graded": earning(lesson, notebook),
         "exercises": {},
     }

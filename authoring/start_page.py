@@ -20,7 +20,7 @@ needs an optional one, whose points are a bonus.
 
 ## How far you are
 
-Click into the next cell and press Shift+Enter. It counts what you did on this computer: predictions made, visible checks that pass,
+Click into the next cell and press Shift+Enter. It counts what you did on this computer: visible checks that pass,
 questions answered, texts written."""
 HOW_TO_WORK = """## How to work
 

@@ -5,7 +5,6 @@ Every draw depends on the seed, the student's number and the lesson alone: more 
 
 from __future__ import annotations
 
-import ast
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -14,11 +13,10 @@ from datetime import datetime, timedelta
 from random import Random
 
 import nbformat
-from nbformat import NotebookNode
 
 from authoring.answer_files import find_answers
 from authoring.answers import fill_in, solution_sources
-from authoring.exercises import PREDICTION, TEST
+from authoring.exercises import PREDICTION
 from authoring.invented import invented_answers
 from authoring.lessons import Lesson, grade_id
 from demonstration.students import DUE, PREFIX
@@ -157,9 +155,7 @@ def find_questions(lesson: Lesson, invented: bool = False) -> list[Question]:
         cell = next(cell for cell in solution.cells if grade_id(cell) == name)
         if cell.cell_type == "markdown":
             questions.append(_written(name, source))
-        elif name.startswith(PREDICTION):
-            questions.append(_prediction(name, source, solution))
-        else:
+        elif not name.startswith(PREDICTION):
             questions.append(Question(name, [source, *right.get(name, [])], wrong.get(name, [])))
     return questions
 
@@ -168,14 +164,3 @@ def _written(name: str, source: str) -> Question:
     """A written answer: a model answer, or its first sentence alone. Markers read both."""
     texts = [found["text"].strip() for found in MODEL_ANSWER.finditer(source)]
     return Question(name, texts, [re.split(r"(?<=[.?!])\s", text, maxsplit=1)[0] for text in texts])
-
-
-def _prediction(name: str, source: str, notebook: NotebookNode) -> Question:
-    """A prediction: the lesson's own, or another choice of those that its test cell names; for a shape its axes from behind, or without the first."""
-    statement = ast.parse(source).body[0]
-    assert isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
-    test = next(cell.source for cell in notebook.cells if grade_id(cell) == name + TEST)
-    call = next(node for node in ast.walk(ast.parse(test)) if isinstance(node, ast.Call) and ast.unparse(node.func) == "check.prediction")
-    own, choices = ast.literal_eval(statement.value), [ast.unparse(choice) for choice in call.args[2:]]
-    others = [repr(own[::-1]), repr(own[1:])] if choices == ["tuple"] else choices
-    return Question(name, [source], [f"{statement.targets[0].id} = {other}" for other in others if other != repr(own)])

@@ -11,6 +11,7 @@ from authoring.bundle.refusal import Refused
 from authoring.lessons import Lesson, find_lessons, read_text
 from website.lessons import in_lite, make_lesson, title
 from website.links import redirect, sections
+from website.questions import list_questions
 
 OWN = Path(__file__).parent / "pages"
 PICTURES = Path(__file__).parent / "pictures"
@@ -64,6 +65,7 @@ def make_pages(root: Path) -> dict[str, bytes]:
         .replace("{benchmarks}", _benchmarks(root))
         .replace("{explorers}", _explorers())
         .replace("{lite}", _links_to_lite(lessons))
+        .replace("{questions}", list_questions(lessons, {lesson.assignment: title(lesson) for lesson in lessons}))
         for name, text in texts.items()
     }
     texts["instructors.md"] += "\n" + redirect(_of_readme(root, *INSTRUCTORS), README, "instructors.md", pages)

@@ -5,7 +5,6 @@ The cells are those that learners get; what they show is what they showed when `
 
 from __future__ import annotations
 
-import ast
 import html
 import re
 from collections.abc import Callable, Iterator
@@ -14,10 +13,14 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
 
+from attnlab import reference
+from attnlab.check.predictions import answered
 from attnlab.explorer.pages import EXPLORES, embedded
+from attnlab.reference import Prediction
 from authoring.lessons import Lesson, read_text
 from authoring.preprocessors import RUN_ALL_GOES_ON
 from nbjudge import is_test
+from website.questions import with_anchors
 
 WORK = """```{{admonition}} You read lesson {number} without installing anything
 :class: tip
@@ -28,7 +31,7 @@ To try it at once: <a href="../{notebook}">open this lesson in your browser</a>.
 ```"""
 WITH_ANSWERS = "*With a right answer you see:*"
 WRITE_HERE = "*In the notebook, you write your answer here.*"
-REVEAL = re.compile(r"^check\.reveal\(", re.MULTILINE)
+REVEAL = re.compile(r'check\.reveal\("(\w+)"\)')
 ABOUT_A_LEARNER = "check.progress("
 LANGUAGE = {"name": "python", "pygments_lexer": "ipython3"}
 HEADING = re.compile(r"\A# .*\n?")
@@ -69,15 +72,16 @@ def _shown(cell: NotebookNode, done: NotebookNode) -> Iterator[NotebookNode]:
     about = cell.metadata.get("nbgrader", {})
     tags = cell.metadata.get("tags", ())
     if cell.cell_type == "markdown":
-        yield new_markdown_cell(WRITE_HERE if about.get("solution") else cell.source)
+        yield new_markdown_cell(WRITE_HERE if about.get("solution") else with_anchors(cell.source))
     elif is_test(cell) or ABOUT_A_LEARNER in cell.source:
         return
     elif about.get("solution"):
         yield _code(cell.source, [])
-    elif found := REVEAL.search(cell.source):
-        if given := cell.source[: found.start()].strip():
-            yield _code(given, [])
-        yield new_markdown_cell(_revealed(cell.source))
+    elif found := REVEAL.match(cell.source):
+        asked = reference.prediction(found[1])
+        yield new_markdown_cell(_answered(asked))
+        if given := cell.source[found.end() :].strip():
+            yield _code(given, _without(answered(asked, asked.answer), done.outputs), "hide-output")
     elif found := EXPLORES.search(cell.source):
         yield _code(cell.source, [new_output("display_data", {"text/html": embedded(found[1])})])
     else:
@@ -96,9 +100,14 @@ def _code(source: str, outputs: list[NotebookNode], *tags: str) -> NotebookNode:
     return cell
 
 
-def _revealed(source: str) -> str:
-    """What `check.reveal(predicted, right, because)` says, for somebody who predicted in thought."""
-    call = next(node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call) and ast.unparse(node.func) == "check.reveal")
-    right, because = (ast.literal_eval(argument) for argument in call.args[1:3])
-    shown = html.escape(right if isinstance(right, str) else repr(right))
-    return f"<details><summary>You have predicted? Compare.</summary>\n\n<p><b>{shown}</b>: {html.escape(because)}.</p>\n\n</details>"
+def _answered(asked: Prediction) -> str:
+    """What `check.reveal` says, for somebody who predicted in thought."""
+    shown = html.escape(asked.answer if isinstance(asked.answer, str) else repr(asked.answer))
+    return f"<details><summary>You have predicted? Compare.</summary>\n\n<p><b>{shown}</b>: {html.escape(asked.because)}.</p>\n\n</details>"
+
+
+def _without(said: str, outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """The outputs of a cell, without what `check.reveal` printed first."""
+    first, *others = outputs
+    rest = first.text.removeprefix(f"{said}\n")
+    return [new_output("stream", name="stdout", text=rest), *others] if rest else others

@@ -16,11 +16,11 @@ from attnlab.check.cards import show_cards
 from attnlab.check.in_parts import in_parts
 from attnlab.check.other_numbers import on_other_numbers
 from attnlab.check.overview import progress
-from attnlab.check.predictions import choice, prediction, reveal
+from attnlab.check.predictions import choice, reveal
 from attnlab.check.shown import expected, known
 from attnlab.diagnosis.cause import CheckFailed
 
-__all__ = ["CheckFailed", "choice", "expected", "in_parts", "known", "on_other_numbers", "prediction", "progress", "reveal", *exercises.names()]
+__all__ = ["CheckFailed", "choice", "expected", "in_parts", "known", "on_other_numbers", "progress", "reveal", *exercises.names()]
 
 
 def __getattr__(name: str) -> Callable[[Any], None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import textwrap
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from attnlab import history, reference
@@ -16,16 +16,15 @@ from attnlab.reference import Graded
 
 BAR = 20  # characters
 WIDEST = 46  # characters of a title
-MADE, PASSES, NOTED, OPEN, UNSEEN = "made", "passes", "noted", "open", "unseen"
+PASSES, NOTED, OPEN, UNSEEN = "passes", "noted", "open", "unseen"
 SUMS = {
-    MADE: "predictions made",
     PASSES: "visible checks pass; hidden tests decide after you hand in",
     NOTED: "answered or written; graded after you hand in",
     UNSEEN: "written answers, which cannot be seen from here",
     OPEN: "still open: not started, or the visible check does not pass yet",
 }
 COUNTED = (
-    "Counted: predictions made, exercises whose visible check passes, questions answered, texts written.",
+    "Counted: exercises whose visible check passes, questions answered, texts written.",
     "Points are given after you hand in.",
 )
 
@@ -57,38 +56,21 @@ def _lesson(lesson: str) -> tuple[str, str]:
         nothing = "no check has run in this session, so there is nothing to count"
         return nothing, nothing
     standings = _standings(lesson, now, path)
-    rows = _rows(standings)
     points = _points(standings)
     sums = [(points[one], words if points[one] else words.split(":")[0]) for one, words in SUMS.items() if points[one] or one == OPEN]
     next_one = _next(standings)
-    remark = "·  passed before this session; run its check again to be sure that it still does" if any(one.mark == "·" for one in rows) else ""
-    widest = min(WIDEST, max(len(one.item.title) for one in rows))
-    text = [_line(one, widest) for one in rows]
+    remark = "·  passed before this session; run its check again to be sure that it still does" if any(one.mark == "·" for one in standings) else ""
+    widest = min(WIDEST, max(len(one.item.title) for one in standings))
+    text = [_line(one, widest) for one in standings]
     text += ["", f"of {points.total()} points", *(f"{count:>4}  {words}" for count, words in sums)]
     text += [remark] if remark else []
     text += [f"go on here: {next_one.title}"] if next_one else []
     address = path.name if path else _file_of(lesson)
     body = [_div(_bar(points), _go_on(address, next_one))]
-    body += [_row(one, address) for one in rows]
+    body += [_row(one, address) for one in standings]
     body += [_div(f"{_worth(count)}: {html.escape(words)}") for count, words in sums]
     body += [_div(html.escape(remark))] if remark else []
     return "".join(body), "\n".join(text)
-
-
-def _rows(standings: list[_Standing]) -> list[_Standing]:
-    """One for all predictions, and one for everything else that earns points."""
-    predictions = [one for one in standings if one.item.kind == "prediction"]
-    others = [one for one in standings if one.item.kind != "prediction"]
-    if not predictions:
-        return others
-    made = [one for one in predictions if one.counts_as == MADE]
-    left = [one.item for one in predictions if one.counts_as == OPEN]
-    of_all = replace(
-        (left or [predictions[0].item])[0],
-        title=f"predictions made: {len(made)} of {len(predictions)}",
-        points=sum(one.item.points for one in predictions),
-    )
-    return [_Standing(of_all, "", "+" if made else "○", f"next: “{left[0].title}”" if left else ""), *others]
 
 
 def _next(standings: list[_Standing]) -> Graded | None:
@@ -215,8 +197,6 @@ def _of_text(item: Graded, written: bool | None) -> _Standing:
 def _of_code(item: Graded, state: bool | None, in_this_session: bool) -> _Standing:
     if state is None or (item.kind != "exercise" and not state):
         return _Standing(item, OPEN, "○", "open")
-    if item.kind == "prediction":
-        return _Standing(item, MADE, "+", "made")
     if item.kind == "question":
         return _Standing(item, NOTED, "+", "answered; graded later")
     if not state:

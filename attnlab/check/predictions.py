@@ -1,17 +1,21 @@
-"""Predictions earn their point for being made, so this looks at their form and not at whether they come true.
+"""Questions that are answered with a choice: predictions, which `reveal` answers, and questions of clinics, which are graded later.
 
-Values are noted in a plain form: `np.int64(3)` and `3.0` are 3, `[2, 3]` is the shape `(2, 3)`. What is refused is told why.
+Values are read in a plain form: `np.int64(3)` and `3.0` are 3, `[2, 3]` is the shape `(2, 3)`. What is refused is told why.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from reprlib import Repr
 from typing import Any
 
 from attnlab import history, reference
-from attnlab.check import session
+from attnlab.check import session, undefined
+from attnlab.check.cards import card, in_html, tell
+from attnlab.check.other_ways import folded, other_ways
 from attnlab.diagnosis.cause import Cause, CheckFailed, Diagnosis, wrapped
+from attnlab.reference import Prediction
 
 SHAPE = "a tuple of whole numbers such as (2, 3)"
 BRACKETS = {list: "a list", tuple: "a tuple", set: "a set", frozenset: "a set"}
@@ -19,27 +23,6 @@ QUOTES = f"\"'`{history.TYPOGRAPHIC}"
 _short = Repr()
 _short.maxstring = _short.maxother = 60
 _short.maxtuple = _short.maxlist = 12
-
-
-def prediction(exercise: str, value: Any, *choices: Any) -> None:
-    """Check that a prediction was made, and note it.
-
-    Args:
-        exercise: the prediction's name, which is the grade id of its cell.
-        value: what the learner predicts.
-        choices: the values that are allowed, or `tuple` for any shape.
-
-    Raises:
-        CheckFailed: the prediction is still None, or is none of the choices.
-    """
-    try:
-        _refuse_outdated(exercise, value, choices, "prediction")
-        noted = _noted(value, choices, "prediction", "choose before you go on; a wrong prediction costs nothing and teaches you most")
-    except CheckFailed:
-        session.untouched(exercise)
-        raise
-    session.passed(exercise)
-    print(f"noted: you predict {_short.repr(noted)}. Now go on and see.")
 
 
 def choice(exercise: str, value: Any, *choices: Any) -> None:
@@ -56,22 +39,39 @@ def choice(exercise: str, value: Any, *choices: Any) -> None:
     except CheckFailed:
         session.untouched(exercise)
         raise
-    session.answered(exercise)
-    print(f"noted: you answer {_short.repr(noted)}. It is graded after you hand in; nothing here says whether it is right.")
+    ways = folded(other_ways(exercise)[:1], "You learn alone? The answer") if session.answered(exercise) else ""
+    said = f"noted: you answer {_short.repr(noted)}. It is graded after you hand in; nothing here says whether it is right."
+    tell(f"<div>{in_html(said)}</div>{ways}", said)
 
 
-def reveal(value: Any, answer: Any, because: str) -> None:
-    """Answer a prediction, once its result has been seen: what you said, what it is, and why.
+def reveal(name: str) -> None:
+    """Answer a prediction once it was made: what you said, what it is, and why. Until then the cell ends here, and shows nothing.
 
     Args:
-        value: what the learner predicted, or None.
-        answer: what it is. An equal value of another type is right, too.
-        because: the reason, without a full stop.
+        name: the prediction's name, which is the grade id of its cell. What was predicted is read from the cell that calls this.
+
+    Raises:
+        CheckFailed: the prediction was not made, or is none of the choices.
+        KeyError: no lesson has a prediction of that name.
     """
-    said = _plain(value, (tuple,) if isinstance(answer, tuple) else (answer,))
-    words = "You made no prediction" if said is None else f"You said {_short.repr(said)}"
-    text = f"{words}, and that is right: {because}." if _equal(said, answer) else f"{words}. It is {answer!r}: {because}."
-    print("\n".join(wrapped(text)))
+    asked = reference.prediction(name)
+    cell = sys._getframe(1).f_globals
+    if asked.variable not in cell:
+        raise undefined.missing(asked.variable, {key: value for key, value in cell.items() if not key.startswith("_")}, (), asked.choices)
+    value = cell[asked.variable]
+    _refuse_outdated(name, value, asked.choices, "prediction")
+    said = _noted(value, asked.choices, "prediction", "choose first, then run this cell again; a wrong prediction costs nothing and teaches you most")
+    rows = {"you said": repr(said), "it is": repr(asked.answer), "because": asked.because}
+    is_right = _equal(said, asked.answer)
+    if is_right:
+        del rows["it is"]
+    tell(card(f"prediction: {'right' if is_right else 'wrong, and worth it'}", "✓" if is_right else "○", rows=rows), answered(asked, said))
+
+
+def answered(asked: Prediction, said: Any) -> str:
+    """What is said to a prediction, as text."""
+    text = f"You said {said!r}, and that is right" if _equal(said, asked.answer) else f"You said {said!r}. It is {asked.answer!r}"
+    return "\n".join(wrapped(f"{text}: {asked.because}."))
 
 
 def _refuse_outdated(exercise: str, value: Any, choices: tuple[Any, ...], what: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from attnlab import exercises, history, reference
 from attnlab.check.cards import card, tell
+from attnlab.check.other_ways import folded, other_ways
 from attnlab.diagnosis.cause import CheckFailed, wrapped
 from attnlab.diagnosis.examine import examine
 from attnlab.diagnosis.exceptions.raised import NOT_WRITTEN
@@ -39,7 +40,8 @@ def check_of(name: str) -> Callable[[Any], None]:
                 untouched(name)
             raise
         passed(name)
-        tell(card(f"{name}: {all_passed}", "✓"), "\n".join(wrapped(f"✓ {name}: {all_passed}", then="  ")))
+        ways = folded(other_ways(name, history.text_of(name)), "Other ways to write it")
+        tell(card(f"{name}: {all_passed}", "✓") + ways, "\n".join(wrapped(f"✓ {name}: {all_passed}", then="  ")))
 
     check.__name__ = check.__qualname__ = name
     check.__doc__ = f"Check {exercises.about(name)}"
@@ -62,12 +64,13 @@ def untouched(exercise: str) -> None:
     _remember(exercise, None)
 
 
-def answered(exercise: str) -> None:
-    """Remember one more answer to a question. It counts once one run of its cell has noted as many as it asks for."""
+def answered(exercise: str) -> bool:
+    """Remember one more answer to a question. It counts once one run of its cell has noted as many as it asks for: whether it has."""
     asked = len(reference.names_asked_for(exercise)) or 1
     run = (exercise, _run())
     _answers[run] = _answers.get(run, 0) + 1
     _remember(exercise, True if _answers[run] >= asked else None)
+    return _answers[run] >= asked
 
 
 def now() -> dict[str, bool | None]:

@@ -65,9 +65,9 @@ def _is_ours(source: str, line: int) -> bool:
 
 
 def _choices(source: str, line: int) -> tuple[Any, ...]:
-    """What can be chosen, where the statement at this line of a cell notes a prediction or an answer."""
+    """What can be chosen, where the statement at this line of a cell notes an answer."""
     for node in _nodes_at(source, line):
-        if isinstance(node, ast.Call) and _called(node) in ("prediction", "choice"):
+        if isinstance(node, ast.Call) and _called(node) == "choice":
             return tuple(one.value for one in node.args[2:] if isinstance(one, ast.Constant))
     return ()
 

@@ -16,8 +16,9 @@ from authoring.lints.skipped import lint_skipped
 from authoring.lints.syntax import lint_syntax
 from authoring.lints.test_cells import lint_test_cells
 from authoring.lints.todo import lint_todo
+from authoring.predictions import lint_predictions
 
-LINTS = (lint_todo, lint_front_matter, lint_grade_ids, lint_cards, lint_calls, lint_test_cells, lint_skipped, lint_beside)
+LINTS = (lint_todo, lint_front_matter, lint_grade_ids, lint_cards, lint_predictions, lint_calls, lint_test_cells, lint_skipped, lint_beside)
 
 
 def lint_source(lesson: Lesson, source: NotebookNode) -> list[Problem]:

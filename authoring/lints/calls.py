@@ -1,4 +1,4 @@
-"""`check.prediction` and `check.choice` say which exercise they stand for, so that progress counts the right one."""
+"""`check.choice` says which question it stands for, so that progress counts the right one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from authoring.errors import Problem
 from authoring.exercises import ExerciseCells, find_exercises
 from authoring.lessons import Lesson, cell_label
 
-NOTING = ("check.prediction", "check.choice")
+NOTING = "check.choice"
 
 
 def lint_calls(lesson: Lesson, source: NotebookNode) -> list[Problem]:
@@ -32,7 +32,7 @@ def lint_calls(lesson: Lesson, source: NotebookNode) -> list[Problem]:
                     lesson.shown(lesson.text),
                     cell_label(source, exercise.tests[0]),
                     f"nothing notes `{name}`",
-                    f'call `{_right(exercise)}("{exercise.name}", {name}, ...)` with what may be chosen',
+                    f'call `{NOTING}("{exercise.name}", {name}, ...)` with what may be chosen',
                 )
                 for name in sorted(exercise.asks_for - noted)
             ]
@@ -41,21 +41,14 @@ def lint_calls(lesson: Lesson, source: NotebookNode) -> list[Problem]:
 
 def _calls(source: str, owner: ExerciseCells | None) -> Iterator[tuple[str, str]]:
     for call in _noting(source):
-        called = ast.unparse(call.func)
         if owner is None or not owner.asks_for_values:
-            yield f"`{called}` stands in a cell that tests no prediction and no question", "move the call to the test cell of what it notes"
-        elif called != _right(owner):
-            yield f"calls `{called}` for `{owner.name}`", f"call `{_right(owner)}`: what begins with `predict_` is a prediction, the rest questions"
+            yield f"`{NOTING}` stands in a cell that tests no question", "move the call to the test cell of what it notes"
         elif not call.args or not isinstance(call.args[0], ast.Constant) or call.args[0].value != owner.name:
-            yield f"`{called}` does not begin with its own exercise", f'write `{called}("{owner.name}", ...)`'
-
-
-def _right(exercise: ExerciseCells) -> str:
-    return NOTING[0] if exercise.is_prediction else NOTING[1]
+            yield f"`{NOTING}` does not begin with its own exercise", f'write `{NOTING}("{owner.name}", ...)`'
 
 
 def _noting(source: str) -> list[ast.Call]:
-    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call) and ast.unparse(node.func) in NOTING]
+    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call) and ast.unparse(node.func) == NOTING]
 
 
 def _learners(call: ast.Call) -> list[str]:

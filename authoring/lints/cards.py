@@ -9,20 +9,21 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 
 from authoring.errors import Problem
-from authoring.exercises import CARD, ExerciseCells, defined_names, find_exercises
+from authoring.exercises import CARD, ExerciseCells, find_exercises
 from authoring.lessons import Lesson, cell_label
 from nbjudge import Markers
 
 HELPS = ("A nudge", "Pseudocode", "Worked by hand")
-PARTS = re.compile(r"^> \| points \| (?P<parts>.*) \|$", re.MULTILINE)
+PARTS = re.compile(r"^> - \*\*points\*\* (?P<parts>.*)$", re.MULTILINE)
 
 
 def lint_cards(lesson: Lesson, source: NotebookNode) -> list[Problem]:
-    """What the exercises and predictions of a lesson lack."""
+    """What the exercises of a lesson lack."""
     return [
         Problem(lesson.shown(lesson.text), cell_label(source, exercise.solution), what, next_step)
         for exercise in find_exercises(source)
-        for what, next_step in (_prediction(exercise, source) if exercise.is_prediction else _exercise(exercise, source))
+        if not exercise.is_prediction
+        for what, next_step in _exercise(exercise, source)
     ] + _miscounted(lesson, source)
 
 
@@ -45,35 +46,6 @@ def _miscounted(lesson: Lesson, source: NotebookNode) -> list[Problem]:
         for place, (index, name, number) in enumerate(numbered, 1)
         if number != str(place)
     ]
-
-
-def _prediction(exercise: ExerciseCells, source: NotebookNode) -> Iterator[tuple[str, str]]:
-    if not exercise.tests:
-        yield "the prediction has no test cell", f'add a cell `{exercise.name}_test` that calls check.prediction("{exercise.name}", ...)'
-    elif "**Predict first.**" not in source.cells[exercise.solution - 1].source:
-        yield "the prediction has no question", "start the text above it with **Predict first.**"
-    elif (answer := _revealed(exercise, source)) is None:
-        yield "the prediction is never answered", 'call check.reveal(its name, the answer, "the reason") below, where the result has been seen'
-    elif answer != ast.get_source_segment(source.cells[exercise.solution].source, _value(exercise, source)):
-        yield f"the prediction is answered with {answer}, the cell with another value", "mend one of the two"
-
-
-def _value(exercise: ExerciseCells, source: NotebookNode) -> ast.expr:
-    """What the cell of a prediction assigns."""
-    [line] = ast.parse(source.cells[exercise.solution].source).body
-    return line.value
-
-
-def _revealed(exercise: ExerciseCells, source: NotebookNode) -> str | None:
-    """The text of the answer that a later cell gives to a prediction."""
-    [name] = defined_names(source.cells[exercise.solution].source)
-    for cell in source.cells[exercise.tests[-1] + 1 :]:
-        if cell.cell_type != "code" or "check.reveal" not in cell.source:
-            continue
-        for node in ast.walk(ast.parse(cell.source)):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "check.reveal" and ast.unparse(node.args[0]) == name:
-                return ast.get_source_segment(cell.source, node.args[1])
-    return None
 
 
 def _exercise(exercise: ExerciseCells, source: NotebookNode) -> Iterator[tuple[str, str]]:
@@ -117,7 +89,7 @@ def _parts(exercise: ExerciseCells, source: NotebookNode) -> Iterator[tuple[str,
         if told:
             yield (
                 "the card promises points for parts, and no test cell has parts",
-                "call check.in_parts in its hidden tests, or take the row `points` from the card",
+                "call check.in_parts in its hidden tests, or take the line `points` from the card",
             )
         return
     name, worth = (ast.literal_eval(argument) for argument in calls[0].args)
@@ -127,4 +99,4 @@ def _parts(exercise: ExerciseCells, source: NotebookNode) -> Iterator[tuple[str,
     if sum(worth.values()) != exercise.points:
         yield f"the parts are worth {sum(worth.values()):g} points, the test cells {exercise.points}", "mend one of the two"
     if not told or told["parts"] != row:
-        yield "the card does not say which parts earn points", f"give its table the row `| points | {row} |`"
+        yield "the card does not say which parts earn points", f"give it the line `- **points** {row}`"

@@ -64,7 +64,7 @@ def client() -> Iterator[BlockingKernelClient]:
         (f"{STUB}\n{CHECK}", "○ softmax", GREY),
         (f"{WRONG}\n{CHECK}", "✗ softmax", RED),
         ("check.attention_weights(attention_weights)", "✗ attention_weights", RED),
-        ("check.prediction('predict_product', None, tuple)", "○ prediction", GREY),
+        ("predicted_product_shape = None\ncheck.reveal('predict_product')", "○ prediction", GREY),
         (f"{ENDLESS}\ncheck.attention_scores(attention_scores)", "✗ attention_scores", RED),
     ],
 )

@@ -439,10 +439,14 @@ PLACES = {
         "`expand.bias` is called `expand.0.bias` here: the layer is inside another module",
     ),
     "an axis that was not lost": (
-        "scores_of_one_query",
+        "one_output",
         """
-        def scores_of_one_query(query, keys):
-            return (query[:, None] * keys).sum(axis=1)""",
+        def one_output(n, X, omega_q, omega_k, omega_v, beta_q, beta_k, beta_v):
+            query = (beta_q + omega_q @ X[:, [n]])[:, 0]
+            keys = (beta_k + omega_k @ X).T
+            scores = (query[:, None] * keys).sum(axis=1)
+            e = np.exp(scores - scores.max())
+            return (beta_v + omega_v @ X) @ (e / e.sum())[:, None]""",
         "puts the new axis where the other one has another length",
     ),
     "a product that has no axes of length 1": (

@@ -42,6 +42,24 @@ def test_a_path_that_a_chain_does_not_have_is_refused(query: str | int, key: str
         figures.chain_and_attention(query=query, key=key)
 
 
+def test_arrows_are_drawn_to_each_token_and_to_its_output() -> None:
+    tokens, moved = np.array([[2.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]), np.array([[0.0, 0.1], [0.5, 0.0], [0.0, 0.0]])
+    picture = figures.arrows(tokens, tokens + moved, names=["cat", "dog", "bone"])
+    [drawing] = re.findall(r"base64,([^\"]+)", picture.body)
+    assert picture.says == "Thick arrows are the tokens, thin ones their outputs. Dog moves furthest."
+    for colour in ("#e69f00", "#56b4e9", "#009e73"):
+        for width in ("3", "1.4"):
+            assert f"fill: none; stroke: {colour}; stroke-width: {width};" in base64.b64decode(drawing).decode(), (colour, width)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "outputs"), [(np.ones((2, 3)), np.ones((2, 3))), (np.ones((2, 2)), np.ones((3, 2))), (np.ones((7, 2)), np.ones((7, 2)))]
+)
+def test_arrows_of_another_shape_are_refused(tokens: np.ndarray, outputs: np.ndarray) -> None:
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        figures.arrows(tokens, outputs)
+
+
 def blocks_of(picture: figures.Picture) -> list[str]:
     return re.findall(r'<div style="font-weight:600">([^<]*)<', picture.body)
 

@@ -225,19 +225,27 @@ def test_a_graded_cell_that_was_moved_with_a_new_id_is_the_graded_one(kernel: Ke
     assert kernel.run(CHECK).startswith(PASSES)
 
 
-NOTES = 'check.prediction("predict_symmetry", predicted_symmetry, "yes", "no")'
-SHAPE = 'check.prediction("predict_product", predicted_product_shape, tuple)'
+ANSWERED = 'check.reveal("predict_symmetric_weights")'
+SHAPE = 'check.reveal("predict_product")'
 PREDICTED: dict[str, tuple[list[str], str, str]] = {
-    "without quotes": (["predicted_symmetry = yes"], NOTES, "put quotes around it: 'yes'"),
-    "without quotes, after an earlier one": (["predicted_symmetry = 'no'", "predicted_symmetry = yes"], NOTES, "put quotes around it: 'yes'"),
-    "without quotes and in capitals": (["predicted_symmetry = Yes"], NOTES, "put quotes around it: 'yes'"),
-    "typographic quotes": (["predicted_symmetry = “yes”"], NOTES, "type straight quotes"),
-    "typographic quotes, after an earlier one": (["predicted_symmetry = 'no'", "predicted_symmetry = “yes”"], NOTES, "type straight quotes"),
-    "typographic quotes in straight ones": (["predicted_symmetry = '“yes”'"], NOTES, "write 'yes' exactly"),
-    "one quote": (["predicted_symmetry = 'yes"], NOTES, "unterminated string literal"),
-    "in a list": (["predicted_symmetry = ['yes']"], NOTES, "write only the choice"),
-    "capitals": (["predicted_symmetry = 'Yes'"], NOTES, "write 'yes' exactly"),
-    "a space at the end": (["predicted_symmetry = 'yes '"], NOTES, "write 'yes' exactly"),
+    "without quotes": (["predicted_symmetric_weights = yes"], ANSWERED, "put quotes around it: 'yes'"),
+    "without quotes, after an earlier one": (
+        ["predicted_symmetric_weights = 'no'", "predicted_symmetric_weights = yes"],
+        ANSWERED,
+        "put quotes around it: 'yes'",
+    ),
+    "without quotes and in capitals": (["predicted_symmetric_weights = Yes"], ANSWERED, "put quotes around it: 'yes'"),
+    "typographic quotes": (["predicted_symmetric_weights = “yes”"], ANSWERED, "type straight quotes"),
+    "typographic quotes, after an earlier one": (
+        ["predicted_symmetric_weights = 'no'", "predicted_symmetric_weights = “yes”"],
+        ANSWERED,
+        "type straight quotes",
+    ),
+    "typographic quotes in straight ones": (["predicted_symmetric_weights = '“yes”'"], ANSWERED, "write 'yes' exactly"),
+    "one quote": (["predicted_symmetric_weights = 'yes"], ANSWERED, "unterminated string literal"),
+    "in a list": (["predicted_symmetric_weights = ['yes']"], ANSWERED, "write only the choice"),
+    "capitals": (["predicted_symmetric_weights = 'Yes'"], ANSWERED, "write 'yes' exactly"),
+    "a space at the end": (["predicted_symmetric_weights = 'yes '"], ANSWERED, "write 'yes' exactly"),
     "a shape as a product": (["predicted_product_shape = 2x3x5"], SHAPE, "invalid decimal literal"),
     "a shape as a product in quotes": (["predicted_product_shape = '2x3x5'"], SHAPE, "write (2, 3, 5)"),
     "a misspelt variable": (["predicted_product_shape = prodct.shape"], SHAPE, "name 'prodct' is not defined"),
@@ -253,17 +261,19 @@ def test_a_prediction_that_is_not_one_is_told_why(kernel: Kernel, cells: list[st
 
 
 def test_a_prediction_without_quotes_is_told_at_its_own_cell(kernel: Kernel) -> None:
-    said = kernel.run("predicted_symmetry = yes")
-    assert said.startswith("✗ predicted_symmetry: not chosen yet") and "Put quotes around it: 'yes'" in said and "Traceback" not in said, said
+    said = kernel.run("predicted_symmetric_weights = yes")
+    assert said.startswith("✗ predicted_symmetric_weights: not chosen yet") and "Put quotes around it: 'yes'" in said and "Traceback" not in said, (
+        said
+    )
     assert "Traceback" in kernel.run("symmetry = yes"), "any other name is shown as always"
-    assert kernel.run("predicted_symmetry = 'yes'") == ""
-    assert kernel.run(NOTES).startswith("noted: you predict 'yes'")
+    assert kernel.run("predicted_symmetric_weights = 'yes'") == ""
+    assert kernel.run(ANSWERED).startswith("You said 'yes'. It is 'no': ")
 
 
-def test_a_prediction_that_is_made_again_is_noted(kernel: Kernel) -> None:
+def test_a_prediction_that_is_made_again_is_answered_again(kernel: Kernel) -> None:
     for value in ("yes", "no", "no", "yes"):
-        kernel.run(f"predicted_symmetry = '{value}'")
-        assert kernel.run(NOTES).startswith(f"noted: you predict '{value}'")
+        kernel.run(f"predicted_symmetric_weights = '{value}'")
+        assert kernel.run(ANSWERED).startswith(f"You said '{value}'")
 
 
 def test_a_name_that_no_cell_came_to_define_is_told_with_the_reason(kernel: Kernel) -> None:

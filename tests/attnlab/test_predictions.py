@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import re
-from collections.abc import Callable
+from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 import torch
+from nbclient import NotebookClient
 
-from attnlab import check
+from attnlab import check, reference
+from authoring.lessons import Lesson, find_lessons, grade_id
+
+RELEASED = [lesson for lesson in find_lessons() if reference.predictions(lesson.assignment)]
 
 YES_NO = ("yes", "no")
 NOTED = [
@@ -50,49 +57,119 @@ REFUSED = [
 
 @pytest.mark.parametrize(("value", "choices", "noted"), NOTED, ids=lambda value: repr(value).replace("\n", ""))
 def test_what_equals_a_choice_is_noted_and_nothing_is_promised(capsys: pytest.CaptureFixture[str], value: object, choices: tuple, noted: str) -> None:
-    check.prediction("predict_product", value, *choices)
     check.choice("fault_lines", value, *choices)
-    assert capsys.readouterr().out.splitlines() == [
-        f"noted: you predict {noted}. Now go on and see.",
-        f"noted: you answer {noted}. It is graded after you hand in; nothing here says whether it is right.",
-    ]
+    said = f"noted: you answer {noted}. It is graded after you hand in; nothing here says whether it is right."
+    assert capsys.readouterr().out.splitlines() == [said]
 
 
 @pytest.mark.parametrize(("value", "choices", "likely", "next_step"), REFUSED, ids=lambda value: repr(value)[:30].replace("\n", ""))
 def test_what_is_refused_is_told_why(value: object, choices: tuple, likely: str, next_step: str) -> None:
-    for call in (check.prediction, check.choice):
-        with pytest.raises(check.CheckFailed, match=r"not one of the choices|not a shape") as caught:
-            call("fault_lines", value, *choices)
-        assert caught.value.diagnosis.cause.words.startswith(likely)
-        assert next_step in caught.value.diagnosis.cause.next
+    with pytest.raises(check.CheckFailed, match=r"not one of the choices|not a shape") as caught:
+        check.choice("fault_lines", value, *choices)
+    assert caught.value.diagnosis.cause.words.startswith(likely)
+    assert next_step in caught.value.diagnosis.cause.next
 
 
-@pytest.mark.parametrize("call", [check.prediction, check.choice])
-def test_none_is_no_decision(call: Callable[..., None]) -> None:
+def test_none_is_no_decision() -> None:
     with pytest.raises(check.CheckFailed, match="not made yet") as caught:
-        call("fault_lines", None, 1, 2)
+        check.choice("fault_lines", None, 1, 2)
     assert "you have not run it since you changed it" in caught.value.diagnosis.cause.words
 
 
-EIGHT = "You said 8, and that is right: two times four."
+GROUPS = reference.prediction("predict_groups")
+PRODUCT = reference.prediction("predict_product")
 REVEALED = [
-    (8, 8, EIGHT),
-    (8.0, 8, EIGHT),
-    (np.int64(8), 8, EIGHT),
-    (torch.tensor(8), 8, EIGHT),
-    (6, 8, "You said 6. It is 8: two times four."),
-    (None, 8, "You made no prediction. It is 8: two times four."),
-    ("8", 8, "You said '8'. It is 8: two times four."),
-    (True, 1, "You said True. It is 1: two times four."),
-    ([2, 4], (2, 4), "You said (2, 4), and that is right: two times four."),
-    (np.array([2, 4]), (2, 4), "You said (2, 4), and that is right: two times four."),
-    ((4, 2), (2, 4), "You said (4, 2). It is (2, 4): two times four."),
-    (np.str_("b"), "b", "You said 'b', and that is right: two times four."),
-    (np.ones(2), 8, "You said array([1., 1.]). It is 8: two times four."),
+    (GROUPS, 8, "You said 8, and that is right: "),
+    (GROUPS, 8.0, "You said 8, and that is right: "),
+    (GROUPS, np.int64(8), "You said 8, and that is right: "),
+    (GROUPS, torch.tensor(8), "You said 8, and that is right: "),
+    (GROUPS, 6, "You said 6. It is 8: "),
+    (PRODUCT, [2, 3, 5], "You said (2, 3, 5), and that is right: "),
+    (PRODUCT, np.array([2, 3, 5]), "You said (2, 3, 5), and that is right: "),
+    (PRODUCT, torch.Size([2, 5]), "You said (2, 5). It is (2, 3, 5): "),
 ]
 
 
-@pytest.mark.parametrize(("said", "answer", "words"), REVEALED, ids=lambda value: repr(value)[:30].replace("\n", ""))
-def test_a_prediction_is_answered(capsys: pytest.CaptureFixture[str], said: object, answer: object, words: str) -> None:
-    check.reveal(said, answer, "two times four")
-    assert re.sub(r"\s+", " ", capsys.readouterr().out.strip()) == words
+def after(asked: reference.Prediction, value: object) -> None:
+    """Run a cell that answers a prediction, in a session where its variable has this value."""
+    exec(f"check.reveal({asked.name!r})\nprint('the rest of the cell')", {"check": check, asked.variable: value})
+
+
+@pytest.mark.parametrize(("asked", "said", "words"), REVEALED, ids=lambda value: repr(value)[:30].replace("\n", ""))
+def test_a_prediction_is_answered_with_the_reason(capsys: pytest.CaptureFixture[str], asked: reference.Prediction, said: object, words: str) -> None:
+    after(asked, said)
+    assert " ".join(capsys.readouterr().out.split()) == f"{words}{asked.because}. the rest of the cell"
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"), [(GROUPS, None), (GROUPS, ...), (GROUPS, 7), (GROUPS, "8"), (PRODUCT, None), (PRODUCT, 30), (PRODUCT, "2")]
+)
+def test_without_a_choice_the_cell_ends_and_nothing_of_the_answer_is_said(
+    capsys: pytest.CaptureFixture[str], asked: reference.Prediction, value: object
+) -> None:
+    with pytest.raises(check.CheckFailed) as refused:
+        after(asked, value)
+    assert capsys.readouterr().out == ""
+    assert asked.because not in str(refused.value)
+
+
+def test_a_session_without_the_variable_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(check.CheckFailed, match="predicted_groups: no such name in this session"):
+        exec("check.reveal('predict_groups')", {"check": check})
+    assert capsys.readouterr().out == ""
+
+
+def test_a_name_of_no_prediction_is_an_error_of_the_lesson() -> None:
+    with pytest.raises(KeyError, match="no lesson has a prediction called 'predict_nothing'"):
+        check.reveal("predict_nothing")
+
+
+def test_every_prediction_has_one_name_and_its_answer_is_one_of_the_choices() -> None:
+    every = [one for lesson in reference.lessons() for one in reference.predictions(lesson)]
+    assert len({one.name for one in every}) == len(every) > 30
+    for one in every:
+        assert (one.choices == (tuple,) and isinstance(one.answer, tuple)) or one.answer in one.choices, one.name
+        assert not one.because.endswith("."), one.name
+
+
+@pytest.mark.parametrize("lesson", RELEASED, ids=lambda lesson: lesson.assignment)
+def test_no_released_notebook_holds_an_answer(lesson: Lesson) -> None:
+    text = lesson.released.read_text(encoding="utf-8")
+    for one in reference.predictions(lesson.assignment):
+        assert one.because not in text and json.dumps(one.because)[1:-1] not in text, one.name
+        assert f"{one.variable} = None" in text, one.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", RELEASED, ids=lambda lesson: lesson.assignment)
+def test_run_all_answers_what_was_chosen_and_nothing_else(lesson: Lesson, tmp_path: Path) -> None:
+    """The released notebook runs twice, each time in a new kernel: as it is, then with a choice for every other prediction."""
+    notebook = nbformat.read(lesson.released, as_version=4)
+    predictions = reference.predictions(lesson.assignment)
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and not _is_needed(cell):
+            cell.source = ""
+    assert _answered(notebook, tmp_path) == dict.fromkeys((one.name for one in predictions), False)
+    chosen = {one.name: one for one in predictions[::2]}
+    for cell in notebook.cells:
+        if one := chosen.get(grade_id(cell)):
+            cell.source = f"{one.variable} = {one.answer!r}"
+    assert _answered(notebook, tmp_path) == {one.name: one.name in chosen for one in predictions}
+
+
+def _is_needed(cell: nbformat.NotebookNode) -> bool:
+    return "check.reveal(" in cell.source or "import" in cell.source or grade_id(cell).startswith("predict_")
+
+
+def _answered(notebook: nbformat.NotebookNode, folder: Path) -> dict[str, bool]:
+    """Of each prediction, whether its cell shows more than that there is no choice."""
+    ran = NotebookClient(copy.deepcopy(notebook), allow_errors=True, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute()
+    found = {}
+    for cell in ran.cells:
+        if cell.source.startswith("check.reveal("):
+            [name] = re.findall(r'^check\.reveal\("(\w+)"\)', cell.source)
+            first = cell.outputs[0]
+            refused = first.output_type == "error" and first.ename == "CheckFailed"
+            assert not refused or (len(cell.outputs) == 1 and reference.prediction(name).because not in str(cell.outputs)), name
+            found[name] = not refused
+    return found

@@ -20,8 +20,6 @@ RELEASED = {lesson.assignment: lesson.released for lesson in find_lessons()}
 
 FIRST = reference.graded("1_basic_attention")
 POINTS, OPTIONAL = (sum(item.points for item in graded) for graded in (FIRST, reference.graded("2b_columns")))
-PREDICTIONS = sum(item.kind == "prediction" for item in FIRST)
-PREDICTION_POINTS = sum(item.points for item in FIRST if item.kind == "prediction")
 
 
 @pytest.fixture
@@ -63,11 +61,12 @@ def test_everything_that_earns_points_is_counted_once(lesson: str) -> None:
     items = reference.graded(lesson)
     released = nbformat.read(RELEASED[lesson], as_version=4)
     filled_in = [grade_id(cell) for cell in released.cells if cell.metadata.get("nbgrader", {}).get("solution")]
-    assert [item.name for item in items] == filled_in
+    assert [item.name for item in items] == [name for name in filled_in if not name.startswith("predict_")]
+    assert [one.name for one in reference.predictions(lesson)] == [name for name in filled_in if name.startswith("predict_")]
     assert sum(item.points for item in items) == sum(
         cell.metadata.nbgrader.get("points", 0) for cell in released.cells if cell.metadata.get("nbgrader", {}).get("grade")
     )
-    assert len({item.title for item in items if item.kind != "prediction"}) == len([item for item in items if item.kind != "prediction"])
+    assert len({item.title for item in items}) == len(items)
     assert all(item.title for item in items)
 
 
@@ -85,7 +84,6 @@ def test_an_untouched_lesson_is_open_to_its_last_point(
 
 
 def test_each_kind_of_point_is_counted_in_its_own_words(notebook: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    check.prediction("predict_product", [2, 3, 5], tuple)
     check.choice("fault_lines", 2, 1, 2, 3, 4)
     check.choice("fault_lines", 4, 1, 2, 3, 4)
     check.attention_scores(lambda x: x @ x.T)
@@ -94,7 +92,6 @@ def test_each_kind_of_point_is_counted_in_its_own_words(notebook: Path, capsys: 
     write(notebook, "why_equal", "Both are the same vector.")
     text = printed(capsys)
     for line in (
-        f"{f'+ predictions made: 1 of {PREDICTIONS}':<37}{PREDICTION_POINTS} points  next: “Say what sums to one”",
         "✓ Exercise 2 · attention_scores      2 points  visible check passes",
         "✗ Exercise 3 · attention_weights     3 points  visible check did not pass",
         "○ Exercise 6 · embed                 3 points  open",
@@ -102,7 +99,7 @@ def test_each_kind_of_point_is_counted_in_its_own_words(notebook: Path, capsys: 
         "+ Written answer · Say why           3 points  written, as last saved",
     ):
         assert line in text.splitlines()
-    assert sums(text) == {"predictions made": 1, "visible checks pass": 2, "answered or written": 5, "still open": 26}
+    assert sums(text) == {"visible checks pass": 2, "answered or written": 5, "still open": 19}
 
 
 def test_everything_done_leaves_nothing_open(notebook: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,14 +109,13 @@ def test_everything_done_leaves_nothing_open(notebook: Path, capsys: pytest.Capt
             session.answered(item.name)
         elif item.kind != "written answer":
             session.passed(item.name)
-    assert sums(printed(capsys)) == {"predictions made": 8, "visible checks pass": 21, "answered or written": 2, "still open": 3}
+    assert sums(printed(capsys)) == {"visible checks pass": 21, "answered or written": 2, "still open": 3}
     write(notebook, "why_equal", "Both are the same vector.")
-    assert sums(printed(capsys)) == {"predictions made": 8, "visible checks pass": 21, "answered or written": 5, "still open": 0}
+    assert sums(printed(capsys)) == {"visible checks pass": 21, "answered or written": 5, "still open": 0}
 
 
 def test_after_a_restart_it_says_the_same_points(notebook: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     session.passed("softmax")
-    session.passed("predict_product")
     session.answered("fault_lines")
     session.answered("fault_lines")
     write(notebook, "why_equal", "Both are the same vector.")
@@ -130,21 +126,16 @@ def test_after_a_restart_it_says_the_same_points(notebook: Path, monkeypatch: py
     later = printed(capsys)
     assert "· Exercise 1 · softmax               3 points  visible check passed before" in later
     assert "run its check again to be sure" in later
-    assert f"+ predictions made: 1 of {PREDICTIONS}" in later
-    assert sums(later) == sums(now) == {"predictions made": 1, "visible checks pass": 3, "answered or written": 5, "still open": 25}
+    assert sums(later) == sums(now) == {"visible checks pass": 3, "answered or written": 5, "still open": 18}
 
 
 def test_a_check_that_fails_again_takes_the_mark_back(notebook: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     session.passed("softmax")
-    session.passed("predict_product")
     restart(monkeypatch)
     session.started("softmax")
-    with pytest.raises(check.CheckFailed):
-        check.prediction("predict_product", None, tuple)
     restart(monkeypatch)
     text = printed(capsys)
     assert "✗ Exercise 1 · softmax" in text
-    assert f"○ predictions made: 0 of {PREDICTIONS}" in text
 
 
 @pytest.mark.parametrize("second", [None, 9])
@@ -200,14 +191,14 @@ def test_a_notebook_that_cannot_be_read_is_not_judged(notebook: Path, capsys: py
 def test_the_start_page_counts_what_was_done_in_each_lesson(
     notebook: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in ("softmax", "embed", "predict_product", "predict_the"):
+    for name in ("softmax", "embed"):
         session.passed(name)
     write(notebook, "why_equal", "Both are the same vector.")
     restart(monkeypatch)
     monkeypatch.setenv("JPY_SESSION_NAME", str(notebook.parents[1] / "start.ipynb"))
     first, *_ = printed(capsys, None).splitlines()
     assert first.startswith("1_basic_attention ")
-    assert first.endswith(f"11 of {POINTS} points counted, {POINTS - 11} still open")
+    assert first.endswith(f"9 of {POINTS} points counted, {POINTS - 9} still open")
 
 
 def test_an_optional_lesson_is_shown_and_left_out_of_the_sum(

@@ -61,16 +61,14 @@ NAMED = {
         "without line 3",
     ),
     "the rounds of another axis, in every loop": (
-        "repaired_weights",
-        """def repaired_weights(scores):
-            n = len(scores)
-            weights = np.zeros(scores.shape)
-            for i in range(n):
-                highest = max(scores[i, j] for j in range(n))
-                e = [np.exp(scores[i, j] - highest) for j in range(n)]
-                for j in range(n):
-                    weights[i, j] = e[j] / sum(e)
-            return weights""",
+        "scaled_dot_product_attention",
+        """def scaled_dot_product_attention(q, k, v):
+            n = q.shape[-2]
+            scores = q @ k.mT / k.shape[-1] ** 0.5
+            e = torch.exp(scores - scores.amax(-1, keepdim=True))
+            total = sum(e[..., j, None] for j in range(n))
+            mixed = sum(e[..., j, None] * v[..., None, j, :] for j in range(n))
+            return mixed / total""",
         "with `range(scores.shape[-1])` in place of `range(n)` in each loop over `j`",
     ),
     "an axis that a function chooses": (

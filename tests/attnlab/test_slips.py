@@ -129,9 +129,9 @@ def test_one_small_result_beside_exceptions_is_no_slip() -> None:
             "the queries are computed as the values should be and the keys are computed as the queries should be",
         ),
         (
-            "repaired_attention",
+            "self_attention_rows",
             """
-        def repaired_attention(x, w_query, w_key, w_value):
+        def self_attention_rows(x, w_query, w_key, w_value):
             q, k = (m / np.linalg.norm(m, axis=1, keepdims=True) for m in (x @ w_query, x @ w_key))
             powers = np.exp(q @ k.T - (q @ k.T).max(axis=1, keepdims=True))
             return powers / powers.sum(axis=1, keepdims=True) @ x @ w_value""",
@@ -187,12 +187,12 @@ def test_an_answer_that_raises_everywhere_is_no_slip() -> None:
 
 def test_a_name_of_the_notebook_is_nobodys_slip() -> None:
     text = said_to(
-        "scores_of_one_query",
+        "attention_scores",
         """
-        def scores_of_one_query(query, keys):
-            return np.array([query @ keys[j] for j in range(len(query))])""",
+        def attention_scores(x):
+            return np.array([[x[i] @ x[j] for j in range(x.shape[1])] for i in range(len(x))])""",
     )
-    assert "a line uses `d_k` instead of `T`" in text and "the values" not in text
+    assert "axis 0 of `x` has length 3" in text and "the values" not in text
 
 
 HAS_ANOTHER_FORM = "your lines write that differently"

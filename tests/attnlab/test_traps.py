@@ -108,12 +108,13 @@ def test_a_trap_is_told(exercise: str, code: str, told: str) -> None:
     ("exercise", "code", "told"),
     [
         (
-            "repaired_weights",
+            "attention_weights",
             """
-        def repaired_weights(scores):
+        def attention_weights(x):
+            scores = x @ x.T
             e = np.exp(scores - np.max(scores))
             return e / e.sum(axis=-1, keepdims=True)""",
-            "`np.max(scores)`, in line 3, is one number for the whole table",
+            "`np.max(scores)`, in line 4, is one number for the whole table",
         ),
         (
             "basic_self_attention",

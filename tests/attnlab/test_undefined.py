@@ -46,7 +46,7 @@ MISSING = [
     ("figures.compare('softmax',\n                softmax)", "✗ softmax: no such name", "run that cell"),
     ("check.SelfAttention(SelfAttention)", "✗ SelfAttention: no such name", "a function or class called `SelfAttention`"),
     (
-        "check.prediction('predict_product', predicted_product_shape, tuple)",
+        "check.reveal('predict_product')",
         "✗ predicted_product_shape: no such name",
         "run that cell with `predicted_product_shape = ...` in it",
     ),
@@ -93,7 +93,7 @@ OFFERED = [
     ("class Attention:\n    def __init__(self, d_in, d_k, d_v):\n        pass", "check.SelfAttention(SelfAttention)", "Did you mean `Attention`?"),
     (
         "predicted_product_form = (2, 3)",
-        "check.prediction('predict_product', predicted_product_shape, tuple)",
+        "check.reveal('predict_product')",
         "Did you mean `predicted_product_form`?",
     ),
     ("hidden_weight = 1", "figures.weights_heatmap(hidden_weights)", "Did you mean `hidden_weight`?"),

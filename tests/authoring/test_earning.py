@@ -14,12 +14,7 @@ LESSONS = {lesson.assignment: lesson for lesson in find_lessons()}
 def test_each_kind_has_what_tells_that_it_is_filled_in() -> None:
     lesson = LESSONS["1_basic_attention"]
     found = earning(lesson, read_text(lesson))
-    assert found["predict_product"] == {
-        "kind": "prediction",
-        "title": "Multiply many matrices at once",
-        "points": 1,
-        "asks_for": ["predicted_product_shape"],
-    }
+    assert not [name for name in found if name.startswith("predict_")], "predictions earn nothing"
     assert found["softmax"] == {
         "kind": "exercise",
         "title": "Exercise 1 · softmax",
@@ -37,11 +32,10 @@ def test_each_kind_has_what_tells_that_it_is_filled_in() -> None:
     assert found["why_equal"]["title"] == "Written answer · Say why"
 
 
-def test_a_class_has_the_parameters_of_its_objects_and_a_title_no_markup() -> None:
+def test_a_class_has_the_parameters_of_its_objects() -> None:
     lesson = LESSONS["2_queries_keys_values"]
     found = earning(lesson, read_text(lesson))
     assert found["SelfAttention"]["parameters"] == ["d_in", "d_k", "d_v"]
-    assert found["predict_it"]["title"] == "Ask who it is"
 
 
 @pytest.mark.parametrize("lesson", LESSONS.values(), ids=lambda lesson: lesson.assignment)

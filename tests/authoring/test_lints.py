@@ -63,17 +63,17 @@ def test_a_lesson_that_keeps_the_rules_passes(tmp_path: Path) -> None:
     ("old", "new", "cell", "said"),
     [
         (
-            "  lesson:\n    goals:\n    - double a number\n    minutes: 15\n    needs:\n    - numbers\n    points: 3\n    title: Doubling\n",
+            "  lesson:\n    goals:\n    - double a number\n    minutes: 15\n    needs:\n    - numbers\n    points: 2\n    title: Doubling\n",
             "",
             "front matter",
             "there is no `lesson:` part",
         ),
         ("    minutes: 15\n", "", "front matter", "`minutes` is missing"),
-        ("    points: 3\n", "    points: 4\n", "front matter", "it says 4 points, the cells sum to 3"),
+        ("    points: 2\n", "    points: 4\n", "front matter", "it says 4 points, the cells sum to 2"),
         ("    minutes: 15\n", "    minutes: 3\n", "front matter", "the cards alone take 4"),
-        ("    points: 3\n", "    optional: true\n    points: 3\n", "front matter", "does not tell the learner that the lesson is optional"),
-        ("    points: 3\n", "    optional: perhaps\n    points: 3\n", "front matter", "`optional` is 'perhaps'"),
-        ("gives 3 points", "gives points", "front matter", "does not tell the learner the 3 points"),
+        ("    points: 2\n", "    optional: true\n    points: 2\n", "front matter", "does not tell the learner that the lesson is optional"),
+        ("    points: 2\n", "    optional: perhaps\n    points: 2\n", "front matter", "`optional` is 'perhaps'"),
+        ("gives 2 points", "gives points", "front matter", "does not tell the learner the 2 points"),
         ("> **Exercise 1 · `double`**   ●○○ difficulty · 4 min · 2 points", "> Double it.", "`double`", "the exercise has no card"),
         (" · 4 min", "", "`double`", "does not say how many minutes"),
         (" · 2 points", " · 5 points", "`double`", "does not say the 2 points"),
@@ -86,32 +86,28 @@ def test_a_lesson_that_keeps_the_rules_passes(tmp_path: Path) -> None:
         ("check.double(double)\n", "check.treble(double)\n", "`double_test`", "`check.treble` does not exist"),
         ('figures.compare("double"', 'figures.compair("double"', "figures.compair", "did you mean `figures.compare`?"),
         ("> **Exercise 1 · `double`**", "> **Exercise 2 · `double`**", "the card of `double`", "called exercise 2, and is number 1"),
-        ("> Add.", "> TODO: a question", "line 56", "still to be written: a question"),
+        ("> Add.", "> TODO: a question", "line 51", "still to be written: a question"),
         ('"grade_id": "double_test"', '"grade_id": "other_test"', "`double`", "no test cell"),
         ('"grade_id": "predict_eight"', '"grade_id": "double"', "`double`", "occurs 2 times"),
         ("**Predict first.** What", "What", "`predict_eight`", "the prediction has no question"),
-        ("check.reveal(predicted_eight, 8,", "print(", "`predict_eight`", "the prediction is never answered"),
-        ("check.reveal(predicted_eight, 8,", "check.reveal(predicted_eight, 9,", "`predict_eight`", "answered with 9"),
-        ('check.prediction("predict_eight", ', 'check.prediction("predict_nine", ', "`predict_eight_test`", "does not begin with its own exercise"),
-        ('check.prediction("predict_eight", ', "check.prediction(", "`predict_eight_test`", "does not begin with its own exercise"),
-        ('check.prediction("predict_eight", ', 'check.choice("predict_eight", ', "`predict_eight_test`", "calls `check.choice` for `predict_eight`"),
-        (
-            'check.prediction("predict_eight", predicted_eight',
-            'check.prediction("predict_eight", 8',
-            "`predict_eight_test`",
-            "nothing notes `predicted_eight`",
-        ),
+        ('check.reveal("predict_eight")', "print(8)", "`predict_eight`", "the prediction is never answered"),
+        ('check.reveal("predict_eight")', 'check.reveal("predict_nine")', "`predict_eight`", "the prediction is never answered"),
+        ("predicted_eight = 8", "predicted_eight = 9", "`predict_eight`", "its answer 9 is not one of the choices of predictions.toml"),
+        ("`4`, `8` or `16`", "`4`, `8` or 16", "`predict_eight`", "the question does not name the choice `16`"),
+        ('check.reveal("predict_eight")', 'print(8)\ncheck.reveal("predict_eight")', "print(8)", "something stands above `check.reveal`"),
+        ("print(4 + 4)", "eight = 4 + 4\n```\n\n```python\nprint(eight)", "print(eight)", "without a choice that cell stops"),
+        ('"grade_id": "double_test"', '"grade_id": "predict_eight_test"', "`predict_eight`", "the prediction has a test cell"),
         (
             "check.double(double)\n",
             'check.double(double)\ncheck.choice("double", double, 1)\n',
             "`double_test`",
-            "tests no prediction and no question",
+            "tests no question",
         ),
         (
             "```python\nfigures.compare",
             '```python\ncheck.choice("double", 1, 1)\nfigures.compare',
             "check.choice",
-            "tests no prediction and no question",
+            "tests no question",
         ),
         (HIDDEN, HIDDEN + "assert helper(1)\n", "`double_test`", "uses `helper`"),
         (HIDDEN, HIDDEN + "import inspect\n", "`double_test`", "imports `inspect`"),
@@ -133,7 +129,7 @@ def test_a_broken_rule_is_named_with_its_cell(tmp_path: Path, old: str, new: str
     assert "next: " in found
 
 
-ROW = "> | | |\n> |---|---|\n> | takes | `number` |\n"
+ROW = "> - **takes** `number`\n"
 IN_PARTS = 'check = check.in_parts("double", {"small numbers": 1, "large ones": 1})\n'
 
 
@@ -143,18 +139,18 @@ def in_parts(row: str, parts: str) -> str:
 
 
 def test_a_card_says_the_parts_of_its_test(tmp_path: Path) -> None:
-    assert problems(in_parts("> | points | small numbers 1 · large ones 1 |\n", IN_PARTS), tmp_path) == ""
+    assert problems(in_parts("> - **points** small numbers 1 · large ones 1\n", IN_PARTS), tmp_path) == ""
 
 
 @pytest.mark.parametrize(
     ("row", "parts", "said"),
     [
-        ("", IN_PARTS, "give its table the row `| points | small numbers 1 · large ones 1 |`"),
-        ("> | points | large ones 1 · small numbers 1 |\n", IN_PARTS, "does not say which parts earn points"),
-        ("> | points | small numbers 1 · large ones 2 |\n", IN_PARTS, "does not say which parts earn points"),
-        ("> | points | small numbers 1 · large ones 1 |\n", "", "promises points for parts, and no test cell has parts"),
-        ("> | points | small numbers 1 · large ones 1 |\n", IN_PARTS.replace('"double"', '"triple"'), "has the parts of `triple`"),
-        ("> | points | small numbers 2 · large ones 1 |\n", IN_PARTS.replace('numbers": 1', 'numbers": 2'), "worth 3 points, the test cells 2"),
+        ("", IN_PARTS, "give it the line `- **points** small numbers 1 · large ones 1`"),
+        ("> - **points** large ones 1 · small numbers 1\n", IN_PARTS, "does not say which parts earn points"),
+        ("> - **points** small numbers 1 · large ones 2\n", IN_PARTS, "does not say which parts earn points"),
+        ("> - **points** small numbers 1 · large ones 1\n", "", "promises points for parts, and no test cell has parts"),
+        ("> - **points** small numbers 1 · large ones 1\n", IN_PARTS.replace('"double"', '"triple"'), "has the parts of `triple`"),
+        ("> - **points** small numbers 2 · large ones 1\n", IN_PARTS.replace('numbers": 1', 'numbers": 2'), "worth 3 points, the test cells 2"),
     ],
 )
 def test_a_card_and_a_test_that_name_other_parts_are_refused(tmp_path: Path, row: str, parts: str, said: str) -> None:
@@ -239,7 +235,6 @@ def test_how_jupyterlab_shows_a_notebook_is_not_released(tmp_path: Path, says_so
         "markdown": False,
         "code": None,
         "predict_eight": None,
-        "predict_eight_test": False,
         "double": None,
         "double_test": False,
     }

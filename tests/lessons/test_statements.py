@@ -19,8 +19,6 @@ LOOKED_AT = {
     "1_basic_attention": {
         'Choose `"always"` or `"not always"`': "a choice of a prediction",
         'predicted_own_score = "not always"': "the same",
-        'check.prediction("predict_own_score", predicted_own_score, "always", "not always")': "the same",
-        'check.reveal(predicted_own_score, "not always",': "the same",
         "one is from a published tutorial": "the documents of the course hold it",
         "in lesson 5 you prove it": "lesson 5 asks for a proof on paper",
     },
@@ -44,7 +42,6 @@ LOOKED_AT = {
     },
     "6_transformer": {
         '`"about half"` or `"nearly always"`': "a choice of a prediction",
-        '"about half", "nearly always")': "the same",
         "If the period were always 6": "trained in test_models_of_lesson_6.py",
         "**Greedy**: always the most likely token": "the definition",
     },
@@ -111,7 +108,7 @@ def test_equal_scores_both_ways_cannot_go_around_the_circle() -> None:
         weights = softmax(scores)
         assert np.isclose(around(np.log(weights)), around(scores)), "what a row has in common cancels"
     wide = names["next_letter_projections"](8, 6.0)
-    assert (names["looks_at"](wide[0] @ wide[1].T) == [1, 2, 3, 4, 5, 6, 7, 0]).all()
+    assert ((wide[0] @ wide[1].T).argmax(axis=1) == [1, 2, 3, 4, 5, 6, 7, 0]).all()
 
 
 def test_outputs_stay_between_the_values_and_may_leave_the_inputs() -> None:

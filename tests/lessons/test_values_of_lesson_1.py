@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from attnlab import reference
 
@@ -15,17 +14,15 @@ VALUES = json.loads(OWN.read_text(encoding="utf-8"))
 INTEGER = VALUES["integer_example"]
 
 
-@pytest.mark.parametrize("exercise", ["softmax", "repaired_weights"])
-def test_lesson_1_weights_are_the_exact_ones_of_the_integer_example(exercise: str) -> None:
-    shown = reference.cases(exercise)[0]
+def test_lesson_1_weights_are_the_exact_ones_of_the_integer_example() -> None:
+    shown = reference.cases("softmax")[0]
     assert np.array_equal(shown.arguments[0], INTEGER["scores"])
     assert np.allclose(shown.expected, INTEGER["weights_exact"], rtol=1e-11, atol=0)
 
 
-@pytest.mark.parametrize(("exercise", "mistake"), [("softmax", "over_all_entries"), ("repaired_weights", "still_faulty")])
-def test_lesson_1_knows_the_global_softmax_by_its_values(exercise: str, mistake: str) -> None:
-    known = {known.name: known.value for known in reference.cases(exercise)[0].mistakes}
-    assert np.allclose(known[mistake], INTEGER["weights_global_softmax_mistake"], rtol=1e-11, atol=0)
+def test_lesson_1_knows_the_global_softmax_by_its_values() -> None:
+    known = {known.name: known.value for known in reference.cases("softmax")[0].mistakes}
+    assert np.allclose(known["over_all_entries"], INTEGER["weights_global_softmax_mistake"], rtol=1e-11, atol=0)
 
 
 def test_lesson_1_tokens_are_those_of_the_integer_example() -> None:

@@ -44,7 +44,7 @@ AGREE = {
     "value matrix": lambda: (given("self_attention_rows", 3), INTEGERS["w_value"]),
     "queries": lambda: (answers("2_queries_keys_values")["queries"], INTEGERS["queries"]),
     "keys": lambda: (answers("2_queries_keys_values")["keys"], INTEGERS["keys"]),
-    "scores of query 1": lambda: (shown("scores_of_one_query"), INTEGERS["scores"][1]),
+    "scores": lambda: (answers("2_queries_keys_values")["scores"], INTEGERS["scores"]),
     "exact weights": lambda: (given("weighted_values", 0), INTEGERS["weights_exact"]),
     "values": lambda: (given("weighted_values", 1), INTEGERS["values"]),
     "sum of the weighted values": lambda: (shown("weighted_values").sum(axis=1), INTEGERS["outputs_exact"]),

@@ -18,7 +18,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 SCREENSHOTS = ROOT / "screenshots"
 WIDTHS = (400, 900, 1600)
 LESSONS = [f"lessons/{lesson.assignment}.html" for lesson in find_lessons()]
-OTHERS = [f"{name}.html" for name in ("index", "start", "instructors", "nbjudge", "benchmarks", "explorer", "glossary", "further_reading")]
+OTHERS = [
+    f"{name}.html" for name in ("index", "start", "instructors", "nbjudge", "benchmarks", "explorer", "glossary", "further_reading", "questions")
+]
 SERIOUS = ("serious", "critical")
 WIDER = """() => {
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;

@@ -14,6 +14,7 @@ from authoring.bundle.answers_inside import answers_inside, find_secrets
 from authoring.lessons import ROOT, Lesson, find_lessons, read_text
 from nbjudge import is_test
 from tests.website.site_files import ours
+from website.questions import questions
 
 pytestmark = pytest.mark.slow
 
@@ -123,3 +124,10 @@ def test_tables_of_benchmarks_are_those_of_the_project(site: Path) -> None:
 def test_promises_and_limits_of_the_grader_are_there(site: Path) -> None:
     text = text_of((site / "promises.html").read_text(encoding="utf-8"))
     assert "What it promises" in text and "What it does not promise" in text
+
+
+def test_each_question_leads_to_the_place_that_answers_it(site: Path) -> None:
+    links = re.findall(r'href="(lessons/[^"#]+)#(question-[^"]+)"', (site / "questions.html").read_text(encoding="utf-8"))
+    assert len(links) == len(set(links)) == sum(len(list(questions(lesson))) for lesson in find_lessons()) > 0
+    for page, place in links:
+        assert (site / page).read_text(encoding="utf-8").count(f'<span id="{place}">') == 1, place
