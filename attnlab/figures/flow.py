@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from attnlab.arrays import as_numpy
-from attnlab.figures.colours import KEY, QUERY, Scale, scale_of_weights
+from attnlab.figures.colours import KEY, QUERY, SHUT, scale_of
 from attnlab.figures.layout import layout
 from attnlab.figures.mixture import printed, sum_of, written
 from attnlab.figures.picture import Picture
-from attnlab.figures.tables import Cell, Table, shaded, short, where_largest
+from attnlab.figures.tables import Cell, Table, plain, shaded, short, where_largest
 
-MASKED = Cell("−∞", "#7f7f7f")
+MASKED = Cell("−∞", SHUT)
 
 
 def data_flow(
@@ -65,11 +65,10 @@ def data_flow(
         "→",
         _scores(steps, names),
     ]
-    shades = scale_of_weights(weights[None])
-    total = shaded(weights.sum().reshape(1, 1), shades)[0]
+    total = plain(weights.sum().reshape(1, 1))[0]
     below = [
         "→",
-        Table("4 weights (softmax)", shaded(weights[:, None], shades), names, below=("sum", total)),
+        Table("4 weights (softmax)", shaded(weights[:, None], scale_of("weights", [weights])), names, below=("sum", total)),
         "×",
         *sum_of(weights, v, names, number=5),
     ]
@@ -116,12 +115,11 @@ def _fit(q: np.ndarray, k: np.ndarray, v: np.ndarray, allowed: np.ndarray, query
 
 
 def _scores(steps: dict[str, np.ndarray], names: Sequence[str]) -> Table:
-    """One column for each thing that happens to the scores, all on one scale of colours around zero."""
+    """One column for each thing that happens to the scores, all on one scale of colours."""
     matrix = np.stack(list(steps.values()), axis=1)
-    largest = float(np.abs(matrix[np.isfinite(matrix)]).max(initial=0)) or 1.0
     cells = [
         [MASKED if value == -np.inf else cell for cell, value in zip(line, values)]
-        for line, values in zip(shaded(matrix, Scale(-largest, largest, "PuOr")), matrix.tolist())
+        for line, values in zip(shaded(matrix, scale_of("scores", [matrix])), matrix.tolist())
     ]
     return Table("3 scores", cells, names, list(steps))
 

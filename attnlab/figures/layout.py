@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import matplotlib.image
 import numpy as np
 
-from attnlab.figures.colours import Scale
+from attnlab.figures.colours import Scale, scale_of
 from attnlab.figures.picture import data_address
-from attnlab.figures.tables import TITLE, Name, Panel, Table, shaded, short
+from attnlab.figures.tables import TITLE, Name, Panel, Table, plain, shaded, short
 
 MOST_CELLS = 256  # above this many, printed values would be too small to read
 MANY_COLUMNS = 14  # side by side; with more, everything is a little smaller
@@ -35,12 +35,18 @@ def layout(*lines: Sequence[Panel | str], align: str = "flex-start") -> str:
 
 
 def matrix_panel(
-    title: str, matrix: np.ndarray, scale: Scale, rows: Sequence[Name] = (), columns: Sequence[Name] = (), row_axis: str = "", column_axis: str = ""
+    title: str,
+    matrix: np.ndarray,
+    scale: Scale | None,
+    rows: Sequence[Name] = (),
+    columns: Sequence[Name] = (),
+    row_axis: str = "",
+    column_axis: str = "",
 ) -> Panel:
-    """A matrix `(rows, columns)` with its values printed, or as a mosaic when there are too many."""
+    """A matrix `(rows, columns)` with its values printed, in colours where there is a scale; or as a mosaic when there are too many."""
     if matrix.size > MOST_CELLS:
-        return Mosaic(title, matrix, scale, row_axis, column_axis)
-    return Table(title, shaded(matrix, scale), rows, columns, row_axis, column_axis)
+        return Mosaic(title, matrix, scale or scale_of("numbers", [matrix]), row_axis, column_axis)
+    return Table(title, shaded(matrix, scale) if scale else plain(matrix), rows, columns, row_axis, column_axis)
 
 
 @dataclass(frozen=True)

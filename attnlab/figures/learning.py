@@ -11,12 +11,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from attnlab.figures.colours import WEIGHTS_MAP
-from attnlab.figures.picture import STYLE, Picture, new_figure, plot
-from attnlab.figures.training import LOOKS as FIRST
+from attnlab.figures.colours import MAPS, MODEL_LOOKS
+from attnlab.figures.picture import STYLE, Picture, name_axes, new_figure, plot
 from attnlab.figures.training import in_percent, without_frame
 
-LOOKS = (*FIRST, ("#E69F00", (0, (8, 2))), ("#56B4E9", (0, (4, 1, 1, 1, 1, 1))))
 LEFT, CURVES, GAP, MAP, RIGHT = 0.62, 3.4, 0.62, 2.15, 0.08  # inches
 BOTTOM, TALL, LEGEND = 0.5, 2.3, 0.22  # the legend: for each line of it
 LETTERS = 8.0  # points: of the names beside a map, where there is space
@@ -63,7 +61,7 @@ def learning(
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
         axes.ticklabel_format(axis="x", style="plain")
         for place, (name, run) in enumerate(runs.items()):
-            colour, line = LOOKS[place % len(LOOKS)]
+            colour, line = MODEL_LOOKS[place % len(MODEL_LOOKS)]
             axes.plot(run.steps, run.values, linestyle=line, color=colour, linewidth=1.8, label=name)
         _compare(axes, lines, measure, low, high)
         if runs:
@@ -111,10 +109,10 @@ def _compare(axes: Axes, lines: Mapping[str, float], measure: str, low: float, h
 
 
 def _map(axes: Axes, title: str, weights: np.ndarray, names: Sequence[str] | None) -> None:
-    """One matrix of weights, dark for 0 and light for 1. Names are as large as there is space for; where that is too little, some stand."""
-    axes.imshow(weights, cmap=WEIGHTS_MAP, vmin=0, vmax=1, aspect="auto" if weights.shape[0] != weights.shape[1] else "equal")
+    """One matrix of weights, light for 0 and dark for 1. Names are as large as there is space for; where that is too little, some stand."""
+    axes.imshow(weights, cmap=MAPS["weights"], vmin=0, vmax=1, aspect="auto" if weights.shape[0] != weights.shape[1] else "equal")
     axes.set_title(title, fontsize=9.5, pad=4)
-    axes.set(xlabel="key (column)", ylabel="query (row)")
+    name_axes(axes)
     labels = _labels(weights, names)
     long = max(map(len, labels)) > 2
     every = math.ceil(max(weights.shape) / 24)
@@ -145,7 +143,7 @@ def _describe(
     parts = [f"{CAPTION[measure]}, after step {reached} of {steps}: {last}.", f"To compare: {compared}." if lines else ""]
     if maps:
         largest = "; ".join(_largest(title, np.asarray(weights), names) for title, weights in maps.items())
-        parts.append(f"Beside the curves: where {f'“{whose}”' if whose else 'the model'} looks now, light for a large weight; {largest}.")
+        parts.append(f"Beside the curves: where {f'“{whose}”' if whose else 'the model'} looks now, dark for a large weight; {largest}.")
     return " ".join(filter(None, parts))
 
 

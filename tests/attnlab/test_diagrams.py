@@ -154,7 +154,7 @@ def test_near_places_agree_more_than_far_ones() -> None:
         "the neighbours agree more than places far away."
     )
     assert 'alt="64 places (rows), 32 components (columns), from -1 to 1" width="320" height="320"' in picture.body
-    assert "place (row)" in picture.body and "component (column): brown is -1, white is 0, purple is 1" in picture.body
+    assert "place (row)" in picture.body and "component (column): light is -1, dark is 1" in picture.body
     assert re.findall(r"line-height:1;flex:none[^>]*>(\d+)<", picture.body) == ["0", "16", "32", "48", "0", "8", "16", "24"]
 
 

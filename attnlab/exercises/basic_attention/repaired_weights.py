@@ -24,6 +24,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
 
 EXERCISE = Exercise(
     title="a softmax that runs over the keys",
+    shows=("weights",),
     inputs=[
         Input("the three rows of the card", [SCORES]),
         Input("two queries and four keys", [np.array([[1.0, 2, 3, 4], [0, 0, 0, 9]])]),

@@ -14,6 +14,7 @@ CLINIC = [FOUR_TOKENS.normal(size=(4, 4)) for _ in range(4)]
 
 EXERCISE = Exercise(
     title="attention with its two lines repaired",
+    shows=("vectors",),
     inputs=[
         Input("the four tokens of the clinic", CLINIC),
         Input("two tokens, d_k = 4 and d_v = 5", THIN),

@@ -31,6 +31,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
 
 EXERCISE = Exercise(
     title="one query against all keys",
+    shows=("scores",),
     inputs=[
         Input("query 1 and the three keys of the example", [(TOKENS @ W_QUERY)[1], TOKENS @ W_KEY]),
         Input("two keys of dimension 4", [np.array([1, 0, -2, 3]), np.array([[1, 2, 3, 4], [0, 1, 1, 0]])]),
