@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from attnlab.figures.tables import NAME, PLAIN, TABLE, TITLE, Panel, axis_name, heading, short
+from attnlab.figures.tables import NAME, PLAIN, TABLE, TITLE, Panel, axis_name, short
 
 _CELL = "border:none;background:none;padding:1px 4px 1px 0;text-align:left;white-space:nowrap;color:inherit"
 
@@ -48,7 +48,7 @@ class Bars(Panel):
             f'<td style="{look}">{self._bar(value, low, step)}{short(value)}</td></tr>'
             for name, value in zip(self.names, self.values)
         )
-        axis = heading(axis_name(self.axis), "col", "text-align:right")
+        axis = axis_name(self.axis, "text-align:right")
         head = f'<thead style="{PLAIN}"><tr style="{PLAIN}">{axis}<td style="{_CELL}"></td></tr></thead>' if self.axis else ""
         return (
             f'<table style="{TABLE}"><caption style="{TITLE};text-align:left;white-space:nowrap">{html.escape(self.title)}</caption>'

@@ -22,7 +22,7 @@ ROLES = {"query": QUERY, "queries": QUERY, "key": KEY, "keys": KEY, "value": VAL
 NO_WEIGHT, NO_SCORE, NEGATIVE_SCORE = "#F7ECF2", "#FAF7F0", "#8CA2B4"  # the other ends of the maps, and the middle of that of scores
 TOKEN_COLOURS = ("#EEDD88", "#77AADD", "#FFAABB", "#BBCC33", "#99DDFF", "#EE8866", "#44BB99")  # Paul Tol's light scheme, made for text on it
 MODEL_LOOKS = (("#777777", "--"), ("#000000", "-"), ("#56B4E9", "-."), ("#777777", ":"), ("#000000", (0, (8, 2))), ("#56B4E9", (0, (1, 1))))
-OPEN, SHUT = "#CFE8F7", "#7F7F7F"  # where a query may look, or yes; where it may not, or no
+OPEN, SHUT = "#CFE8F7", "#A0A0A0"  # where a query may look, or yes; where it may not, or no
 ERROR = "#B3261E"  # what is no finite number
 
 MAPS = {
@@ -30,8 +30,8 @@ MAPS = {
     for name, colours in {
         "weights": (NO_WEIGHT, WEIGHT),
         "scores": (NEGATIVE_SCORE, NO_SCORE, SCORE),
-        "numbers": ("#F4F4F4", "#4D4D4D"),
-        "signed": ("#4D4D4D", "#F4F4F4", "#4D4D4D"),  # the sign is printed
+        "numbers": ("#F4F4F4", "#3D3D3D"),
+        "signed": ("#3D3D3D", "#F4F4F4", "#3D3D3D"),  # the sign is printed
     }.items()
 }
 NOTHING = 1e-4  # below it, a difference is only rounding

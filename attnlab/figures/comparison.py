@@ -20,8 +20,12 @@ from attnlab.figures.tables import Cell, Name, numbered
 from attnlab.reference import Case
 
 DIFFERENCE = "yours − target"
-AXES = {"scores": ("query", "key"), "weights": ("query", "key"), "mask": ("query", "key"), "vectors": ("token", "component")}  # rows, columns
-IN_COLUMNS = " in columns"
+AXES = {  # rows and columns, by what `Exercise.shows` says
+    **dict.fromkeys(("scores", "weights", "mask"), ("query (row)", "key (column)")),
+    **dict.fromkeys(("scores in columns", "weights in columns"), ("key (row)", "query (column)")),
+    "vectors": ("token", "component"),
+    "vectors in columns": ("component", "token"),
+}
 
 
 def compare(
@@ -107,21 +111,13 @@ class _Line:
         return [
             self.panel("yours", self.yours, rows, columns),
             target,
-            _panel(DIFFERENCE, difference, scale_of_differences(difference), rows, columns, self.axes()),
+            _panel(DIFFERENCE, difference, scale_of_differences(difference), rows, columns, AXES.get(self.shows, ("", ""))),
         ]
 
     def panel(self, title: str, array: np.ndarray, rows: Sequence[Name], columns: Sequence[Name]) -> Panel:
-        what = self.shows.removesuffix(IN_COLUMNS)
+        what = self.shows.removesuffix(" in columns")
         scale = scale_of(what, [self.target]) if what in ("scores", "weights") else None
-        return _panel(f"{self.name}{title}", _as_matrix(array), scale, rows, columns, self.axes())
-
-    def axes(self) -> tuple[str, str]:
-        """What rows and columns stand for."""
-        if not self.shows:
-            return "", ""
-        across = AXES[self.shows.removesuffix(IN_COLUMNS)]
-        row, column = across[::-1] if self.shows.endswith(IN_COLUMNS) else across
-        return f"{row} (row)", f"{column} (column)"
+        return _panel(f"{self.name}{title}", _as_matrix(array), scale, rows, columns, AXES.get(self.shows, ("", "")))
 
     def says(self) -> str:
         return self.name + (self.trouble or _verdict(self.yours - self.target))

@@ -16,7 +16,7 @@ from attnlab.figures.picture import data_address
 from attnlab.figures.tables import TITLE, Name, Panel, Table, plain, shaded, short
 
 MOST_CELLS = 256  # above this many, printed values would be too small to read
-MANY_COLUMNS = 14  # side by side; with more, everything is a little smaller
+MANY_COLUMNS = 12  # side by side; with more, everything is a little smaller
 MOSAIC = 320  # pixels of a large matrix, about
 
 
@@ -114,7 +114,7 @@ class Group(Panel):
 
 
 def _line(parts: Sequence[str], align: str = "flex-start") -> str:
-    return f'<div style="display:flex;flex-wrap:wrap;align-items:{align};gap:8px 18px;margin:0 0 8px">{"".join(parts)}</div>'
+    return f'<div style="display:flex;flex-wrap:wrap;align-items:{align};gap:8px 14px;margin:0 0 8px">{"".join(parts)}</div>'
 
 
 def _sign(text: str) -> str:

@@ -13,7 +13,7 @@ from attnlab.figures.layout import layout
 from attnlab.figures.picture import Picture
 from attnlab.figures.tables import Cell, Panel, Table, numbered, shaded, short
 
-MOST_COMPONENTS = 8  # of a vector are printed
+MOST_COMPONENTS = 5  # of a vector are printed
 LEAST_WEIGHT = 0.005  # smaller ones would be printed as 0
 
 

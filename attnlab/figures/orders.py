@@ -65,9 +65,11 @@ def both_axes(before: np.ndarray, after: np.ndarray, permutation: Sequence[int],
             [
                 ("A, weights of x", before, start, start),
                 ("only rows moved: P A", before[order], order, start),
+            ],
+            [
                 ("rows and columns: P A Pᵀ", before[order][:, order], order, order),
                 ("weights of Px", after, order, order),
-            ]
+            ],
         ],
         says,
     )

@@ -73,7 +73,7 @@ class Table(Panel):
         title: the caption.
         cells: rows of equal length.
         rows, columns: a name for each row and column; none leaves the names out.
-        row_axis, column_axis: what rows and columns stand for; queries and keys in their own colours.
+        row_axis, column_axis: what rows and columns stand for; queries and keys with a line in their colours.
         beside: a further column, a little apart: its name and one cell for each row.
         below: a further row, a little apart: its name and one cell for each column.
     """
@@ -119,9 +119,9 @@ class Table(Panel):
         corner = [f'<td style="{PLAIN}"></td>'] if self.rows or self.below else []
         look = f"text-align:center;max-width:{max(cell_width, 0.6 * LONGEST_NAME):.1f}em;overflow-wrap:break-word"
         if self.column_axis:
-            lines.append(_tr(*corner, heading(axis_name(self.column_axis), "colgroup", "text-align:center", span=len(self.cells[0]))))
+            lines.append(_tr(*corner, axis_name(self.column_axis, "text-align:center", span=len(self.cells[0]))))
         if any(_text(name) for name in self.columns) or self.row_axis:
-            corner = [heading(axis_name(self.row_axis), "col", "text-align:right")] if self.row_axis and corner else corner
+            corner = [axis_name(self.row_axis, "text-align:right")] if self.row_axis and corner else corner
             beside = [heading(self.beside[0], "col", "text-align:center", "beside")] if self.beside else []
             lines.append(_tr(*corner, *(heading(name, "col", look) for name in self.columns), *beside))
         return f'<thead style="{PLAIN}">{"".join(lines)}</thead>' if lines else ""
@@ -140,9 +140,10 @@ def plain(matrix: np.ndarray) -> list[list[Cell]]:
     return [[Cell(short(value)) if math.isfinite(value) else Cell(str(value), "#ffffff", ERROR) for value in row] for row in matrix.tolist()]
 
 
-def axis_name(text: str) -> Name:
-    """What an axis stands for, in the colour of its role: "query (row)" is blue."""
-    return Cell(text, ROLES[role_in(text)]) if role_in(text) else text
+def axis_name(text: str, look: str, span: int = 1) -> str:
+    """What an axis stands for, as a cell of a table: "query (row)" has a blue line under it, "key" one in the colour of keys."""
+    line = f";border-bottom:3px solid {ROLES[role_in(text)]};border-radius:0" if role_in(text) else ""
+    return heading(text, "colgroup" if span > 1 else "col", look + line, span=span)
 
 
 def numbered(names: Sequence[Name], length: int) -> list[Name]:

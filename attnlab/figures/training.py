@@ -12,8 +12,8 @@ import numpy as np
 from attnlab.figures.colours import MAPS, MODEL_LOOKS, hexadecimal, ink, scale_of
 from attnlab.figures.picture import STYLE, Picture, name_axes, new_figure, plot
 
-CURVES, MAP, GAP, LEFT, HEIGHT = 3.6, 1.9, 0.75, 0.6, 2.9  # inches
-KEY, ROW, LETTER = 0.38, 0.38, 0.07  # of single rows, one below the other: how wide a key is, how high a row, and the titles beside them
+CURVES, MAP, GAP, LEFT, HEIGHT = 3.2, 1.9, 0.75, 0.6, 2.9  # inches
+KEY, ROW, LETTER = 0.34, 0.38, 0.07  # of single rows, one below the other: how wide a key is, how high a row, and the titles beside them
 
 
 class Learned(Protocol):
