@@ -16,7 +16,7 @@ from attnlab.figures.picture import data_address
 from attnlab.figures.tables import TITLE, Name, Panel, Table, plain, shaded, short
 
 MOST_CELLS = 256  # above this many, printed values would be too small to read
-MANY_COLUMNS = 12  # side by side; with more, everything is a little smaller
+WIDE = 42  # em of cells side by side; with more, everything is a little smaller, so that it fits a notebook of 900 pixels
 MOSAIC = 320  # pixels of a large matrix, about
 
 
@@ -29,7 +29,8 @@ def layout(*lines: Sequence[Panel | str], align: str = "flex-start") -> str:
     """
     panels = [panel for line in lines for panel in line if not isinstance(panel, str)]
     cell_width = max(2.8, 0.3 + 0.56 * max((panel.longest() for panel in panels), default=0))
-    many = max(sum(panel.width for panel in line if not isinstance(panel, str)) for line in lines) > MANY_COLUMNS
+    columns = max(sum(panel.width for panel in line if not isinstance(panel, str)) for line in lines)
+    many = columns * cell_width > WIDE
     drawn = [_line([_sign(panel) if isinstance(panel, str) else panel.html(cell_width) for panel in line], align) for line in lines]
     return f'<div style="font-size:{0.8 if many else 0.93}em;overflow-x:auto">{"".join(drawn)}</div>'
 
