@@ -55,7 +55,8 @@ function drawMatrix(explorer, head) {
       } }, names[i])),
     ...weights.map((weight) => make("td", shade(weight), shown(weight)))));
   const which = explorer.state.heads.length > 1 ? `Weights of head ${explorer.head}` : "Weights";
-  matrix.replaceChildren(table(`${which}: a row for each query, a column for each key. Choose a query.`, ["query", ...names], rows));
+  matrix.replaceChildren(table(`${which}: a row for each query, a column for each key. Choose a query.`, ["query", ...names], rows,
+    { above: make("tr", {}, make("td"), make("th", { scope: "colgroup", colspan: names.length, class: "attn-key" }, "key")) }));
   if (focused) matrix.querySelector("[aria-pressed=true]").focus();
 }
 
@@ -68,9 +69,9 @@ function drawResult(explorer, all) {
   const answer = (i) => said.filter(({ place }) => place === i)
     .map(({ what, chance, asked }) => `${asked ? `${asked}: ` : ""}${what} (${Math.round(100 * chance)} %)`).join(", ");
   const rows = explorer.sentence.map((name, i) => make("tr", {}, make("th", { scope: "row" }, name),
-    make("td", {}, bars(all.outputs[i], most, `output of ${name}`)),
+    make("td", {}, bars(all.outputs[i], most, `output of ${name}`, "output")),
     ...(said.length ? [make("td", {}, answer(i))] : []),
-    ...(changed ? [make("td", {}, bars(whole[i], most, `output of ${name} without your changes`)), make("td", {}, shown(distance(all.outputs[i], whole[i])))] : [])));
+    ...(changed ? [make("td", {}, bars(whole[i], most, `output of ${name} without your changes`, "output")), make("td", {}, shown(distance(all.outputs[i], whole[i])))] : [])));
   explorer.parts.result.replaceChildren(table(
     changed ? "Outputs, beside those without your changes" : explorer.state.heads.length > 1 ? "Outputs: all heads together" : "Outputs",
     ["token", "output", ...(said.length ? ["answer"] : []), ...(changed ? ["without your changes", "length of the difference"] : [])], rows));

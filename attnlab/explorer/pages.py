@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from attnlab.explorer.runs import run, still
+from attnlab.figures.colours import KEY, NEUTRAL, NO_WEIGHT, QUERY, SCORE, VALUE, WEIGHT
 
 PARTS = ("attention.js", "pieces.js", "controls.js", "way.js", "explorer.js")
 STYLE = "explorer.css"
@@ -24,8 +25,10 @@ def source() -> str:
 
 @cache
 def style() -> str:
-    """The style sheet."""
-    return files(__package__).joinpath(STYLE).read_text(encoding="utf-8")
+    """The style sheet, with the colours of the pictures before it."""
+    colours = {"query": QUERY, "key": KEY, "value": VALUE, "score": SCORE, "weight": WEIGHT, "no-weight": NO_WEIGHT, "neutral": NEUTRAL}
+    named = "; ".join(f"--{name}: {colour}" for name, colour in colours.items())
+    return f".attn {{ {named}; }}\n{files(__package__).joinpath(STYLE).read_text(encoding='utf-8')}"
 
 
 def script() -> str:

@@ -12,9 +12,9 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A table with a caption and the names of its columns. */
-const table = (caption, columns, rows, ...more) => make("table", {}, make("caption", {}, caption),
-  make("thead", {}, make("tr", {}, ...columns.map((column) => make("th", { scope: "col" }, column)))), make("tbody", {}, ...rows), ...more);
+/** A table with a caption and the names of its columns; the first says what its rows are. `above` is a row above the names, `below` a foot. */
+const table = (caption, columns, rows, { above, below } = {}) => make("table", {}, make("caption", {}, caption),
+  make("thead", {}, above, make("tr", {}, ...columns.map((column, at) => make("th", { scope: "col", class: at ? null : `attn-${column}` }, column)))), make("tbody", {}, ...rows), below);
 
 /** A number for people: three digits, a real minus, and no more than needed. */
 function shown(number) {
@@ -25,14 +25,14 @@ function shown(number) {
   return text.replace(/^-(?=0(\.0+)?$)/, "").replace("-", "−");
 }
 
-const DARK = 0.74; // from this weight on, white letters stand out more than black ones
+const DARK = 0.868; // from this weight on, white letters stand out more than black ones
 /** How strong a weight's colour is, for the style sheet, and whether what is written on it is light. */
 const shade = (weight) => ({ class: "attn-weight", style: `--strength:${(weight * 100).toFixed(1)}%`, "data-dark": weight > DARK });
 
-/** A row of numbers as bars up and down from a line; `most` is a whole bar. In words it is the label. */
-function bars(numbers, most, name) {
+/** A row of numbers of a "value" or an "output" as bars up and down from a line; `most` is a whole bar. In words it is the label. */
+function bars(numbers, most, name, kind) {
   const label = `${name}: ${numbers.map(shown).join(", ")}`;
-  return make("span", { class: "attn-bars", role: "img", "aria-label": label, title: label }, ...numbers.map((number) => {
+  return make("span", { class: `attn-bars attn-${kind}`, role: "img", "aria-label": label, title: label }, ...numbers.map((number) => {
     const share = Math.min(1, Math.abs(number) / (most || 1)) * 50;
     return make("i", { class: number < 0 ? "attn-down" : "attn-up", style: `--share:${share.toFixed(1)}%` });
   }));

@@ -39,7 +39,7 @@ function drawWay(explorer, head) {
     make("td", {}, score(explorer, head, j, far)), ...numbers(explorer, head, j, most)));
   explorer.parts.way.replaceChildren(
     table(`The way of query “${explorer.sentence[i]}”. Move a score and see what follows; choose a stage to read how it comes about.`,
-      ["key", ...headings(explorer, head)], rows, make("tfoot", {}, sum(explorer, head, most))),
+      ["key", ...headings(explorer, head)], rows, { below: make("tfoot", {}, sum(explorer, head, most)) }),
     make("p", { class: "attn-how", role: "status" }, how(explorer, head)));
 }
 
@@ -61,15 +61,15 @@ function numbers(explorer, head, j, most) {
   return [
     ...(explorer.options.scale ? [make("td", {}, shown(head.scaled[i][j]))] : []),
     ...(explorer.options.causal ? [make("td", {}, shown(head.masked[i][j]))] : []),
-    make("td", shade(weight), shown(weight)), make("td", {}, bars(head.values[j], most, `value of ${name}`)),
-    make("td", {}, bars(head.values[j].map((part) => part * weight), most, `weight times value of ${name}`))];
+    make("td", shade(weight), shown(weight)), make("td", {}, bars(head.values[j], most, `value of ${name}`, "value")),
+    make("td", {}, bars(head.values[j].map((part) => part * weight), most, `weight times value of ${name}`, "value"))];
 }
 
 function sum(explorer, head, most) {
   const before = 2 + explorer.options.scale + explorer.options.causal;
   const weights = head.weights[explorer.query];
   return make("tr", {}, make("th", { scope: "row", colspan: before }, `sum, and entropy ${shown(entropy(weights))} bits`),
-    make("td", {}, shown(weights.reduce((a, b) => a + b, 0))), make("td"), make("td", {}, bars(head.outputs[explorer.query], most, "output of the head")));
+    make("td", {}, shown(weights.reduce((a, b) => a + b, 0))), make("td"), make("td", {}, bars(head.outputs[explorer.query], most, "output of the head", "output")));
 }
 
 function score(explorer, head, j, far) {

@@ -9,16 +9,16 @@ import matplotlib
 import numpy as np
 
 from attnlab.arrays import as_numpy
-from attnlab.figures.colours import TOKEN_COLOURS
+from attnlab.figures.colours import NEUTRAL
 from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 from attnlab.figures.tables import numbered
 
-COLOURS = [colour for colour in TOKEN_COLOURS if colour != "#F0E442"]  # yellow is too faint for a line
-AT_MOST = len(COLOURS)
+AT_MOST = 6  # tokens that can still be told apart
+TOKEN = "#222222"
 
 
 def arrows(tokens: Any, outputs: Any, names: Sequence[str] | None = None, says: str | None = None) -> Picture:
-    """Draw each token as an arrow, and its output as a thinner one of the same colour.
+    """Draw each token as a black arrow, and its output as a thinner grey one.
 
     Args:
         tokens: array or tensor `(T, 2)`, at most six tokens.
@@ -42,13 +42,13 @@ def arrows(tokens: Any, outputs: Any, names: Sequence[str] | None = None, says: 
         axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="component 0", ylabel="component 1")
         axes.axhline(0, color="0.8", linewidth=0.8)
         axes.axvline(0, color="0.8", linewidth=0.8)
-        for vector, moved, colour, label in zip(before, after, COLOURS, labels):
-            _arrow(axes, vector, colour, 3.0)
-            _arrow(axes, moved, colour, 1.4)
-            axes.plot(*zip(vector, moved), color=colour, linewidth=1, linestyle=":")
+        for vector, moved, label in zip(before, after, labels):
+            _arrow(axes, vector, TOKEN, 3.0)
+            _arrow(axes, moved, NEUTRAL, 1.4)
+            axes.plot(*zip(vector, moved), color=NEUTRAL, linewidth=1, linestyle=":")
             axes.annotate(label, vector, xytext=6 * np.sign(vector), textcoords="offset points", ha=_side(vector[0]), va="center", color="0.15")
     furthest = int(np.linalg.norm(after - before, axis=1).argmax())
-    return plot(figure, says or f"Thick arrows are the tokens, thin ones their outputs. {labels[furthest].capitalize()} moves furthest.")
+    return plot(figure, says or f"Black arrows are the tokens, grey ones their outputs. {labels[furthest].capitalize()} moves furthest.")
 
 
 def _arrow(axes: Any, vector: np.ndarray, colour: str, width: float) -> None:

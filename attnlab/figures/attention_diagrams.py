@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from attnlab.figures.blocks import Arrow, Block, Line, diagram
-from attnlab.figures.colours import KEY, QUERY, VALUE
+from attnlab.figures.colours import KEY, NEUTRAL, QUERY, SCORE, VALUE, WEIGHT
 from attnlab.figures.picture import Picture
 
 Length = int | str
@@ -27,15 +27,15 @@ def attention_blocks(
         says: what to see; by default the steps in words.
     """
     scores = _shape(T, S)
-    steps = [Block("scores = queries · keysᵀ", "every query with every key", span=2)]
+    steps = [Block("scores = queries · keysᵀ", "every query with every key", SCORE, span=2)]
     words = [f"queries {_shape(T, d_k)} times transposed keys {_shape(S, d_k)} give scores {scores}"]
     if scale:
-        steps.append(Block(f"÷ √{d_k}", "scale", span=2))
+        steps.append(Block(f"÷ √{d_k}", "scale", SCORE, span=2))
         words.append(f"divided by √{d_k}")
     if mask:
         steps.append(Block("mask (optional)", "−∞ where a query may not look", span=2, optional=True))
         words.append("masked with −∞ where a query may not look (optional)")
-    steps.append(Block("softmax along the keys", "every row sums to 1", span=2))
+    steps.append(Block("softmax along the keys", "every row sums to 1", WEIGHT, span=2))
     rows: list[list[Block | Arrow | Line]] = [
         [Block("queries", colour=QUERY), Block("keys", colour=KEY), Block("values", colour=VALUE)],
         [Arrow(_shape(T, d_k)), Arrow(_shape(S, d_k)), Line(VALUE, 2 * len(steps))],
@@ -47,7 +47,7 @@ def attention_blocks(
         [Arrow(f"weights {scores}", span=2), Arrow(_shape(S, d_v))],
         [Block("weights · values", "for every query the weighted sum of all values", span=3)],
         [Arrow(_shape(T, d_v), span=3)],
-        [Block("output", colour=VALUE, span=3)],
+        [Block("output", colour=NEUTRAL, span=3)],
     ]
     default = (
         f"{'Scaled dot' if scale else 'Dot'}-product attention from top to bottom: {', '.join(words)}; a softmax along the keys makes "

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from attnlab.figures.tables import NAME, PLAIN, TABLE, TITLE, Panel, short
+from attnlab.figures.tables import NAME, PLAIN, TABLE, TITLE, Panel, axis_name, short
 
 _CELL = "border:none;background:none;padding:1px 4px 1px 0;text-align:left;white-space:nowrap;color:inherit"
 
@@ -21,7 +21,8 @@ class Bars(Panel):
         names: one for each value.
         values: what the bars show, from zero to the right, or to the left when negative.
         colour: of all bars.
-        most: the value whose bar has the full `length`; the largest one by default.
+        least, most: the values at the ends of the full `length`, so that panels can be compared; by default the smallest one, if it is
+            negative, and the largest.
         axis: what the names stand for.
         length: of the longest bar, in em.
     """
@@ -30,6 +31,7 @@ class Bars(Panel):
     names: Sequence[str]
     values: Sequence[float]
     colour: str
+    least: float = 0.0
     most: float | None = None
     axis: str = ""
     length: float = 14
@@ -37,7 +39,7 @@ class Bars(Panel):
     def html(self, cell_width: float) -> str:
         """The table."""
         finite = [value for value in self.values if math.isfinite(value)]
-        low = min([0.0, *finite])
+        low = min([self.least, *finite])
         high = self.most if self.most is not None else max([0.0, *finite])
         step = self.length / ((high - low) or 1.0)
         look = f"{_CELL};min-width:{self.length + 3:.1f}em"  # as wide for short bars, so that panels line up
@@ -46,14 +48,8 @@ class Bars(Panel):
             f'<td style="{look}">{self._bar(value, low, step)}{short(value)}</td></tr>'
             for name, value in zip(self.names, self.values)
         )
-        head = (
-            (
-                f'<thead style="{PLAIN}"><tr style="{PLAIN}"><th scope="col" style="{NAME};text-align:right">{html.escape(self.axis)}</th>'
-                f'<td style="{_CELL}"></td></tr></thead>'
-            )
-            if self.axis
-            else ""
-        )
+        axis = axis_name(self.axis, "text-align:right")
+        head = f'<thead style="{PLAIN}"><tr style="{PLAIN}">{axis}<td style="{_CELL}"></td></tr></thead>' if self.axis else ""
         return (
             f'<table style="{TABLE}"><caption style="{TITLE};text-align:left;white-space:nowrap">{html.escape(self.title)}</caption>'
             f'{head}<tbody style="{PLAIN}">{rows}</tbody></table>'

@@ -13,13 +13,19 @@ from attnlab import exercises, history, reference
 from attnlab.arrays import as_numpy, copied
 from attnlab.diagnosis.exceptions.raised import is_not_written
 from attnlab.diagnosis.limits import CodeTimeoutError, limited, remember_stopped, stopped
-from attnlab.figures.colours import NOTHING, Scale, scale_of_differences, without_rounding
+from attnlab.figures.colours import NOTHING, ROLES, Scale, scale_of, scale_of_differences, without_rounding
 from attnlab.figures.layout import Gap, Panel, layout, matrix_panel
 from attnlab.figures.picture import Picture
-from attnlab.figures.tables import numbered
+from attnlab.figures.tables import Cell, Name, numbered
 from attnlab.reference import Case
 
 DIFFERENCE = "yours − target"
+AXES = {  # rows and columns, by what `Exercise.shows` says
+    **dict.fromkeys(("scores", "weights", "mask"), ("query (row)", "key (column)")),
+    **dict.fromkeys(("scores in columns", "weights in columns"), ("key (row)", "query (column)")),
+    "vectors": ("token", "component"),
+    "vectors in columns": ("component", "token"),
+}
 
 
 def compare(
@@ -51,9 +57,10 @@ def compare(
         trouble = f"yours has {len(yours)} parts instead of {len(targets)}"
     if yours is None or len(yours) != len(targets):
         yours = [None] * len(targets)
-    lines = [_Line(name, mine, target, trouble) for name, mine, target in zip(names, yours, targets)]
+    shows = (*exercises.find(exercise).shows, *[""] * len(targets))
+    lines = [_Line(name, mine, target, trouble, what) for name, mine, target, what in zip(names, yours, targets, shows)]
     if len(lines) > 1 and all(target.shape == (len(targets[0]), 1) for target in targets):  # single columns: side by side
-        lines, columns = [_joined(lines)], case.parts
+        lines, columns = [_joined(lines)], [Cell(part, ROLES[part]) if part in ROLES else part for part in case.parts]
     if all(line.equal for line in lines):
         shapes = ", ".join(name + _shape(target) for name, target in zip(names, targets))
         return _meaning(f"{exercise}: yours equals the target, {shapes}.", result, case.label, lines, rows, columns, means)
@@ -85,6 +92,7 @@ class _Line:
     yours: np.ndarray | None
     target: np.ndarray
     trouble: str
+    shows: str  # as `Exercise.shows` says it
 
     def __post_init__(self) -> None:
         if not self.trouble and self.yours is not None and self.yours.shape != self.target.shape:
@@ -94,7 +102,7 @@ class _Line:
     def equal(self) -> bool:
         return not self.trouble and float(np.abs(self.yours - self.target).max(initial=0)) < NOTHING
 
-    def panels(self, rows: Sequence[str], columns: Sequence[str]) -> list[Panel]:
+    def panels(self, rows: Sequence[Name], columns: Sequence[Name]) -> list[Panel]:
         target = self.panel("target", self.target, rows, columns)
         if self.trouble:
             yours = Gap(f"{self.name}yours", self.trouble) if self.yours is None else self.panel("yours", self.yours, rows, columns)
@@ -103,19 +111,26 @@ class _Line:
         return [
             self.panel("yours", self.yours, rows, columns),
             target,
-            _panel(DIFFERENCE, difference, scale_of_differences(difference), rows, columns),
+            _panel(DIFFERENCE, difference, scale_of_differences(difference), rows, columns, AXES.get(self.shows, ("", ""))),
         ]
 
-    def panel(self, title: str, array: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> Panel:
-        scale = Scale(float(self.target.min(initial=0)), float(self.target.max()))
-        return _panel(f"{self.name}{title}", _as_matrix(array), scale, rows, columns)
+    def panel(self, title: str, array: np.ndarray, rows: Sequence[Name], columns: Sequence[Name]) -> Panel:
+        what = self.shows.removesuffix(" in columns")
+        scale = scale_of(what, [self.target]) if what in ("scores", "weights") else None
+        return _panel(f"{self.name}{title}", _as_matrix(array), scale, rows, columns, AXES.get(self.shows, ("", "")))
 
     def says(self) -> str:
         return self.name + (self.trouble or _verdict(self.yours - self.target))
 
 
 def _meaning(
-    line: str, result: Any, label: str, lines: list[_Line], rows: Sequence[str], columns: Sequence[str], means: Callable[[Any], Picture | None] | None
+    line: str,
+    result: Any,
+    label: str,
+    lines: list[_Line],
+    rows: Sequence[Name],
+    columns: Sequence[Name],
+    means: Callable[[Any], Picture | None] | None,
 ) -> Picture:
     """The line, and under it what the result means, or the result itself."""
     missing = ""
@@ -136,13 +151,16 @@ def _joined(lines: list[_Line]) -> _Line:
     """Single columns side by side, as one matrix."""
     target = np.hstack([line.target for line in lines])
     trouble = next((line.says() if line.yours is not None else line.trouble for line in lines if line.trouble), "")
-    return _Line("", None if trouble else np.hstack([line.yours for line in lines if line.yours is not None]), target, trouble)
+    return _Line("", None if trouble else np.hstack([line.yours for line in lines if line.yours is not None]), target, trouble, "")
 
 
-def _panel(title: str, matrix: np.ndarray, scale: Scale, rows: Sequence[str], columns: Sequence[str]) -> Panel:
+def _panel(
+    title: str, matrix: np.ndarray, scale: Scale | None, rows: Sequence[Name], columns: Sequence[Name], axes: tuple[str, str] = ("", "")
+) -> Panel:
     if matrix.size == 1:  # a single number has no axes to count
         return matrix_panel(title, matrix, scale)
-    return matrix_panel(title, matrix, scale, numbered(rows, matrix.shape[0]), numbered(columns, matrix.shape[1]))
+    row_axis, column_axis = (axis if length > 1 else "" for axis, length in zip(axes, matrix.shape))
+    return matrix_panel(title, matrix, scale, numbered(rows, matrix.shape[0]), numbered(columns, matrix.shape[1]), row_axis, column_axis)
 
 
 def _verdict(difference: np.ndarray) -> str:

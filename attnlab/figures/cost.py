@@ -10,11 +10,12 @@ import matplotlib
 import matplotlib.ticker
 import numpy as np
 
+from attnlab.figures.colours import MODEL_LOOKS
 from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 
 ENOUGH = 0.3  # seconds of measuring
 LEAST_ROUNDS = 2
-LOOKS = (("#D55E00", "o"), ("#E69F00", "s"), ("#0072B2", "^"), ("#009E73", "D"), ("#CC79A7", "v"))
+MARKERS = "os^Dv"
 
 
 def cost_against_length(ways: Mapping[str, Callable[[Any], Any]], inputs: Sequence[Any], says: str, rounds: int = 12) -> Picture:
@@ -33,11 +34,11 @@ def cost_against_length(ways: Mapping[str, Callable[[Any], Any]], inputs: Sequen
         figure = new_figure(7.4, 3.9, left=0.65, bottom=0.5, right=2.6, top=0.1)
         axes = figure.subplots()
         slowest = 0.0
-        for (name, milliseconds), (colour, marker) in zip(measured.items(), LOOKS):
+        for (name, milliseconds), (colour, line), marker in zip(measured.items(), MODEL_LOOKS, MARKERS):
             slowest = max(slowest, milliseconds[-1])
-            axes.plot(lengths, milliseconds, marker=marker, markersize=5, linewidth=1.6, color=colour, label=name)
+            axes.plot(lengths, milliseconds, marker=marker, markersize=5, linewidth=1.6, linestyle=line, color=colour, label=name)
         guide = 1.6 * slowest * (np.array(lengths) / lengths[-1]) ** 2
-        axes.plot(lengths, guide, color="0.5", linestyle="--", linewidth=1.2, label="grows as T²")
+        axes.plot(lengths, guide, color="0.7", linewidth=1.2, label="grows as T²")
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
         axes.set_xticks(lengths, [str(length) for length in lengths])

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from attnlab.arrays import as_numpy
-from attnlab.figures.colours import KEY, QUERY, Scale, scale_of_weights
+from attnlab.figures.colours import KEY, QUERY, SHUT, scale_of
 from attnlab.figures.layout import layout
 from attnlab.figures.mixture import printed, sum_of, written
 from attnlab.figures.picture import Picture
-from attnlab.figures.tables import Cell, Table, shaded, short, where_largest
+from attnlab.figures.tables import Cell, Table, plain, shaded, short, where_largest
 
-MASKED = Cell("−∞", "#7f7f7f")
+MASKED = Cell("−∞", SHUT)
 
 
 def data_flow(
@@ -58,18 +58,18 @@ def data_flow(
     if mask is not None:
         steps["masked"] = scores = np.where(open_keys, scores, -np.inf)
     weights = torch.softmax(torch.from_numpy(scores), dim=-1).numpy()  # torch's, because learners write a softmax themselves
+    across = "component"  # a line above queries and keys, as high as that above the scores, which have no names of their own
     above = [
-        Table(f"1 query {asking}", [printed(q[query], QUERY)]),
+        Table(f"1 query {asking}", [printed(q[query], QUERY)], column_axis=across),
         "·",
-        Table("2 keys", [printed(key, KEY) for key in k], names),
+        Table("2 keys", [printed(key, KEY) for key in k], names, column_axis=across),
         "→",
-        _scores(steps, names),
+        _scores(steps),
     ]
-    shades = scale_of_weights(weights[None])
-    total = shaded(weights.sum().reshape(1, 1), shades)[0]
+    total = plain(weights.sum().reshape(1, 1))[0]
     below = [
         "→",
-        Table("4 weights (softmax)", shaded(weights[:, None], shades), names, below=("sum", total)),
+        Table("4 weights (softmax)", shaded(weights[:, None], scale_of("weights", [weights])), names, below=("sum", total)),
         "×",
         *sum_of(weights, v, names, number=5),
     ]
@@ -115,15 +115,14 @@ def _fit(q: np.ndarray, k: np.ndarray, v: np.ndarray, allowed: np.ndarray, query
         raise ValueError(f"there is no query {query}: choose one from 0 to {len(q) - 1}")
 
 
-def _scores(steps: dict[str, np.ndarray], names: Sequence[str]) -> Table:
-    """One column for each thing that happens to the scores, all on one scale of colours around zero."""
+def _scores(steps: dict[str, np.ndarray]) -> Table:
+    """One column for each thing that happens to the scores, all on one scale of colours."""
     matrix = np.stack(list(steps.values()), axis=1)
-    largest = float(np.abs(matrix[np.isfinite(matrix)]).max(initial=0)) or 1.0
     cells = [
         [MASKED if value == -np.inf else cell for cell, value in zip(line, values)]
-        for line, values in zip(shaded(matrix, Scale(-largest, largest, "PuOr")), matrix.tolist())
+        for line, values in zip(shaded(matrix, scale_of("scores", [matrix])), matrix.tolist())
     ]
-    return Table("3 scores", cells, names, list(steps))
+    return Table("3 scores", cells, columns=list(steps))
 
 
 def _describe(asking: str, steps: dict[str, np.ndarray], weights: np.ndarray, open_keys: np.ndarray, names: Sequence[str]) -> str:

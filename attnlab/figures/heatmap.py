@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from attnlab.figures.colours import scale_of_weights
+from attnlab.figures.colours import Scale, scale_of
 from attnlab.figures.layout import MOST_CELLS, Panel, layout, matrix_panel
 from attnlab.figures.picture import Picture
-from attnlab.figures.tables import Table, shaded, short, where_largest
+from attnlab.figures.tables import Table, plain, shaded, short, where_largest
 
 SUM = {0: "column sum", 1: "row sum"}  # by the axis that is summed over
 
@@ -45,11 +45,11 @@ def columns_heatmap(attention: np.ndarray, tokens: Sequence[str], title: str = "
 
 
 def _with_sums(title: str, weights: np.ndarray, names: Sequence[str], axis: int, row_axis: str, column_axis: str) -> Panel:
-    """A matrix and its sums over one axis, all on one scale of colours."""
-    scale = scale_of_weights(weights)
-    if weights.size > MOST_CELLS:
-        return matrix_panel(title, weights, scale, row_axis=row_axis, column_axis=column_axis)
-    sums = [cell for line in shaded(weights.sum(axis=axis, keepdims=True), scale) for cell in line]
+    """A matrix and its sums over one axis. The sums have no colour: they are no weights."""
+    scale = scale_of("weights", [weights])
+    if weights.size > MOST_CELLS:  # without printed numbers, and each of them is small
+        return matrix_panel(title, weights, Scale(0.0, float(weights.max()), scale.name), row_axis=row_axis, column_axis=column_axis)
+    sums = [cell for line in plain(weights.sum(axis=axis, keepdims=True)) for cell in line]
     strip = {"below" if axis == 0 else "beside": (SUM[axis], sums)}
     return Table(title, shaded(weights, scale), names, names, row_axis, column_axis, **strip)
 

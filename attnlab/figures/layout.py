@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import matplotlib.image
 import numpy as np
 
-from attnlab.figures.colours import Scale
+from attnlab.figures.colours import Scale, scale_of
 from attnlab.figures.picture import data_address
-from attnlab.figures.tables import TITLE, Name, Panel, Table, shaded, short
+from attnlab.figures.tables import TITLE, Name, Panel, Table, plain, shaded, short
 
 MOST_CELLS = 256  # above this many, printed values would be too small to read
-MANY_COLUMNS = 14  # side by side; with more, everything is a little smaller
+WIDE = 42  # em of cells side by side; with more, everything is a little smaller, so that it fits a notebook of 900 pixels
 MOSAIC = 320  # pixels of a large matrix, about
 
 
@@ -29,18 +29,25 @@ def layout(*lines: Sequence[Panel | str], align: str = "flex-start") -> str:
     """
     panels = [panel for line in lines for panel in line if not isinstance(panel, str)]
     cell_width = max(2.8, 0.3 + 0.56 * max((panel.longest() for panel in panels), default=0))
-    many = max(sum(panel.width for panel in line if not isinstance(panel, str)) for line in lines) > MANY_COLUMNS
+    columns = max(sum(panel.width for panel in line if not isinstance(panel, str)) for line in lines)
+    many = columns * cell_width > WIDE
     drawn = [_line([_sign(panel) if isinstance(panel, str) else panel.html(cell_width) for panel in line], align) for line in lines]
     return f'<div style="font-size:{0.8 if many else 0.93}em;overflow-x:auto">{"".join(drawn)}</div>'
 
 
 def matrix_panel(
-    title: str, matrix: np.ndarray, scale: Scale, rows: Sequence[Name] = (), columns: Sequence[Name] = (), row_axis: str = "", column_axis: str = ""
+    title: str,
+    matrix: np.ndarray,
+    scale: Scale | None,
+    rows: Sequence[Name] = (),
+    columns: Sequence[Name] = (),
+    row_axis: str = "",
+    column_axis: str = "",
 ) -> Panel:
-    """A matrix `(rows, columns)` with its values printed, or as a mosaic when there are too many."""
+    """A matrix `(rows, columns)` with its values printed, in colours where there is a scale; or as a mosaic when there are too many."""
     if matrix.size > MOST_CELLS:
-        return Mosaic(title, matrix, scale, row_axis, column_axis)
-    return Table(title, shaded(matrix, scale), rows, columns, row_axis, column_axis)
+        return Mosaic(title, matrix, scale or scale_of("numbers", [matrix]), row_axis, column_axis)
+    return Table(title, shaded(matrix, scale) if scale else plain(matrix), rows, columns, row_axis, column_axis)
 
 
 @dataclass(frozen=True)
@@ -108,7 +115,7 @@ class Group(Panel):
 
 
 def _line(parts: Sequence[str], align: str = "flex-start") -> str:
-    return f'<div style="display:flex;flex-wrap:wrap;align-items:{align};gap:8px 18px;margin:0 0 8px">{"".join(parts)}</div>'
+    return f'<div style="display:flex;flex-wrap:wrap;align-items:{align};gap:8px 14px;margin:0 0 8px">{"".join(parts)}</div>'
 
 
 def _sign(text: str) -> str:

@@ -11,13 +11,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from attnlab.figures.colours import WEIGHTS_MAP
-from attnlab.figures.picture import STYLE, Picture, new_figure, plot
-from attnlab.figures.training import LOOKS as FIRST
+from attnlab.figures.colours import MAPS, MODEL_LOOKS
+from attnlab.figures.picture import STYLE, WIDEST, Picture, name_axes, new_figure, plot
 from attnlab.figures.training import in_percent, without_frame
 
-LOOKS = (*FIRST, ("#E69F00", (0, (8, 2))), ("#56B4E9", (0, (4, 1, 1, 1, 1, 1))))
-LEFT, CURVES, GAP, MAP, RIGHT = 0.62, 3.4, 0.62, 2.15, 0.08  # inches
+LEFT, CURVES, LEAST, GAP, MAP, RIGHT = 0.62, 3.4, 2.6, 0.54, 1.95, 0.04  # inches; LEAST: of curves beside many maps
+LETTER = 0.075  # inches of a name beside a map, for each letter
 BOTTOM, TALL, LEGEND = 0.5, 2.3, 0.22  # the legend: for each line of it
 LETTERS = 8.0  # points: of the names beside a map, where there is space
 CAPTION = {"right": "Answered right, on new sequences", "loss": "Loss on new sequences, in nats"}
@@ -53,24 +52,27 @@ def learning(
         names: T names of the tokens in the maps; numbers by default.
         whose: the model that the maps are of.
     """
-    width, top = LEFT + CURVES + len(maps) * (GAP + MAP) + RIGHT, LEGEND * max(1, math.ceil(len(runs) / 2)) + 0.1
-    height = BOTTOM + TALL + top
+    longest = max((len(label) for weights in maps.values() for label in _labels(np.asarray(weights), names)), default=0)
+    gap, bottom = GAP + LETTER * longest, BOTTOM + (LETTER * longest if longest > 2 else 0)
+    beside = len(maps) * (gap + MAP)
+    curves, top = min(CURVES, max(LEAST, WIDEST - LEFT - beside - RIGHT)), LEGEND * max(1, math.ceil(len(runs) / 2)) + 0.1
+    width, height = LEFT + curves + beside + RIGHT, bottom + TALL + top
     with matplotlib.rc_context(STYLE):
         figure = new_figure(width, height)
-        axes = figure.add_axes((LEFT / width, BOTTOM / height, CURVES / width, TALL / height))
+        axes = figure.add_axes((LEFT / width, bottom / height, curves / width, TALL / height))
         low, high = _scale(axes, runs, measure, lines)
         axes.set(xlim=(0, steps), xlabel="step")
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
         axes.ticklabel_format(axis="x", style="plain")
         for place, (name, run) in enumerate(runs.items()):
-            colour, line = LOOKS[place % len(LOOKS)]
+            colour, line = MODEL_LOOKS[place % len(MODEL_LOOKS)]
             axes.plot(run.steps, run.values, linestyle=line, color=colour, linewidth=1.8, label=name)
         _compare(axes, lines, measure, low, high)
         if runs:
             axes.legend(frameon=False, fontsize=9, loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=2, borderpad=0, handlelength=2.6)
         for index, (title, weights) in enumerate(maps.items()):
-            left = LEFT + CURVES + GAP + index * (GAP + MAP)
-            _map(figure.add_axes((left / width, BOTTOM / height, MAP / width, MAP / height)), title, np.asarray(weights), names)
+            left = LEFT + curves + gap + index * (gap + MAP)
+            _map(figure.add_axes((left / width, bottom / height, MAP / width, MAP / height)), title, np.asarray(weights), names)
             if whose and index == 0:
                 figure.text(left / width, 1 - 0.06 / height, f"where “{whose}” looks", fontsize=9.5, fontweight="bold", va="top")
     return plot(figure, _describe(runs, steps, measure, lines, maps, names, whose))
@@ -111,15 +113,17 @@ def _compare(axes: Axes, lines: Mapping[str, float], measure: str, low: float, h
 
 
 def _map(axes: Axes, title: str, weights: np.ndarray, names: Sequence[str] | None) -> None:
-    """One matrix of weights, dark for 0 and light for 1. Names are as large as there is space for; where that is too little, some stand."""
-    axes.imshow(weights, cmap=WEIGHTS_MAP, vmin=0, vmax=1, aspect="auto" if weights.shape[0] != weights.shape[1] else "equal")
+    """One matrix of weights, light for 0 and dark for 1. Names are as large as there is space for; where that is too little, some stand."""
+    axes.imshow(weights, cmap=MAPS["weights"], vmin=0, vmax=1, aspect="auto" if weights.shape[0] != weights.shape[1] else "equal")
     axes.set_title(title, fontsize=9.5, pad=4)
-    axes.set(xlabel="key (column)", ylabel="query (row)")
+    name_axes(axes)
     labels = _labels(weights, names)
     long = max(map(len, labels)) > 2
     every = math.ceil(max(weights.shape) / 24)
     size = min(LETTERS, 0.92 * 72 * MAP / (max(weights.shape) / every))
-    axes.set_xticks(range(0, weights.shape[1], every), labels[: weights.shape[1] : every], fontsize=size, rotation=90 if long else 0)
+    wide = 0.7 * size * max(map(len, labels[: weights.shape[1]])) / (72 * MAP / weights.shape[1])  # a level name, in columns
+    across = every if long else max(every, math.ceil(wide))
+    axes.set_xticks(range(0, weights.shape[1], across), labels[: weights.shape[1] : across], fontsize=size, rotation=90 if long else 0)
     axes.set_yticks(range(0, weights.shape[0], every), labels[: weights.shape[0] : every], fontsize=size)
     without_frame(axes)
     axes.tick_params(pad=2)
@@ -145,7 +149,7 @@ def _describe(
     parts = [f"{CAPTION[measure]}, after step {reached} of {steps}: {last}.", f"To compare: {compared}." if lines else ""]
     if maps:
         largest = "; ".join(_largest(title, np.asarray(weights), names) for title, weights in maps.items())
-        parts.append(f"Beside the curves: where {f'“{whose}”' if whose else 'the model'} looks now, light for a large weight; {largest}.")
+        parts.append(f"Beside the curves: where {f'“{whose}”' if whose else 'the model'} looks now, dark for a large weight; {largest}.")
     return " ".join(filter(None, parts))
 
 

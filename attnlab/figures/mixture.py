@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from attnlab.arrays import as_numpy
-from attnlab.figures.colours import VALUE, scale_of_weights
+from attnlab.figures.colours import NEUTRAL, VALUE, scale_of
 from attnlab.figures.layout import layout
 from attnlab.figures.picture import Picture
 from attnlab.figures.tables import Cell, Panel, Table, numbered, shaded, short
 
-MOST_COMPONENTS = 8  # of a vector are printed
+MOST_COMPONENTS = 5  # of a vector are printed
 LEAST_WEIGHT = 0.005  # smaller ones would be printed as 0
 
 
@@ -37,20 +37,22 @@ def mixture(weights: Any, values: Any, query: int = 0, tokens: Sequence[str] | N
             f"weights of shape {given.shape} do not fit values of shape {rows_of_values.shape}: one weight for each row of the values is needed"
         )
     names = [str(name) for name in numbered(tokens or (), len(row))] or ["0"]
-    scale = scale_of_weights(row[None])
     asking = f"“{names[query]}”" if tokens and given.shape == (len(names), len(names)) else str(query)
-    panels = [Table("weights", shaded(row[:, None], scale), names), "×", *sum_of(row, rows_of_values, names)]
+    panels = [Table("weights", shaded(row[:, None], scale_of("weights", [row])), names), "×", *sum_of(row, rows_of_values, names)]
     return Picture(layout(panels), says or f"The output of query {asking} is {written(row, names)}.")
 
 
 def sum_of(row: np.ndarray, values: np.ndarray, names: Sequence[str], number: int | None = None) -> list[Panel | str]:
-    """Panels: the values `(S, d_v)`, then each of them times its weight, with the sum below. `number` counts the two as steps."""
+    """Panels: the values `(S, d_v)`, then each of them times its weight, with the sum below. `number` counts the two as steps.
+
+    The values have no names: they stand beside their weights, which have them, and so all of it fits into one line of a page.
+    """
     first, second = (f"{number} ", f"{number + 1} ") if number else ("", "")
     weighted = [printed(weight * value, VALUE) for weight, value in zip(row, values)]
     return [
-        Table(f"{first}values", [printed(value, VALUE) for value in values], names),
+        Table(f"{first}values", [printed(value, VALUE) for value in values]),
         "=",
-        Table(f"{second}weight × value", weighted, names, below=("sum = output", printed(row @ values, VALUE))),
+        Table(f"{second}weight × value", weighted, names, below=("output", printed(row @ values, NEUTRAL))),
     ]
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from attnlab.figures.colours import TOKEN_COLOURS, common_scale
-from attnlab.figures.layout import layout, matrix_panel
+from attnlab.figures.colours import TOKEN_COLOURS, scale_of
+from attnlab.figures.layout import layout
 from attnlab.figures.picture import Picture
-from attnlab.figures.tables import Cell
+from attnlab.figures.tables import Cell, Table, plain, shaded, short
 
 Step = tuple[str, np.ndarray, Sequence[int], Sequence[int]]  # title, matrix, tokens of the rows, tokens of the columns
 
@@ -65,21 +65,30 @@ def both_axes(before: np.ndarray, after: np.ndarray, permutation: Sequence[int],
             [
                 ("A, weights of x", before, start, start),
                 ("only rows moved: P A", before[order], order, start),
+            ],
+            [
                 ("rows and columns: P A Pᵀ", before[order][:, order], order, order),
                 ("weights of Px", after, order, order),
-            ]
+            ],
         ],
         says,
     )
 
 
 def _draw(lines: list[list[Step]], says: str, sign: str = "") -> Picture:
-    """The steps line by line, on one scale of colours, with a sign between them."""
-    lines = [[(title, np.asarray(matrix, dtype=float), rows, columns) for title, matrix, rows, columns in line] for line in lines]
-    scale = common_scale([matrix for line in lines for _, matrix, _, _ in line])
-    drawn = [[matrix_panel(title, matrix, scale, _names(rows), _names(columns)) for title, matrix, rows, columns in line] for line in lines]
-    with_signs = [[part for panel in line for part in (sign, panel) if part][bool(sign) :] for line in drawn]
-    return Picture(layout(*with_signs, align="center"), says)
+    """The steps line by line, with a sign between them. Over keys there are weights; rows of anything else are tokens, in their own colours."""
+    drawn = [[part for step in line for part in (sign, _table(*step)) if part][bool(sign) :] for line in lines]
+    return Picture(layout(*drawn, align="center"), says)
+
+
+def _table(title: str, matrix: np.ndarray, rows: Sequence[int], columns: Sequence[int]) -> Table:
+    matrix = np.asarray(matrix, dtype=float)
+    if columns:
+        return Table(title, shaded(matrix, scale_of("weights", [matrix])), _names(rows), _names(columns), "query", "key")
+    if not rows:
+        return Table(title, plain(matrix))
+    cells = [[Cell(short(value), name.ground) for value in row] for name, row in zip(_names(rows), matrix.tolist())]
+    return Table(title, cells, _names(rows))
 
 
 def _names(tokens: Sequence[int]) -> list[Cell]:

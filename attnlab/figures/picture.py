@@ -1,4 +1,9 @@
-"""A picture with the words that say what to see in it."""
+"""A picture with the words that say what to see in it.
+
+Pictures are legible on a light page and on a dark one, because no text relies on what it does not bring along: text on a colour has a
+ground of its own and an ink that fits it, text on the page takes the page's ink, and a plot, which as an image cannot know the page, has
+a white ground.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +13,12 @@ import io
 from typing import Any
 
 import matplotlib
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from attnlab.figures.colours import KEY, QUERY, ink
+
+WIDEST = 8.5  # inches of a plot: 816 pixels, what a notebook of 900 pixels leaves for an output
 STYLE = {
     "font.size": 10,
     "axes.titlesize": 10.5,
@@ -71,6 +80,12 @@ def new_figure(
         figure = Figure(figsize=(width, height))
         figure.subplots_adjust(left / width, bottom / height, 1 - right / width, 1 - top / height, between)
     return figure
+
+
+def name_axes(axes: Axes, query: bool = True) -> None:
+    """Write on a map of weights what its rows and columns are, in the colours of queries and keys."""
+    for set_label, text, colour in ((axes.set_xlabel, "key (column)", KEY), (axes.set_ylabel, "query (row)", QUERY))[: 1 + query]:
+        set_label(text, color=ink(colour), bbox={"boxstyle": "round,pad=0.2", "facecolor": colour, "edgecolor": "none"}, labelpad=6)
 
 
 def plot(figure: Figure, says: str) -> Picture:

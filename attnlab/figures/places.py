@@ -11,7 +11,7 @@ import matplotlib.image
 import numpy as np
 
 from attnlab.arrays import as_numpy
-from attnlab.figures.colours import KEY, QUERY, scale_of_differences
+from attnlab.figures.colours import SCORE, Scale
 from attnlab.figures.picture import STYLE, Picture, data_address, new_figure, plot
 from attnlab.figures.tables import PLAIN, TITLE, short
 
@@ -49,7 +49,7 @@ def positions(encoding: Any, place: int | None = None, says: str | None = None) 
 def _heatmap(matrix: np.ndarray) -> str:
     """The matrix as one image in a table with its axes: a table, so that the numbers of the places stand beside their rows."""
     down, across = max(1, HEIGHT // matrix.shape[0]), max(1, WIDTH // matrix.shape[1])
-    scale = scale_of_differences(matrix)
+    scale = Scale(float(matrix.min()), float(matrix.max()), "numbers")
     buffer = io.BytesIO()
     pixels = scale.shades(matrix).repeat(down, axis=0).repeat(across, axis=1)
     matplotlib.image.imsave(buffer, pixels, format="png", metadata={"Software": None})
@@ -67,7 +67,7 @@ def _heatmap(matrix: np.ndarray) -> str:
         f'src="{data_address(buffer.getvalue(), "image/png")}"></td></tr>'
         f'<tr style="{PLAIN}">{empty}<td style="{cell};padding:2px 0">{_numbers(matrix.shape[1], across, "width")}</td></tr>'
         f'<tr style="{PLAIN}">{empty}<td style="{cell};text-align:center">component (column): '
-        f"{_key(scale.low, 'brown')}, white is 0, {_key(scale.high, 'purple')}</td></tr></tbody></table>"
+        f"light is {short(scale.low)}, dark is {short(scale.high)}</td></tr></tbody></table>"
     )
 
 
@@ -82,18 +82,16 @@ def _numbers(length: int, pixels: int, side: str) -> str:
     return f'<div style="display:flex{way};{side}:{length * pixels}px">{boxes}</div>'
 
 
-def _key(value: float, colour: str) -> str:
-    return f"{colour} is {short(value)}"
-
-
 def _curve(products: np.ndarray, place: int, alternative: str) -> str:
     with matplotlib.rc_context(STYLE):
         figure = new_figure(4.2, 3.6, left=0.75, bottom=0.5, top=0.15)
         axes = figure.subplots()
         axes.axhline(0, color="0.7", linewidth=1)
-        axes.plot(range(len(products)), products, color=QUERY, linewidth=1.6, marker=".", markersize=4)
-        axes.plot([place], [products[place]], "o", color=KEY, markersize=8)
-        axes.annotate(f"place {place} itself", (place, products[place]), xytext=(9, 0), textcoords="offset points", color=KEY, va="center")
+        axes.plot(
+            range(len(products)), products, color=SCORE, linewidth=1.8, marker=".", markersize=5, markeredgecolor="0.25", markerfacecolor="0.25"
+        )
+        axes.plot([place], [products[place]], "o", color="0.25", markersize=8)
+        axes.annotate(f"place {place} itself", (place, products[place]), xytext=(9, 0), textcoords="offset points", va="center")
         axes.set(xlabel="place", ylabel="dot product")
     return plot(figure, alternative).body
 

@@ -8,11 +8,9 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
-from attnlab.figures.colours import KEY, QUERY, VALUE
+from attnlab.figures.colours import KEY, NEUTRAL, QUERY, VALUE, WEIGHT
 from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 from attnlab.figures.tables import short
-
-TOKENS = "0.45"  # what belongs to no role
 
 
 def roles(weights: Sequence[float], query: int, tokens: Sequence[str]) -> Picture:
@@ -35,12 +33,12 @@ def roles(weights: Sequence[float], query: int, tokens: Sequence[str]) -> Pictur
         for token, (name, weight) in enumerate(zip(tokens, of_query)):
             axes.plot([1.3, 2.7], [middle, token], color=QUERY, linewidth=1.2, zorder=1)
             _box(axes, 2.7, token, f"key of\n{name}", KEY)
-            axes.annotate("", (4.65, token), (4.0, token), arrowprops={"arrowstyle": "->", "color": TOKENS})
+            axes.annotate("", (4.65, token), (4.0, token), arrowprops={"arrowstyle": "->", "color": WEIGHT})
             _box(axes, 4.65, token, f"value of\n{name}", VALUE)
             axes.plot([5.95, 7.1], [token, middle], color=VALUE, linewidth=0.6 + 9 * weight, alpha=0.55, zorder=1)
             axes.text(4.31, token - 0.1, short(weight), ha="center", fontsize=9.5)
-        _box(axes, 7.1, middle, f"output\nof {tokens[query]}", TOKENS)
-        for place, text, colour in ((0.65, "asks", QUERY), (3.35, "are asked", KEY), (4.31, "weight", TOKENS), (5.3, "are passed on", VALUE)):
+        _box(axes, 7.1, middle, f"output\nof {tokens[query]}", NEUTRAL)
+        for place, text, colour in ((0.65, "asks", QUERY), (3.35, "are asked", KEY), (4.31, "weight", WEIGHT), (5.3, "are passed on", VALUE)):
             axes.text(place, -0.72, text, ha="center", color=colour, fontweight="bold")
     listed = ", ".join(f"{short(weight)} times the value of “{name}”" for name, weight in zip(tokens, of_query))
     return plot(figure, f"“{tokens[query]}” asks every key, also its own; its output is {listed}, added up. Thicker lines carry more.")
@@ -49,17 +47,17 @@ def roles(weights: Sequence[float], query: int, tokens: Sequence[str]) -> Pictur
 def shapes(T: int, d_in: int, d_k: int, d_v: int) -> Picture:
     """Draw the arrays of self-attention in rows, to scale: which lengths meet, and which one the output has."""
     blocks = [
-        ("x", T, d_in, TOKENS, "T", "d_in"),
+        ("x", T, d_in, NEUTRAL, "T", "d_in"),
         ("queries", T, d_k, QUERY, "T", "d_k"),
         ("keys, transposed", d_k, T, KEY, "d_k", "T"),
-        ("weights", T, T, "#56B4E9", "T", "T"),
+        ("weights", T, T, WEIGHT, "T", "T"),
         ("values", T, d_v, VALUE, "T", "d_v"),
-        ("output", T, d_v, VALUE, "T", "d_v"),
+        ("output", T, d_v, NEUTRAL, "T", "d_v"),
     ]
     signs = ["→", "·", "→", "·", "="]
-    place, gap, tallest = 0.0, 3.4, max(T, d_k)
+    place, gap, tallest = 0.0, 3.7, max(T, d_k)
     with matplotlib.rc_context(STYLE):
-        figure = new_figure(9.6, 2.6)
+        figure = new_figure(8.4, 1.9)
         axes = figure.subplots()
         axes.set_axis_off()
         for index, (name, high, wide, colour, left, under) in enumerate(blocks):
@@ -73,7 +71,7 @@ def shapes(T: int, d_in: int, d_k: int, d_v: int) -> Picture:
             axes.text(place - 0.25, bottom + high / 2, left, ha="right", va="center", fontsize=9)
             axes.text(place + wide / 2, bottom - 0.85, under, ha="center", fontsize=9)
             if index < len(signs):
-                axes.text(place + wide + 1.25, tallest / 2, signs[index], ha="center", va="center", fontsize=13)
+                axes.text(place + wide + 1.3, tallest / 2, signs[index], ha="center", va="center", fontsize=13)
             place += wide + gap
         axes.set(xlim=(-1.4, place - gap + 0.6), ylim=(-1.3, tallest + 1.3), aspect="equal")
     return plot(

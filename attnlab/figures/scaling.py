@@ -8,13 +8,14 @@ import matplotlib
 import numpy as np
 
 from attnlab.figures.bars import Bars
-from attnlab.figures.colours import KEY, QUERY
+from attnlab.figures.colours import MODEL_LOOKS, SCORE, WEIGHT
 from attnlab.figures.layout import layout
 from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 from attnlab.figures.tables import short
 
 POWERS = (0.1, 1, 10, 100, 1000, 10_000)
 LEAST_GRADIENT = 1e-3  # the lower edge of a picture
+QUIET = "0.35"
 KEYS_DRAWN = 12  # in the pictures of single queries
 
 
@@ -36,18 +37,18 @@ def two_troubles(scores: np.ndarray) -> Picture:
         )
         axes.set_xticks(POWERS, [f"{power:,g}".replace(",", " ") for power in POWERS])
         axes.minorticks_off()
-        axes.plot(sizes, largest, color=QUERY, linewidth=2)
+        axes.plot(sizes, largest, color=WEIGHT, linewidth=2)
         for name in ("float32", "float64"):
             place = float(np.log(np.finfo(name).max))
-            axes.axvline(place, color=KEY, linestyle="--", linewidth=1.2)
-            axes.axvspan(place, sizes[-1], color=KEY, alpha=0.10, linewidth=0)
-            axes.text(place * 1.1, 1.1, f"overflow:\nexp is inf\nin {name}", color=KEY, fontsize=9)
-        axes.text(0.13, 1.1, "saturation: one weight goes to 1", color=QUERY, fontsize=9)
+            axes.axvline(place, color=QUIET, linestyle="--", linewidth=1.2)
+            axes.axvspan(place, sizes[-1], color=QUIET, alpha=0.12, linewidth=0)
+            axes.text(place * 1.1, 1.1, f"overflow:\nexp is inf\nin {name}", color=QUIET, fontsize=9)
+        axes.text(0.13, 1.1, "saturation: one weight goes to 1", color=WEIGHT, fontsize=9)
     at_ten = max(_shares(10 * unit))
     return plot(
         figure,
-        f"Two troubles. Saturation (blue) is there at scores of 10 already: the largest weight is {short(at_ten)}. "
-        "Overflow (orange) comes much later, and only if the largest score is not subtracted.",
+        f"Two troubles. Saturation (purple) is there at scores of 10 already: the largest weight is {short(at_ten)}. "
+        "Overflow (grey) comes much later, and only if the largest score is not subtracted.",
     )
 
 
@@ -66,7 +67,7 @@ def temperatures(scores: np.ndarray, values: Sequence[float], names: Sequence[st
     """Show the weights of one query for several temperatures, side by side."""
     scores = np.asarray(scores, dtype=float)
     labels = list(names) if names is not None else [str(index) for index in range(len(scores))]
-    panels = [Bars(f"temperature {value:.3g}", labels, _shares(scores / value), QUERY, most=1.0, axis="key", length=8) for value in values]
+    panels = [Bars(f"temperature {value:.3g}", labels, _shares(scores / value), WEIGHT, most=1.0, axis="key", length=8) for value in values]
     largest = ", ".join(f"{short(max(_shares(scores / value)))} at {value:.3g}" for value in values)
     return Picture(layout(panels), f"Scores divided by a temperature, then the softmax. Largest weight: {largest}.")
 
@@ -76,11 +77,11 @@ def dimension(d: int, seed: int = 0) -> Picture:
     draw = np.random.RandomState(seed)
     query, keys = draw.normal(size=d), draw.normal(size=(KEYS_DRAWN, d))
     scores = keys @ query
-    pairs = (("without scaling", _shares(scores), KEY), (f"divided by √{d}", _shares(scores / np.sqrt(d)), QUERY))
+    pairs = (("without scaling", _shares(scores)), (f"divided by √{d}", _shares(scores / np.sqrt(d))))
     order = np.argsort(-scores).tolist()
     panels = [
-        Bars(f"{name}: largest {short(max(weights))}", [str(key) for key in order], [weights[key] for key in order], colour, most=1.0, axis="key")
-        for name, weights, colour in pairs
+        Bars(f"{name}: largest {short(max(weights))}", [str(key) for key in order], [weights[key] for key in order], WEIGHT, most=1.0, axis="key")
+        for name, weights in pairs
     ]
     return Picture(
         layout(panels),
@@ -102,12 +103,21 @@ def variances(dimensions: Sequence[int], estimates: Sequence[float], errors: Seq
         left, right = figure.subplots(1, 2)
         names, sizes = [str(d) for d in dimensions], np.asarray(dimensions, dtype=float)
         left.plot(sizes, sizes, color="0.5", linewidth=1.2, label="theory: d")
-        left.plot(sizes, estimates, "o", color=QUERY, label="simulation")
+        left.plot(sizes, estimates, "o", color=SCORE, markeredgecolor=QUIET, label="simulation")
         left.set(xscale="log", yscale="log", ylabel="variance of the scores")
         left.set_yticks(sizes, names)
         left.legend(frameon=False)
         right.axhline(1, color="0.5", linewidth=1.2)
-        right.errorbar(sizes, np.asarray(estimates) / sizes, yerr=2 * np.asarray(errors) / sizes, fmt="o", color=QUERY, capsize=4)
+        right.errorbar(
+            sizes,
+            np.asarray(estimates) / sizes,
+            yerr=2 * np.asarray(errors) / sizes,
+            fmt="o",
+            color=SCORE,
+            markeredgecolor=QUIET,
+            ecolor=QUIET,
+            capsize=4,
+        )
         right.set(xscale="log", ylim=(0.85, 1.15), ylabel="simulation / theory", title="± 2 standard errors")
         for axes in (left, right):
             axes.set_xlabel("d, numbers per query and key")
@@ -127,10 +137,11 @@ def gradient_bands(dimensions: Sequence[int], plain: Sequence[np.ndarray], scale
     with matplotlib.rc_context(STYLE):
         figure = new_figure(6.8, 3.6, left=0.85, bottom=0.5, top=0.1)
         axes = figure.subplots()
-        for lengths, name, colour, marker in ((scaled, "scores divided by √d", QUERY, "o"), (plain, "scores as they are", KEY, "s")):
+        pairs = ((plain, "scores as they are", "s"), (scaled, "scores divided by √d", "o"))
+        for (lengths, name, marker), (colour, line) in zip(pairs, MODEL_LOOKS):
             low, middle, high = np.quantile(np.asarray(lengths), [0.1, 0.5, 0.9], axis=1)
             axes.fill_between(dimensions, np.maximum(low, LEAST_GRADIENT), high, color=colour, alpha=0.18, linewidth=0)
-            axes.plot(dimensions, np.maximum(middle, LEAST_GRADIENT), color=colour, marker=marker, label=name)
+            axes.plot(dimensions, np.maximum(middle, LEAST_GRADIENT), color=colour, linestyle=line, marker=marker, label=name)
         axes.set(xscale="log", yscale="log", ylim=(LEAST_GRADIENT, 10), xlabel="d, components per query and key", ylabel="length of the gradient")
         axes.set_xticks(dimensions, [str(d) for d in dimensions])
         axes.set_yticks([0.001, 0.01, 0.1, 1, 10], ["≤ 0.001", "0.01", "0.1", "1", "10"])

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attnlab.figures.colours import Scale, hexadecimal, ink
+from attnlab.figures.colours import ERROR, ROLES, Scale, hexadecimal, ink, role_in
 
 LONGEST_NAME = 12  # characters; longer names of columns are broken
 LONGEST_LINE = 24  # characters; longer titles are broken
@@ -73,7 +73,7 @@ class Table(Panel):
         title: the caption.
         cells: rows of equal length.
         rows, columns: a name for each row and column; none leaves the names out.
-        row_axis, column_axis: what rows and columns stand for.
+        row_axis, column_axis: what rows and columns stand for; queries and keys with a line in their colours.
         beside: a further column, a little apart: its name and one cell for each row.
         below: a further row, a little apart: its name and one cell for each column.
     """
@@ -100,13 +100,13 @@ class Table(Panel):
     def html(self, cell_width: float) -> str:
         """The table; every cell is at least `cell_width` em wide."""
         size = f"min-width:{cell_width:.1f}em;height:2em;"
-        names = [_th(name, "row", "text-align:right;white-space:nowrap") for name in self.rows]
+        names = [heading(name, "row", "text-align:right;white-space:nowrap") for name in self.rows]
         sums = [_td(cell, size, "beside") for cell in self.beside[1]] if self.beside else []
         lines = [
             _tr(*names[number : number + 1], *(_td(cell, size) for cell in row), *sums[number : number + 1]) for number, row in enumerate(self.cells)
         ]
         if self.below:
-            name = _th(self.below[0], "row", "text-align:right", "below")
+            name = heading(self.below[0], "row", "text-align:right", "below")
             lines.append(_tr(name, *(_td(cell, size, "below") for cell in self.below[1])))
         wraps = "normal" if len(self.title) > LONGEST_LINE else "nowrap"
         return (
@@ -119,20 +119,31 @@ class Table(Panel):
         corner = [f'<td style="{PLAIN}"></td>'] if self.rows or self.below else []
         look = f"text-align:center;max-width:{max(cell_width, 0.6 * LONGEST_NAME):.1f}em;overflow-wrap:break-word"
         if self.column_axis:
-            lines.append(_tr(*corner, _th(self.column_axis, "colgroup", "text-align:center", span=len(self.cells[0]))))
+            lines.append(_tr(*corner, axis_name(self.column_axis, "text-align:center", span=len(self.cells[0]))))
         if any(_text(name) for name in self.columns) or self.row_axis:
-            corner = [_th(self.row_axis, "col", "text-align:right")] if self.row_axis and corner else corner
-            beside = [_th(self.beside[0], "col", "text-align:center", "beside")] if self.beside else []
-            lines.append(_tr(*corner, *(_th(name, "col", look) for name in self.columns), *beside))
+            corner = [axis_name(self.row_axis, "text-align:right")] if self.row_axis and corner else corner
+            beside = [heading(self.beside[0], "col", "text-align:center", "beside")] if self.beside else []
+            lines.append(_tr(*corner, *(heading(name, "col", look) for name in self.columns), *beside))
         return f'<thead style="{PLAIN}">{"".join(lines)}</thead>' if lines else ""
 
 
 def shaded(matrix: np.ndarray, scale: Scale) -> list[list[Cell]]:
     """A cell for every entry of a matrix `(rows, columns)`, with its value and its colour. What is no finite number stands out."""
     return [
-        [Cell(short(value), hexadecimal(shade), "" if math.isfinite(value) else "#b3261e") for value, shade in zip(*line)]
+        [Cell(short(value), hexadecimal(shade), "" if math.isfinite(value) else ERROR) for value, shade in zip(*line)]
         for line in zip(matrix.tolist(), scale.shades(matrix).tolist())
     ]
+
+
+def plain(matrix: np.ndarray) -> list[list[Cell]]:
+    """A cell for every entry of a matrix `(rows, columns)`, without a colour: for numbers whose size says nothing by itself."""
+    return [[Cell(short(value)) if math.isfinite(value) else Cell(str(value), "#ffffff", ERROR) for value in row] for row in matrix.tolist()]
+
+
+def axis_name(text: str, look: str, span: int = 1) -> str:
+    """What an axis stands for, as a cell of a table: "query (row)" has a blue line under it, "key" one in the colour of keys."""
+    line = f";border-bottom:3px solid {ROLES[role_in(text)]};border-radius:0" if role_in(text) else ""
+    return heading(text, "colgroup" if span > 1 else "col", look + line, span=span)
 
 
 def numbered(names: Sequence[Name], length: int) -> list[Name]:
@@ -169,7 +180,8 @@ def _td(cell: Cell, size: str, apart: str = "") -> str:
     return f'<td style="{_CELL};{size}{cell.look()}{_APART[apart]}">{html.escape(cell.text)}</td>'
 
 
-def _th(name: Name, scope: str, look: str, apart: str = "", span: int = 1) -> str:
+def heading(name: Name, scope: str, look: str, apart: str = "", span: int = 1) -> str:
+    """The name of a row, a column or an axis, as a cell of a table."""
     cell = Cell(name) if isinstance(name, str) else name
     wide = f' colspan="{span}"' if span > 1 else ""
     return f'<th scope="{scope}"{wide} style="{NAME};{look};{cell.look()}{_APART[apart]}">{html.escape(cell.text)}</th>'

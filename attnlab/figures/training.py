@@ -9,12 +9,11 @@ from typing import Protocol
 import matplotlib
 import numpy as np
 
-from attnlab.figures.colours import WEIGHTS_MAP
-from attnlab.figures.picture import STYLE, Picture, new_figure, plot
+from attnlab.figures.colours import MAPS, MODEL_LOOKS, hexadecimal, ink, scale_of
+from attnlab.figures.picture import STYLE, WIDEST, Picture, name_axes, new_figure, plot
 
-LOOKS = (("#D55E00", "--"), ("#0072B2", "-"), ("#009E73", "-."), ("#CC79A7", ":"))  # Okabe-Ito; in grey, the lines differ, too
-CURVES, MAP, GAP, LEFT, HEIGHT = 3.6, 1.9, 0.75, 0.6, 2.9  # inches
-KEY, ROW, LETTER = 0.38, 0.38, 0.07  # of single rows, one below the other: how wide a key is, how high a row, and the titles beside them
+CURVES, LEAST, MAP, GAP, LEFT, HEIGHT = 3.6, 2.5, 1.9, 0.75, 0.6, 2.9  # inches; LEAST: of curves beside many maps
+KEY, ROW, LETTER = 0.34, 0.38, 0.07  # of single rows, one below the other: how wide a key is, how high a row, and the titles beside them
 
 
 class Learned(Protocol):
@@ -46,22 +45,24 @@ def training(
     are_rows = len(maps) > 1 and all(len(weights) == 1 for weights in maps.values())
     beside = GAP / 2 + LETTER * max(map(len, maps), default=0)
     wide = max([MAP, *(KEY * np.shape(weights)[1] for weights in maps.values())])
-    width = LEFT + CURVES + (beside + wide if are_rows else len(maps) * (GAP + MAP)) + 0.1
+    more = (beside + wide if are_rows else len(maps) * (GAP + MAP)) + 0.1
+    curves = min(CURVES, max(LEAST, WIDEST - LEFT - more))
+    width = LEFT + curves + more
     with matplotlib.rc_context(STYLE):
         figure = new_figure(width, HEIGHT)
-        axes = figure.add_axes((LEFT / width, 0.5 / HEIGHT, CURVES / width, 2.1 / HEIGHT))
+        axes = figure.add_axes((LEFT / width, 0.5 / HEIGHT, curves / width, 2.1 / HEIGHT))
         axes.set(xlim=(0, steps), xlabel="step")
         in_percent(axes)
         axes.axhline(chance, color="0.6", linewidth=1)
         axes.text(steps, chance + 0.01, "guessing", color="0.4", fontsize=8, ha="right", va="bottom")
-        looks = dict(zip(dict.fromkeys(map(_kind, runs)), LOOKS))
+        looks = dict(zip(dict.fromkeys(map(_kind, runs)), MODEL_LOOKS))
         for name, run in runs.items():
             colour, line = looks[_kind(name)]
             first = name == next(other for other in runs if _kind(other) == _kind(name))
             axes.plot(
                 [0, *run.steps],
                 [chance, *run.right],
-                line,
+                linestyle=line,
                 color=colour,
                 linewidth=1.8 if len(looks) == len(runs) else 1.2,
                 label=_kind(name) if first else None,
@@ -69,10 +70,10 @@ def training(
         axes.legend(frameon=False, fontsize=9, loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=2, borderpad=0)
         if are_rows:
             height = ROW * len(maps)
-            place = figure.add_axes(((LEFT + CURVES + beside) / width, (HEIGHT - 0.6 - height) / HEIGHT, wide / width, height / HEIGHT))
+            place = figure.add_axes(((LEFT + curves + beside) / width, (HEIGHT - 0.6 - height) / HEIGHT, wide / width, height / HEIGHT))
             _rows(place, maps, names, -1 if asked is None else asked)
         for index, (title, weights) in enumerate(() if are_rows else maps.items()):
-            left = LEFT + CURVES + GAP + index * (GAP + MAP)
+            left = LEFT + curves + GAP + index * (GAP + MAP)
             place = figure.add_axes((left / width, 0.5 / HEIGHT, MAP / width, MAP / HEIGHT))
             _map(place, title, np.asarray(weights), names, -1 if asked is None else asked)
     return plot(figure, _describe(runs, steps, maps))
@@ -97,10 +98,10 @@ def _kind(name: str) -> str:
 
 
 def _map(axes: matplotlib.axes.Axes, title: str, weights: np.ndarray, names: Sequence[str] | None, asked: int) -> None:
-    """One matrix of weights, dark for 0 and light for 1."""
-    axes.imshow(weights, cmap=WEIGHTS_MAP, vmin=0, vmax=1)
+    """One matrix of weights, light for 0 and dark for 1."""
+    axes.imshow(weights, cmap=MAPS["weights"], vmin=0, vmax=1)
     axes.set_title(title, fontsize=9.5)
-    axes.set(xlabel="key (column)", ylabel="query (row)")
+    name_axes(axes)
     labels = names or [str(index) for index in range(max(weights.shape))]
     axes.set_xticks(range(weights.shape[1]), labels[: weights.shape[1]], fontsize=8, rotation=90 if max(map(len, labels)) > 2 else 0)
     axes.set_yticks(range(weights.shape[0]), [labels[asked]] if weights.shape[0] == 1 else labels[: weights.shape[0]], fontsize=8)
@@ -110,16 +111,18 @@ def _map(axes: matplotlib.axes.Axes, title: str, weights: np.ndarray, names: Seq
 def _rows(axes: matplotlib.axes.Axes, maps: Mapping[str, np.ndarray], names: Sequence[str] | None, asked: int) -> None:
     """The row of one query in several maps, one below the other."""
     weights = np.concatenate(list(maps.values()))
-    axes.imshow(weights, cmap=WEIGHTS_MAP, vmin=0, vmax=1, aspect="auto")
+    axes.imshow(weights, cmap=MAPS["weights"], vmin=0, vmax=1, aspect="auto")
     labels = names or [str(index) for index in range(weights.shape[1])]
     axes.set_title(f"where query “{labels[asked]}” looks", fontsize=9.5)
-    axes.set(xlabel="key (column)")
+    name_axes(axes, query=False)
     axes.set_xticks(range(weights.shape[1]), labels[: weights.shape[1]], fontsize=8, rotation=90 if max(map(len, labels)) > 2 else 0)
     axes.set_yticks(range(len(maps)), list(maps), fontsize=8.5)
     for row in range(1, len(maps)):
         axes.axhline(row - 0.5, color="white", linewidth=2)
+    shades = scale_of("weights", [weights]).shades(weights)
     for (row, column), weight in np.ndenumerate(weights):
-        axes.text(column, row, f"{weight:.2f}".removeprefix("0"), color="white" if weight < 0.5 else "black", fontsize=7.5, ha="center", va="center")
+        colour = ink(hexadecimal(shades[row, column]))
+        axes.text(column, row, f"{weight:.2f}".removeprefix("0"), color=colour, fontsize=8, ha="center", va="center")
     without_frame(axes)
 
 
@@ -130,7 +133,7 @@ def _describe(runs: Mapping[str, Learned], steps: int, maps: Mapping[str, np.nda
         by_kind.setdefault(_kind(name), []).append(f"{100 * _last(run):.0f} %")
     last = "; ".join(f"{kind} {', '.join(parts)}" for kind, parts in by_kind.items())
     who = "that query looks" if maps and all(len(weights) == 1 for weights in maps.values()) else "each query looks"
-    beside = f" Beside the curves: where {who} now, light for a large weight." if maps else ""
+    beside = f" Beside the curves: where {who} now, dark for a large weight." if maps else ""
     return f"Answered right, on new sequences, after step {reached} of {steps}: {last}.{beside}"
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from attnlab.figures.blocks import Arrow, Block, Line, diagram
-from attnlab.figures.colours import KEY, QUERY, VALUE
+from attnlab.figures.colours import NEUTRAL
 from attnlab.figures.picture import Picture
+
+DARK, LIGHT = "#4D4D4D", "#DDDDDD"  # the two parts
 
 
 def transformer_blocks(says: str | None = None) -> Picture:
@@ -20,8 +22,8 @@ def transformer_blocks(says: str | None = None) -> Picture:
         [Block("tokens", "whole numbers", span=3)],
         [Arrow("(B, T)", span=3)],
         [Block("tokens.weight + positions.weight", "a vector for each token, and one for its place", span=3)],
-        *_branch("norm_1", Block("attention", "tokens learn of each other", QUERY, span=2), stream),
-        *_branch("norm_2", Block("feed_forward", "each token by itself: expand, bend, contract", KEY, span=2), stream),
+        *_branch("norm_1", Block("attention", "tokens learn of each other", DARK, span=2), stream),
+        *_branch("norm_2", Block("feed_forward", "each token by itself: expand, bend, contract", LIGHT, span=2), stream),
         [Arrow(f"{stream}, and on through the next block", span=3)],
         [Block("norm", "LayerNorm", span=3)],
         [Arrow(stream, span=3)],
@@ -31,7 +33,7 @@ def transformer_blocks(says: str | None = None) -> Picture:
     ]
     default = (
         "A transformer from top to bottom, with one of its blocks. At the right the residual stream passes each part unchanged. In the branch "
-        "beside it a token is normalised, goes through the part (blue: attention, orange: feed-forward), and what comes out is added."
+        "beside it a token is normalised, goes through the part (dark: attention, light: feed-forward), and what comes out is added."
     )
     return Picture(diagram("a transformer with one block", 3, rows), says or default)
 
@@ -39,10 +41,10 @@ def transformer_blocks(says: str | None = None) -> Picture:
 def _branch(norm: str, part: Block, shape: str) -> list[list[Block | Arrow | Line]]:
     """One part in its branch, with the stream at its side."""
     return [
-        [Arrow(shape, span=2), Line(VALUE, 5)],
+        [Arrow(shape, span=2), Line(NEUTRAL, 5)],
         [Block(norm, "LayerNorm: each token by itself", span=2)],
         [Arrow(shape, span=2)],
         [part],
         [Arrow(shape, span=2)],
-        [Block("+", "what the part returns is added to the stream", VALUE, span=3)],
+        [Block("+", "what the part returns is added to the stream", span=3)],
     ]

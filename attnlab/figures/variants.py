@@ -20,12 +20,12 @@ def head_variants(k: int, heads: int) -> Picture:
     small = k // heads
     variants = [
         ("one head", 1, k, k, k, "for comparison"),
-        ("narrow: project, then split", heads, small, k, k, "exercise 4; torch's too"),
-        ("sliced: split, then project", heads, small, small, small, "a head sees one slice"),
-        ("wide: every head of full width", heads, k, k, k, "exercise 5"),
+        ("narrow: project,\nthen split", heads, small, k, k, "exercise 4; torch's too"),
+        ("sliced: split,\nthen project", heads, small, small, small, "a head sees one slice"),
+        ("wide: every head\nof full width", heads, k, k, k, "exercise 5"),
     ]
     with matplotlib.rc_context(STYLE):
-        figure = new_figure(10.6, 4.4, bottom=1.0, top=0.55)
+        figure = new_figure(8.4, 4.4, bottom=1.0, top=0.75)
         for axes, (title, number, rows, columns, _, remark) in zip(figure.subplots(1, len(variants)), variants):
             _draw_matrix_of_heads(axes, number, rows, columns, step=small if columns == small and number > 1 else 0, k=k, heads=heads)
             learned, scores = 3 * number * rows * columns, number * rows

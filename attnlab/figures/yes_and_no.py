@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from attnlab.arrays import as_numpy
+from attnlab.figures.colours import OPEN, SHUT
 from attnlab.figures.layout import layout
 from attnlab.figures.picture import Picture
 from attnlab.figures.tables import Cell, Table
-
-YES, NO = "#56B4E9", "#7f7f7f"
 
 
 def may_look(mask: Any, tokens: Sequence[str] | None = None, says: str | None = None) -> Picture:
@@ -26,7 +25,7 @@ def may_look(mask: Any, tokens: Sequence[str] | None = None, says: str | None = 
     allowed = np.asarray(as_numpy(mask)).astype(bool)
     fitting = tokens is not None and len(tokens) == allowed.shape[0] == allowed.shape[1]
     queries, keys = (list(tokens) if fitting else [str(index) for index in range(length)] for length in allowed.shape)
-    cells = [[Cell("looks", YES) if seen else Cell("−∞", NO) for seen in row] for row in allowed.tolist()]
+    cells = [[Cell("looks", OPEN) if seen else Cell("−∞", SHUT) for seen in row] for row in allowed.tolist()]
     counts = allowed.sum(axis=1)
     default = (
         f"Who may look where: query “{queries[0]}” at {counts[0]} of {len(keys)} keys, query “{queries[-1]}” at {counts[-1]}. "
@@ -42,7 +41,7 @@ def verdicts(said: Mapping[str, Any], says: str | None = None) -> Picture:
         said: the name or a description of each function, and True or False.
         says: what to see; by default how many are True.
     """
-    cells = [[Cell("True", YES) if verdict else Cell("False", NO)] for verdict in said.values()]
+    cells = [[Cell("True", OPEN) if verdict else Cell("False", SHUT)] for verdict in said.values()]
     true = [name for name, verdict in said.items() if verdict]
     default = f"True for {len(true)} of {len(said)}: {', '.join(true) or 'none'}."
     return Picture(layout([Table("your test says", cells, list(said))]), says or default)

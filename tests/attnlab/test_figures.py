@@ -62,4 +62,4 @@ def test_a_bar_below_zero_goes_to_the_left() -> None:
 def test_a_tie_names_all_that_tie() -> None:
     tied = np.array([[0.47, 0.06, 0.47], [0.1, 0.8, 0.1], [1 / 3, 1 / 3, 1 / 3]])
     assert "dog → dog and meat (0.47), eats → eats (0.8), meat → all alike (0.33)." in figures.weights_heatmap(tied, TOKENS).says
-    assert "row 0: key 0 and 2 (0.47)" in figures.scores_and_weights(tied, tied).says
+    assert "query 0: key 0 and 2 (0.47)" in figures.scores_and_weights(tied, tied).says

@@ -44,8 +44,13 @@ def test_words_that_stand_twice_take_the_same_row() -> None:
 
 def test_every_row_of_scores_stands_beside_its_weights() -> None:
     picture = figures.scores_and_weights(np.array([[2.0, 0, -1], [0, 0, 0]]), np.array([[0.8, 0.2, 0], [0.25, 0.25, 0.5]]), TOKENS)
-    assert re.findall(r"<caption[^>]*>([^<]*)<", picture.body) == ["row 0: scores", "row 0: weights, sum 1", "row 1: scores", "row 1: weights, sum 1"]
-    assert picture.says.endswith("row 0: key dog (0.8), row 1: key meat (0.5).")
+    assert re.findall(r"<caption[^>]*>([^<]*)<", picture.body) == [
+        "query 0: scores",
+        "query 0: weights, sum 1",
+        "query 1: scores",
+        "query 1: weights, sum 1",
+    ]
+    assert picture.says.endswith("query 0: key dog (0.8), query 1: key meat (0.5).")
 
 
 def test_named_bars_show_their_values() -> None:

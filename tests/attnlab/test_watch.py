@@ -243,7 +243,7 @@ def test_the_picture_says_the_numbers() -> None:
     assert isinstance(picture, figures.Picture)
     assert picture.says == (
         "Answered right, on new sequences, after step 20 of 100: one 75 %; two 99 % (step 10); three not trained. To compare: guessing 10 %. "
-        "Beside the curves: where “two” looks now, light for a large weight; in “layer 1” the last query, “c”, gives key 2 (“c”) its largest "
+        "Beside the curves: where “two” looks now, dark for a large weight; in “layer 1” the last query, “c”, gives key 2 (“c”) its largest "
         "weight, 1.00."
     )
 

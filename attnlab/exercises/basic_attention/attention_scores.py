@@ -9,6 +9,7 @@ from attnlab.exercises.basic_attention import TOKENS, TWO_TOKENS, tokens
 
 EXERCISE = Exercise(
     title="one dot product per pair of tokens",
+    shows=("scores",),
     inputs=[
         Input("the three tokens of the card", [TOKENS]),
         Input("two tokens of three numbers", [TWO_TOKENS]),

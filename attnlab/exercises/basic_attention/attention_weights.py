@@ -9,6 +9,7 @@ from attnlab.exercises.basic_attention import TOKENS, TWO_TOKENS, WEIGHTS, token
 
 EXERCISE = Exercise(
     title="scores, then one softmax per query",
+    shows=("weights",),
     inputs=[
         Input("the three tokens of the card", [TOKENS]),
         Input("two tokens of three numbers", [TWO_TOKENS]),

@@ -35,6 +35,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[torch.Tensor]]]
 
 EXERCISE = Exercise(
     title="two matrix products and one softmax",
+    shows=("vectors",),
     inputs=[
         Input("the two sequences of the card", [BATCH]),
         Input("a batch of one", [BATCH[:1] * 0.5]),

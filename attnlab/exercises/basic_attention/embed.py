@@ -99,6 +99,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 EXERCISE = Exercise(
     title="one row of the table per word",
+    shows=("vectors",),
     inputs=[
         Input("the sentence of the card", [WORDS, VOCABULARY, TABLE]),
         Input("two words and another vocabulary", [["cat", "street"], {"street": 1, "cat": 0}, TABLE[1:3, :2]]),

@@ -9,6 +9,7 @@ from attnlab.exercises.basic_attention import TOKENS, TWO_TOKENS, tokens
 
 EXERCISE = Exercise(
     title="one weighted average per query",
+    shows=("vectors",),
     inputs=[
         Input("the three tokens of the card", [TOKENS]),
         Input("two tokens of three numbers", [TWO_TOKENS]),

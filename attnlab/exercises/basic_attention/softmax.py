@@ -104,6 +104,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 EXERCISE = Exercise(
     title="turn scores into weights",
+    shows=("weights",),
     inputs=[
         Input("the three rows of the card", [SCORES]),
         Input("integer scores", [np.array([[1, 2, 3, 4], [0, 0, 0, 9]])]),

@@ -38,6 +38,7 @@ def _kinds(random: np.random.RandomState) -> Kinds:
 
 EXERCISE = Exercise(
     title="every key against every query",
+    shows=("scores in columns",),
     inputs=[
         Input("the three columns of the example", [X, *in_order(SCORED, P)]),
         Input("two tokens of D = 3, D_k = 4", [TWO, *in_order(SCORED, PARAMETERS_OF_TWO)]),

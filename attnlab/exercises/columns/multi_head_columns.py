@@ -94,6 +94,7 @@ def _kinds(random: np.random.RandomState) -> Kinds:
 
 EXERCISE = Exercise(
     title="two heads, tokens in columns",
+    shows=("vectors in columns",),
     inputs=[
         Input("the six tokens of the card", heads_example()),
         Input("four tokens, D = 3, three heads", small_heads(4)),

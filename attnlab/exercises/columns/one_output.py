@@ -55,6 +55,7 @@ def _kinds(random: np.random.RandomState) -> Kinds:
 
 EXERCISE = Exercise(
     title="one query, all keys, one mix of values",
+    shows=("vectors in columns",),
     inputs=[
         Input("token 0 of the example", [0, X, *in_order(QKV, P)]),
         Input("the same with n=2", [2, X, *in_order(QKV, P)]),

@@ -43,6 +43,7 @@ def _kinds(random: np.random.RandomState) -> Kinds:
 
 EXERCISE = Exercise(
     title="self-attention in columns, scaled",
+    shows=("vectors in columns",),
     inputs=[
         Input("the three columns of the example", [X, *in_order(VQK, P)]),
         Input("two tokens, D = 3, D_k = 5, D_v = 4", SCALED_TWO),

@@ -69,6 +69,7 @@ def _kinds(random: np.random.RandomState) -> Kinds:
 
 EXERCISE = Exercise(
     title="the whole of it, in columns",
+    shows=("vectors in columns", "weights in columns"),
     inputs=[
         Input("the three columns of the example", [X, *in_order(VQK, P)]),
         Input("two tokens, D_k = 4 and D_v = 5", [TWO, *in_order(VQK, PARAMETERS_OF_TWO)]),

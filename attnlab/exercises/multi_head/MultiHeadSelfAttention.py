@@ -80,6 +80,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 EXERCISE = Exercise(
     title="narrow multi-head self-attention",
+    shows=("vectors",),
     inputs=[
         Input("the two sequences of the card", [[6, 2], SIX, X]),
         Input("three heads of four components", [[12, 3], state(12, 12), drawn(9, 2, 5, 12)]),  # where 2·s is no k − s, and s² no 3·s

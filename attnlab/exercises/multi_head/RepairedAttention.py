@@ -11,6 +11,7 @@ SIZES = [(12, 3, (2, 5, 12)), (12, 4, (3, 4, 12)), (4, 2, (3, 4, 4)), (6, 6, (2,
 
 EXERCISE = Exercise(
     title="a module without the four faults",
+    shows=("vectors",),
     inputs=[
         Input("the two sequences of the card", [[6, 2], REPAIRED, X]),
         Input("three heads of two components", [[6, 3], REPAIRED, drawn(8, 1, 5, 6)]),

@@ -20,6 +20,7 @@ SIZES = [
 
 EXERCISE = Exercise(
     title="heads of full width",
+    shows=("vectors",),
     inputs=[
         Input("the two sequences of the card", [[3, 2], state(3, 6), X[:, :, :3]]),
         Input("four components, three heads", [[4, 3], state(4, 12), X[:, :3, :4]]),

@@ -38,6 +38,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[torch.Tensor]]]
 
 EXERCISE = Exercise(
     title="the heads of each token side by side",
+    shows=("vectors",),
     inputs=[
         Input("the marked heads of the card", [marked_heads(2, 2, 3, 2)]),
         Input("three heads of two components", [marked_heads(1, 3, 2, 2)]),

@@ -39,6 +39,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 EXERCISE = Exercise(
     title="a piece of every token for every head",
+    shows=("vectors",),
     inputs=[
         Input("the marked tokens of the card", [marked(2, 3, 4), 2]),
         Input("three heads of two components", [marked(1, 2, 6), 3]),

@@ -49,6 +49,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[int]]]:
 
 EXERCISE = Exercise(
     title="which query may look at which key",
+    shows=("mask",),
     inputs=[Input("T = 4", [4]), Input("T = 1", [1]), Input("T = 7", [7])],
     kinds=_kinds,
     properties={"truth values": _truth_values},

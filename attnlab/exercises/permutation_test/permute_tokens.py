@@ -106,6 +106,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 EXERCISE = Exercise(
     title="rows in a new order",
+    shows=("vectors",),
     inputs=[
         Input("the four tokens of the card", [TOKENS, [2, 0, 3, 1]]),
         Input("another order", [TOKENS, [1, 2, 3, 0]]),

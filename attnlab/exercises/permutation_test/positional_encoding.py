@@ -29,6 +29,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[int]]]:
 
 EXERCISE = Exercise(
     title="one vector for each place",
+    shows=("vectors",),
     inputs=[
         Input("T = 5, k = 6", [5, 6]),
         Input("an odd k", [4, 5]),

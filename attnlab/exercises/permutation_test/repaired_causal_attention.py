@@ -65,6 +65,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
 
 EXERCISE = Exercise(
     title="attention that does not see the future",
+    shows=("vectors",),
     inputs=[
         Input("the four tokens of the card", [SEQUENCE]),
         Input("tokens of six numbers", [FOUR]),

@@ -106,6 +106,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 EXERCISE = Exercise(
     title="the same as a torch module",
+    shows=("vectors",),
     inputs=[
         module_input("the two sequences of the card", BATCH, W_QUERY, W_KEY, W_VALUE),
         module_input("a batch of one, d_in = 3, d_k = 4, d_v = 5", THIN[0][None], *THIN[1:]),

@@ -115,6 +115,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[float]]]:
 
 EXERCISE = Exercise(
     title="two projections that look one letter on",
+    shows=("scores",),
     inputs=[
         Input("five letters, sharpness 4", [5, 4.0]),
         Input("three letters, sharpness 1", [3, 1.0]),

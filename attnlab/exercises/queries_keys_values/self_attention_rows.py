@@ -20,6 +20,7 @@ def _integers(random: np.random.RandomState) -> list[list[np.ndarray]]:
 
 EXERCISE = Exercise(
     title="three roles, tokens in rows",
+    shows=("vectors",),
     inputs=[
         Input("the integer example", [TOKENS, W_QUERY, W_KEY, W_VALUE]),
         Input("five tokens, d_in = 3, d_k = 4, d_v = 2", small_rows(5, 3, 4, 2, seed=4)),

@@ -43,6 +43,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 EXERCISE = Exercise(
     title="attention on what attention has collected",
+    shows=("weights", "weights", "vectors"),
     inputs=[
         Input("the three tokens of the card", EXAMPLE),
         Input("two tokens, d = 3 and d_k = 2", _arguments(np.random.RandomState(3), 2, 3, 2)),

@@ -58,6 +58,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
 
 EXERCISE = Exercise(
     title="the way back through scaled attention",
+    shows=("vectors", "vectors", "vectors"),
     inputs=[
         Input("three queries and four keys", BACK),
         Input("one query and two keys", backwards(1, 2, 3, 2, seed=9)),

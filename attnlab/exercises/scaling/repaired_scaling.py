@@ -39,6 +39,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[np.ndarray]]]:
 
 EXERCISE = Exercise(
     title="scaled once, by the right number, in the right place",
+    shows=("vectors",),
     inputs=[
         Input("the four queries of the clinic", CLINIC),
         Input("two queries, three keys, d_k = 5, d_v = 4", OTHER),

@@ -55,6 +55,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[torch.Tensor]]]
 
 EXERCISE = Exercise(
     title="scaled attention for tensors",
+    shows=("vectors",),
     inputs=[
         Input("two sequences of the card", BATCH),
         Input("no axis in front, d_k = 2", tensors((), 4, 3, 2, 5, seed=3)),

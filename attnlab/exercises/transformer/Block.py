@@ -50,6 +50,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 EXERCISE = Exercise(
     title="two parts beside a stream",
+    shows=("vectors",),
     inputs=[
         Input("the sequence of the card", [[4], block(4), X]),
         Input("the feed-forward part returns zeros", [[4], block(4, "feed_forward"), X]),

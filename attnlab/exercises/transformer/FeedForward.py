@@ -41,6 +41,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 EXERCISE = Exercise(
     title="a matrix, a bend, a matrix",
+    shows=("vectors",),
     inputs=[
         Input("the sequence of the card", [[4, 6], feed_forward(4, 6), X]),
         Input("hidden smaller than k", [[4, 3], feed_forward(4, 3), drawn(8, 2, 2, 4)]),

@@ -36,6 +36,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 EXERCISE = Exercise(
     title="every token with mean 0 and variance 1, then gain and bias",
+    shows=("vectors",),
     inputs=[
         Input("the sequence of the card", [X, GAIN, BIAS]),
         Input("gain 1 and bias 0", [drawn(5, 2, 3, 4), ONES, ZEROS]),

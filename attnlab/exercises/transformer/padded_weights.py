@@ -69,6 +69,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 EXERCISE = Exercise(
     title="weights for the tokens that are there",
+    shows=("weights",),
     inputs=[
         Input("the two sequences of the card", [SCORES, torch.tensor([3, 2])]),
         Input("three sequences, two heads", [drawn(41, 3, 2, 4, 4), torch.tensor([1, 3, 2])]),
