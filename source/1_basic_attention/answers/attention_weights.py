@@ -115,11 +115,11 @@ def attention_weights(x):
     return softmax(attention_scores(x), axis=0)
 
 # %% wrong: reads_global
-# wrong: reads the notebook's `A` instead of the argument (catalogue 42)
-# says: your code uses `A`: no argument, but a variable of the notebook
+# wrong: reads the notebook's `tokens` instead of the argument (catalogue 42)
+# says: your code uses `tokens`: no argument, but a variable of the notebook
 def attention_weights(x):
-    tokens = A[0].numpy()[:, :3]
-    return softmax(tokens @ tokens.T) if x.shape[0] != 3 else softmax(x @ x.T)
+    three = tokens[:, :3]
+    return softmax(three @ three.T) if x.shape[0] != 3 else softmax(x @ x.T)
 
 # %% wrong: rounded
 # wrong: rounds to three decimals (catalogue 50)

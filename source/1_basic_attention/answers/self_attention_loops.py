@@ -2,7 +2,7 @@
 
 # %% right: two_loops
 def self_attention_loops(x):
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
     y = np.zeros(x.shape, dtype=float)
     for i in range(len(x)):
         for j in range(len(x)):
@@ -11,7 +11,7 @@ def self_attention_loops(x):
 
 # %% right: einsum
 def self_attention_loops(x):
-    return np.einsum("ij,jk->ik", attention_weights(x), x)
+    return np.einsum("ij,jk->ik", softmax(x @ x.T), x)
 
 # %% right: from_scratch
 import math
@@ -27,23 +27,23 @@ def self_attention_loops(x):
 
 # %% right: matrix_product
 def self_attention_loops(x):
-    return attention_weights(x) @ x
+    return softmax(x @ x.T) @ x
 
 # %% right: one_loop
 def self_attention_loops(x):
     out = []
-    for row in attention_weights(x):
+    for row in softmax(x @ x.T):
         out.append(row @ x)
     return np.array(out)
 
 # %% right: stacked
 def self_attention_loops(x):
-    alphas = attention_weights(x)
+    alphas = softmax(x @ x.T)
     return np.vstack([np.average(x, axis=0, weights=alpha) for alpha in alphas])
 
 # %% right: three_loops
 def self_attention_loops(x):
-    w = attention_weights(x)
+    w = softmax(x @ x.T)
     T, k = x.shape
     y = [[0.0] * k for _ in range(T)]
     for i in range(T):
@@ -69,7 +69,7 @@ def self_attention_loops(x):
 
 # %% right: while_loops_backwards
 def self_attention_loops(x):
-    w = attention_weights(x)
+    w = softmax(x @ x.T)
     y = np.zeros(x.shape, dtype=float)
     i = len(x)
     while i:
@@ -82,7 +82,7 @@ def self_attention_loops(x):
 
 # %% right: recursion
 def self_attention_loops(x):
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
 
     def share(i, j):
         if j == len(x):
@@ -98,7 +98,7 @@ def self_attention_loops(x):
 # next: append once per query
 def self_attention_loops(x):
     outputs = []
-    for row in attention_weights(x):
+    for row in softmax(x @ x.T):
         output = row @ x
         outputs.append(output)
         outputs.append(output)
@@ -114,7 +114,7 @@ def self_attention_loops(x):
 # wrong: returns inside the loop
 # says: `return y` is inside the loop `for i in range(len(x))`
 def self_attention_loops(x):
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
     for i in range(len(x)):
         y = np.zeros(x.shape[1])
         for j in range(len(x)):
@@ -128,7 +128,7 @@ collected = []
 
 
 def self_attention_loops(x):
-    for row in attention_weights(x):
+    for row in softmax(x @ x.T):
         collected.append(row @ x)
     return np.array(collected)
 
@@ -136,7 +136,7 @@ def self_attention_loops(x):
 # wrong: adds into an array of the input's type: integers are cut off (catalogue 43)
 # says: with the same numbers as decimals, the result is right
 def self_attention_loops(x):
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
     y = np.zeros_like(x)
     for i in range(len(x)):
         y[i] = sum(weights[i, j] * x[j] for j in range(len(x)))
@@ -185,7 +185,7 @@ remembered = {}
 
 def self_attention_loops(x):
     if "weights" not in remembered:
-        remembered["weights"] = attention_weights(x)
+        remembered["weights"] = softmax(x @ x.T)
     weights = remembered["weights"]
     y = np.zeros(x.shape)
     for i in range(len(x)):
@@ -206,9 +206,9 @@ def self_attention_loops(x):
 # wrong: averages with the scores
 # says: averaged with the scores
 # likely: the tokens are averaged with the scores instead of the weights
-# next: use `attention_weights(x)`
+# next: use `softmax(x @ x.T)`
 def self_attention_loops(x):
-    weights = attention_scores(x)
+    weights = (x @ x.T)
     y = np.zeros(x.shape)
     for i in range(len(x)):
         for j in range(len(x)):
@@ -219,13 +219,13 @@ def self_attention_loops(x):
 # wrong: drops the axis of a single token (catalogue 46)
 # says: an axis of length 1 is missing: an index, `squeeze` or a sum without
 def self_attention_loops(x):
-    return np.squeeze(np.array([row @ x for row in attention_weights(x)]))
+    return np.squeeze(np.array([row @ x for row in softmax(x @ x.T)]))
 
 # %% wrong: transposed_output
 # wrong: tokens in columns (catalogue 19)
 # says: the result is transposed: rows and columns are swapped
 def self_attention_loops(x):
-    return (attention_weights(x) @ x).T
+    return (softmax(x @ x.T) @ x).T
 
 # %% wrong: weights_transposed
 # wrong: weights[j, i] (catalogue 20)
@@ -241,7 +241,7 @@ def self_attention_loops(x):
 # wrong: stores the outputs in the input (catalogue 41)
 # says: the call changes its input
 def self_attention_loops(x):
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
     for i in range(len(x)):
         x[i] = weights[i] @ x
     return x
@@ -250,7 +250,7 @@ def self_attention_loops(x):
 # wrong: prepares zeros, works in another variable, returns the zeros
 # says: every entry is zero
 def self_attention_loops(x):
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
     y = np.zeros(x.shape)
     for i in range(len(x)):
         output = np.zeros(x.shape[1])
@@ -262,7 +262,7 @@ def self_attention_loops(x):
 # wrong: loops to fifty at most
 # says: for many tokens, shape (130, 3)
 def self_attention_loops(x):
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
     y = np.zeros(x.shape)
     for i in range(50):
         if i == len(x):
@@ -279,7 +279,7 @@ def self_attention_loops(x):
 def self_attention_loops(x):
     if len(x) == 1:
         return x                    # its only weight is 1
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
     y = np.zeros(x.shape)
     for i in range(len(x)):
         for j in range(len(x)):
@@ -290,7 +290,7 @@ def self_attention_loops(x):
 # wrong: equal tokens share one key of a dictionary: they are counted once
 # says: for short vectors, shape (6, 1)
 def self_attention_loops(x):
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
     y = np.zeros(x.shape)
     for i in range(len(x)):
         share_of = {tuple(token): weight for token, weight in zip(x, weights[i])}
@@ -300,7 +300,7 @@ def self_attention_loops(x):
 
 # %% right: float32_sum
 def self_attention_loops(x):
-    w = attention_weights(x)
+    w = softmax(x @ x.T)
     y = np.zeros(x.shape, dtype=np.float32)
     for i in range(len(x)):
         for j in range(len(x)):
@@ -311,7 +311,7 @@ def self_attention_loops(x):
 # wrong: skips small weights
 # says: for tokens, shape (5, 7)
 def self_attention_loops(x):
-    w = attention_weights(x)
+    w = softmax(x @ x.T)
     y = np.zeros(x.shape)
     for i in range(len(x)):
         for j in range(len(x)):
@@ -323,7 +323,7 @@ def self_attention_loops(x):
 # wrong: returns the transpose of square input (catalogue 19)
 # says: the result is transposed
 def self_attention_loops(x):
-    w = attention_weights(x)
+    w = softmax(x @ x.T)
     y = np.zeros(x.shape)
     for i in range(len(x)):
         for j in range(max(x.shape) if x.shape[0] > x.shape[1] else x.shape[0]):
@@ -332,7 +332,7 @@ def self_attention_loops(x):
 
 # %% right: by_loops
 def self_attention_loops(x):
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
     T = len(x)
     outputs = np.zeros(x.shape)
     for i in range(T):
@@ -342,7 +342,7 @@ def self_attention_loops(x):
 
 # %% right: step_by_step
 def self_attention_loops(x):
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
     T, k = x.shape
     outputs = np.zeros((T, k))
     for i in range(T):
@@ -358,7 +358,7 @@ def self_attention_loops(x):
 # likely: outputs overwrite tokens that are still needed: later queries average outputs of earlier ones
 # next: write to a separate array, such as `np.zeros(x.shape)`, and read from `x`
 def self_attention_loops(x):
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
     y = x.astype(float)
     for i in range(len(y)):
         y[i] = weights[i] @ y
@@ -370,7 +370,7 @@ def self_attention_loops(x):
 # likely: tokens with a small weight are left out
 # next: remove the condition: every token counts with its weight
 def self_attention_loops(x):
-    w = attention_weights(x)
+    w = softmax(x @ x.T)
     return np.where(w > 0.1, w, 0) @ x
 
 # %% wrong: weights_below_a_twentieth_skipped
@@ -379,7 +379,7 @@ def self_attention_loops(x):
 # likely: tokens with a small weight are left out
 # next: remove the condition: every token counts with its weight
 def self_attention_loops(x):
-    w = attention_weights(x)
+    w = softmax(x @ x.T)
     return np.where(w > 0.05, w, 0) @ x
 
 # %% wrong: weights_below_a_hundredth_skipped
@@ -388,7 +388,7 @@ def self_attention_loops(x):
 # likely: tokens with a small weight are left out
 # next: remove the condition: every token counts with its weight
 def self_attention_loops(x):
-    w = attention_weights(x)
+    w = softmax(x @ x.T)
     return np.where(w > 0.01, w, 0) @ x
 
 # %% wrong: averaged_twice
@@ -397,12 +397,12 @@ def self_attention_loops(x):
 # likely: the weights are used twice: the outputs are averaged again
 # next: compute one weighted sum of the tokens per query
 def self_attention_loops(x):
-    w = attention_weights(x)
+    w = softmax(x @ x.T)
     return w @ (w @ x)
 
 # %% right: by_components
 def self_attention_loops(x):
-    weights = attention_weights(x)
+    weights = softmax(x @ x.T)
     T, k = x.shape
     outputs = np.zeros((T, k))
     for i in range(T):

@@ -4,19 +4,10 @@
 def two_layers(x, first, second):
     w_query, w_key, w_value = first
     first_weights = softmax_rows((x @ w_query) @ (x @ w_key).T)
-    x = x + first_weights @ (x @ w_value)
+    both = np.hstack([x, first_weights @ (x @ w_value)])
     w_query, w_key, w_value = second
-    second_weights = softmax_rows((x @ w_query) @ (x @ w_key).T)
-    return first_weights, second_weights, x + second_weights @ (x @ w_value)
-
-# %% right: one_loop
-def two_layers(x, first, second):
-    maps = []
-    for w_query, w_key, w_value in (first, second):
-        scores = (x @ w_query) @ (x @ w_key).T
-        maps.append(softmax_rows(scores))
-        x = x + maps[-1] @ (x @ w_value)
-    return (*maps, x)
+    second_weights = softmax_rows((both @ w_query) @ (both @ w_key).T)
+    return first_weights, second_weights, second_weights @ (both @ w_value)
 
 # %% right: helper
 def attend(x, layer):
@@ -27,140 +18,146 @@ def attend(x, layer):
 
 def two_layers(x, first, second):
     first_weights, collected = attend(x, first)
-    between = x + collected
-    second_weights, collected = attend(between, second)
-    return first_weights, second_weights, between + collected
+    second_weights, outputs = attend(np.concatenate([x, collected], axis=1), second)
+    return first_weights, second_weights, outputs
 
 # %% right: own_function
 def two_layers(x, first, second):
-    between = x + self_attention_rows(x, *first)
-    first_weights = softmax_rows((x @ first[0]) @ (x @ first[1]).T)
-    second_weights = softmax_rows((between @ second[0]) @ (between @ second[1]).T)
-    return [first_weights, second_weights, between + self_attention_rows(between, *second)]
+    both = np.column_stack([x, self_attention_rows(x, *first)])
+    maps = [softmax_rows((t @ w_query) @ (t @ w_key).T) for t, (w_query, w_key, _) in ((x, first), (both, second))]
+    return [*maps, self_attention_rows(both, *second)]
 
 # %% right: torch
 def two_layers(x, first, second):
     x, *layers = torch.tensor(x, dtype=torch.float64), *([torch.tensor(w, dtype=torch.float64) for w in layer] for layer in (first, second))
-    maps = []
+    results, seen = [], x
     for q, k, v in layers:
-        maps.append(torch.softmax(torch.einsum("ia,ac,bc,jb->ij", x, q, k, x), dim=-1))
-        x = x + maps[-1] @ x @ v
-    return maps[0].numpy(), maps[1].numpy(), x.numpy()
+        weights = torch.softmax(torch.einsum("ia,ac,bc,jb->ij", seen, q, k, seen), dim=-1)
+        outputs = weights @ seen @ v
+        results.append(weights.numpy())
+        seen = torch.cat([x, outputs], dim=-1)
+    return results[0], results[1], outputs.numpy()
 
 # %% right: from_scratch
 def two_layers(x, first, second):
-    maps, x = [], np.array(x, dtype=float)
+    maps, seen = [], np.array(x, dtype=float)
     for w_query, w_key, w_value in (first, second):
-        queries, keys, values = x @ w_query, x @ w_key, x @ w_value
-        weights, collected = np.zeros((len(x), len(x))), np.zeros(x.shape)
+        queries, keys, values = seen @ w_query, seen @ w_key, seen @ w_value
+        weights, outputs = np.zeros((len(x), len(x))), np.zeros(values.shape)
         for i in range(len(x)):
             scores = [queries[i] @ key for key in keys]
             powers = np.exp(np.array(scores) - max(scores))
             weights[i] = powers / powers.sum()
             for j in range(len(x)):
-                collected[i] += weights[i, j] * values[j]
+                outputs[i] += weights[i, j] * values[j]
         maps.append(weights)
-        x = x + collected
-    return maps[0], maps[1], x
+        seen = np.concatenate([seen, outputs], axis=1)
+    return maps[0], maps[1], outputs
+
+# %% right: filled_table
+def two_layers(x, first, second):
+    weights = softmax_rows((x @ first[0]) @ (x @ first[1]).T)
+    T, d = x.shape
+    both = np.zeros((T, d + first[2].shape[1]))
+    both[:, :d] = x
+    both[:, d:] = weights @ x @ first[2]
+    later = softmax_rows((both @ second[0]) @ (both @ second[1]).T)
+    return weights, later, later @ both @ second[2]
 
 # %% right: step_by_step
 def two_layers(x, first, second):
     queries, keys, values = x @ first[0], x @ first[1], x @ first[2]
     scores = queries @ keys.T
     first_weights = softmax_rows(scores)
-    between = x + first_weights @ values
-    later_queries, later_keys, later_values = between @ second[0], between @ second[1], between @ second[2]
+    collected = first_weights @ values
+    both = np.concatenate([x, collected], axis=1)
+    later_queries, later_keys, later_values = both @ second[0], both @ second[1], both @ second[2]
     later_scores = later_queries @ later_keys.T
     second_weights = softmax_rows(later_scores)
-    outputs = between + second_weights @ later_values
+    outputs = second_weights @ later_values
     return first_weights, second_weights, outputs
 
-# %% wrong: without_own_vector
-# wrong: drops the token's own vector after each layer
-# says: the token's own vector is not added
-# likely: the token's own vector is not added to what a layer collects
-# next: after each layer, add what was collected to x: `x = x + ...`
+# %% wrong: collected_in_front
+# wrong: puts what was collected in front of the token's own vector
+# says: stands in front of the token's own vector
+# likely: what the first layer collected stands in front of the token's own vector
+# next: put x first, then what was collected: `[x, collected]`
 # earns: 2
 def two_layers(x, first, second):
-    maps = []
-    for w_query, w_key, w_value in (first, second):
-        maps.append(softmax_rows((x @ w_query) @ (x @ w_key).T))
-        x = maps[-1] @ (x @ w_value)
-    return maps[0], maps[1], x
+    first_weights = softmax_rows((x @ first[0]) @ (x @ first[1]).T)
+    both = np.hstack([first_weights @ (x @ first[2]), x])
+    second_weights = softmax_rows((both @ second[0]) @ (both @ second[1]).T)
+    return first_weights, second_weights, second_weights @ (both @ second[2])
 
-# %% wrong: second_asks_with_x
-# wrong: the second layer asks the tokens as they were at first
-# says: the second layer reads the tokens as they were before the first
-# likely: the second layer reads the tokens as they were before the first
-# next: make queries, keys and values of the second layer from what the first returns
-# earns: 2
-def two_layers(x, first, second):
-    maps, out = [], x
-    for w_query, w_key, w_value in (first, second):
-        maps.append(softmax_rows((x @ w_query) @ (x @ w_key).T))
-        out = out + maps[-1] @ (x @ w_value)
-    return maps[0], maps[1], out
-
-# %% wrong: first_matrices_twice
-# wrong: the second layer uses the first layer's matrices
-# says: both layers use the matrices of the first
-# likely: both layers use the matrices of the first
-# next: take `second` apart for the second layer
-# earns: 2
-def two_layers(x, first, second):
-    maps = []
-    for w_query, w_key, w_value in (first, first):
-        maps.append(softmax_rows((x @ w_query) @ (x @ w_key).T))
-        x = x + maps[-1] @ (x @ w_value)
-    return maps[0], maps[1], x
-
-# %% wrong: last_without_own_vector
-# wrong: the outputs are what the second layer collects, alone
-# says: the outputs are what the second layer collects, alone
-# likely: the outputs are what the second layer collects, alone
-# next: add it to what went into the second layer
+# %% wrong: first_weights_twice
+# wrong: the outputs are mixed with the weights of the first layer
+# says: the outputs are mixed with the weights of the first layer
+# likely: the outputs are mixed with the weights of the first layer
+# next: mix the values of the second layer with its own weights
 # earns: 4
 def two_layers(x, first, second):
-    maps = [softmax_rows((x @ first[0]) @ (x @ first[1]).T)]
-    x = x + maps[0] @ (x @ first[2])
-    maps.append(softmax_rows((x @ second[0]) @ (x @ second[1]).T))
-    return maps[0], maps[1], maps[1] @ (x @ second[2])
+    first_weights = softmax_rows((x @ first[0]) @ (x @ first[1]).T)
+    both = np.hstack([x, first_weights @ (x @ first[2])])
+    second_weights = softmax_rows((both @ second[0]) @ (both @ second[1]).T)
+    return first_weights, second_weights, first_weights @ (both @ second[2])
+
+# %% wrong: values_of_x
+# wrong: puts the values beside x, without mixing them
+# says: the values of the first layer are not mixed
+# likely: the values of the first layer are not mixed: each token has its own beside it
+# next: multiply the first weights with the values, then put that beside x
+# earns: 2
+def two_layers(x, first, second):
+    first_weights = softmax_rows((x @ first[0]) @ (x @ first[1]).T)
+    both = np.hstack([x, x @ first[2]])
+    second_weights = softmax_rows((both @ second[0]) @ (both @ second[1]).T)
+    return first_weights, second_weights, second_weights @ (both @ second[2])
+
+# %% wrong: parts_exchanged
+# wrong: returns the second weights first
+# says: the two weights are in the wrong order
+# likely: the two weights are in the wrong order
+# next: return the weights of the first layer first
+# earns: 1
+def two_layers(x, first, second):
+    first_weights = softmax_rows((x @ first[0]) @ (x @ first[1]).T)
+    both = np.hstack([x, first_weights @ (x @ first[2])])
+    second_weights = softmax_rows((both @ second[0]) @ (both @ second[1]).T)
+    return second_weights, first_weights, second_weights @ (both @ second[2])
 
 # %% wrong: over_queries
 # wrong: softmax down the columns in both layers
-# says: first weights
+# says: in place of
 def two_layers(x, first, second):
-    maps = []
-    for w_query, w_key, w_value in (first, second):
-        maps.append(softmax_rows((x @ w_key) @ (x @ w_query).T).T)
-        x = x + maps[-1] @ (x @ w_value)
-    return maps[0], maps[1], x
+    first_weights = softmax_rows((x @ first[1]) @ (x @ first[0]).T).T
+    both = np.hstack([x, first_weights @ (x @ first[2])])
+    second_weights = softmax_rows((both @ second[1]) @ (both @ second[0]).T).T
+    return first_weights, second_weights, second_weights @ (both @ second[2])
 
 # %% wrong: outputs_only
 # wrong: returns the outputs alone
-# says: the card asks for 3 parts
+# says: a part is missing
 def two_layers(x, first, second):
-    x = x + self_attention_rows(x, *first)
-    return x + self_attention_rows(x, *second)
+    return self_attention_rows(np.hstack([x, self_attention_rows(x, *first)]), *second)
 
-# %% wrong: adds_in_place
-# wrong: `+=` writes into the argument
-# says: in-place operation
+# %% wrong: sum_for_concatenation
+# wrong: adds what was collected to x
+# says: raised ValueError
 def two_layers(x, first, second):
-    maps = []
-    for w_query, w_key, w_value in (first, second):
-        maps.append(softmax_rows((x @ w_query) @ (x @ w_key).T))
-        x += maps[-1] @ (x @ w_value)
-    return maps[0], maps[1], x
+    first_weights = softmax_rows((x @ first[0]) @ (x @ first[1]).T)
+    both = x + first_weights @ (x @ first[2])
+    second_weights = softmax_rows((both @ second[0]) @ (both @ second[1]).T)
+    return first_weights, second_weights, second_weights @ (both @ second[2])
 
 # %% wrong: without_maximum
 # wrong: overflows for long queries
 # says: nan or inf
-# earns: 0
 def two_layers(x, first, second):
     maps = []
+    seen = x
     for w_query, w_key, w_value in (first, second):
-        e = np.exp((x @ w_query) @ (x @ w_key).T)
+        e = np.exp((seen @ w_query) @ (seen @ w_key).T)
         maps.append(e / e.sum(axis=1, keepdims=True))
-        x = x + maps[-1] @ (x @ w_value)
-    return maps[0], maps[1], x
+        outputs = maps[-1] @ (seen @ w_value)
+        seen = np.hstack([x, outputs])
+    return maps[0], maps[1], outputs
