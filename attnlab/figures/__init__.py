@@ -1,5 +1,6 @@
 """Pictures of the lessons. Every function returns a `Picture`, which Jupyter shows with its text alternative."""
 
+from attnlab.figures.arcs import arc_diagram
 from attnlab.figures.arrows import arrows
 from attnlab.figures.attention_diagrams import attention_blocks, multi_head_blocks
 from attnlab.figures.comparison import compare
@@ -24,6 +25,7 @@ from attnlab.figures.yes_and_no import may_look, verdicts
 
 __all__ = [
     "Picture",
+    "arc_diagram",
     "arrows",
     "attention_blocks",
     "both_axes",

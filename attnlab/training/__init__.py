@@ -4,17 +4,20 @@ from attnlab.training.loop import Run, step, train
 from attnlab.training.own import NoAttention, attention_of_lesson_4, maps_of, matrices_of, switched_off, weights_of
 from attnlab.training.patients import examine, patients
 from attnlab.training.reader import Reader
+from attnlab.training.resolver import Resolver
 from attnlab.training.sequences import Names, Repeat, Reverse
 from attnlab.training.stored import load
-from attnlab.training.tasks import NextLetter, TwoQuestions, WhoEats
+from attnlab.training.tasks import Coreference, NextLetter, TwoQuestions, WhoEats
 from attnlab.training.watch import Sequences, Watch
 
 __all__ = [
+    "Coreference",
     "Names",
     "NextLetter",
     "NoAttention",
     "Reader",
     "Repeat",
+    "Resolver",
     "Reverse",
     "Run",
     "Sequences",

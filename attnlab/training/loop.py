@@ -83,6 +83,7 @@ def train(
     names: list[str] | None = None,
     seconds: float = 60.0,
     sgd: bool = False,
+    decay: float = 0.0,
 ) -> dict[str, Run]:
     """Train models side by side, on the same batches, and draw how much each has learned.
 
@@ -96,13 +97,15 @@ def train(
         names: of the tokens in these maps.
         seconds: the longest that it may take. Then it stops, says so, and keeps what was learned.
         sgd: plain gradient descent instead of Adam.
+        decay: the weight decay: each step takes the part rate · decay off every parameter (AdamW). It keeps scores small, and a softmax that
+            is saturated early learns no more.
 
     Returns:
         A `Run` for each model.
     """
     draw, fresh = torch.Generator().manual_seed(seed), torch.Generator().manual_seed(seed + OWN)
-    kind = torch.optim.SGD if sgd else torch.optim.Adam
-    optimizers = {name: kind(model.parameters(), lr=rate) for name, model in models.items()}
+    kind = torch.optim.SGD if sgd else torch.optim.AdamW  # which is Adam where nothing decays
+    optimizers = {name: kind(model.parameters(), lr=rate, weight_decay=decay) for name, model in models.items()}
     runs = {name: Run() for name in models}
     live = Live(lambda: training(runs, steps, _chance(task), maps() if maps else {}, names, task.asked))
     began, taken = time.monotonic(), 0

@@ -24,11 +24,7 @@ def load(what: str, model: nn.Module) -> None:
     Raises:
         ValueError: nothing of that name is stored, or the model has other sizes.
     """
-    file = files("attnlab") / "data" / FOLDER / f"{what}.npz"
-    if not file.is_file():
-        raise ValueError(f"nothing is stored under {what!r}; there are reverse, repeat and names")
-    with file.open("rb") as stream, np.load(stream) as content:
-        stored = {name: torch.from_numpy(content[name].astype(np.float32)) for name in content.files}
+    stored = read(what)
     parameters = _parameters(model)
     if {name: tuple(value.shape) for name, value in stored.items()} != {name: tuple(value.shape) for name, value in parameters.items()}:
         raise ValueError(
@@ -40,6 +36,19 @@ def load(what: str, model: nn.Module) -> None:
             value.copy_(stored[name])
 
 
+def read(what: str) -> dict[str, torch.Tensor]:
+    """The parameters of a trained model by name.
+
+    Raises:
+        ValueError: nothing of that name is stored.
+    """
+    file = files("attnlab") / "data" / FOLDER / f"{what}.npz"
+    if not file.is_file():
+        raise ValueError(f"nothing is stored under {what!r}; there are reverse, repeat, names and coreference")
+    with file.open("rb") as stream, np.load(stream) as content:
+        return {name: torch.from_numpy(content[name].astype(np.float32)) for name in content.files}
+
+
 def store(what: str, model: nn.Module, folder: Path) -> None:
     """Write a model's parameters, in half precision, for `load`."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -47,8 +56,8 @@ def store(what: str, model: nn.Module, folder: Path) -> None:
 
 
 def _parameters(model: nn.Module) -> dict[str, torch.Tensor]:
-    """All parameters of a model, the attentions' under lesson 4's names, whichever attention it is."""
+    """All parameters of a model; the attentions' of blocks under lesson 4's names, whichever attention it is."""
     found = {name: value.detach() for name, value in model.state_dict().items() if ".attention." not in name}
-    for place, block in enumerate(model.blocks):
+    for place, block in enumerate(getattr(model, "blocks", ())):
         found |= {f"blocks.{place}.attention.{name}": value for name, value in matrices_of(block.attention).items()}
     return found

@@ -1,4 +1,4 @@
-"""Tasks that a model with one layer of attention can learn in seconds. Each makes as many random sequences as you ask for.
+"""Tasks that a model with one or two layers of attention can learn in seconds. Each makes as many random sequences as you ask for.
 
 A task says how its sequences read (`vocabulary` different entries, summed over the last axis of the tokens), how many `questions` it asks
 about each sequence, and out of how many `classes` each answer is. `asked` is the place of the token that has to answer all of them, or None
@@ -7,7 +7,10 @@ where each token answers a question of its own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
 from typing import Protocol
 
 import torch
@@ -129,3 +132,91 @@ class WhoEats:
         pair = torch.rand(size, self.words, generator=draw).argsort(1)[:, :2]
         eats = torch.full((size, 1), self.words)
         return torch.stack([pair[:, :1], eats, pair[:, 1:]], 1), pair
+
+
+@dataclass(frozen=True)
+class Coreference:
+    """Sentences such as "the dog dropped the bone because it was tired": with which letter does the noun begin that *it* means?
+
+    An animal and a thing, in either order, and an adjective that suits one of them: two such sentences are a Winograd schema (Levesque, Davis
+    and Morgenstern, 2012). Every letter begins one animal and one thing, so no letter goes with an adjective. No batch has both "dog" and
+    "bone": `held_out` has these sentences.
+
+    One layer answers at most three of the four sentences that two pairs of nouns make, `(dog, bone)` and `(bear, drum)`, with two adjectives,
+    *tired* and *heavy*. At *it*, the number for "d" minus that for "b" is, up to a positive factor, a sum of one part for each word, and
+    f(dog, bone) + g(tired) > 0, f(dog, bone) + g(heavy) < 0, f(bear, drum) + g(tired) < 0, f(bear, drum) + g(heavy) > 0 contradict each other.
+    """
+
+    animals: Sequence[str] = ("bear", "cat", "dog", "fox", "goat", "horse", "lion", "mouse", "pig", "rabbit", "sheep", "tiger")
+    things: Sequence[str] = ("bone", "cup", "drum", "fork", "glass", "hat", "lamp", "map", "pen", "ring", "stone", "towel")
+    by_animals: Sequence[str] = ("dropped", "left", "lost", "kept", "hid", "forgot")
+    by_things: Sequence[str] = ("hit", "hurt", "scared", "stopped", "surprised", "woke")
+    of_animals: Sequence[str] = ("tired", "hungry", "afraid", "asleep", "angry", "thirsty", "sick", "lazy")
+    of_things: Sequence[str] = ("heavy", "broken", "cheap", "loose", "plastic", "sharp", "useless", "wooden")
+    asked: int | None = 6
+    questions: int = 1
+    length: int = 9
+
+    @property
+    def words(self) -> list[str]:
+        """All words, in the order of their numbers."""
+        return [*"the because it was".split(), *self.animals, *self.things, *self.by_animals, *self.by_things, *self.of_animals, *self.of_things]
+
+    @property
+    def vocabulary(self) -> int:
+        """The words, then the positions in a sentence."""
+        return len(self.words) + self.length
+
+    @property
+    def letters(self) -> list[str]:
+        """What can be answered."""
+        return [animal[0] for animal in self.animals]
+
+    @property
+    def classes(self) -> int:
+        """The letters."""
+        return len(self.animals)
+
+    def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
+        """See `Task`: tokens `(size, 9, 2)`, the word and its position; answers `(size, 1)`. Never "dog" and "bone" in one sentence."""
+        tokens, answers = self._others
+        chosen = torch.randint(len(tokens), (size,), generator=draw)
+        return tokens[chosen], answers[chosen]
+
+    @cached_property
+    def held_out(self) -> tuple[Tensor, Tensor]:
+        """All sentences with "dog" and "bone": tokens `(192, 9, 2)`, answers `(192, 1)`."""
+        return self._sentences([("dog", "bone")])
+
+    def tokens(self, sentence: str) -> Tensor:
+        """One sentence: tokens `(1, 9, 2)`.
+
+        Raises:
+            ValueError: a word is not in the vocabulary, or there are not nine of them.
+        """
+        words = sentence.split()
+        if len(words) != self.length or not set(words) <= set(self.words):
+            raise ValueError(f"“{sentence}” cannot be read: it takes {self.length} words out of {' '.join(self.words)}")
+        return self._with_positions([words])
+
+    @cached_property
+    def _others(self) -> tuple[Tensor, Tensor]:
+        """All sentences without "dog" beside "bone": tokens `(24960, 9, 2)`, answers `(24960, 1)`."""
+        pairs = product(self.animals, self.things)
+        return self._sentences([(animal, thing) for animal, thing in pairs if animal[0] != thing[0] and (animal, thing) != ("dog", "bone")])
+
+    def _sentences(self, pairs: list[tuple[str, str]]) -> tuple[Tensor, Tensor]:
+        """Every sentence with these pairs of an animal and a thing, in both orders."""
+        made, answers = [], []
+        for animal, thing in pairs:
+            for order, verbs in (((animal, thing), self.by_animals), ((thing, animal), self.by_things)):
+                for verb, (meant, adjectives) in product(verbs, ((animal, self.of_animals), (thing, self.of_things))):
+                    made += [f"the {order[0]} {verb} the {order[1]} because it was {adjective}".split() for adjective in adjectives]
+                    answers += [[self.letters.index(meant[0])]] * len(adjectives)
+        return self._with_positions(made), torch.tensor(answers)
+
+    def _with_positions(self, sentences: list[list[str]]) -> Tensor:
+        """Sentences of nine words as tokens `(B, 9, 2)`."""
+        number_of = {word: number for number, word in enumerate(self.words)}
+        numbers = torch.tensor([[number_of[word] for word in words] for words in sentences])
+        return torch.stack([numbers, len(number_of) + torch.arange(self.length).expand_as(numbers)], -1)
