@@ -105,5 +105,5 @@ def _describe(words: Sequence[Sequence[str]], sides: Mapping[str, np.ndarray], q
     said = []
     for title, rows in sides.items():
         seen = [f"at “{line[row.argmax()]}” ({row.max():.2f}) in “{' '.join(line)}”" for line, row in zip(words, rows)]
-        said.append(f"{title}: “{words[0][query]}” looks most {', '.join(seen)}.")
+        said.append(f"{title.capitalize()}: “{words[0][query]}” looks most {', '.join(seen)}.")
     return " ".join(said)

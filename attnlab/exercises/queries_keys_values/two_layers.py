@@ -8,6 +8,7 @@ import numpy as np
 
 from attnlab.diagnosis.drawn import numbers
 from attnlab.diagnosis.exercise import Exercise, Input
+from attnlab.diagnosis.relations.relations import rows_sum_to_one
 from attnlab.exercises.queries_keys_values import TOKENS, W_KEY, W_QUERY
 
 SECOND = [np.vstack([matrix, [[1, 0, -1], [0, 1, 1]]]) / 2 for matrix in (W_KEY, W_QUERY)]
@@ -52,4 +53,8 @@ EXERCISE = Exercise(
     ],
     kinds=_kinds,
     parts=("first weights", "second weights", "outputs"),
+    properties={
+        "rows of the first weights": lambda parts, evidence: rows_sum_to_one(parts[0], evidence),
+        "rows of the second weights": lambda parts, evidence: rows_sum_to_one(parts[1], evidence),
+    },
 )

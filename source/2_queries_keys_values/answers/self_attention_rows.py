@@ -37,7 +37,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 
 # %% right: own_functions
 def self_attention_rows(x, w_query, w_key, w_value):
-    return softmax_rows(project(x, w_query) @ project(x, w_key).T) @ project(x, w_value)
+    return softmax_rows((x @ w_query) @ (x @ w_key).T) @ (x @ w_value)
 
 # %% right: torch_library
 def self_attention_rows(x, w_query, w_key, w_value):
@@ -269,7 +269,7 @@ def self_attention_rows(x, w_query, w_key, w_value):
 # says: without what stands under `if d_k >= 16`
 # earns: 2
 def self_attention_rows(x, w_query, w_key, w_value):
-    queries, keys, values = project(x, w_query), project(x, w_key), project(x, w_value)
+    queries, keys, values = (x @ w_query), (x @ w_key), (x @ w_value)
     scores = queries @ keys.T
     d_k = keys.shape[1]
     if d_k >= 16:

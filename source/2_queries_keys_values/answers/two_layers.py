@@ -127,7 +127,7 @@ def two_layers(x, first, second):
 
 # %% wrong: over_queries
 # wrong: softmax down the columns in both layers
-# says: in place of
+# says: columns to 1.00
 def two_layers(x, first, second):
     first_weights = softmax_rows((x @ first[1]) @ (x @ first[0]).T).T
     both = np.hstack([x, first_weights @ (x @ first[2])])
