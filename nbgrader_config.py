@@ -58,4 +58,4 @@ c.Execute.packages = ["attnlab"]  # what lessons import from this folder; studen
 c.Execute.limits = {"cell_seconds": 10, "test_seconds": 25}  # see nbjudge/src/nbjudge/_wire/limits.py
 c.Report.together = {"predict_": "predictions"}  # a point each, in one column of the table
 c.Report.ending = "_test"
-c.Report.optional = ["2b_columns"]
+c.Report.optional = ["2b_columns", "3b_backward_pass"]

@@ -21,8 +21,8 @@ function softmax(scores) {
   return powers.map((power) => power / sum);
 }
 
-/** How spread the weights are, in bits: 0 where all is on one key, log2(T) where each key has the same. */
-const entropy = (weights) => -weights.reduce((sum, weight) => sum + (weight > 0 ? weight * Math.log2(weight) : 0), 0);
+/** How spread the weights are, in nats: 0 where all is on one key, ln T where each key has the same. */
+const entropy = (weights) => -weights.reduce((sum, weight) => sum + (weight > 0 ? weight * Math.log(weight) : 0), 0);
 
 /** The length of the difference of two rows. */
 const distance = (a, b) => Math.sqrt(a.reduce((sum, number, at) => sum + (number - b[at]) ** 2, 0));

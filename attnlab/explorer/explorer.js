@@ -85,7 +85,8 @@ function inWords(explorer, head) {
   const open = explorer.options.causal ? explorer.query + 1 : names.length;
   const count = Object.keys(explorer.moved[explorer.head] ?? {}).length;
   return `Query “${names[explorer.query]}”: the largest weight, ${shown(weights[best])}, is on “${names[best]}”. `
-    + `The entropy is ${shown(entropy(weights))} of at most ${shown(Math.log2(open))} bits.`
+    + `The entropy is ${shown(entropy(weights))} of at most ${shown(Math.log(open))} nats: `
+    + `it looks at about ${Math.exp(entropy(weights)).toFixed(1)} of ${open} tokens.`
     + (explorer.off.size ? ` Off: head ${[...explorer.off].sort().join(", ")}.` : "")
     + (count ? ` You moved ${count} score${count > 1 ? "s" : ""}.` : "");
 }

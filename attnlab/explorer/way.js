@@ -68,7 +68,7 @@ function numbers(explorer, head, j, most) {
 function sum(explorer, head, most) {
   const before = 2 + explorer.options.scale + explorer.options.causal;
   const weights = head.weights[explorer.query];
-  return make("tr", {}, make("th", { scope: "row", colspan: before }, `sum, and entropy ${shown(entropy(weights))} bits`),
+  return make("tr", {}, make("th", { scope: "row", colspan: before }, `sum, and entropy ${shown(entropy(weights))} nats`),
     make("td", {}, shown(weights.reduce((a, b) => a + b, 0))), make("td"), make("td", {}, bars(head.outputs[explorer.query], most, "output of the head", "output")));
 }
 

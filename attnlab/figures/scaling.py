@@ -1,4 +1,4 @@
-"""Pictures of lesson 3: overflow and saturation on one axis, temperature, dimension, variance and gradients."""
+"""Pictures of lessons 3 and 3b: overflow and saturation, temperature, dimension, variance and gradients."""
 
 from __future__ import annotations
 
@@ -13,42 +13,45 @@ from attnlab.figures.layout import layout
 from attnlab.figures.picture import STYLE, Picture, new_figure, plot
 from attnlab.figures.tables import short
 
-POWERS = (0.1, 1, 10, 100, 1000, 10_000)
+POWERS = (1, 10, 100, 1000, 10_000)
 LEAST_GRADIENT = 1e-3  # the lower edge of a picture
 QUIET = "0.35"
 KEYS_DRAWN = 12  # in the pictures of single queries
 
 
-def two_troubles(scores: np.ndarray) -> Picture:
-    """Draw the largest weight of one query against the size of its scores, and where the naive exponential overflows.
+def two_troubles(rows: Sequence[Sequence[float]]) -> Picture:
+    """Draw where rows of scores overflow, by their largest score, and where they saturate, by the gap between that and the next.
 
     Args:
-        scores: array `(T,)`; the picture multiplies it by factors from 0.1 to 10 000.
+        rows: scores of one query each, all for T keys; the largest is above 0 and below 10 000.
     """
-    scores = np.asarray(scores, dtype=float)
-    sizes = np.geomspace(0.1, 1e4, 200)
-    unit = scores / np.abs(scores).max()
-    largest = [max(_shares(size * unit)) for size in sizes]
+    tables = [-np.sort(-np.asarray(row, dtype=float)) for row in rows]
+    saturated = float(np.log(9 * (len(tables[0]) - 1)))  # from this gap on, 0.9 goes to one key, even where all others are level
     with matplotlib.rc_context(STYLE):
-        figure = new_figure(7.6, 3.3, left=0.6, bottom=0.5, right=0.35)
+        figure = new_figure(7.6, 3.6, left=0.75, bottom=0.5, right=0.3)
         axes = figure.subplots()
-        axes.set(
-            xscale="log", xlim=(sizes[0], sizes[-1]), ylim=(0, 1.32), xlabel="largest score", ylabel="largest weight", yticks=[0, 0.25, 0.5, 0.75, 1]
-        )
+        axes.set(xscale="log", xlim=(1, 1e4), ylim=(-0.3, 1e4), xlabel="largest score", ylabel="gap to the second score")
+        axes.set_yscale("symlog", linthresh=1, linscale=0.6)
         axes.set_xticks(POWERS, [f"{power:,g}".replace(",", " ") for power in POWERS])
+        axes.set_yticks((0, *POWERS), ["0", *(f"{power:,g}".replace(",", " ") for power in POWERS)])
         axes.minorticks_off()
-        axes.plot(sizes, largest, color=WEIGHT, linewidth=2)
+        axes.axhspan(saturated, 1e4, color=WEIGHT, alpha=0.15, linewidth=0)
+        axes.text(1.1, 2500, f"saturated: a gap above {saturated:.1f}\nwith {len(tables[0])} keys", color=WEIGHT, fontsize=9, va="center")
         for name in ("float32", "float64"):
-            place = float(np.log(np.finfo(name).max))
-            axes.axvline(place, color=QUIET, linestyle="--", linewidth=1.2)
-            axes.axvspan(place, sizes[-1], color=QUIET, alpha=0.12, linewidth=0)
-            axes.text(place * 1.1, 1.1, f"overflow:\nexp is inf\nin {name}", color=QUIET, fontsize=9)
-        axes.text(0.13, 1.1, "saturation: one weight goes to 1", color=WEIGHT, fontsize=9)
-    at_ten = max(_shares(10 * unit))
+            edge = float(np.log(np.finfo(name).max))
+            axes.axvline(edge, color=QUIET, linestyle="--", linewidth=1.2)
+            axes.axvspan(edge, 1e4, color=QUIET, alpha=0.12, linewidth=0)
+            axes.text(edge * 1.06, 2500, f"exp is inf\nin {name}", color=QUIET, fontsize=9, va="center")
+        for row, scores in zip(rows, tables):
+            axes.plot(scores[0], scores[0] - scores[1], "o", color=SCORE, markeredgecolor=QUIET)
+            place, left = (scores[0], scores[0] - scores[1]), scores[0] > 500
+            away = (-8 if left else 8, -12 if place[1] > 500 else 6)
+            axes.annotate(str(list(row)), place, away, textcoords="offset points", fontsize=9, ha="right" if left else "left")
+    largest = ", ".join(f"{short(max(_shares(scores)))} for {list(row)}" for row, scores in zip(rows, tables))
     return plot(
         figure,
-        f"Two troubles. Saturation (purple) is there at scores of 10 already: the largest weight is {short(at_ten)}. "
-        "Overflow (grey) comes much later, and only if the largest score is not subtracted.",
+        "Two troubles. Overflow (grey) is a matter of the largest score, and goes when that is subtracted. "
+        f"Saturation (purple) is a matter of the gap. Largest weight: {largest}.",
     )
 
 

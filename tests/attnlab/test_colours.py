@@ -186,7 +186,7 @@ PLOTS = {
     "chain_and_attention": figures.chain_and_attention(),
     "roles": figures.roles([0.6, 0.25, 0.15], 2, ["dog", "bone", "it"]),
     "shapes": figures.shapes(5, 7, 3, 2),
-    "two_troubles": figures.two_troubles(np.array([1.0, 0.7, 0.4, 0.0])),
+    "two_troubles": figures.two_troubles([[3, 2, 1], [1000, 1000, 999]]),
     "variances": figures.variances([4, 16], [3.9, 16.1], [0.1, 0.4]),
     "gradient_bands": figures.gradient_bands([1, 4], [np.ones(3), np.ones(3)], [np.ones(3), np.ones(3)]),
     "head_variants": figures.head_variants(256, 4),

@@ -170,5 +170,5 @@ def test_what_differs_with_other_rounding_is_left_out_of_a_mark() -> None:
 def test_a_division_by_a_sum_of_about_nothing_is_no_fingerprint() -> None:
     """The row that two processors wrote differently."""
     lesson = next(lesson for lesson in LESSONS if lesson.assignment == "3_scaling")
-    words = [one[1] for name, words, _ in kept(lesson) if name == "repaired_scaling" for one in words]
+    words = [one[1] for name, words, _ in kept(lesson) if name == "scaled_dot_product_attention" for one in words]
     assert len(words) > 50 and "the mean is subtracted from every row of the powers" not in words

@@ -1,4 +1,4 @@
-"""What lesson 5 shows of its models, trained and made by hand, and how lesson 3 counts steps."""
+"""What lessons 3 and 5 show of their models, trained and made by hand, and how lesson 3 counts steps."""
 
 from __future__ import annotations
 
@@ -23,6 +23,17 @@ def test_steps_that_were_never_enough_count_as_infinite() -> None:
             return None
 
     assert np.isinf(solved("3_scaling")["steps_needed"]({"as they are · 0": Stuck(), "divided by √d · 0": Stuck()})).all()
+
+
+def test_a_head_that_has_learned_to_look_something_up_is_saturated_on_the_right_key() -> None:
+    lesson = solved("3_scaling")
+    start, (trained, _) = lesson["twins"](3, 32**-0.5), lesson["learn"](3)
+    for kind in ("as they are", "divided"):
+        fraction, right = lesson["saturation"](trained, kind)
+        assert fraction > 0.95 and right > 0.98, kind
+    fraction, right = lesson["saturation"](start, "as they are")
+    assert 0.7 < fraction < 0.9 and right < 0.3, "one key in eight is right"
+    assert lesson["saturation"](start, "divided")[0] < 0.01
 
 
 def test_only_with_positions_are_both_sentences_answered() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+import nbformat
 import numpy as np
 import pytest
 import torch
@@ -25,6 +26,7 @@ LOOKED_AT = {
     "2_queries_keys_values": {},
     "2b_columns": {"the softmax always runs over the keys": "the definition of attention in both conventions"},
     "3_scaling": {"The second was published in a tutorial": "the documents of the course hold it"},
+    "3b_backward_pass": {},
     "4_multi_head": {
         "This fault is in several published": "found in the code that the documents quote",
         "Four faults of published code": "the same",
@@ -66,6 +68,18 @@ def softmax(scores: np.ndarray) -> np.ndarray:
 
 def lesson_named(assignment: str) -> Lesson:
     return next(lesson for lesson in find_lessons() if lesson.assignment == assignment)
+
+
+def shown_by(assignment: str, code: str) -> str:
+    """What the executed solution prints, and says of its pictures, below the one cell with that piece of code."""
+    [cell] = [
+        cell for cell in nbformat.read(lesson_named(assignment).solution, as_version=4).cells if cell.cell_type == "code" and code in cell.source
+    ]
+    return "\n".join(output.get("text") or output.get("data", {}).get("text/plain", "") for output in cell.outputs)
+
+
+def numbers_in(line: str) -> list[float]:
+    return [float(number) for number in re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])", line)]
 
 
 def test_the_points_away_from_all_others() -> None:
@@ -128,9 +142,14 @@ def test_allclose_wants_five_digits() -> None:
 
 def test_overflow_is_a_matter_of_level_and_saturation_of_differences() -> None:
     assert np.array_equal(np.round(softmax(np.array([1000.0, 1000, 999])), 2), [0.42, 0.42, 0.16])
-    assert round(softmax(np.array([10.0, 0]))[0], 5) == 0.99995
+    assert "0.67 for [3, 2, 1], 1 for [10, 0, 0], 0.42 for [1000, 1000, 999], 1 for [1000, 0, 0]" in shown_by("3_scaling", "figures.two_troubles(")
+    for others, gap in ((1, 2.2), (11, 4.6)):  # 0.9 for the first key
+        for more in (0, 1000):
+            assert softmax(np.array([gap, *np.zeros(others)]) + more)[0] == pytest.approx(0.9, abs=0.001)
+        assert round(np.log(9 * others), 1) == gap
     with np.errstate(over="ignore"):
-        assert np.isinf(np.exp(np.float32(89))) and np.isinf(np.exp(np.float16(12))) and np.isfinite(np.exp(np.float16(11)))
+        for edge, kind in ((12, np.float16), (89, np.float32), (710, np.float64)):
+            assert np.isinf(np.exp(kind(edge))) and np.isfinite(np.exp(kind(edge - 1)))
 
 
 def test_about_four_in_five_queries_give_more_than_nine_tenths_to_one_key() -> None:
@@ -151,6 +170,112 @@ def test_half_of_the_queries_get_next_to_nothing_without_scaling() -> None:
     plain, scaled = (np.array([at_query(divisor) for _ in range(2000)]) for divisor in (1, 16))
     assert plain.mean() > 3 * scaled.mean() and np.median(plain) < np.median(scaled) / 4
     assert np.quantile(plain, 0.9) > 3.5 and 0.15 < np.quantile(scaled, 0.1) < np.quantile(scaled, 0.9) < 0.46
+
+
+def test_all_three_queries_are_saturated_and_scaling_leaves_two_of_them() -> None:
+    before, after = (
+        numbers_in(part) for part in shown_by("3_scaling", 'check.reveal("predict_order")').split("largest weight:")[1].split("\n")[0].split("->")
+    )
+    assert min(before) > 0.9 and sorted(weight > 0.9 for weight in after) == [False, True, True]
+    assert "outputs: True" in shown_by("3_scaling", 'check.reveal("predict_order")')
+
+
+def test_only_the_root_of_d_k_keeps_the_spread() -> None:
+    table = np.array([numbers_in(line) for line in shown_by("3_scaling", "/ √d_in").splitlines()[1:] if line.strip()])[:, 1:]
+    changes = table.max(axis=0) / table.min(axis=0)
+    assert changes[2] < 1.1 and table[:, 2] == pytest.approx(1, abs=0.05) and (np.delete(changes, 2) > 10).all()
+
+
+def test_queries_get_little_in_the_middle_and_more_on_average_without_scaling() -> None:
+    plain, scaled = shown_by("3_scaling", "figures.gradient_bands").splitlines()[:2]
+    (_, median, mean, *_, high), (_, scaled_median, scaled_mean, low, scaled_high) = map(numbers_in, (plain, scaled))
+    assert 5 * median < scaled_median and mean > scaled_mean and high > 3 and scaled_high < 3 * low
+
+
+def test_a_value_learns_as_far_as_it_is_looked_at() -> None:
+    lines = shown_by("3_scaling", 'check.reveal("predict_values_learn")').splitlines()
+    looked_at, gradients = ([numbers_in(line) for line in lines if name in line] for name in ("looked at, in all", "gradient at value"))
+    assert [seen == 0 for seen in looked_at[0]] == [length == 0 for length in gradients[0]] and sum(seen == 0 for seen in looked_at[0]) == 3
+    assert min(looked_at[1]) > 0.3 and min(gradients[1]) > 0.2, "scaled, every value learns"
+    draw = np.random.RandomState(0)
+    q, k, v, g = (torch.from_numpy(draw.normal(size=size)) for size in ((6, 256), (8, 256), (8, 4), (6, 4)))
+    weights = torch.softmax(q @ k.T, dim=-1)
+    at_values = torch.autograd.functional.vjp(lambda values: weights @ values, v, g)[1]
+    assert torch.allclose(at_values, weights.T @ g)
+
+
+def test_the_jacobian_goes_to_nothing_as_the_gap_grows() -> None:
+    text = shown_by("3_scaling", 'check.reveal("predict_jacobian")')
+    norms = [numbers_in(line)[-1] for line in text.split("norm of the Jacobian")[1].splitlines() if line.strip()]
+    assert "small steps agree: True" in text and norms == sorted(norms, reverse=True) and norms[0] > 0.4 and norms[-1] < 1e-6
+
+
+def test_the_queries_may_be_divided_alone_and_that_saves_next_to_nothing() -> None:
+    text = shown_by("3_scaling", "q alone instead of the scores")
+    assert re.findall(r"^(.*): as the scores by √d: (\w+)$", text, re.MULTILINE) == [
+        ("q by √d", "True"),
+        ("k by √d", "True"),
+        ("both by √d", "False"),
+        ("both by the fourth root of d", "True"),
+    ]
+    assert "0.7% of the work saved" in text
+
+
+def test_the_training_shows_saturation_on_wrong_keys_at_the_start_and_on_right_ones_at_the_end() -> None:
+    lines = dict(line.split(": ", 1) for line in shown_by("3_scaling", "models, runs = learn()").splitlines() if " saturated" in line)
+    assert [numbers_in(lines[name].replace("%", " ")) for name in ("trained, as they are", "trained, divided")] == [[100, 100]] * 2
+    saturated, right = numbers_in(lines["at the start, as they are"].replace("%", " "))
+    assert 70 < saturated < 90 and right < 25 and lines["at the start, divided"] == "0% of the queries saturated"
+    assert [float(line.split()[-2]) for line in shown_by("3_scaling", "spread / d_out").splitlines() if line.startswith("  256  nn.Linear")] == [5.35]
+
+
+def test_autograd_agrees_with_the_backward_pass() -> None:
+    assert shown_by("3b_backward_pass", "torch.autograd.grad").count("the same is True") == 3
+
+
+def test_dropout_keeps_the_sum_on_average_alone() -> None:
+    lines = shown_by("3b_backward_pass", "functional.dropout").splitlines()
+    once, mean, used = ([float(number) for number in re.findall(r"[\d.]+", line.split("[")[1])] for line in lines if "row sums" in line)
+    assert min(once) < 0.8 and max(once) > 1.2 and mean == pytest.approx([1] * 5, abs=0.03) and used == [1] * 5
+
+
+def test_only_additive_and_scaled_scores_keep_their_spread() -> None:
+    text = shown_by("3b_backward_pass", "additive = ")
+    table = np.array([numbers_in(line) for line in text.splitlines() if re.match(r" *\d+ ", line)])[:, 1:]
+    assert (table.max(axis=0) / table.min(axis=0) > 10).tolist() == [False, True, True, False]
+    assert "after a projection: True" in text
+
+
+def test_sixteen_bits_overflow_in_the_sum_unless_the_queries_are_divided_first() -> None:
+    text = shown_by("3b_backward_pass", "scores divided at the end")
+    assert [line.split()[-1] for line in text.split("\n") if line.strip()] == ["inf", "12800.0", "12800.0"]
+    largest = [
+        float(line.split("up to ")[1].split(",")[0]) for line in shown_by("3b_backward_pass", "torch.bfloat16").splitlines() if "up to" in line
+    ]
+    assert largest[0] < 1e5 and largest[1] == pytest.approx(largest[2], rel=0.01)
+
+
+def test_the_lines_to_sort_make_scaled_attention_and_the_others_do_not() -> None:
+    lines = ["d = q.shape[-1]", "table = (q / d ** 0.5) @ k.mT", "share = torch.softmax(table, dim=-1)", "return share @ v"]
+    text = lesson_named("3_scaling").text.read_text(encoding="utf-8")
+    [offered] = re.findall(r"make the function\. .*?```\n(.*?)> ```", text, re.DOTALL)
+    offered_lines = [line[2:] for line in offered.splitlines()]
+    assert set(lines) < set(offered_lines)
+    q, k, v = (torch.randn(size, generator=torch.Generator().manual_seed(1)) for size in ((2, 3, 5), (2, 4, 5), (2, 4, 6)))
+    right = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+
+    def of(body: list[str]) -> torch.Tensor:
+        names: dict = {"torch": torch}
+        exec("def function(q, k, v):\n" + "".join(f"    {line}\n" for line in body), names)
+        return names["function"](q, k, v)
+
+    assert torch.allclose(of(lines), right, atol=1e-6)
+    for wrong in set(offered_lines) - set(lines):
+        try:
+            found = of([wrong if line.split()[0] == wrong.split()[0] else line for line in lines])
+        except RuntimeError:  # shapes that do not fit
+            continue
+        assert found.shape != right.shape or not torch.allclose(found, right, atol=1e-3), wrong
 
 
 def test_two_linear_layers_start_with_small_scores() -> None:

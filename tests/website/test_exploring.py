@@ -145,7 +145,7 @@ def test_the_scale_and_the_mask_are_stages_of_the_way(page: Page) -> None:
     assert entropy[0] > 2 * entropy[1]
     shown.get_by_label("mask later keys").check()
     shown.get_by_role("button", name="a+1", exact=True).click()
-    expect(shown.locator(".attn-said")).to_contain_text("of at most 1.00 bits")
+    expect(shown.locator(".attn-said")).to_contain_text("of at most 0.69 nats")
     expect(shown.locator(".attn-way tbody td", has_text="−∞")).to_have_count(4)
 
 

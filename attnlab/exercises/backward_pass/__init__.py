@@ -1,0 +1,1 @@
+"""The exercises of lesson 3b, a file each."""
