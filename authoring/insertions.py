@@ -19,10 +19,11 @@ def in_text(text: str, cells: str, heading: str, after: str = "") -> str:
     Args:
         cells: the cells.
         heading: goes above them where they begin a section: before the written answer or, where there is none, before "Look back".
-        after: the exercise below which they go, without a heading; below its picture or, where it has none, its last test cell.
+        after: the exercise or prediction below which they go, without a heading; below its picture or its answer or, where it has neither, its
+            last test cell.
 
     Raises:
-        CannotInsert: the exercise `after` has neither.
+        CannotInsert: the exercise `after` has none of them.
     """
     lines = text.splitlines()
     at = place_in_text(text, after)
@@ -37,7 +38,7 @@ def place_in_text(text: str, after: str = "") -> int:
 
 
 def _below(lines: list[str], exercise: str) -> int:
-    marks = [number for number, line in enumerate(lines) if line.startswith(f'figures.compare("{exercise}"')] or [
+    marks = [number for number, line in enumerate(lines) if line.startswith((f'figures.compare("{exercise}"', f'check.reveal("{exercise}"'))] or [
         number for number, line in enumerate(lines) if re.search(rf'"grade_id": "{re.escape(exercise)}_test(_\w+)?"', line)
     ]
     ends = [number for number in range(marks[-1], len(lines)) if lines[number] == "```"] if marks else []

@@ -110,14 +110,14 @@ def arcs_of(picture: figures.Picture) -> list[float]:
 def test_arcs_are_as_thick_as_weights_and_small_ones_are_left_out() -> None:
     picture = figures.arc_diagram(["a b c"], {"layer": torch.tensor([[0.75, 0.247, 0.003]])}, query=2)
     assert arcs_of(picture) == pytest.approx([0.247 * 11, 0.75 * 11], abs=0.01)
-    assert picture.says == "layer: “c” looks most at “a” (0.75) in “a b c”."
+    assert picture.says == "Layer: “c” looks most at “a” (0.75) in “a b c”."
 
 
 def test_a_second_layer_is_drawn_below_the_words() -> None:
     rows = np.eye(3)
     picture = figures.arc_diagram(["a b c", "a b d", "a b e"], {"second": rows, "first": rows[::-1]}, query=1)
     assert arcs_of(picture) == [11.0] * 6
-    assert "second: “b” looks most at “a” (1.00) in “a b c”, at “b” (1.00) in “a b d”, at “e” (1.00) in “a b e”. first: “b” looks" in picture.says
+    assert "Second: “b” looks most at “a” (1.00) in “a b c”, at “b” (1.00) in “a b d”, at “e” (1.00) in “a b e”. First: “b” looks" in picture.says
     assert picture.says.replace("“", "") in picture.body.replace("“", "")
 
 

@@ -92,14 +92,14 @@ def test_each_kind_of_point_is_counted_in_its_own_words(notebook: Path, capsys: 
     write(notebook, "why_equal", "Both are the same vector.")
     text = printed(capsys)
     for line in (
-        "✓ Exercise 2 · attention_scores      2 points  visible check passes",
-        "✗ Exercise 3 · attention_weights     3 points  visible check did not pass",
+        "✓ Exercise 3 · attention_scores      2 points  visible check passes",
+        "✗ Exercise 4 · attention_weights     2 points  visible check did not pass",
         "○ Exercise 6 · embed                 3 points  open",
         "+ Clinic 1.1 · fault_lines           2 points  answered; graded later",
-        "+ Written answer · Say why           3 points  written, as last saved",
+        "+ Written answer · Say why           2 points  written, as last saved",
     ):
         assert line in text.splitlines()
-    assert sums(text) == {"visible checks pass": 2, "answered or written": 5, "still open": 19}
+    assert sums(text) == {"visible checks pass": 2, "answered or written": 4, "still open": 17}
 
 
 def test_everything_done_leaves_nothing_open(notebook: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,9 +109,9 @@ def test_everything_done_leaves_nothing_open(notebook: Path, capsys: pytest.Capt
             session.answered(item.name)
         elif item.kind != "written answer":
             session.passed(item.name)
-    assert sums(printed(capsys)) == {"visible checks pass": 21, "answered or written": 2, "still open": 3}
+    assert sums(printed(capsys)) == {"visible checks pass": 19, "answered or written": 2, "still open": 2}
     write(notebook, "why_equal", "Both are the same vector.")
-    assert sums(printed(capsys)) == {"visible checks pass": 21, "answered or written": 5, "still open": 0}
+    assert sums(printed(capsys)) == {"visible checks pass": 19, "answered or written": 4, "still open": 0}
 
 
 def test_after_a_restart_it_says_the_same_points(notebook: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -126,7 +126,7 @@ def test_after_a_restart_it_says_the_same_points(notebook: Path, monkeypatch: py
     later = printed(capsys)
     assert "· Exercise 1 · softmax               3 points  visible check passed before" in later
     assert "run its check again to be sure" in later
-    assert sums(later) == sums(now) == {"visible checks pass": 3, "answered or written": 5, "still open": 18}
+    assert sums(later) == sums(now) == {"visible checks pass": 3, "answered or written": 4, "still open": 16}
 
 
 def test_a_check_that_fails_again_takes_the_mark_back(notebook: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,9 +169,9 @@ def test_one_answer_noted_twice_is_not_all_of_a_question(notebook: Path, monkeyp
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("", "○ Written answer · Say why           3 points  not written, as last saved"),
-        (" \n", "○ Written answer · Say why           3 points  not written, as last saved"),
-        ("Yes.", "+ Written answer · Say why           3 points  written, as last saved"),
+        ("", "○ Written answer · Say why           2 points  not written, as last saved"),
+        (" \n", "○ Written answer · Say why           2 points  not written, as last saved"),
+        ("Yes.", "+ Written answer · Say why           2 points  written, as last saved"),
     ],
 )
 def test_a_written_answer_is_read_as_last_saved(notebook: Path, capsys: pytest.CaptureFixture[str], text: str, line: str) -> None:
@@ -184,8 +184,8 @@ def test_a_written_answer_is_read_as_last_saved(notebook: Path, capsys: pytest.C
 def test_a_notebook_that_cannot_be_read_is_not_judged(notebook: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
     notebook.write_text(content, encoding="utf-8")
     text = printed(capsys)
-    assert "? Written answer · Say why           3 points  cannot be seen from here" in text
-    assert sums(text) == {"written answers, which cannot be seen from here": 3, "still open": 31}
+    assert "? Written answer · Say why           2 points  cannot be seen from here" in text
+    assert sums(text) == {"written answers, which cannot be seen from here": 2, "still open": 21}
 
 
 def test_the_start_page_counts_what_was_done_in_each_lesson(
@@ -198,7 +198,7 @@ def test_the_start_page_counts_what_was_done_in_each_lesson(
     monkeypatch.setenv("JPY_SESSION_NAME", str(notebook.parents[1] / "start.ipynb"))
     first, *_ = printed(capsys, None).splitlines()
     assert first.startswith("1_basic_attention ")
-    assert first.endswith(f"9 of {POINTS} points counted, {POINTS - 9} still open")
+    assert first.endswith(f"8 of {POINTS} points counted, {POINTS - 8} still open")
 
 
 def test_an_optional_lesson_is_shown_and_left_out_of_the_sum(

@@ -66,10 +66,12 @@ NAMED = {
             n = q.shape[-2]
             scores = q @ k.mT / k.shape[-1] ** 0.5
             e = torch.exp(scores - scores.amax(-1, keepdim=True))
-            total = sum(e[..., j, None] for j in range(n))
-            mixed = sum(e[..., j, None] * v[..., None, j, :] for j in range(n))
-            return mixed / total""",
-        "with `range(scores.shape[-1])` in place of `range(n)` in each loop over `j`",
+            rows = []
+            for i in range(n):
+                total = sum(e[..., i, j, None] for j in range(n))
+                rows.append(sum(e[..., i, j, None] * v[..., j, :] for j in range(n)) / total)
+            return torch.stack(rows, dim=-2)""",
+        "with `range(k.shape[-2])` in place of `range(n)` in each loop over `j`",
     ),
     "an axis that a function chooses": (
         "basic_self_attention",
