@@ -142,9 +142,10 @@ class Coreference:
     and Morgenstern, 2012). Every letter begins one animal and one thing, so no letter goes with an adjective. No batch has both "dog" and
     "bone": `held_out` has these sentences.
 
-    One layer answers at most three of the four sentences that two pairs of nouns make, `(dog, bone)` and `(bear, drum)`, with two adjectives,
-    *tired* and *heavy*. At *it*, the number for "d" minus that for "b" is, up to a positive factor, a sum of one part for each word, and
-    f(dog, bone) + g(tired) > 0, f(dog, bone) + g(heavy) < 0, f(bear, drum) + g(tired) < 0, f(bear, drum) + g(heavy) > 0 contradict each other.
+    One layer with a linear readout answers at most three of the four sentences that two pairs of nouns make, `(dog, bone)` and `(bear, drum)`,
+    with two adjectives, *tired* and *heavy*. At *it*, the number for "d" minus that for "b" is, up to a positive factor, a sum of one part
+    for each word, and f(dog, bone) + g(tired) > 0, f(dog, bone) + g(heavy) < 0, f(bear, drum) + g(tired) < 0, f(bear, drum) + g(heavy) > 0
+    contradict each other. Behind an MLP one layer learns it, too.
     """
 
     animals: Sequence[str] = ("bear", "cat", "dog", "fox", "goat", "horse", "lion", "mouse", "pig", "rabbit", "sheep", "tiger")
@@ -201,7 +202,7 @@ class Coreference:
 
     @cached_property
     def _others(self) -> tuple[Tensor, Tensor]:
-        """All sentences without "dog" beside "bone": tokens `(24960, 9, 2)`, answers `(24960, 1)`."""
+        """All sentences without "dog" beside "bone": tokens `(25152, 9, 2)`, answers `(25152, 1)`."""
         pairs = product(self.animals, self.things)
         return self._sentences([(animal, thing) for animal, thing in pairs if animal[0] != thing[0] and (animal, thing) != ("dog", "bone")])
 

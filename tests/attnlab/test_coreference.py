@@ -46,6 +46,10 @@ def test_every_letter_begins_one_animal_and_one_thing_and_no_word_is_twice() -> 
     assert len(TASK.words) == len(set(TASK.words)) and TASK.vocabulary == len(TASK.words) + 9
 
 
+def test_all_other_sentences_are_drawn() -> None:
+    assert len(TASK._others[0]) == len(TASK._others[0].unique(dim=0)) == 25_152
+
+
 def test_dog_and_bone_are_held_out() -> None:
     tokens, answers = TASK.held_out
     assert tokens.shape == (192, 9, 2) and len(tokens.unique(dim=0)) == 192
@@ -62,7 +66,7 @@ def test_what_it_cannot_read_is_refused(sentence: str) -> None:
         TASK.tokens(sentence)
 
 
-def test_no_single_layer_answers_more_than_three_of_four() -> None:
+def test_no_single_layer_with_a_linear_readout_answers_more_than_three_of_four() -> None:
     """Two pairs of nouns with the same letters and an adjective of each kind, whatever the parameters are."""
     four = [
         f"the {nouns[0]} dropped the {nouns[1]} because it was {last}" for nouns in (("dog", "bone"), ("bear", "drum")) for last in ("tired", "heavy")

@@ -111,6 +111,16 @@ def test_the_same_seeds_give_the_same_run() -> None:
     assert runs[0].right == runs[1].right and runs[0].final == runs[1].final
 
 
+def test_what_decays_becomes_smaller() -> None:
+    task, sizes = training.WhoEats(), []
+    for decay in (0, 20):
+        torch.manual_seed(4)
+        reader = training.Reader(Mixer(16), task, 16)
+        training.train({"one": reader}, task, steps=10, decay=decay)
+        sizes.append(float(reader.attention.a.weight.abs().sum()))
+    assert sizes[1] < sizes[0] / 2
+
+
 def test_a_goal_is_reached_where_it_stays() -> None:
     run = training.Run([10, 20, 30, 40], [0.96, 0.5, 0.97, 1.0])
     assert run.reached(0.95) == 30 and run.reached(0.3) == 10 and run.reached(1.01) is None
