@@ -55,8 +55,14 @@ def _median_steps(runs: Runs, kind: str) -> float:
 TRAININGS = [
     Training(
         "2_queries_keys_values",
-        "one vector in both roles leaves a letter without its answer, two projections none",
-        lambda runs: runs["lesson 1"].by_question.min() < 0.6 and runs["yours"].by_question.min() > 0.95,
+        "one vector or one projection in both roles leaves a letter without its answer, two projections none",
+        lambda runs: max(runs[name].by_question.min() for name in ("lesson 1", "one projection")) < 0.6 and runs["yours"].by_question.min() > 0.95,
+    ),
+    Training(
+        "2_queries_keys_values",
+        "who it is: about half of the sentences with one layer, nearly all with two",
+        lambda runs: 0.4 < runs["one layer"].final < 0.6 and runs["two layers"].final > 0.95,
+        function="learn_coreference",
     ),
     Training(
         "3_scaling",

@@ -57,7 +57,7 @@ def test_a_notebook_that_is_missing(course: Path, capsys: pytest.CaptureFixture[
 
 
 def test_a_text_that_was_not_built(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    change(course / "source/1_basic_attention/basic_attention.md", "You first read, in five minutes,", "You first read")
+    change(course / "source/1_basic_attention/basic_attention.md", "You build the smallest thing", "You build a small thing")
     assert "make build" in refused(course, capsys)
 
 

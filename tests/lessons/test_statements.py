@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
+from typing import Any
 
 import nbformat
 import numpy as np
@@ -20,7 +22,8 @@ LOOKED_AT = {
     "1_basic_attention": {
         'Choose `"always"` or `"not always"`': "a choice of a prediction",
         'predicted_own_score = "not always"': "the same",
-        "one is from a published tutorial": "the documents of the course hold it",
+        "Does a token always score highest with itself?": "a question",
+        "It comes from a published tutorial": "the documents of the course hold it",
         "in lesson 5 you prove it": "lesson 5 asks for a proof on paper",
     },
     "2_queries_keys_values": {},
@@ -82,9 +85,18 @@ def numbers_in(line: str) -> list[float]:
     return [float(number) for number in re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])", line)]
 
 
+def function_in(lesson: Lesson, name: str) -> Callable[..., Any]:
+    """A function that a cell of a lesson defines which shows its result at once."""
+    [cell] = [cell.source for cell in read_text(lesson).cells if cell.cell_type == "code" and f"def {name}(" in cell.source]
+    [function] = [node for node in ast.parse(cell).body if isinstance(node, ast.FunctionDef) and node.name == name]
+    found: dict[str, Any] = {"np": np}
+    exec(ast.unparse(function), found)
+    return found[name]
+
+
 def test_the_points_away_from_all_others() -> None:
     text = lesson_named("1_basic_attention").text.read_text(encoding="utf-8")
-    [rows] = re.findall(r"learned = np\.array\((.*?\]\])\)", text, re.DOTALL)
+    [rows] = re.findall(r"by_hand = np\.array\((.*?\]\])\)", text, re.DOTALL)
     table = np.array(ast.literal_eval(re.sub(r"#.*", "", rows)))
     the, *others = table
     assert all(the @ other < -1 for other in others)
@@ -102,18 +114,17 @@ def test_the_last_word_does_not_choose_between_dog_and_bone() -> None:
 
 
 def test_it_asks_the_same_in_both_sentences_until_the_second_layer() -> None:
-    names = Namespace(read_text(lesson_named("2_queries_keys_values")))
-    first, second, scores = names["first_layer"], names["second_layer"], names["scores_of_it"]
-    sentences = [names["embedded"](names[name]) for name in ("tired", "heavy")]
-    tired, heavy = (scores(x, first) for x in sentences)
-    tired_later, heavy_later = (scores(x + names["self_attention_rows"](x, *first), second) for x in sentences)
-    assert np.allclose(tired[:2], heavy[:2]) and not np.isclose(tired[2], heavy[2])
-    assert (np.abs(tired_later - heavy_later) > 0.01).all()
+    two_layers, draw = Namespace(read_text(lesson_named("2_queries_keys_values")))["two_layers"], np.random.RandomState(4)
+    layers = [[draw.normal(size=(d, size)) / 2 for size in (4, 4, 3)] for d in (6, 9)]
+    words, tired, heavy = draw.normal(size=(8, 6)), *draw.normal(size=(2, 1, 6))
+    (first, second, _), (first_then, second_then, _) = (two_layers(np.vstack([words, last]), *layers) for last in (tired, heavy))
+    assert np.isclose(first[6, 1] / first[6, 4], first_then[6, 1] / first_then[6, 4]) and not np.isclose(first[6, 8], first_then[6, 8])
+    assert not np.isclose(second[6, 1] / second[6, 4], second_then[6, 1] / second_then[6, 4], rtol=0.01)
 
 
 def test_equal_scores_both_ways_cannot_go_around_the_circle() -> None:
     names = Namespace(read_text(lesson_named("2_queries_keys_values")))
-    around, draw = names["preference_around_the_circle"], np.random.RandomState(0)
+    around, draw = function_in(lesson_named("2_queries_keys_values"), "around_the_circle"), np.random.RandomState(0)
     for n in (3, 8, 9):
         scores = draw.normal(size=(n, n))
         assert np.isclose(around(scores + scores.T), 0) and abs(around(scores)) > 1e-3
@@ -127,7 +138,7 @@ def test_equal_scores_both_ways_cannot_go_around_the_circle() -> None:
 
 def test_outputs_stay_between_the_values_and_may_leave_the_inputs() -> None:
     names = Namespace(read_text(lesson_named("2_queries_keys_values")))
-    outputs, values = names["in_rows"], names["values"]
+    outputs, values = names["self_attention_rows"](*(names[name] for name in ("inputs", "w_query", "w_key", "w_value"))), names["values"]
     assert (outputs <= values.max(axis=0) + 1e-12).all() and (outputs >= values.min(axis=0) - 1e-12).all()
     assert 7.955 < outputs.max() < 7.965 and names["inputs"].max() == 2
 

@@ -7,10 +7,8 @@ import time
 
 import nbformat
 import pytest
-import torch
 
-from authoring.answers import Namespace
-from authoring.lessons import Lesson, find_lessons, read_text
+from authoring.lessons import find_lessons, read_text
 from nbjudge import is_skipped
 from specimens.trained import TRAININGS, Training
 
@@ -27,23 +25,6 @@ def test_what_is_learned_is_what_the_lesson_says(training: Training) -> None:
         runs = training.learn(seed)
         assert training.holds(runs), f"seed {seed}: {training.promised}; it is { ({name: run.final for name, run in runs.items()}) }"
         assert time.process_time() - began < MINUTE
-
-
-def test_one_layer_guesses_which_noun_it_means_and_two_layers_know() -> None:
-    """They know it of "dog" and "bone", too, which no sentence of the training has beside each other."""
-    lesson = Lesson("2_queries_keys_values")
-    solved, learn = Namespace(nbformat.read(lesson.solution, as_version=4)), lesson.defined_in(lesson.states)["learn_coreference"]
-    for seed in (*SEEDS, 4):
-        began = time.process_time()
-        models, runs = learn(solved, seed=seed)
-        assert runs["one layer"].final < 0.6 and runs["two layers"].final > 0.88, (
-            f"seed {seed}: { ({name: run.final for name, run in runs.items()}) }"
-        )
-        assert time.process_time() - began < MINUTE
-        tokens, answers = models["two layers"].task.held_out
-        with torch.no_grad():
-            right = (models["two layers"](tokens).argmax(-1) == answers).float().mean()
-        assert right == 1, f"seed {seed}: {right}"
 
 
 def test_every_lesson_from_the_second_on_trains() -> None:
