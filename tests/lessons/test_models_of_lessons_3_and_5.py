@@ -36,6 +36,14 @@ def test_a_head_that_has_learned_to_look_something_up_is_saturated_on_the_right_
     assert lesson["saturation"](start, "divided")[0] < 0.01
 
 
+def test_some_unscaled_models_keep_a_wrong_key_and_their_twins_do_not() -> None:
+    lesson = solved("3_scaling")
+    trained, runs = lesson["learn"](10)
+    steps = lesson["steps_needed"](runs)
+    assert np.isinf(steps[:, 0]).any() and np.isfinite(steps[:, 1]).all()
+    assert lesson["saturation"](trained, "as they are")[1] < 0.98 < lesson["saturation"](trained, "divided")[1]
+
+
 def test_only_with_positions_are_both_sentences_answered() -> None:
     lesson = solved("5_permutation_test")
     models, _ = lesson["learn"](101)

@@ -230,6 +230,7 @@ GIVEN = {
         "from_numpy": _holding,
         "softmax": _softmax,
         "Tensor": _Tensor,
+        "get_num_threads": lambda: 1,  # each check asks
         "set_num_threads": lambda _: None,
         **CONSTANTS,
     },
