@@ -13,7 +13,7 @@ from authoring.lessons import ROOT, Lesson, find_lessons, give_stable_ids, read_
 
 WELCOME = """# Self-attention, step by step
 
-From a weighted average to a tested multi-head attention module. Take the lessons in order: each needs the ones before it. None
+From a weighted average to a transformer that learns. Take the lessons in order: each needs the ones before it. None
 needs an optional one, whose points are a bonus.
 
 {table}
