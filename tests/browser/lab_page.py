@@ -104,6 +104,9 @@ class LabPage:
     def run(self, name: str) -> Locator:
         """Run one cell with Shift+Enter and return it when it has run."""
         cell = self.cell(name)
+        folded = cell.locator(".jp-InputPlaceholder")
+        if folded.is_visible():
+            folded.click()
         cell.locator(".cm-content").click()
         prompt = cell.locator(".jp-InputPrompt").inner_text()
         self.page.keyboard.press("Shift+Enter")

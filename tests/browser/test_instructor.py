@@ -180,7 +180,7 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     scheme = formgrader.locator(".alert-info")
     expect(scheme).to_have_count(1)
     expect(scheme).to_contain_text("Marking scheme.")
-    give(lab, formgrader, WRITTEN_CELL, "2.5", COMMENT)
+    give(lab, formgrader, WRITTEN_CELL, "1.5", COMMENT)
     lab.picture("instructor-04-points-by-hand")
 
     text = Lesson(FIRST.assignment, paired).text
@@ -190,11 +190,11 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     run(paired, "authoring", "pair")
     assert "1 graded, 0 graded before" in run(paired, "nbjudge", "grade")
     again = grades(paired)
-    assert float(again["score"]) == by_machine + 2.5 - 3  # the first exercise has three points
-    assert float(again[f"{FIRST.assignment}/{WRITTEN_CELL}"]) == 2.5
+    assert float(again["score"]) == by_machine + 1.5 - 3  # the first exercise has three points
+    assert float(again[f"{FIRST.assignment}/{WRITTEN_CELL}"]) == 1.5
     formgrader.locator("body").evaluate("body => { body.dataset.seen = 'before'; location.reload(); }")
     expect(formgrader.locator("body[data-seen]")).to_have_count(0)
-    expect(score).to_have_value("2.5")
+    expect(score).to_have_value("1.5")
     expect(formgrader.locator(f"textarea#{WRITTEN_CELL}-comment")).to_have_value(COMMENT)
     score.scroll_into_view_if_needed()
     lab.picture("instructor-05-after-grading-again")

@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed: sudo apt-get install -y postgresql"),
 ]
 LESSON = find_lessons()[0]
-GIVEN = {"ada": ("2.5", "(c) names the table."), "ben": ("1", "Say which axis.")}
+GIVEN = {"ada": ("1.5", "(b) names the sum."), "ben": ("1", "Say which axis.")}
 
 
 @pytest.fixture
