@@ -205,9 +205,9 @@ def test_points_by_hand_survive_a_changed_test_and_reach_feedback_and_exports(op
     expect(lab.page.locator("body")).to_contain_text(COMMENT)
     expect(lab.page.locator("body")).to_contain_text("a test that the class does not pass")
     expect(lab.page.locator("body")).not_to_contain_text("HIDDEN TESTS")
-    expect(lab.page.locator("blockquote table").first).to_be_visible()
+    expect(lab.page.locator("blockquote ul").first).to_be_visible()
     lab.picture("instructor-06-feedback")
-    lab.picture("instructor-07-feedback-card", lab.page.locator("blockquote table").first)
+    lab.picture("instructor-07-feedback-card", lab.page.locator("blockquote ul").first)
     lab.picture("instructor-08-feedback-comment", lab.page.get_by_text(COMMENT).first)
 
     run(paired, "nbjudge", "export")

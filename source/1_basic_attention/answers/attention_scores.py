@@ -114,7 +114,7 @@ def attention_scores(x):
 
 # %% wrong: reads_global
 # wrong: reads the notebook's tokens instead of the argument (catalogue 42)
-# says: your code raised NameError
+# says: your code uses `tokens`: no argument, but a variable of the notebook
 def attention_scores(x):
     return tokens @ tokens.T
 
