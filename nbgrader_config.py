@@ -56,6 +56,5 @@ c.Exporter.optimistic_validation = True  # a notebook is validated once after al
 c.Execute.packages = ["attnlab"]  # what lessons import from this folder; students' cells see nothing else of it
 # The lessons' own cells take less than one second, their tests less than five; one trains four models, each of which may take five seconds.
 c.Execute.limits = {"cell_seconds": 10, "test_seconds": 25}  # see nbjudge/src/nbjudge/_wire/limits.py
-c.Report.together = {"predict_": "predictions"}  # a point each, in one column of the table
 c.Report.ending = "_test"
 c.Report.optional = ["2b_columns", "3b_backward_pass"]

@@ -66,7 +66,7 @@ class Graded:
 
     Attributes:
         name: the grade id of the cell that the learner fills in.
-        kind: "exercise", "question" or "written answer".
+        kind: "exercise", "question" or "written answer"; "prediction" among all that is `asked`.
         title: what to call it in a message: "Exercise 1 · softmax".
         asks_for: the names that the learner defines.
         parameters: of an exercise's function, or of what makes an object of its class.

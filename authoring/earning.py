@@ -27,8 +27,6 @@ def earning(lesson: Lesson, notebook: NotebookNode) -> dict[str, dict[str, Any]]
     stubs, _ = ClearSolutionsWithStubs(config=course_settings(lesson)).preprocess(copy.deepcopy(notebook), {})
     found: dict[int, dict[str, Any]] = {}
     for exercise in find_exercises(notebook):
-        if exercise.is_prediction:
-            continue
         stub = stubs.cells[exercise.solution].source
         numbered = NUMBER.match(exercise.card)
         entry = {"kind": "exercise", "title": f"{numbered[1]} · {exercise.name}" if numbered else exercise.name, "points": exercise.points}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from nbformat import NotebookNode
 
 from authoring.lessons import grade_id
-from nbjudge import is_test
+from nbjudge import is_test, names_from_outside
 
 CARD = re.compile(r"^> \*\*(?P<kind>Exercise|Clinic) (?P<number>[\w.]+) · `(?P<name>\w+)`\*\*(?P<rest>.*)$", re.MULTILINE)
 PREDICTION = "predict_"
@@ -34,10 +35,6 @@ class ExerciseCells:
     points: int = 0
 
     @property
-    def is_prediction(self) -> bool:
-        return self.name.startswith(PREDICTION)
-
-    @property
     def asks_for_values(self) -> bool:
         """Whether the answer is values, not a function or a class: then there is nothing to call and nothing to draw."""
         return not self.defines_callable
@@ -50,7 +47,17 @@ class ExerciseCells:
 
 
 def find_exercises(notebook: NotebookNode) -> list[ExerciseCells]:
-    """The exercises and predictions with code, in order. Written answers are not among them."""
+    """The exercises with code, in order. Predictions and written answers are not among them."""
+    return [cells for cells in to_fill_in(notebook) if not cells.name.startswith(PREDICTION)]
+
+
+def find_predictions(notebook: NotebookNode) -> list[ExerciseCells]:
+    """The predictions, in order."""
+    return [cells for cells in to_fill_in(notebook) if cells.name.startswith(PREDICTION)]
+
+
+def to_fill_in(notebook: NotebookNode) -> list[ExerciseCells]:
+    """Everything with code that a learner fills in, in order: exercises and predictions."""
     exercises = [
         ExerciseCells(grade_id(cell), index, defined_names(cell.source), _defines_callable(cell.source))
         for index, cell in enumerate(notebook.cells)
@@ -67,6 +74,24 @@ def find_exercises(notebook: NotebookNode) -> list[ExerciseCells]:
             elif f'figures.compare("{exercise.name}"' in cell.source:
                 exercise.picture = index
     return exercises
+
+
+def names_made_only_in(notebook: NotebookNode, chosen: Callable[[NotebookNode], bool]) -> Iterator[tuple[int, str, int]]:
+    """Names that only some of the cells make and one of the others reads: where it is read, the name, where it is made.
+
+    Args:
+        chosen: whether a cell with code is one of them.
+    """
+    made: dict[str, int] = {}
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type != "code":
+            continue
+        if chosen(cell):
+            made.update(dict.fromkeys(defined_names(cell.source), index))
+            continue
+        yield from ((index, name, made[name]) for name in sorted(names_from_outside(cell.source) & made.keys()))
+        for name in defined_names(cell.source):
+            made.pop(name, None)
 
 
 def written_answers(notebook: NotebookNode) -> list[int]:

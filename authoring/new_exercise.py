@@ -9,7 +9,7 @@ from string import Template
 from nbformat import NotebookNode
 
 from attnlab import check
-from authoring.exercises import CARD, PREDICTION, TEST, find_exercises
+from authoring.exercises import CARD, PREDICTION, TEST, to_fill_in
 from authoring.insertions import CannotInsert, in_text, place_in_text
 from authoring.lessons import Lesson, grade_id, read_text
 from authoring.lints.todo import lint_todo
@@ -54,7 +54,7 @@ def write_exercise(name: str, lesson: Lesson, lessons: list[Lesson], after: str 
     _refuse_name(name)
     notebooks = [pair(other) if other == lesson else read_text(other) for other in lessons]
     _refuse_taken(name, lessons, notebooks)
-    exercises = [exercise.name for exercise in find_exercises(notebooks[lessons.index(lesson)])]
+    exercises = [exercise.name for exercise in to_fill_in(notebooks[lessons.index(lesson)])]
     if after and after not in exercises:
         raise Refused(f"{lesson.assignment} has no exercise `{after}`", f"choose from: {', '.join(exercises)}; or leave AFTER out")
     _write_all(_new_texts(name, lesson, after))
@@ -73,7 +73,7 @@ def _refuse_name(name: str) -> None:
 
 def _refuse_taken(name: str, lessons: list[Lesson], notebooks: list[NotebookNode]) -> None:
     for lesson, notebook in zip(lessons, notebooks):
-        taken = {*map(grade_id, notebook.cells), *(other for exercise in find_exercises(notebook) for other in exercise.asks_for)}
+        taken = {*map(grade_id, notebook.cells), *(other for exercise in to_fill_in(notebook) for other in exercise.asks_for)}
         if {name, name + TEST} & taken or any((folder / f"{name}.py").exists() for folder in (lesson.answers, lesson.exercises)):
             raise Refused(f"`{name}` is there already, in {lesson.assignment}", "choose another name")
     if hasattr(check, name):

@@ -13,9 +13,8 @@ from typing import Any
 from nbformat import NotebookNode
 
 from authoring.errors import BuildError, Problem
-from authoring.exercises import ExerciseCells, defined_names, find_exercises
+from authoring.exercises import ExerciseCells, find_predictions, names_made_only_in
 from authoring.lessons import Lesson, cell_label, find_lessons
-from nbjudge import names_from_outside
 
 SHAPE = "any shape"
 QUESTION = "**Predict first.**"
@@ -32,8 +31,7 @@ def predictions(lesson: Lesson, notebook: NotebookNode) -> dict[str, dict[str, A
             "answer": _answer(exercise, notebook),
             "because": described[exercise.name]["because"],
         }
-        for exercise in find_exercises(notebook)
-        if exercise.is_prediction
+        for exercise in find_predictions(notebook)
     }
 
 
@@ -43,7 +41,7 @@ def lint_predictions(lesson: Lesson, source: NotebookNode) -> list[Problem]:
         described = _described(lesson)
     except BuildError as error:
         return error.problems
-    asked = {exercise.name: exercise for exercise in find_exercises(source) if exercise.is_prediction}
+    asked = {exercise.name: exercise for exercise in find_predictions(source)}
     problems = [
         Problem(lesson.shown(lesson.text), cell_label(source, exercise.solution), what, next_step)
         for exercise in asked.values()
@@ -116,26 +114,21 @@ def _shown(choice: Any) -> str:
 
 def _closed(lesson: Lesson, source: NotebookNode) -> Iterator[Problem]:
     """Calls of `check.reveal` that something stands above, and names that only cells with one make and other cells read."""
-    made: dict[str, int] = {}
     for index, cell in enumerate(source.cells):
-        if cell.cell_type != "code":
-            continue
-        where = (lesson.shown(lesson.text), cell_label(source, index))
-        if _revealed(cell):
-            made.update(dict.fromkeys(defined_names(cell.source), index))
-            if not cell.source.startswith("check.reveal("):
-                yield Problem(
-                    *where, "something stands above `check.reveal`", "make it the first line: those who did not choose see nothing of the cell"
-                )
-            continue
-        for name in sorted(names_from_outside(cell.source) & made.keys()):
+        if _revealed(cell) and not cell.source.startswith("check.reveal("):
             yield Problem(
-                *where,
-                f"reads `{name}`, which {cell_label(source, made[name])} makes; without a choice that cell stops",
-                "make the name in another cell",
+                lesson.shown(lesson.text),
+                cell_label(source, index),
+                "something stands above `check.reveal`",
+                "make it the first line: those who did not choose see nothing of the cell",
             )
-        for name in defined_names(cell.source):
-            made.pop(name, None)
+    for index, name, made in names_made_only_in(source, lambda cell: bool(_revealed(cell))):
+        yield Problem(
+            lesson.shown(lesson.text),
+            cell_label(source, index),
+            f"reads `{name}`, which {cell_label(source, made)} makes; without a choice that cell stops",
+            "make the name in another cell",
+        )
 
 
 def _revealed(cell: NotebookNode) -> list[str]:

@@ -65,7 +65,7 @@ def make_pages(root: Path) -> dict[str, bytes]:
         .replace("{benchmarks}", _benchmarks(root))
         .replace("{explorers}", _explorers())
         .replace("{lite}", _links_to_lite(lessons))
-        .replace("{questions}", list_questions(lessons, {lesson.assignment: title(lesson) for lesson in lessons}))
+        .replace("{questions}", list_questions(lessons, title))
         for name, text in texts.items()
     }
     texts["instructors.md"] += "\n" + redirect(_of_readme(root, *INSTRUCTORS), README, "instructors.md", pages)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from authoring.lessons import Lesson, read_text
 
 MARK = re.compile(r"<!-- question: (.+?) -->")
 
 
-def list_questions(lessons: list[Lesson], titles: dict[str, str]) -> str:
+def list_questions(lessons: list[Lesson], title: Callable[[Lesson], str]) -> str:
     """The questions as lists under the titles of their lessons.
 
     Args:
         lessons: in order; those without a question are left out.
-        titles: what each lesson is called, by its assignment.
+        title: what a lesson is called.
     """
     parts = []
     for lesson in lessons:
         asked = list(questions(lesson))
         links = [f'- <a href="lessons/{lesson.assignment}.html#{anchor(one)}">{html.escape(one)}</a>' for one in asked]
-        parts += [f"## {titles[lesson.assignment]}\n", *links, ""] if links else []
+        parts += [f"## {title(lesson)}\n", *links, ""] if links else []
     return "\n".join(parts)
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import ast
 import html
 import re
+from itertools import islice
 from pathlib import Path
 
 from attnlab import history
+from attnlab.check.cards import GREY
 
 AT_MOST = 3
 RIGHT = re.compile(r"^# %% right: \w+\n(.*?)(?=^# %% |\Z)", re.MULTILINE | re.DOTALL)  # not those that are told as changes of another one
@@ -23,23 +25,24 @@ def other_ways(exercise: str, own: str = "") -> list[str]:
         exercise: its name, which is the grade id of its cell.
         own: the text of the learner's cell.
     """
-    path = history.notebook()
-    lesson = history.lesson()
-    if path is None or lesson is None:
+    path, lesson = history.notebook(), history.lesson()
+    if not path or not lesson:
         return []
     file = Path(path.parent.parent.parent, "source", lesson, "answers", f"{exercise}.py")
     try:
         answers = [found.strip() for found in RIGHT.findall(file.read_text(encoding="utf-8"))]
     except (OSError, ValueError):
         return []
-    return [answer for answer in answers if _plain(answer) != _plain(own)][:AT_MOST]
+    written = _plain(own)
+    return list(islice((answer for answer in answers if _plain(answer) != written), AT_MOST))
 
 
 def folded(answers: list[str], title: str) -> str:
     """Answers as HTML, closed until somebody opens them; nothing where there are none."""
     if not answers:
         return ""
-    texts = "".join(f'<pre style="margin:6px 0;padding:4px 8px;border-left:2px solid #59636e">{html.escape(answer)}</pre>' for answer in answers)
+    look = f"margin:6px 0;padding:4px 8px;border-left:2px solid {GREY}"
+    texts = "".join(f'<pre style="{look}">{html.escape(answer)}</pre>' for answer in answers)
     return f'<details style="margin:4px 0 0 12px"><summary>{html.escape(title)}</summary>{texts}</details>'
 
 

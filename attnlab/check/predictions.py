@@ -61,11 +61,11 @@ def reveal(name: str) -> None:
     value = cell[asked.variable]
     _refuse_outdated(name, value, asked.choices, "prediction")
     said = _noted(value, asked.choices, "prediction", "choose first, then run this cell again; a wrong prediction costs nothing and teaches you most")
-    rows = {"you said": repr(said), "it is": repr(asked.answer), "because": asked.because}
-    is_right = _equal(said, asked.answer)
-    if is_right:
-        del rows["it is"]
-    tell(card(f"prediction: {'right' if is_right else 'wrong, and worth it'}", "✓" if is_right else "○", rows=rows), answered(asked, said))
+    if _equal(said, asked.answer):
+        shown = card("prediction: right", "✓", rows={"you said": repr(said), "because": asked.because})
+    else:
+        shown = card("prediction: wrong, and worth it", "○", rows={"you said": repr(said), "it is": repr(asked.answer), "because": asked.because})
+    tell(shown, answered(asked, said))
 
 
 def answered(asked: Prediction, said: Any) -> str:

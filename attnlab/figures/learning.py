@@ -12,12 +12,12 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from attnlab.figures.colours import MAPS, MODEL_LOOKS
-from attnlab.figures.picture import STYLE, WIDEST, Picture, name_axes, new_figure, plot
+from attnlab.figures.picture import LEGEND, STYLE, WIDEST, Picture, name_axes, new_figure, plot
 from attnlab.figures.training import in_percent, without_frame
 
 LEFT, CURVES, LEAST, GAP, MAP, RIGHT = 0.62, 3.4, 2.6, 0.54, 1.95, 0.04  # inches; LEAST: of curves beside many maps
 LETTER = 0.075  # inches of a name beside a map, for each letter
-BOTTOM, TALL, LEGEND = 0.5, 2.3, 0.22  # the legend: for each line of it
+BOTTOM, TALL = 0.5, 2.3
 LETTERS = 8.0  # points: of the names beside a map, where there is space
 CAPTION = {"right": "Answered right, on new sequences", "loss": "Loss on new sequences, in nats"}
 

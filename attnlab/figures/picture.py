@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 
 from attnlab.figures.colours import KEY, QUERY, ink
 
+LEGEND = 0.22  # inches, for each line of a legend
 WIDEST = 8.5  # inches of a plot: 816 pixels, what a notebook of 900 pixels leaves for an output
 STYLE = {
     "font.size": 10,

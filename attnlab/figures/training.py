@@ -10,9 +10,9 @@ import matplotlib
 import numpy as np
 
 from attnlab.figures.colours import MAPS, MODEL_LOOKS, hexadecimal, ink, scale_of
-from attnlab.figures.picture import STYLE, WIDEST, Picture, name_axes, new_figure, plot
+from attnlab.figures.picture import LEGEND, STYLE, WIDEST, Picture, name_axes, new_figure, plot
 
-CURVES, LEAST, MAP, GAP, LEFT, HEIGHT = 3.6, 2.5, 1.9, 0.75, 0.6, 2.9  # inches; LEAST: of curves beside many maps
+CURVES, LEAST, MAP, GAP, LEFT, HEIGHT = 3.6, 2.5, 1.9, 0.75, 0.6, 2.9  # inches; LEAST: of curves beside many maps; HEIGHT: with one line of legend
 KEY, ROW, LETTER = 0.34, 0.38, 0.07  # of single rows, one below the other: how wide a key is, how high a row, and the titles beside them
 
 
@@ -45,17 +45,18 @@ def training(
     are_rows = len(maps) > 1 and all(len(weights) == 1 for weights in maps.values())
     beside = GAP / 2 + LETTER * max(map(len, maps), default=0)
     wide = max([MAP, *(KEY * np.shape(weights)[1] for weights in maps.values())])
-    more = (beside + wide if are_rows else len(maps) * (GAP + MAP)) + 0.1
+    more = (beside + wide if are_rows else len(maps) * (GAP + MAP)) + 0.16
     curves = min(CURVES, max(LEAST, WIDEST - LEFT - more))
     width = LEFT + curves + more
+    looks = dict(zip(dict.fromkeys(map(_kind, runs)), MODEL_LOOKS))
+    high = HEIGHT + LEGEND * (max(1, math.ceil(len(looks) / 2)) - 1)
     with matplotlib.rc_context(STYLE):
-        figure = new_figure(width, HEIGHT)
-        axes = figure.add_axes((LEFT / width, 0.5 / HEIGHT, curves / width, 2.1 / HEIGHT))
+        figure = new_figure(width, high)
+        axes = figure.add_axes((LEFT / width, 0.5 / high, curves / width, 2.1 / high))
         axes.set(xlim=(0, steps), xlabel="step")
         in_percent(axes)
         axes.axhline(chance, color="0.6", linewidth=1)
         axes.text(steps, chance + 0.01, "guessing", color="0.4", fontsize=8, ha="right", va="bottom")
-        looks = dict(zip(dict.fromkeys(map(_kind, runs)), MODEL_LOOKS))
         for name, run in runs.items():
             colour, line = looks[_kind(name)]
             first = name == next(other for other in runs if _kind(other) == _kind(name))
@@ -70,11 +71,11 @@ def training(
         axes.legend(frameon=False, fontsize=9, loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=2, borderpad=0)
         if are_rows:
             height = ROW * len(maps)
-            place = figure.add_axes(((LEFT + curves + beside) / width, (HEIGHT - 0.6 - height) / HEIGHT, wide / width, height / HEIGHT))
+            place = figure.add_axes(((LEFT + curves + beside) / width, (HEIGHT - 0.6 - height) / high, wide / width, height / high))
             _rows(place, maps, names, -1 if asked is None else asked)
         for index, (title, weights) in enumerate(() if are_rows else maps.items()):
             left = LEFT + curves + GAP + index * (GAP + MAP)
-            place = figure.add_axes((left / width, 0.5 / HEIGHT, MAP / width, MAP / HEIGHT))
+            place = figure.add_axes((left / width, 0.5 / high, MAP / width, MAP / high))
             _map(place, title, np.asarray(weights), names, -1 if asked is None else asked)
     return plot(figure, _describe(runs, steps, maps))
 

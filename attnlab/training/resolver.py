@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import torch
 
 from attnlab.training.stored import read
 from attnlab.training.tasks import Coreference
@@ -46,6 +47,5 @@ class Resolver:
 def _attention(x: np.ndarray, w_query: np.ndarray, w_key: np.ndarray, w_value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The weights of one layer, `(T, T)`, and what it returns."""
     scores = (x @ w_query) @ (x @ w_key).T
-    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    weights = e / e.sum(axis=-1, keepdims=True)
+    weights = torch.softmax(torch.from_numpy(scores), dim=-1).numpy()  # torch's, because learners write a softmax themselves
     return weights, weights @ (x @ w_value)

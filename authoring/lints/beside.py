@@ -51,7 +51,7 @@ def _calls(lesson: Lesson, source: NotebookNode) -> Iterator[Problem]:
 
 def _answers(lesson: Lesson, source: NotebookNode) -> Iterator[Problem]:
     """Exercises without enough right and wrong answers, and files of answers to no exercise."""
-    names = [exercise.name for exercise in find_exercises(source) if not exercise.is_prediction]
+    names = [exercise.name for exercise in find_exercises(source)]
     for name in names:
         path = lesson.shown(lesson.answers / f"{name}.py")
         try:

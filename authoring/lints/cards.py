@@ -22,7 +22,6 @@ def lint_cards(lesson: Lesson, source: NotebookNode) -> list[Problem]:
     return [
         Problem(lesson.shown(lesson.text), cell_label(source, exercise.solution), what, next_step)
         for exercise in find_exercises(source)
-        if not exercise.is_prediction
         for what, next_step in _exercise(exercise, source)
     ] + _miscounted(lesson, source)
 

@@ -40,7 +40,6 @@ def graded_cells(lesson: Lesson) -> dict[str, list[tuple[str, int]]]:
     return {
         exercise.name: [(source.cells[test].source, source.cells[test].metadata.nbgrader.points) for test in exercise.tests]
         for exercise in find_exercises(source)
-        if not exercise.is_prediction
     }
 
 

@@ -83,11 +83,8 @@ def two_layers(x, first, second):
 # likely: what the first layer collected stands in front of the token's own vector
 # next: put x first, then what was collected: `[x, collected]`
 # earns: 2
-def two_layers(x, first, second):
-    first_weights = softmax_rows((x @ first[0]) @ (x @ first[1]).T)
-    both = np.hstack([first_weights @ (x @ first[2]), x])
-    second_weights = softmax_rows((both @ second[0]) @ (both @ second[1]).T)
-    return first_weights, second_weights, second_weights @ (both @ second[2])
+-    both = np.hstack([x, first_weights @ (x @ w_value)])
++    both = np.hstack([first_weights @ (x @ w_value), x])
 
 # %% wrong: first_weights_twice
 # wrong: the outputs are mixed with the weights of the first layer
@@ -95,11 +92,8 @@ def two_layers(x, first, second):
 # likely: the outputs are mixed with the weights of the first layer
 # next: mix the values of the second layer with its own weights
 # earns: 4
-def two_layers(x, first, second):
-    first_weights = softmax_rows((x @ first[0]) @ (x @ first[1]).T)
-    both = np.hstack([x, first_weights @ (x @ first[2])])
-    second_weights = softmax_rows((both @ second[0]) @ (both @ second[1]).T)
-    return first_weights, second_weights, first_weights @ (both @ second[2])
+-    return first_weights, second_weights, second_weights @ (both @ w_value)
++    return first_weights, second_weights, first_weights @ (both @ w_value)
 
 # %% wrong: values_of_x
 # wrong: puts the values beside x, without mixing them
@@ -107,11 +101,8 @@ def two_layers(x, first, second):
 # likely: the values of the first layer are not mixed: each token has its own beside it
 # next: multiply the first weights with the values, then put that beside x
 # earns: 2
-def two_layers(x, first, second):
-    first_weights = softmax_rows((x @ first[0]) @ (x @ first[1]).T)
-    both = np.hstack([x, x @ first[2]])
-    second_weights = softmax_rows((both @ second[0]) @ (both @ second[1]).T)
-    return first_weights, second_weights, second_weights @ (both @ second[2])
+-    both = np.hstack([x, first_weights @ (x @ w_value)])
++    both = np.hstack([x, x @ w_value])
 
 # %% wrong: parts_exchanged
 # wrong: returns the second weights first
@@ -119,20 +110,17 @@ def two_layers(x, first, second):
 # likely: the two weights are in the wrong order
 # next: return the weights of the first layer first
 # earns: 1
-def two_layers(x, first, second):
-    first_weights = softmax_rows((x @ first[0]) @ (x @ first[1]).T)
-    both = np.hstack([x, first_weights @ (x @ first[2])])
-    second_weights = softmax_rows((both @ second[0]) @ (both @ second[1]).T)
-    return second_weights, first_weights, second_weights @ (both @ second[2])
+-    return first_weights, second_weights, second_weights @ (both @ w_value)
++    return second_weights, first_weights, second_weights @ (both @ w_value)
 
 # %% wrong: over_queries
 # wrong: softmax down the columns in both layers
 # says: columns to 1.00
-def two_layers(x, first, second):
-    first_weights = softmax_rows((x @ first[1]) @ (x @ first[0]).T).T
-    both = np.hstack([x, first_weights @ (x @ first[2])])
-    second_weights = softmax_rows((both @ second[1]) @ (both @ second[0]).T).T
-    return first_weights, second_weights, second_weights @ (both @ second[2])
+-    first_weights = softmax_rows((x @ w_query) @ (x @ w_key).T)
++    first_weights = softmax_rows((x @ w_key) @ (x @ w_query).T).T
+
+-    second_weights = softmax_rows((both @ w_query) @ (both @ w_key).T)
++    second_weights = softmax_rows((both @ w_key) @ (both @ w_query).T).T
 
 # %% wrong: outputs_only
 # wrong: returns the outputs alone
@@ -143,11 +131,8 @@ def two_layers(x, first, second):
 # %% wrong: sum_for_concatenation
 # wrong: adds what was collected to x
 # says: raised ValueError
-def two_layers(x, first, second):
-    first_weights = softmax_rows((x @ first[0]) @ (x @ first[1]).T)
-    both = x + first_weights @ (x @ first[2])
-    second_weights = softmax_rows((both @ second[0]) @ (both @ second[1]).T)
-    return first_weights, second_weights, second_weights @ (both @ second[2])
+-    both = np.hstack([x, first_weights @ (x @ w_value)])
++    both = x + first_weights @ (x @ w_value)
 
 # %% wrong: without_maximum
 # wrong: overflows for long queries
