@@ -1,4 +1,4 @@
-"""Make what the explorer shows of a lesson: `python -m authoring runs` calls `run` of each `run.py` and writes `attnlab/data/runs`.
+"""Make what the explorer shows of a lesson: `python -m authoring runs` calls `runs` of each `run.py` and writes `attnlab/data/runs`.
 
 It is no part of the build, for the reason that `states.py` names.
 """
@@ -43,18 +43,19 @@ def write_run(lesson: Lesson) -> None:
     """Train what the explorer shows of a lesson, and store it; lessons without `run.py` have nothing to show."""
     if not lesson.run.exists():
         return
-    made = lesson.defined_in(lesson.run)["run"](Namespace(nbformat.read(lesson.solution, as_version=4)))
-    path = path_of(made["name"], lesson.data.parent / "runs")
-    path.parent.mkdir(exist_ok=True)
-    text = json.dumps({"lesson": lesson.assignment, **made}, ensure_ascii=False, separators=(",", ":"))
-    path.write_text(text + "\n", encoding="utf-8")
+    for made in lesson.defined_in(lesson.run)["runs"](Namespace(nbformat.read(lesson.solution, as_version=4))):
+        path = path_of(made["name"], lesson.data.parent / "runs")
+        path.parent.mkdir(exist_ok=True)
+        text = json.dumps({"lesson": lesson.assignment, **made}, ensure_ascii=False, separators=(",", ":"))
+        path.write_text(text + "\n", encoding="utf-8")
 
 
 def learned(reader: Reader, task: Task, batches: Sequence[int], rate: float, heads: int = 1, seed: int = 0) -> list[dict[str, Any]]:
     """The parameters of a model after so many batches each, `(k)` rows by `(d)` columns, as the explorer reads them.
 
     Args:
-        reader: a model around an attention with `toqueries`, `tokeys` and `tovalues`, and `unifyheads` or not.
+        reader: a model around an attention with `toqueries`, `tokeys` and `tovalues`, and `unifyheads` or not; or around two of them,
+            `first` and `second`.
         batches: after how many batches; rising.
         heads: h, into which queries, keys and values are cut.
     """
@@ -77,18 +78,24 @@ def numbers(tensor: Tensor | np.ndarray) -> list[Any]:
 
 
 def _parameters(reader: Reader, heads: int) -> dict[str, Any]:
-    attention = reader.attention
-    parts = {part: _matrix(getattr(attention, f"to{part}")).chunk(heads, 1) for part in ("queries", "keys", "values")}
+    attention, first = getattr(reader.attention, "second", reader.attention), getattr(reader.attention, "first", None)
     merge = getattr(attention, "unifyheads", None)
     return {
         "embedding": numbers(reader.embedding.weight),
         "positions": numbers(reader.positions) if reader.positions.any() else None,
-        "heads": [{part: numbers(matrices[head]) for part, matrices in parts.items()} for head in range(heads)],
+        **({"first": _roles(first)[0]} if first else {}),
+        "heads": _roles(attention, heads),
         "merge": merge and numbers(_matrix(merge)),
         "merge_bias": merge and numbers(merge.bias),
         "readout": numbers(_matrix(reader.readout)),
         "readout_bias": numbers(reader.readout.bias),
     }
+
+
+def _roles(attention: nn.Module, heads: int = 1) -> list[dict[str, Any]]:
+    """The matrices of each head, by role."""
+    parts = {part: _matrix(getattr(attention, f"to{part}")).chunk(heads, 1) for part in ("queries", "keys", "values")}
+    return [{part: numbers(matrices[head]) for part, matrices in parts.items()} for head in range(heads)]
 
 
 def _matrix(layer: nn.Linear) -> Tensor:

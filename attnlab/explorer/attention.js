@@ -52,15 +52,18 @@ function attend(tokens, head, options) {
 }
 
 /**
- * All heads, their outputs side by side, and what is made of them: (T, k).
+ * All heads, their outputs side by side, and what is made of them: (T, k). With a layer before them, `state.first`, they read each token and, beside it,
+ * what that layer returned.
  *
  * @param off the numbers of heads that are switched off: their outputs count as zero.
  */
 function attention(state, entries, sentence, options, off = []) {
   const tokens = sentence.map((token, place) => embed(state, entries, token, place, options));
-  const heads = state.heads.map((head, number) => attend(tokens, head, { ...options, moved: options.moved?.[number] }));
+  const first = state.first && attend(tokens, state.first, { ...options, moved: options.moved?.first });
+  const read = first ? tokens.map((token, i) => [...token, ...first.outputs[i]]) : tokens;
+  const heads = state.heads.map((head, number) => attend(read, head, { ...options, moved: options.moved?.[number] }));
   const joined = tokens.map((_, i) => heads.flatMap((head, number) => head.outputs[i].map((part) => (off.includes(number) ? 0 : part))));
-  return { tokens, heads, outputs: joined.map((row) => add(times(row, state.merge), state.merge_bias)) };
+  return { tokens, first, heads, outputs: joined.map((row) => add(times(row, state.merge), state.merge_bias)) };
 }
 
 /**

@@ -7,6 +7,7 @@ function drawControls(explorer) {
     make("p", {}, run.about), tokens(explorer),
     ...(run.steps.length > 1 ? [training(explorer)] : []),
     ...(run.steps[0].heads.length > 1 ? [heads(explorer)] : []),
+    ...(run.steps[0].first ? [layers(explorer)] : []),
     make("div", { class: "attn-row" }, option("scale", "divide scores by √d"), option("causal", "mask later keys"),
       run.steps[0].positions ? option("positions", "add positions") : null,
       make("button", { type: "button", onclick: () => explorer.choose({ moved: {} }) }, "Put all scores back")));
@@ -48,10 +49,22 @@ function training(explorer) {
   return make("div", { class: "attn-row" }, make("label", {}, "Training ", slider), said);
 }
 
-function heads(explorer) {
+/** A function that makes buttons of which one is pressed: each shows the head that it names. */
+function chooser(explorer) {
   const name = `attn-head-${Math.random().toString(36).slice(2)}`;
-  const switches = explorer.run.steps[0].heads.map((_, number) => make("span", { class: "attn-row" },
-    make("label", {}, make("input", { type: "radio", name, checked: number === explorer.head, onchange: () => explorer.choose({ head: number }) }), ` show head ${number}`),
+  return (head, text) => make("label", {},
+    make("input", { type: "radio", name, checked: head === explorer.head, onchange: () => explorer.choose({ head }) }), ` ${text}`);
+}
+
+function layers(explorer) {
+  const choice = chooser(explorer);
+  return make("fieldset", {}, make("legend", {}, "Layers"),
+    make("span", { class: "attn-row" }, choice("first", "show the first layer"), choice(0, "show the second, which reads what the first returned, too")));
+}
+
+function heads(explorer) {
+  const choice = chooser(explorer);
+  const switches = explorer.run.steps[0].heads.map((_, number) => make("span", { class: "attn-row" }, choice(number, `show head ${number}`),
     toggle(`head ${number} is on`, true, (on) => {
       explorer.off[on ? "delete" : "add"](number);
       explorer.draw();

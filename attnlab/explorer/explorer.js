@@ -32,7 +32,7 @@ class Explorer {
 
   draw() {
     const all = this.computed();
-    const head = all.heads[this.head];
+    const head = this.head === "first" ? all.first : all.heads[this.head];
     drawMatrix(this, head);
     drawWay(this, head);
     drawResult(this, all);
@@ -54,7 +54,8 @@ function drawMatrix(explorer, head) {
         explorer.choose({ query: Math.max(0, Math.min(names.length - 1, i + by)) });
       } }, names[i])),
     ...weights.map((weight) => make("td", shade(weight), shown(weight)))));
-  const which = explorer.state.heads.length > 1 ? `Weights of head ${explorer.head}` : "Weights";
+  const layer = explorer.head === "first" ? "Weights of the first layer" : "Weights of the second layer";
+  const which = explorer.state.heads.length > 1 ? `Weights of head ${explorer.head}` : explorer.state.first ? layer : "Weights";
   matrix.replaceChildren(table(`${which}: a row for each query, a column for each key. Choose a query.`, ["query", ...names], rows,
     { above: make("tr", {}, make("td"), make("th", { scope: "colgroup", colspan: names.length, class: "attn-key" }, "key")) }));
   if (focused) matrix.querySelector("[aria-pressed=true]").focus();

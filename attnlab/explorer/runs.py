@@ -12,6 +12,7 @@ A run is a dictionary, stored as JSON:
     steps      the parameters, in the order of training:
         batches, right    after how many batches, and which part of new answers is right then
         embedding (V, k), positions (longest, k) or None
+        first             optional, a layer with one head: the heads then read each token and, beside it, what this layer returned
         heads             for each: queries, keys, values (k, d); nothing where the tokens themselves are meant
         merge (h·d, m), merge_bias (m,), readout (m, questions·classes), readout_bias: what comes after the heads, each may be None
 """
@@ -19,12 +20,14 @@ A run is a dictionary, stored as JSON:
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from attnlab.figures.flow import data_flow
 from attnlab.figures.picture import Picture
@@ -40,9 +43,9 @@ def path_of(name: str, folder: Path = STORED) -> Path:
 
 @cache
 def names_of_runs() -> tuple[str, ...]:
-    """The runs that there are, in the order of the lessons."""
+    """The runs that there are, in the order of the lessons, then of their names."""
     stored = [json.loads(path.read_text(encoding="utf-8")) for path in STORED.glob("*.json")]
-    return tuple(about["name"] for about in sorted(stored, key=lambda about: about["lesson"]))
+    return tuple(about["name"] for about in sorted(stored, key=lambda about: (about["lesson"], about["name"])))
 
 
 def run(name: str) -> dict[str, Any]:
@@ -67,10 +70,23 @@ def still(name: str) -> Picture:
     tokens = np.stack([sum(_row(shown, entry) for entry in token.split(TOGETHER)) for token in shown["sentence"]])
     if last["positions"]:
         tokens = tokens + np.array(last["positions"])[: len(tokens)]
-    first = last["heads"][0]
-    queries, keys, values = (tokens @ np.array(first[part]) if part in first else tokens for part in ("queries", "keys", "values"))
     mask = np.tril(np.ones((len(tokens),) * 2, dtype=bool)) if shown["causal"] else None
+    if "first" in last:
+        tokens = np.hstack([tokens, _attended(*_roles(tokens, last["first"]), shown["scale"], mask)])
+    queries, keys, values = _roles(tokens, last["heads"][0])
     return data_flow(queries, keys, values, shown["query"], shown["scale"], mask, shown["sentence"])
+
+
+def _roles(tokens: np.ndarray, head: dict[str, Any]) -> Iterator[np.ndarray]:
+    """Queries, keys and values, which may be the tokens themselves."""
+    return (tokens @ np.array(head[part]) if part in head else tokens for part in ("queries", "keys", "values"))
+
+
+def _attended(queries: np.ndarray, keys: np.ndarray, values: np.ndarray, scale: bool, mask: np.ndarray | None) -> np.ndarray:
+    """What one head returns, `(T, d)`."""
+    scores = queries @ keys.T / (keys.shape[1] ** 0.5 if scale else 1)
+    seen = scores if mask is None else np.where(mask, scores, -np.inf)
+    return torch.softmax(torch.from_numpy(seen), dim=-1).numpy() @ values
 
 
 def _row(shown: dict[str, Any], entry: str) -> np.ndarray:

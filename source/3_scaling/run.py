@@ -6,27 +6,13 @@ from attnlab import training
 from authoring.runs import learned
 
 
-class OneHead(torch.nn.Module):
-    """The lesson's attention with projections, from which queries and keys with variance 1 come."""
-
-    def __init__(self, k, d, attention):
-        super().__init__()
-        self.toqueries, self.tokeys, self.tovalues = (torch.nn.Linear(k, size, bias=False) for size in (d, d, k))
-        self.attention = attention
-        for projection in (self.toqueries, self.tokeys):
-            torch.nn.init.normal_(projection.weight, std=k ** -0.5)
-
-    def forward(self, x):
-        return self.attention(self.toqueries(x), self.tokeys(x), self.tovalues(x))
-
-
-def run(lesson):
+def runs(lesson):
     """The lesson's own training, smaller, with the scale."""
     task = training.NextLetter(letters=6)
     torch.manual_seed(0)
-    reader = training.Reader(OneHead(12, 64, lesson["scaled_dot_product_attention"]), task, d_model=12, spread=0.5 ** 0.5)
+    reader = training.Reader(lesson["ScaledSelfAttention"](12, 64, 12), task, d_model=12, spread=0.5 ** 0.5)
     letters, digits = list("abcdef"), [str(digit) for digit in range(task.digits)]
-    return {
+    yield {
         "name": "scaled",
         "about": "Lesson 3: the task of lesson 2, with queries and keys of dimension 64, trained with the division by √64. Take the division away, and see "
                  "the entropy fall: go back to batch 0, where that is all there is to see.",

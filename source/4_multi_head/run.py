@@ -9,12 +9,12 @@ NAMES = ["Ann", "Ben", "Cat", "Dan", "Eva", "Fay"]
 THINGS = ["apple", "book", "key", "lamp", "pear", "shoe"]
 
 
-def run(lesson):
+def runs(lesson):
     """The lesson's own training, smaller: who has what, asked for two names at once."""
     task = training.TwoQuestions(names=len(NAMES), listed=4)
     torch.manual_seed(0)
     reader = training.Reader(lesson["MultiHeadSelfAttention"](16, 2), task, d_model=16)
-    return {
+    yield {
         "name": "two questions",
         "about": "Lesson 4: names with a thing each, and a last token that asks what the first of two names has, and what the second. Two heads share the work.",
         "words": [*NAMES, *THINGS, *(f"1:{name}" for name in NAMES), *(f"2:{name}" for name in NAMES)],

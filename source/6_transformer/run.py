@@ -19,14 +19,14 @@ class Backwards:
         return tokens[..., None], answers
 
 
-def run(lesson):
+def runs(lesson):
     """Positions that are learned, as in the lesson, under the attention of one block."""
     task = Backwards()
     torch.manual_seed(0)
     reader = training.Reader(Heads(16, 2), task, d_model=16)
     del reader.positions  # none are given
     reader.positions = nn.Parameter(0.3 * torch.randn(task.questions, 16))
-    return {
+    yield {
         "name": "backwards",
         "about": "Lesson 6: each place has to say the digit that stands at the same place from the end. The positions are learned along; "
                  "the answer comes from the attention alone, without the rest of a block.",

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from attnlab.explorer import embedded, explore, names_of_runs, run, script, still
-from attnlab.explorer.pages import source
+from attnlab.explorer.pages import EXPLORES, source
 from attnlab.figures.picture import Picture
 from authoring.lessons import find_lessons, read_text
 
@@ -37,7 +37,7 @@ def computed(shown: dict, step: int, scale: bool, causal: bool, positions: bool,
     if positions and state["positions"]:
         tokens = tokens + np.array(state["positions"])[:length]
     heads, joined = [], []
-    for number, head in enumerate(state["heads"]):
+    for number, head in ([("first", state["first"])] if "first" in state else []) + list(enumerate(state["heads"])):
         q, k, v = (tokens @ np.array(head[part]) if part in head else tokens for part in ("queries", "keys", "values"))
         scores = q @ k.T
         for (i, j), score in moved.get(number, {}).items():
@@ -45,6 +45,9 @@ def computed(shown: dict, step: int, scale: bool, causal: bool, positions: bool,
         masked = np.where(np.triu(np.ones((length, length), bool), 1) & causal, -np.inf, scores / (np.sqrt(k.shape[1]) if scale else 1))
         weights = softmax(masked)
         heads.append({"scores": scores, "weights": weights, "outputs": weights @ v})
+        if number == "first":
+            tokens = np.hstack([tokens, weights @ v])
+            continue
         joined.append(weights @ v * (number not in off))
     outputs = np.concatenate(joined, 1)
     if state["merge"]:
@@ -70,6 +73,7 @@ def page(browser: Browser) -> Page:
         (True, False, True, [], {}),
         (True, True, False, [0], {}),
         (False, True, True, [], {0: {(2, 1): 7.5, (0, 0): -3.0}}),
+        (False, False, True, [], {"first": {(4, 1): 5.0}, 0: {(2, 1): 7.5}}),
     ],
 )
 def test_numbers_are_numpys(page: Page, name: str, scale: bool, causal: bool, positions: bool, off: list[int], moved: dict) -> None:
@@ -78,10 +82,23 @@ def test_numbers_are_numpys(page: Page, name: str, scale: bool, causal: bool, po
     options = {"scale": scale, "causal": causal, "positions": positions, "moved": told}
     for step in (0, len(shown["steps"]) - 1):
         said, right = page.evaluate(ATTENTION, [shown, step, options, off]), computed(shown, step, scale, causal, positions, off, moved)
-        for head, wanted in zip(said["heads"], right["heads"], strict=True):
+        heads = ([said["first"]] if said.get("first") else []) + said["heads"]
+        for head, wanted in zip(heads, right["heads"], strict=True):
             for part, values in wanted.items():
                 np.testing.assert_allclose(np.array(head[part], dtype=float), values, atol=1e-9)
         np.testing.assert_allclose(said["outputs"], right["outputs"], atol=1e-9)
+
+
+@pytest.mark.browser
+def test_the_last_word_turns_the_query_of_it(page: Page) -> None:
+    shown = run("who it is")
+    for last, meant in (("tired", "dog"), ("heavy", "bone")):
+        shown["sentence"][-1] = last
+        for order in (shown["sentence"], ["the", "bone", "hit", "the", "dog", *shown["sentence"][5:]]):
+            options = {"scale": False, "causal": False, "positions": True}
+            said = page.evaluate(ATTENTION, [{**shown, "sentence": order}, len(shown["steps"]) - 1, options, []])
+            weights = dict(zip(order, said["heads"][0]["weights"][6]))
+            assert said["answers"][0]["what"] == meant[0] and weights[meant] > 0.8, (order, weights)
 
 
 @pytest.mark.browser
@@ -99,6 +116,7 @@ def test_a_trained_model_answers_its_example_right(page: Page, name: str) -> Non
         "two questions": lambda: [dict(token.split("+") for token in sentence[:-1])[name] for name in re.findall(r"\d:(\w+)", sentence[-1])],
         "who eats": lambda: [sentence[0], sentence[2]],
         "backwards": lambda: sentence[::-1],
+        "who it is": lambda: [sentence[1][0]],
     }
     wanted["scaled"] = wanted["next letter"]
     assert said == wanted[name]()
@@ -120,16 +138,14 @@ def test_a_run_in_a_page_is_the_run(name: str) -> None:
 
 
 def test_every_lesson_but_optional_ones_has_a_run_and_shows_it() -> None:
-    shown = {run(name)["lesson"]: name for name in names_of_runs()}
     for lesson in find_lessons():
-        if read_text(lesson).metadata.lesson.get("optional"):
-            assert lesson.assignment not in shown
-        else:
-            assert f'explore("{shown[lesson.assignment]}")' in lesson.text.read_text(encoding="utf-8")
+        names = [name for name in names_of_runs() if run(name)["lesson"] == lesson.assignment]
+        assert bool(names) is not bool(read_text(lesson).metadata.lesson.get("optional"))
+        assert EXPLORES.findall(lesson.text.read_text(encoding="utf-8")) == names
 
 
 def test_a_run_that_is_not_there_is_told_with_those_that_are() -> None:
-    with pytest.raises(ValueError, match="there is no run called 'nowhere': choose from 'words', 'next letter', 'scaled'"):
+    with pytest.raises(ValueError, match="there is no run called 'nowhere': choose from 'words', 'next letter', 'who it is'"):
         explore("nowhere")
 
 

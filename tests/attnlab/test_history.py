@@ -225,27 +225,27 @@ def test_a_graded_cell_that_was_moved_with_a_new_id_is_the_graded_one(kernel: Ke
     assert kernel.run(CHECK).startswith(PASSES)
 
 
-ANSWERED = 'check.reveal("predict_symmetric_weights")'
+ANSWERED = 'check.reveal("predict_range")'
 SHAPE = 'check.reveal("predict_product")'
 PREDICTED: dict[str, tuple[list[str], str, str]] = {
-    "without quotes": (["predicted_symmetric_weights = yes"], ANSWERED, "put quotes around it: 'yes'"),
+    "without quotes": (["predicted_range = yes"], ANSWERED, "put quotes around it: 'yes'"),
     "without quotes, after an earlier one": (
-        ["predicted_symmetric_weights = 'no'", "predicted_symmetric_weights = yes"],
+        ["predicted_range = 'no'", "predicted_range = yes"],
         ANSWERED,
         "put quotes around it: 'yes'",
     ),
-    "without quotes and in capitals": (["predicted_symmetric_weights = Yes"], ANSWERED, "put quotes around it: 'yes'"),
-    "typographic quotes": (["predicted_symmetric_weights = “yes”"], ANSWERED, "type straight quotes"),
+    "without quotes and in capitals": (["predicted_range = Yes"], ANSWERED, "put quotes around it: 'yes'"),
+    "typographic quotes": (["predicted_range = “yes”"], ANSWERED, "type straight quotes"),
     "typographic quotes, after an earlier one": (
-        ["predicted_symmetric_weights = 'no'", "predicted_symmetric_weights = “yes”"],
+        ["predicted_range = 'no'", "predicted_range = “yes”"],
         ANSWERED,
         "type straight quotes",
     ),
-    "typographic quotes in straight ones": (["predicted_symmetric_weights = '“yes”'"], ANSWERED, "write 'yes' exactly"),
-    "one quote": (["predicted_symmetric_weights = 'yes"], ANSWERED, "unterminated string literal"),
-    "in a list": (["predicted_symmetric_weights = ['yes']"], ANSWERED, "write only the choice"),
-    "capitals": (["predicted_symmetric_weights = 'Yes'"], ANSWERED, "write 'yes' exactly"),
-    "a space at the end": (["predicted_symmetric_weights = 'yes '"], ANSWERED, "write 'yes' exactly"),
+    "typographic quotes in straight ones": (["predicted_range = '“yes”'"], ANSWERED, "write 'yes' exactly"),
+    "one quote": (["predicted_range = 'yes"], ANSWERED, "unterminated string literal"),
+    "in a list": (["predicted_range = ['yes']"], ANSWERED, "write only the choice"),
+    "capitals": (["predicted_range = 'Yes'"], ANSWERED, "write 'yes' exactly"),
+    "a space at the end": (["predicted_range = 'yes '"], ANSWERED, "write 'yes' exactly"),
     "a shape as a product": (["predicted_product_shape = 2x3x5"], SHAPE, "invalid decimal literal"),
     "a shape as a product in quotes": (["predicted_product_shape = '2x3x5'"], SHAPE, "write (2, 3, 5)"),
     "a misspelt variable": (["predicted_product_shape = prodct.shape"], SHAPE, "name 'prodct' is not defined"),
@@ -261,18 +261,16 @@ def test_a_prediction_that_is_not_one_is_told_why(kernel: Kernel, cells: list[st
 
 
 def test_a_prediction_without_quotes_is_told_at_its_own_cell(kernel: Kernel) -> None:
-    said = kernel.run("predicted_symmetric_weights = yes")
-    assert said.startswith("✗ predicted_symmetric_weights: not chosen yet") and "Put quotes around it: 'yes'" in said and "Traceback" not in said, (
-        said
-    )
+    said = kernel.run("predicted_range = yes")
+    assert said.startswith("✗ predicted_range: not chosen yet") and "Put quotes around it: 'yes'" in said and "Traceback" not in said, said
     assert "Traceback" in kernel.run("symmetry = yes"), "any other name is shown as always"
-    assert kernel.run("predicted_symmetric_weights = 'yes'") == ""
+    assert kernel.run("predicted_range = 'yes'") == ""
     assert kernel.run(ANSWERED).startswith("You said 'yes'. It is 'no': ")
 
 
 def test_a_prediction_that_is_made_again_is_answered_again(kernel: Kernel) -> None:
     for value in ("yes", "no", "no", "yes"):
-        kernel.run(f"predicted_symmetric_weights = '{value}'")
+        kernel.run(f"predicted_range = '{value}'")
         assert kernel.run(ANSWERED).startswith(f"You said '{value}'")
 
 

@@ -27,7 +27,7 @@ def test_steps_that_were_never_enough_count_as_infinite() -> None:
 
 def test_a_head_that_has_learned_to_look_something_up_is_saturated_on_the_right_key() -> None:
     lesson = solved("3_scaling")
-    start, (trained, _) = lesson["twins"](3, 32**-0.5), lesson["learn"](3)
+    start, (trained, _) = lesson["twins"](2), lesson["learn"](2)
     for kind in ("as they are", "divided"):
         fraction, right = lesson["saturation"](trained, kind)
         assert fraction > 0.95 and right > 0.98, kind
@@ -38,7 +38,7 @@ def test_a_head_that_has_learned_to_look_something_up_is_saturated_on_the_right_
 
 def test_some_unscaled_models_keep_a_wrong_key_and_their_twins_do_not() -> None:
     lesson = solved("3_scaling")
-    trained, runs = lesson["learn"](10)
+    trained, runs = lesson["learn"](4)
     steps = lesson["steps_needed"](runs)
     assert np.isinf(steps[:, 0]).any() and np.isfinite(steps[:, 1]).all()
     assert lesson["saturation"](trained, "as they are")[1] < 0.98 < lesson["saturation"](trained, "divided")[1]

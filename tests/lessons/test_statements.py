@@ -234,7 +234,8 @@ def test_the_queries_may_be_divided_alone_and_that_saves_next_to_nothing() -> No
 
 def test_the_training_shows_saturation_on_wrong_keys_at_the_start_and_on_right_ones_at_the_end() -> None:
     lines = dict(line.split(": ", 1) for line in shown_by("3_scaling", "models, runs = learn()").splitlines() if " saturated" in line)
-    assert [numbers_in(lines[name].replace("%", " ")) for name in ("trained, as they are", "trained, divided")] == [[100, 100]] * 2
+    plain, divided = (numbers_in(lines[name].replace("%", " ")) for name in ("trained, as they are", "trained, divided"))
+    assert min(plain) > 90 and divided == [100, 100]
     saturated, right = numbers_in(lines["at the start, as they are"].replace("%", " "))
     assert 70 < saturated < 90 and right < 25 and lines["at the start, divided"] == "0% of the queries saturated"
     assert [float(line.split()[-2]) for line in shown_by("3_scaling", "spread / d_out").splitlines() if line.startswith("  256  nn.Linear")] == [5.35]

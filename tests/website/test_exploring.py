@@ -13,8 +13,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 expect.set_options(timeout=60_000)  # a browser beside other tests
 
-RUN = {"next letter": "run-next-letter", "two questions": "run-two-questions", "who eats": "run-who-eats", "scaled": "run-scaled"}
-
 
 @pytest.fixture
 def page(browser: Browser, site: Path) -> Iterator[Page]:
@@ -29,7 +27,7 @@ def page(browser: Browser, site: Path) -> Iterator[Page]:
 
 
 def explorer(page: Page, name: str) -> Locator:
-    return page.locator(f'.attn-explorer[data-run="{RUN[name]}"]')
+    return page.locator(f'.attn-explorer[data-run="run-{name.replace(" ", "-")}"]')
 
 
 def answers(shown: Locator) -> str:
@@ -69,6 +67,24 @@ def test_without_positions_the_order_of_words_tells_nothing(page: Page) -> None:
         field.press("Enter")
         said.append(answers(shown))
     assert said[0] == said[1]
+
+
+def test_the_first_of_two_layers_is_shown_and_its_scores_move_the_answer(page: Page) -> None:
+    shown = explorer(page, "who it is")
+    expect(shown.locator(".attn-said")).to_contain_text("is on “dog”")
+    assert "it: d" in answers(shown)
+    field = shown.get_by_role("textbox")
+    field.fill("the dog dropped the bone because it was heavy")
+    field.press("Enter")
+    expect(shown.locator(".attn-said")).to_contain_text("is on “bone”")
+    assert "it: b" in answers(shown)
+    shown.get_by_label("show the first layer").check()
+    expect(shown.locator(".attn-matrix caption")).to_contain_text("Weights of the first layer")
+    shown.get_by_role("slider", name="score of key 7, was").fill("5")
+    expect(shown.locator(".attn-said")).to_contain_text("You moved 1 score.")
+    assert shown.locator(".attn-result thead th").count() == 5
+    shown.get_by_label("show the second").check()
+    expect(shown.locator(".attn-matrix caption")).to_contain_text("Weights of the second layer")
 
 
 def test_a_query_is_chosen_and_followed_by_keyboard(page: Page) -> None:

@@ -12,6 +12,7 @@ from attnlab import reference
 from attnlab.diagnosis import calls
 from attnlab.diagnosis.cause import Cause, Diagnosis
 from attnlab.diagnosis.drawn import numbers
+from attnlab.diagnosis.evidence import Evidence
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.queries_keys_values import CUBE, EXTREMES, THIN, TOKENS, W_KEY, W_QUERY, W_VALUE, rows, small_rows
@@ -42,9 +43,10 @@ MODULES = (
 Answer = Callable[..., Any]
 
 
-def _other_in_training(answer: Answer) -> Diagnosis | None:
+def other_in_training(evidence: Evidence) -> Diagnosis | None:
     """What is wrong with a module that gives something else while it is in training mode, where every module begins."""
-    settings, weights, x = reference.cases("SelfAttention")[0].arguments
+    answer = evidence.answer
+    settings, weights, x = reference.cases(evidence.name)[0].arguments
     many = x.repeat(50, 1, 1)  # so many weights that some are dropped
     try:
         built = answer(*settings)
@@ -123,6 +125,6 @@ EXERCISE = Exercise(
     call=calls.module,
     edges={
         "three nn.Linear": lambda evidence: _has_linear_layers(evidence.answer),
-        "the same after train()": lambda evidence: _other_in_training(evidence.answer),
+        "the same after train()": other_in_training,
     },
 )

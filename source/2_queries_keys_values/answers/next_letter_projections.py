@@ -226,10 +226,7 @@ def next_letter_projections(letters, sharpness):
     own = np.linalg.inv(w_key).T            # own[i] · w_key[j] is 1 for i = j, otherwise 0
     return sharpness * np.roll(own, -1, axis=0), w_key
 
-# %% wrong: letter_by_letter
-# wrong: calls itself once for each letter, RecursionError from about 1000 on
-# says: or this input needs more
-# earns: 3
+# %% right: letter_by_letter
 def next_letter_projections(letters, sharpness):
     w_key = np.eye(letters)
 

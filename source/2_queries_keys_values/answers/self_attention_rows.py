@@ -359,3 +359,33 @@ def self_attention_rows(x, w_query, w_key, w_value):
     weights = powers / totals
     outputs = weights @ values
     return outputs
+
+# %% wrong: values_times_transpose
+# wrong: the page's `(values * weights.T).sum(axis=0)` (catalogue 21)
+# says: component c of the output of query c
+# likely: without a new axis, `values * weights.T` pairs component c of a value with query c; the sum is component c of the output of query c
+# next: multiply as matrices: `weights @ values`
+def self_attention_rows(x, w_query, w_key, w_value):
+    values = x @ w_value
+    weights = softmax_rows((x @ w_query) @ (x @ w_key).T)
+    return (values * weights.T).sum(axis=0)
+
+# %% wrong: values_times_transpose_not_summed
+# wrong: the page's `values * weights.T`, before its sum (catalogue 21)
+# says: component c of a value with query c
+# likely: without a new axis, `values * weights.T` pairs component c of a value with query c, and nothing is added up
+# next: multiply as matrices: `weights @ values`
+def self_attention_rows(x, w_query, w_key, w_value):
+    values = x @ w_value
+    weights = softmax_rows((x @ w_query) @ (x @ w_key).T)
+    return values * weights.T
+
+# %% wrong: weights_times_values_summed
+# wrong: `(weights * values).sum(axis=1)`: a number for each query (catalogue 21)
+# says: a number for each query
+# likely: without a new axis, `weights * values` pairs component c of value i with key c; the sum leaves a number for each query, not a vector
+# next: multiply as matrices: `weights @ values`
+def self_attention_rows(x, w_query, w_key, w_value):
+    values = x @ w_value
+    weights = softmax_rows((x @ w_query) @ (x @ w_key).T)
+    return (weights * values).sum(axis=1)

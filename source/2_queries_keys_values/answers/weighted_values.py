@@ -197,3 +197,19 @@ def weighted_values(weights, values):
 def weighted_values(weights, values):
     products = weights[:, :, None] * values[None, :, :]
     return products
+
+# %% wrong: values_times_transpose
+# wrong: the page's `values * weights.T`: pairs components with queries (catalogue 21)
+# says: component c of a value with query c
+# likely: without a new axis, `*` pairs component c of a value with query c: entry `[j, c]` is values[j, c] · weights[c, j]
+# next: give both three axes: `weights[:, :, None]` and `values[None]`
+def weighted_values(weights, values):
+    return values * weights.T
+
+# %% wrong: values_times_transpose_summed
+# wrong: the page's `(values * weights.T).sum(axis=0)` (catalogue 21)
+# says: component c of the output of query c
+# likely: without a new axis, `*` pairs component c of a value with query c; the sum over the keys is then component c of the output of query c
+# next: give both three axes, `weights[:, :, None]` and `values[None]`, and do not add up
+def weighted_values(weights, values):
+    return (values * weights.T).sum(axis=0)
