@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -33,7 +34,7 @@ LOOKED_AT = {
     "4_multi_head": {
         "This fault is in several published": "found in the code that the documents quote",
         "Four faults of published code": "the same",
-        "and two heads always reached 100 %": "in those 60 runs",
+        "and always 100 % from two": "in those 60 runs",
         "What does that prove?": "a question; the answer is: nothing",
         "A proof it is not": "says so",
         "In lesson 5 you prove it": "lesson 5 asks for a proof on paper",
@@ -334,6 +335,27 @@ def test_no_matrix_finds_the_thing_with_the_smaller_weight_in_all_cases() -> Non
                 others = [c for c in range(things) if c not in (a, b)]
                 total += 3 * (scores[b] - scores[a]) + 4 * (scores[b] - scores[others].mean())
         assert abs(total) < 1e-9
+
+
+def test_six_of_the_lines_to_sort_make_the_module_and_the_others_do_not() -> None:
+    names = Namespace(read_text(lesson_named("4_multi_head")))
+    text = lesson_named("4_multi_head").text.read_text(encoding="utf-8")
+    [offered] = re.findall(r"make `forward`, without mask\.\n>\n> ```\n(.*?)> ```", text, re.DOTALL)
+    lines = [line[2:] for line in offered.splitlines()]
+    wrong = ["root = math.sqrt(x.shape[-1])", "share = torch.softmax(q @ k.mT / root, dim=1)", "together = (share @ v).reshape(x.shape)"]
+    right = [line for line in lines if line not in wrong]
+    assert len(right) == 6 and len(lines) == 9
+    torch.manual_seed(3)
+    x, own = torch.randn(2, 5, 12), names["MultiHeadSelfAttention"](12, 3)
+
+    def of(body: list[str]) -> torch.Tensor:
+        known: dict = {"torch": torch, "math": math, "split_heads": names["split_heads"], "merge_heads": names["merge_heads"]}
+        exec("def forward(self, x):\n" + "".join(f"    {line}\n" for line in body), known)
+        return known["forward"](own, x)
+
+    assert torch.allclose(of(right), own(x), atol=1e-6)
+    for line in wrong:
+        assert not torch.allclose(of([line if one.split()[0] == line.split()[0] else one for one in right]), own(x), atol=1e-3), line
 
 
 def test_a_head_reads_the_whole_token_and_without_the_last_projection_writes_to_its_own_components_alone() -> None:
