@@ -75,8 +75,8 @@ TRAININGS = [
     Training("3_scaling", "as torch starts them, all learn", lambda runs: min(run.final for run in runs.values()) > 0.9, {"std": None}),
     Training(
         "4_multi_head",
-        "one head answers less than a quarter, two heads more than 95 %",
-        lambda runs: runs["1 head"].final < 0.25 and runs["2 heads"].final > 0.95,
+        "one head answers less than a quarter, with a larger reader more than 60 %, two heads more than 95 %",
+        lambda runs: runs["1 head"].final < 0.25 and runs["1 head, larger reader"].final > 0.6 and runs["2 heads"].final > 0.95,
     ),
     Training(
         "5_permutation_test",

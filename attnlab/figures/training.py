@@ -13,7 +13,7 @@ from attnlab.figures.colours import MAPS, MODEL_LOOKS, hexadecimal, ink, scale_o
 from attnlab.figures.picture import LEGEND, STYLE, WIDEST, Picture, name_axes, new_figure, plot
 
 CURVES, LEAST, MAP, GAP, LEFT, HEIGHT = 3.6, 2.5, 1.9, 0.75, 0.6, 2.9  # inches; LEAST: of curves beside many maps; HEIGHT: with one line of legend
-KEY, ROW, LETTER = 0.34, 0.38, 0.07  # of single rows, one below the other: how wide a key is, how high a row, and the titles beside them
+KEY, ROW, LETTER, NAMES = 0.34, 0.38, 0.07, 1.05  # of single rows, one below the other: how wide a key is, how high a row, titles, names of keys
 
 
 class Learned(Protocol):
@@ -70,7 +70,7 @@ def training(
             )
         axes.legend(frameon=False, fontsize=9, loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=2, borderpad=0)
         if are_rows:
-            height = ROW * len(maps)
+            height = min(ROW * len(maps), HEIGHT - 0.6 - NAMES)
             place = figure.add_axes(((LEFT + curves + beside) / width, (HEIGHT - 0.6 - height) / high, wide / width, height / high))
             _rows(place, maps, names, -1 if asked is None else asked)
         for index, (title, weights) in enumerate(() if are_rows else maps.items()):

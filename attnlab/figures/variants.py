@@ -22,7 +22,7 @@ def head_variants(k: int, heads: int) -> Picture:
         ("one head", 1, k, k, k, "for comparison"),
         ("narrow: project,\nthen split", heads, small, k, k, "exercise 4; torch's too"),
         ("sliced: split,\nthen project", heads, small, small, small, "a head sees one slice"),
-        ("wide: every head\nof full width", heads, k, k, k, "exercise 5"),
+        ("wide: every head\nof full width", heads, k, k, k, "the bonus"),
     ]
     with matplotlib.rc_context(STYLE):
         figure = new_figure(8.4, 4.4, bottom=1.0, top=0.75)
@@ -37,8 +37,9 @@ def head_variants(k: int, heads: int) -> Picture:
             )
     return plot(
         figure,
-        f"The matrix that makes the queries, one colour per head, k = {k}, h = {heads}. Narrow has exactly one head's "
-        f"parameters and products, cut into {heads} stripes. Sliced has 1/{heads} of the parameters, wide {heads} times as many.",
+        f"The matrix that makes the queries, one colour per head, k = {k}, h = {heads}. Narrow has as many "
+        f"parameters as one head, cut into {heads} groups of rows, and takes as many "
+        f"products. Sliced has 1/{heads} of the parameters, wide {heads} times as many.",
     )
 
 

@@ -190,7 +190,7 @@ PLOTS = {
     "variances": figures.variances([4, 16], [3.9, 16.1], [0.1, 0.4]),
     "gradient_bands": figures.gradient_bands([1, 4], [np.ones(3), np.ones(3)], [np.ones(3), np.ones(3)]),
     "head_variants": figures.head_variants(256, 4),
-    "cost_against_length": figures.cost_against_length({"one head at a time": np.sum}, [np.ones((1, 8, 4)), np.ones((1, 16, 4))], "says"),
+    "cost_against_length": figures.cost_against_length({"one head at a time": np.sum}, [np.ones((1, 8, 4)), np.ones((1, 16, 4))]),
     "positions": figures.positions(np.eye(64, 32)),
     "training": training(RUNS, 20, 0.1, maps(2, 5), list("abcde")),
     "training, rows": training(RUNS, 20, 0.1, {f"2 heads: head {head}": DRAWN.dirichlet(np.ones(9))[None] for head in range(3)}, WORDS),

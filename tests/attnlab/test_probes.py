@@ -132,7 +132,7 @@ def test_a_scale_that_two_formulas_give_for_the_card_alone_is_told_apart() -> No
 
 
 def test_the_formula_of_a_scale() -> None:
-    sizes = scale_probe.SIZES[False]
+    sizes = scale_probe.SIZES
     divisors = {
         "k/√heads": [k / h**0.5 for k, h, _ in sizes],
         "s/2": [k / h / 2 for k, h, _ in sizes],
@@ -221,37 +221,37 @@ def test_one_rule_or_none() -> None:
     ("outputs", "cause"),
     [
         ("heads ** k", "heads to the power of k outputs and k inputs"),
-        ("k", "has k outputs and k inputs"),
+        ("heads * k", "has heads·k outputs and k inputs"),
         ("17", "has 17 outputs and k inputs"),
         ("k + 9 % heads", "are not those on the card"),
     ],
 )
 def test_the_rule_of_a_layers_size(outputs: str, cause: str) -> None:
     assert cause in said(
-        "WideSelfAttention",
+        "MultiHeadSelfAttention",
         run_cell(
             f"""
-        class WideSelfAttention(nn.Module):
-            def __init__(self, k, heads):
+        class MultiHeadSelfAttention(nn.Module):
+            def __init__(self, k, heads, mask=False):
                 super().__init__()
                 self.toqueries, self.tokeys, self.tovalues = (nn.Linear(k, {outputs}, bias=False) for _ in range(3))
-                self.unifyheads = nn.Linear(heads * k, k)""",
-            "WideSelfAttention",
+                self.unifyheads = nn.Linear(k, k)""",
+            "MultiHeadSelfAttention",
         ),
     )
 
 
 def test_layers_in_a_list_are_found() -> None:
     text = said(
-        "WideSelfAttention",
+        "MultiHeadSelfAttention",
         run_cell(
             """
-        class WideSelfAttention(nn.Module):
-            def __init__(self, k, heads):
+        class MultiHeadSelfAttention(nn.Module):
+            def __init__(self, k, heads, mask=False):
                 super().__init__()
-                self.roles = [nn.Linear(k, heads * k, bias=False) for _ in range(3)]
-                self.unifyheads = nn.Linear(heads * k, k)""",
-            "WideSelfAttention",
+                self.roles = [nn.Linear(k, k, bias=False) for _ in range(3)]
+                self.unifyheads = nn.Linear(k, k)""",
+            "MultiHeadSelfAttention",
         ),
     )
     assert "there are layers in `self.roles`, a plain list or dictionary" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -33,6 +34,7 @@ LOOKED_AT = {
     "4_multi_head": {
         "This fault is in several published": "found in the code that the documents quote",
         "Four faults of published code": "the same",
+        "and always 100 % from two": "in those 60 runs",
         "What does that prove?": "a question; the answer is: nothing",
         "A proof it is not": "says so",
         "In lesson 5 you prove it": "lesson 5 asks for a proof on paper",
@@ -315,11 +317,9 @@ def test_weights_that_differ_tell_the_two_sentences_apart() -> None:
 def test_half_and_half_hold_the_same_sum_when_two_people_swap_their_things() -> None:
     names = Namespace(read_text(lesson_named("4_multi_head")))
     torch.manual_seed(0)
-    task = names["training"].TwoQuestions()
     swapped = names["example"].clone()
     swapped[0, [1, 5], 1] = swapped[0, [5, 1], 1]
-    for heads in (1, 2):
-        model = names["training"].Reader(names["MultiHeadSelfAttention"](64, heads), task, 64)
+    for model in names["three_models"]().values():
         assert not torch.allclose(model(names["example"]), model(swapped), atol=1e-4)
         torch.nn.init.zeros_(model.attention.toqueries.weight)  # now every weight is the same
         assert torch.allclose(model(names["example"]), model(swapped), atol=1e-5)
@@ -338,16 +338,101 @@ def test_no_matrix_finds_the_thing_with_the_smaller_weight_in_all_cases() -> Non
         assert abs(total) < 1e-9
 
 
-def test_the_last_word_changes_nothing_between_dog_and_bone_in_one_layer() -> None:
+def test_six_of_the_lines_to_sort_make_the_module_and_the_others_do_not() -> None:
     names = Namespace(read_text(lesson_named("4_multi_head")))
-    torch.manual_seed(0)
-    vector_of = {word: torch.randn(8) for word in "the dog dropped bone because it was tired heavy".split()}
-    for heads in (1, 2, 4):
-        module = names["MultiHeadSelfAttention"](8, heads)
-        tired, heavy = (
-            names["weights_of"](module, torch.stack([vector_of[word] for word in names[last]])[None], heads)[0, :, 6] for last in ("tired", "heavy")
-        )
-        assert not torch.allclose(tired[:, -1], heavy[:, -1]) and torch.allclose(tired[:, 1] / tired[:, 4], heavy[:, 1] / heavy[:, 4])
+    text = lesson_named("4_multi_head").text.read_text(encoding="utf-8")
+    [offered] = re.findall(r"make `forward`, without mask\.\n>\n> ```\n(.*?)> ```", text, re.DOTALL)
+    lines = [line[2:] for line in offered.splitlines()]
+    wrong = ["root = math.sqrt(x.shape[-1])", "share = torch.softmax(q @ k.mT / root, dim=1)", "together = (share @ v).reshape(x.shape)"]
+    right = [line for line in lines if line not in wrong]
+    assert len(right) == 6 and len(lines) == 9
+    torch.manual_seed(3)
+    x, own = torch.randn(2, 5, 12), names["MultiHeadSelfAttention"](12, 3)
+
+    def of(body: list[str]) -> torch.Tensor:
+        known: dict = {"torch": torch, "math": math, "split_heads": names["split_heads"], "merge_heads": names["merge_heads"]}
+        exec("def forward(self, x):\n" + "".join(f"    {line}\n" for line in body), known)
+        return known["forward"](own, x)
+
+    assert torch.allclose(of(right), own(x), atol=1e-6)
+    for line in wrong:
+        assert not torch.allclose(of([line if one.split()[0] == line.split()[0] else one for one in right]), own(x), atol=1e-3), line
+
+
+def test_a_head_reads_the_whole_token_and_without_the_last_projection_writes_to_its_own_components_alone() -> None:
+    text = shown_by("4_multi_head", '"project, then split"')
+    assert re.findall(r"^(.*): the queries of heads 0, 1 and 2 move: (.*)$", text, re.MULTILINE) == [
+        ("project, then split", "[True, True, True]"),
+        ("split, then project", "[False, False, True]"),
+    ]
+    text = shown_by("4_multi_head", "by_head = ")
+    assert "each times its own slice: True" in text and "without W_O: 4  with: 12 of 12" in text
+
+
+def test_a_bias_on_the_keys_changes_no_weight() -> None:
+    assert re.findall(r"a bias on the (\w+).*: (True|False)", shown_by("4_multi_head", "with_bias = ")) == [
+        ("queries", "True"),
+        ("keys", "False"),
+        ("values", "True"),
+    ]
+
+
+def test_narrow_heads_prefer_few_keys() -> None:
+    text = shown_by("4_multi_head", "keys_64")
+    found = {int(heads): float(keys) for heads, keys in re.findall(r"(\d+) heads of dimension +\d+: +([\d.]+) of 16 keys", text)}
+    assert found[64] == 2 and found[1] == found[4] == 16 and sorted(found.values(), reverse=True) == [found[heads] for heads in sorted(found)]
+    assert "7 heads of dimension 9 leave 1 component to no head" in text
+
+
+def test_the_mean_of_the_heads_is_what_torch_returns() -> None:
+    assert "(2, 5, 5) (2, 3, 5, 5) the mean of the heads: True" in shown_by("4_multi_head", "average_attn_weights=False")
+
+
+def test_one_head_learns_the_two_questions_with_a_larger_reader_alone() -> None:
+    text = shown_by("4_multi_head", 'check.reveal("predict_one_head_learns")')
+    right = {name: int(percent) for name, percent in re.findall(r"^(.*): (\d+)% both right", text, re.MULTILINE)}
+    assert right["1 head"] < 25 and right["1 head, larger reader"] > 60 and right["2 heads"] > 95
+    looks = {name: (float(fay), float(ben)) for name, fay, ben in re.findall(r"^(.*) gives Fay ([\d.]+), Ben ([\d.]+)$", text, re.MULTILINE)}
+    shares = [looks[f"2 heads: head {head}"] for head in (0, 1)]
+    assert all(max(share) > 0.7 and min(share) < 0.2 for share in shares) and shares[0].index(max(shares[0])) != shares[1].index(max(shares[1]))
+    fay, ben = looks["1 head, larger reader: head 0"]
+    assert abs(fay - ben) > 0.1, "uneven weights"
+
+
+def test_scores_take_more_than_the_projections_above_twice_the_dimension() -> None:
+    text = shown_by("4_multi_head", 'check.reveal("predict_dominates")').replace(",", "")
+    rows = [[int(number) for number in line.split("T =")[1].split()] for line in text.splitlines() if line.startswith("T =")]
+    for T, projections, scores, one, eight in rows:
+        assert (projections, scores, one, eight) == (4 * T * 512**2, 2 * T**2 * 512, T**2, 8 * T**2)
+        assert (scores > projections) == (T > 1024)
+
+
+def test_the_stored_costs_have_the_shape_that_the_text_says() -> None:
+    """Short sequences hardly cost more when they are twice as long, long ones more than three times, and 8 heads at once more than one."""
+    text = shown_by("4_multi_head", "figures.cost_against_length(")
+    number = r"(\d+(?:\.\d+)?)"
+    found = re.findall(rf"([^:;.]+): {number} and {number} for T = 32 and 64, {number} and {number} for T = 512 and 1024", text)
+    times = {name.strip(): [float(one) for one in each] for name, *each in found}
+    assert list(times) == ["1 head", "8 heads, all at once", "8 heads, one at a time", "8 heads, torch's function"]
+    for name, (first, second, last_but_one, last) in times.items():
+        assert second < 2 * first and last > 2.5 * last_but_one, name
+    assert times["8 heads, all at once"][3] > 4 * times["1 head"][3]
+    assert times["8 heads, one at a time"][0] > 2 * times["8 heads, all at once"][0]
+    assert times["8 heads, torch's function"][3] < times["8 heads, all at once"][3] / 2
+
+
+def test_attention_takes_more_products_than_recurrence() -> None:
+    text = shown_by("4_multi_head", "2 * T * 512**2").replace(",", "")
+    assert re.findall(r"([\d.]+) times", text) == ["2.1", "3.0", "10.0"]
+
+
+def test_each_output_depends_on_its_query_and_on_all_keys() -> None:
+    text = shown_by("4_multi_head", "def cross(")
+    assert "outputs: (1, 3, 12)" in text and "token 1 that is written moves the outputs [1]" in text
+    assert "token 1 that is read moves the outputs [0, 1, 2]" in text and "in another order: same outputs: True" in text
+    text = shown_by("4_multi_head", "kept = 2 * g")
+    assert re.findall(r"(\d) heads of keys and values: +([\d.]+) MB", text) == [("8", "8.0"), ("2", "2.0"), ("1", "1.0")]
+    assert "[0, 0, 1, 1]  with repeat: [0, 1, 0, 1]" in text
 
 
 def test_parts_that_keep_the_order_out_and_truncation_which_does_not() -> None:

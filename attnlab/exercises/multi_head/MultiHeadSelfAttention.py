@@ -67,7 +67,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
     with_zeros = masked(12, 3, (2, 5, 12))
     with_zeros[2][:, 1:3] = 0
     return {
-        **module_kinds(random, SIZES, wide=False),
+        **module_kinds(random, SIZES),
         "with mask": [masked(*each) for each in SIZES],
         "with mask, many tokens": [masked(4, 2, (2, tokens, 4)) for tokens in (17, 70)],
         "with mask, long vectors": [masked(12, heads, (2, tokens, 12), LOUD) for heads in (3, 1) for tokens in (5, 3, 7, 12)],

@@ -16,7 +16,7 @@ EXERCISE = Exercise(
         Input("the two sequences of the card", [[6, 2], REPAIRED, X]),
         Input("three heads of two components", [[6, 3], REPAIRED, drawn(8, 1, 5, 6)]),
     ],
-    kinds=lambda random: module_kinds(random, SIZES, wide=False, names=("queries", "keys", "values", "output")),
+    kinds=lambda random: module_kinds(random, SIZES, names=("queries", "keys", "values", "output")),
     call=calls.module,
     edges={"several modules": lambda evidence: explain_beside_others(evidence, [[6, 6], [6, 3]])},
     probes=OF_MODULES,

@@ -56,17 +56,17 @@ def module_of(random: np.random.RandomState, settings: list[Any], width: int, si
 
 
 def module_kinds(
-    random: np.random.RandomState, sizes: list[tuple[int, int, tuple[int, ...]]], wide: bool, names: tuple[str, ...] = (*ROLES, "unifyheads")
+    random: np.random.RandomState, sizes: list[tuple[int, int, tuple[int, ...]]], names: tuple[str, ...] = (*ROLES, "unifyheads")
 ) -> dict[str, list[list[Any]]]:
     """Inputs of every kind for modules with heads.
 
     Args:
         sizes: k, heads and the shape of tokens for several heads.
-        wide: whether each head has all k components.
+        names: of the layers.
     """
 
     def made(k: int, heads: int, size: tuple[int, ...], length: float = 1) -> list[Any]:
-        settings, weights, x = module_of(random, [k, heads], heads * k if wide else k, size, names)
+        settings, weights, x = module_of(random, [k, heads], k, size, names)
         return [settings, weights, length * x]
 
     def alike(k: int, heads: int, size: tuple[int, ...]) -> list[Any]:

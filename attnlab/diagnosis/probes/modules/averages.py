@@ -26,8 +26,8 @@ def probe_values(evidence: Evidence, case: Case) -> Cause | None:
 
 def _heads_apart(subject: Subject) -> Cause | None:
     """Whether each component is averaged with the weights of its own head."""
-    k, heads, tokens = (5, 2, 3) if subject.wide else (12, 3, 4)
-    s = k if subject.wide else k // heads
+    k, heads, tokens = 12, 3, 4
+    s = k // heads
     if subject.heads == 1:
         return None
     own, mate, other = (weights_of(subject, k, heads, tokens, place) for place in (0, 1, s))
@@ -74,7 +74,7 @@ def _in_proportion(subject: Subject) -> Cause | None:
 
 def _places(subject: Subject) -> Cause | None:
     """What becomes of one component of the values, when every query looks at all keys alike."""
-    s = subject.k if subject.wide else subject.k // subject.heads
+    s = subject.k // subject.heads
     for head, component in dict.fromkeys([(0, 0), (0, min(1, s - 1)), (min(1, subject.heads - 1), 0)]):
         if told := _followed(subject, head * s + component, subject.heads * s):
             return Cause("averages.value_arrives_wrong", f"a value that is 1 for every token, component {component} of head {head}, {told}", NEXT)
@@ -116,7 +116,7 @@ def _followed(subject: Subject, place: int, width: int) -> str:
 
 def _no_softmax(subject: Subject) -> Cause | None:
     """Weights that no softmax of these scores gives, whatever divides them."""
-    k, heads, tokens = (5, 2, 4) if subject.wide else (12, 3, 4)
+    k, heads, tokens = 12, 3, 4
     read = weights_of(subject, k, heads, tokens)
     if not ((read > 0).all() and np.isclose(read.sum(), 1, atol=EVEN)) or np.ptp(read) < EVEN:
         return None

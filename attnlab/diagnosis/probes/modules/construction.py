@@ -32,7 +32,6 @@ class Subject:
         self.answer = evidence.answer
         self.k, self.heads = self.settings[:2]
         self.mask = bool(self.settings[2:] and self.settings[2])
-        self.wide = evidence.name == "WideSelfAttention"
 
     @property
     def layers(self) -> list[str]:
@@ -152,9 +151,9 @@ def _chance(subject: Subject, module: Any, weights: dict[str, Any], x: Any, firs
 
 
 def _heads(subject: Subject, weights: dict[str, Any], x: Any, first: np.ndarray) -> Cause | None:
-    """Whether narrow modules with other numbers of heads give the same."""
+    """Whether modules with other numbers of heads give the same."""
     others = [heads for heads in (2, 3, subject.k) if subject.k % heads == 0 and heads != subject.heads]
-    if subject.wide or not others or not np.isfinite(first).all():
+    if not others or not np.isfinite(first).all():
         return None
     if not same(given(subject.made([subject.k, others[0], *subject.settings[2:]], weights), x), first):
         return None

@@ -13,7 +13,7 @@ from attnlab.diagnosis.probes.modules.construction import Subject, given
 from attnlab.reference import Case
 
 SCORES = (0.0, 1.0, -0.5, 0.7, 0.3)
-SIZES = {False: [(6, 2, 3), (12, 3, 4), (12, 6, 5), (8, 2, 4), (10, 5, 3)], True: [(5, 2, 3), (6, 3, 4), (7, 4, 5), (5, 1, 4), (8, 2, 3)]}
+SIZES = [(6, 2, 3), (12, 3, 4), (12, 6, 5), (8, 2, 4), (10, 5, 3)]  # k, heads, tokens
 POWERS = (0.0, 0.25, 0.5, 1.0, -0.25, -0.5, -1.0, 1.5, 2.0, -1.5, -2.0)
 STEEP = 20.0  # of long vectors a query takes one key, whatever the scale
 WRITTEN = {0.25: "⁴√{}", 0.5: "√{}", 1.0: "{}", 1.5: "{}·√{}", 2.0: "{}²"}
@@ -24,15 +24,14 @@ def probe_scale(evidence: Evidence, case: Case) -> Cause | None:
     if float(case.arguments[2].abs().max()) > STEEP:
         return None
     subject = Subject(evidence, case)
-    sizes = SIZES[subject.wide]
-    divisors = np.array([_divisor(subject, *size) for size in sizes])
-    right = np.array([k if subject.wide else k / heads for k, heads, _ in sizes]) ** 0.5
+    divisors = np.array([_divisor(subject, *size) for size in SIZES])
+    right = np.array([k / heads for k, heads, _ in SIZES]) ** 0.5
     if not np.isfinite(divisors).all() or np.allclose(divisors, right, rtol=2e-3):
         return None
-    told = next(_formulas(divisors, sizes), "")
+    told = next(_formulas(divisors, SIZES), "")
     if not told:
         return None
-    root = "√k" if subject.wide else "√s, with s = k / heads"
+    root = "√s, with s = k / heads"
     if told == "1":
         return Cause("scales.not_scaled", f"the scores are not scaled: nothing divides them by {root}", "divide them before the softmax")
     return Cause("scales.wrong_divisor", f"your scores are divided by {told}; the card divides them by {root}", _next(told))
@@ -67,9 +66,7 @@ def weights_of(subject: Subject, k: int, heads: int, tokens: int, place: int = 0
     """
     import torch  # here, so that lessons without tensors do not wait for it
 
-    width = heads * k if subject.wide else k
-    queries, keys, values = (torch.zeros(width, k) for _ in range(3))
-    last = torch.zeros(k, width)
+    queries, keys, values, last = (torch.zeros(k, k) for _ in range(4))
     queries[0, :tokens] = 1
     keys[0, :tokens] = torch.tensor(SCORES[:tokens])
     values[place, tokens] = 1
