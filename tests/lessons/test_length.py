@@ -19,6 +19,7 @@ MOST = {
     "2b_columns": 1500,
     "3_scaling": 2500,
     "3b_backward_pass": 1800,
+    "5_permutation_test": 2500,
 }
 MOST_OF_A_CARD = 110  # words that stand open
 WIDEST = 88  # characters of code at 900 pixels
