@@ -72,7 +72,7 @@ def rotary(x, positions):
     return torch.view_as_real(pairs * torch.polar(torch.ones_like(angle), angle)).flatten(1).numpy()
 
 # %% wrong: halves
-# wrong: component m is paired with m + d/2, as in other published code
+# wrong: component m is paired with m + d/2, as in other published code (catalogue 51)
 # says: paired with the component half a token away
 # likely: each component is paired with the component half a token away, not with its neighbour
 # next: take the pairs as `x[:, 0::2]` and `x[:, 1::2]`
@@ -81,6 +81,14 @@ def rotary(x, positions):
     angle = positions[:, None] / 10000 ** (np.arange(0, d, 2) / d)
     first, second = x[:, :d // 2], x[:, d // 2:]
     return np.concatenate([first * np.cos(angle) - second * np.sin(angle), first * np.sin(angle) + second * np.cos(angle)], axis=1)
+
+# %% wrong: tiled from with_the_partner
+# wrong: neighbours are paired, with the angles of halves (catalogue 51)
+# says: a b a b
+# likely: the row of angles is repeated as a whole, a b a b: the two components of a pair get different angles
+# next: use `np.repeat(angle, 2, axis=1)`, a a b b, where neighbours are pairs
+-    angle = np.outer(positions, 10000.0 ** (-(column - column % 2) / d))
++    angle = np.tile(np.outer(positions, 10000.0 ** (-np.arange(0, d, 2) / d)), 2)
 
 # %% wrong: side_by_side
 # wrong: right pairs, but the results stand one half after the other
@@ -94,7 +102,7 @@ def rotary(x, positions):
     return np.concatenate([even * np.cos(angle) - odd * np.sin(angle), even * np.sin(angle) + odd * np.cos(angle)], axis=1)
 
 # %% wrong: backwards
-# wrong: the signs of the sines are exchanged
+# wrong: the signs of the sines are exchanged (catalogue 51)
 # says: the other way round
 # likely: each pair is rotated the other way round
 # next: the minus stands in the even columns: even times cosine minus odd times sine
