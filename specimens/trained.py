@@ -84,6 +84,9 @@ TRAININGS = [
         lambda runs: runs["without positions"].final < 0.6 and min(runs[f"{kind} positions"].final for kind in ("with", "learned")) > 0.95,
     ),
     Training(
+        "5_permutation_test", "more than 95 % with rotary positions", lambda runs: runs["rotary positions"].final > 0.95, function="learn_rotary"
+    ),
+    Training(
         "6_transformer",
         "10 % without attention, 20 to 30 % without positions, more than 99 % with both",
         lambda runs: runs["no attention"].final < 0.13 and 0.2 < runs["no positions"].final < 0.3 and runs["both"].final > 0.99,

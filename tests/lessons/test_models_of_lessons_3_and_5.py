@@ -62,3 +62,12 @@ def test_positions_that_were_not_trained_are_not_understood() -> None:
         model = lesson["learn"](seed)[0]["with positions"]
         model.attention.positions = torch.from_numpy(lesson["positional_encoding"](8, 32)[5:]).float()
         assert lesson["right_on_all"](model).sum() < 28, "more than half of the 56 are wrong"
+
+
+def test_rotary_positions_do_not_notice_a_shift() -> None:
+    lesson = solved("5_permutation_test")
+    for seed in (0, 101):
+        model = lesson["learn_rotary"](seed)[0]["rotary positions"]
+        for first in (0, 5, 1000):
+            model.attention.first = first
+            assert lesson["right_on_all"](model).all()

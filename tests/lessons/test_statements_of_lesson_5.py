@@ -118,6 +118,12 @@ def test_queries_and_keys_are_rotated_and_nothing_else() -> None:
     assert np.allclose(by_halves, rotary(q[:, back], here)[:, columns]), "halves are neighbours with other columns"
 
 
+def test_a_model_with_rotary_positions_is_right_later_in_a_text() -> None:
+    assert re.findall(r"^ *(\d+) later: +(\d+) of 56 right$", shown_by(PERMUTATION, "rotating, _ = learn_rotary()"), re.MULTILINE) == [
+        (later, "56") for later in ("0", "1", "5", "1000")
+    ]
+
+
 def test_only_minus_infinity_masks_whatever_the_scores_are() -> None:
     weights = [re.findall(r"[01]\.", line) for line in shown_by(PERMUTATION, "-15258.0").splitlines() if "weights" in line]
     assert weights == [["0.", "1."], ["0.", "1."], ["1.", "0."], ["1.", "0."]]
