@@ -80,8 +80,11 @@ TRAININGS = [
     ),
     Training(
         "5_permutation_test",
-        "at most about half without positions, more than 95 % with them",
-        lambda runs: runs["without positions"].final < 0.6 and runs["with positions"].final > 0.95,
+        "at most about half without positions, more than 95 % with them, fixed or learned",
+        lambda runs: runs["without positions"].final < 0.6 and min(runs[f"{kind} positions"].final for kind in ("with", "learned")) > 0.95,
+    ),
+    Training(
+        "5_permutation_test", "more than 95 % with rotary positions", lambda runs: runs["rotary positions"].final > 0.95, function="learn_rotary"
     ),
     Training(
         "6_transformer",

@@ -4,13 +4,13 @@ A test cell stops at the first thing that is wrong, and is worth nothing then. I
 instead which parts there are and what each one is worth. The cell then ends with a number of points, which is nbgrader's partial credit:
 
     from attnlab import check
-    check = check.in_parts("positional_encoding", {"values": 2, "odd k": 1, "one token": 1})
-    check.positional_encoding(positional_encoding)
+    check = check.in_parts("repaired_causal_attention", {"values": 2, "weights of exactly zero": 1, "long vectors": 1})
+    check.repaired_causal_attention(repaired_causal_attention)
     with check.part("values"):
         assert ...
-    with check.part("odd k"):
+    with check.part("weights of exactly zero"):
         assert ...
-    with check.part("one token"):
+    with check.part("long vectors"):
         assert ...
     check.points()
 

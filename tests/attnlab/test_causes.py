@@ -150,24 +150,6 @@ def test_a_length_written_as_a_number_is_named() -> None:
     assert "your code has the number 3, in `range(3)`, line 4 of the function" in text
 
 
-def test_the_usual_code_for_an_odd_k_is_not_blamed_on_the_notebook() -> None:
-    text = said_to(
-        "positional_encoding",
-        """
-        def positional_encoding(T, k):
-            places = np.zeros((T, k))
-            turns = np.arange(T)[:, None] / 10000 ** (np.arange(0, k, 2) / k)
-            places[:, 0::2] = np.sin(turns)
-            places[:, 1::2] = np.cos(turns)
-            return places
-    """,
-    )
-    assert "your code raised ValueError" in text
-    assert "`places[:, 1::2] = np.cos(turns)`" in text
-    assert "notebook" not in text
-    assert "your code has the number" not in text
-
-
 def test_a_transpose_of_all_axes_is_named() -> None:
     text = said_to(
         "basic_self_attention",

@@ -158,32 +158,32 @@ def test_a_feedback_page_keeps_the_whole_drawing(picture: figures.Picture) -> No
 
 
 def encodings(T: int, k: int) -> np.ndarray:
-    """Sine and cosine of places, as in Vaswani et al., 2017, section 3.5."""
+    """Sine and cosine of positions, as in Vaswani et al., 2017, section 3.5."""
     even = np.arange(k) // 2 * 2
     angles = np.arange(T)[:, None] / 10000 ** (even / k)
     return np.where(np.arange(k) % 2, np.cos(angles), np.sin(angles))
 
 
-def test_near_places_agree_more_than_far_ones() -> None:
+def test_near_positions_agree_more_than_far_ones() -> None:
     picture = figures.positions(torch.from_numpy(encodings(64, 32)))
     assert picture.says == (
-        "Each row is the encoding of one place (64 places, 32 components). The dot product of place 20 with itself is 16, "
-        "with its neighbours 15.31 and 15.31, with places ten or more away at most 11.45: "
-        "the neighbours agree more than places far away."
+        "Each row is the encoding of one position (64 positions, 32 components). The dot product of position 20 with itself is 16, "
+        "with its neighbours 15.31 and 15.31, with positions ten or more away at most 11.45: "
+        "the neighbours agree more than positions far away."
     )
-    assert 'alt="64 places (rows), 32 components (columns), from -1 to 1" width="320" height="320"' in picture.body
-    assert "place (row)" in picture.body and "component (column): light is -1, dark is 1" in picture.body
+    assert 'alt="64 positions (rows), 32 components (columns), from -1 to 1" width="320" height="320"' in picture.body
+    assert "position (row)" in picture.body and "component (column): light is -1, dark is 1" in picture.body
     assert re.findall(r"line-height:1;flex:none[^>]*>(\d+)<", picture.body) == ["0", "16", "32", "48", "0", "8", "16", "24"]
 
 
 def test_what_is_not_so_is_not_said() -> None:
     drawn = np.random.RandomState(0).normal(size=(64, 8))
-    assert figures.positions(drawn).says.endswith("the neighbours do not agree more than places far away.")
-    assert figures.positions(encodings(5, 6)).says.endswith("The dot product of place 2 with itself is 3, with its neighbours 2.54 and 2.54.")
-    assert figures.positions(np.ones((1, 4))).says.endswith("The dot product of place 0 with itself is 4.")
+    assert figures.positions(drawn).says.endswith("the neighbours do not agree more than positions far away.")
+    assert figures.positions(encodings(5, 6)).says.endswith("The dot product of position 2 with itself is 3, with its neighbours 2.54 and 2.54.")
+    assert figures.positions(np.ones((1, 4))).says.endswith("The dot product of position 0 with itself is 4.")
 
 
-@pytest.mark.parametrize(("encoding", "place", "says"), [(np.ones(4), None, "cannot be drawn"), (np.ones((4, 2)), 4, "there is no place 4")])
-def test_an_encoding_that_cannot_be_drawn_is_refused(encoding: np.ndarray, place: int | None, says: str) -> None:
+@pytest.mark.parametrize(("encoding", "position", "says"), [(np.ones(4), None, "cannot be drawn"), (np.ones((4, 2)), 4, "there is no position 4")])
+def test_an_encoding_that_cannot_be_drawn_is_refused(encoding: np.ndarray, position: int | None, says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        figures.positions(encoding, place)
+        figures.positions(encoding, position)

@@ -20,6 +20,7 @@ MOST = {
     "3_scaling": 2500,
     "3b_backward_pass": 1800,
     "4_multi_head": 2500,
+    "5_permutation_test": 2500,
 }
 MOST_OF_A_CARD = 110  # words that stand open
 WIDEST = 88  # characters of code at 900 pixels

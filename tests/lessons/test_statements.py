@@ -41,7 +41,7 @@ LOOKED_AT = {
     },
     "5_permutation_test": {
         "when tokens change places, and prove it": "the proof on paper",
-        "towards the end you prove the matter on paper": "the same",
+        "in three ways, and prove the matter on paper": "the same",
         "## Prove it": "the same",
         "Prove that $f(P X) = P f(X)$": "the same",
         '"grade_id": "proof"': "its name",

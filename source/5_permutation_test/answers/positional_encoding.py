@@ -95,7 +95,7 @@ def positional_encoding(T, k):
 
 # %% wrong: at_most_fifty
 # wrong: fifty places and no more (catalogue 42)
-# says: for T and an even k
+# says: for T and k
 -    return result
 +    return result * (np.arange(T)[:, None] < 50)
 
@@ -133,15 +133,6 @@ def positional_encoding(T, k):
 -            angle = t / 10000 ** (i / k)
 +            angle = t / 10000 ** (2 * i / k)
 
-# %% wrong: exponent_of_even_k
-# wrong: for odd k the exponent uses k + 1
-# says: for an odd k
-# likely: for an odd k, the exponents are divided by k + 1
-# next: divide by k itself, also where the last column has no cosine beside it
-# earns: 3
--            angle = t / 10000 ** (i / k)
-+            angle = t / 10000 ** (i / (k + k % 2))
-
 # %% wrong: float16
 # wrong: stored with few digits (catalogue 43)
 # says: float16 keeps only three digits
@@ -149,9 +140,9 @@ def positional_encoding(T, k):
 +    return result.astype(np.float16)
 
 # %% wrong: from_one
-# wrong: places counted from 1
+# wrong: positions counted from 1
 # says: counted from 1
-# likely: the places are counted from 1
+# likely: the positions are counted from 1
 # next: start with t = 0
 -            angle = t / 10000 ** (i / k)
 +            angle = (t + 1) / 10000 ** (i / k)
@@ -177,7 +168,6 @@ def positional_encoding(T, k):
 # says: all sines come first
 # likely: all sines come first, then all cosines
 # next: alternate sine and cosine: even columns, odd columns
-# earns: 0
 def positional_encoding(T, k):
     t = np.arange(T)[:, None]
     rate = 10000.0 ** (-np.arange(0, k, 2) / k)
@@ -201,32 +191,15 @@ def positional_encoding(T, k):
 # wrong: multiplies instead of dividing
 # says: the angle grows
 # likely: the angle grows with the exponent
-# next: divide the place by the power of 10000, do not multiply
+# next: divide the position by the power of 10000, do not multiply
 -            angle = t / 10000 ** (i / k)
 +            angle = t * 10000 ** (i / k)
-
-# %% wrong: odd_k_fails from slices
-# wrong: an odd k is not handled
-# says: your code raised
-# earns: 2
--    result[:, 1::2] = np.cos(t * rate)[:, :k // 2]
-+    result[:, 1::2] = np.cos(t * rate)
-
-# %% wrong: odd_k_rounded_up
-# wrong: an odd k is rounded up
-# says: shape
-def positional_encoding(T, k):
-    e = k + k % 2
-    c = np.arange(e)
-    angle = np.arange(T)[:, None] / 10000 ** (2 * (c // 2) / k)
-    return np.where(c % 2 == 0, np.sin(angle), np.cos(angle))
 
 # %% wrong: own_exponent
 # wrong: each column has its own exponent
 # says: its own wavelength
 # likely: every column has its own wavelength
 # next: give columns 2i and 2i + 1 the same exponent, 2i / k
-# earns: 0
 def positional_encoding(T, k):
     c = np.arange(k)
     angle = np.arange(T)[:, None] / 10000 ** (c / k)
@@ -243,7 +216,6 @@ def positional_encoding(T, k):
 # %% wrong: squeezed
 # wrong: squeeze() (catalogue 46)
 # says: an axis of length 1 is missing: an index, `squeeze` or a sum without
-# earns: 3
 -    return result
 +    return result.squeeze()
 
@@ -261,8 +233,7 @@ def positional_encoding(T, k):
 
 # %% wrong: half_precision
 # wrong: places in float16: from 2048 on some share a row
-# says: for T and an even k
-# earns: 2
+# says: for T and k
 def positional_encoding(T, k):
     t = np.arange(T).astype(np.float16).astype(float)[:, None]
     column = np.arange(k)
@@ -272,7 +243,6 @@ def positional_encoding(T, k):
 # %% wrong: five_hundred_and_twelve_places
 # wrong: at most 512 places
 # says: 5000 and 4: shape (512, 4)
-# earns: 2
 def positional_encoding(T, k):
     t = np.arange(min(T, 512))[:, None]
     column = np.arange(k)
@@ -282,7 +252,6 @@ def positional_encoding(T, k):
 # %% wrong: rounded_to_six
 # wrong: the numbers are rounded to six digits
 # says: the numbers are rounded to 6 decimals
-# earns: 3
 def positional_encoding(T, k):
     t = np.arange(T)[:, None]
     column = np.arange(k)
@@ -293,7 +262,6 @@ def positional_encoding(T, k):
 # %% wrong: remembered_by_T_alone
 # wrong: remembers the table of T, whatever k is (catalogue 42)
 # says: `tables = {}` in line 1 is made only once and
-# earns: 0
 tables = {}
 
 def positional_encoding(T, k):
@@ -360,14 +328,6 @@ def positional_encoding(T, k):
 # says: is inside the loop `for t in range(T)`
 -    return result
 +        return result
-
-# %% wrong: last_sine_missing
-# wrong: k // 2 pairs: the last sine of an odd k stays 0
-# says: the last column
-# likely: k // 2 pairs of columns leave out the last column of an odd k
-# next: use (k + 1) // 2 angles: an odd k ends with a sine that has no cosine
--        for i in range(0, k, 2):
-+        for i in range(0, k - 1, 2):
 
 # %% wrong: tiled
 # wrong: the angles of 0, 1, 2 ... 0, 1, 2 stand in place of 0, 0, 1, 1
