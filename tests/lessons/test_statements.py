@@ -397,3 +397,19 @@ def test_in_one_layer_the_last_word_does_not_decide_between_two_others() -> None
         x = np.vstack([others, last])
         rows.append(softmax(x @ projections[0] @ (x @ projections[1]).T)[6])
     assert rows[0][1] / rows[0][4] == pytest.approx(rows[1][1] / rows[1][4]) and not np.allclose(*rows)
+
+
+def test_a_changed_token_shows_in_the_others_with_the_norm_of_patient_d_alone() -> None:
+    lines = shown_by("6_transformer", "def norm_of_d(").splitlines()
+    [right], [faulty] = ([numbers_in(line)[-1] for line in lines if line.strip().startswith(name)] for name in ("your layer_norm", "D "))
+    assert right == 0 and faulty > 0.5
+    drawn = {numbers_in(line)[0]: numbers_in(line)[1] for line in lines if "temperature" in line}
+    assert drawn[5] < drawn[0.2] == 10, "a high temperature of patient E acts like a low one"
+
+
+def test_gradients_grow_along_the_stream_and_vanish_without_stream_and_norms() -> None:
+    text = shown_by("6_transformer", 'check.reveal("predict_gradient")')
+    rows = {line[:25].strip(): [float(share) for share in line[25:].split()] for line in text.splitlines() if line.startswith(("yours", "without"))}
+    assert rows["yours"] == sorted(rows["yours"]) and 1.2 < rows["yours"][-1] < 3
+    for name, largest in (("without the stream", 0.2), ("without stream and norms", 1e-9)):
+        assert rows[name] == sorted(rows[name], reverse=True) and rows[name][-1] < largest
