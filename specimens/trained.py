@@ -94,8 +94,21 @@ TRAININGS = [
     ),
     Training(
         "6_transformer",
-        "eight blocks: below 20 % without the stream, above 95 % with it",
-        lambda runs: runs["without the stream"].final < 0.2 and runs["with it"].final > 0.95,
+        "reverse and add: above 95 % with 64 hidden components, not yet with 4, below 75 % without activation and without the part",
+        lambda runs: runs["hidden 4"].final < 0.95 < runs["hidden 64"].final and max(runs[name].final for name in ("none", "no activation")) < 0.75,
+        function="learn_adding",
+    ),
+    Training(
+        "6_transformer",
+        "eight blocks at a large rate: below 20 % without the stream and without norms, above 95 % with both",
+        lambda runs: max(runs[name].final for name in ("without the stream", "without norms")) < 0.2 and runs["yours"].final > 0.95,
+        function="learn_deep",
+    ),
+    Training(
+        "6_transformer",
+        "eight blocks at a small rate: above 95 % without norms and with the norm behind the sum, too",
+        lambda runs: min(runs[name].final for name in ("without norms", "norm behind", "yours")) > 0.95,
+        {"rate": 2e-3, "steps": 150},
         function="learn_deep",
     ),
     Training(
@@ -105,6 +118,9 @@ TRAININGS = [
         function="learn_repeating",
     ),
     Training(
-        "6_transformer", "a loss of 1.9 to 2.1 on names that are kept", lambda runs: 1.9 < runs["two layers"].final < 2.1, function="learn_names"
+        "6_transformer",
+        "on names that are kept a loss of about 2.15 without attention, and of 1.9 to 2.1 with it, with and without positions",
+        lambda runs: 2.1 < runs["no attention"].final < 2.2 and all(1.9 < runs[name].final < 2.1 for name in ("no positions", "both")),
+        function="learn_names",
     ),
 ]

@@ -21,15 +21,15 @@ def transformer_blocks(says: str | None = None) -> Picture:
     rows: list[list[Block | Arrow | Line]] = [
         [Block("tokens", "whole numbers", span=3)],
         [Arrow("(B, T)", span=3)],
-        [Block("tokens.weight + positions.weight", "a vector for each token, and one for its place", span=3)],
+        [Block("tokens.weight + positions.weight", "a vector for each token, and one for its position", span=3)],
         *_branch("norm_1", Block("attention", "tokens learn of each other", DARK, span=2), stream),
-        *_branch("norm_2", Block("feed_forward", "each token by itself: expand, bend, contract", LIGHT, span=2), stream),
+        *_branch("norm_2", Block("feed_forward", "each token by itself: expand, activation, contract", LIGHT, span=2), stream),
         [Arrow(f"{stream}, and on through the next block", span=3)],
         [Block("norm", "LayerNorm", span=3)],
         [Arrow(stream, span=3)],
         [Block("readout", "Linear(k, vocabulary)", span=3)],
         [Arrow("logits (B, T, vocabulary)", span=3)],
-        [Block("softmax", "how likely each token is, at each place", span=3)],
+        [Block("softmax", "how likely each token is, at each position", span=3)],
     ]
     default = (
         "A transformer from top to bottom, with one of its blocks. At the right the residual stream passes each part unchanged. In the branch "

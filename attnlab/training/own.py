@@ -183,8 +183,8 @@ def switched_off(attention: nn.Module) -> Iterator[None]:
             part.copy_(before)
 
 
-class NoAttention(nn.Module):
-    """Stands where an attention would, and brings nothing: every token stays alone."""
+class Nothing(nn.Module):
+    """Stands where a part of a block would, and adds nothing."""
 
     def forward(self, x: Tensor) -> Tensor:
         """Zeros `(B, T, k)`."""

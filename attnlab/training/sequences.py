@@ -43,6 +43,18 @@ class Reverse:
 
 
 @dataclass(frozen=True)
+class ReverseAndAdd(Reverse):
+    """Random digits; each position is asked for its own digit plus the one at the same position from the end, modulo the vocabulary."""
+
+    def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
+        """See `Sequences`: both `(size, length)`; every position is asked."""
+        tokens, from_the_end = super().batch(size, draw)
+        return tokens, (tokens + from_the_end) % self.vocabulary
+
+    fresh = batch
+
+
+@dataclass(frozen=True)
 class Repeat:
     """Random letters that come again and again, with a period that is drawn anew for each sequence; each place is asked for the next letter.
 

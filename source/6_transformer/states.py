@@ -3,5 +3,5 @@
 STATES = {
     "reverse": lambda lesson: lesson["learn_reversing"]()[0]["both"],
     "repeat": lambda lesson: lesson["learn_repeating"]()[0]["two layers"],
-    "names": lambda lesson: lesson["learn_names"]()[0],
+    "names": lambda lesson: lesson["learn_names"]()[0]["both"],
 }

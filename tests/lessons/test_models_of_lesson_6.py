@@ -39,8 +39,7 @@ def test_the_sizes_of_the_table_give_its_numbers_of_parameters(model: str) -> No
 
 def test_the_learners_own_model_is_as_large_as_the_table_says() -> None:
     names = training.Names()
-    model = lesson()["small_transformer"](names, 2, mask=True, k=48)
-    assert round(lesson()["parameters_in"](model) / 1000) == 41 and names.length == 12 and names.vocabulary == 27
+    assert round(lesson()["parameters_in"](lesson()["names_model"]()) / 1000) == 41 and names.length == 12 and names.vocabulary == 27
 
 
 def test_losses_that_the_text_names() -> None:
@@ -51,7 +50,7 @@ def test_losses_that_the_text_names() -> None:
 def test_the_gradient_vanishes_without_the_stream() -> None:
     arrives, block = lesson()["gradient_that_arrives"], lesson()["Block"]
     for seed in range(3):
-        assert 0.5 < arrives(block, 24, seed=seed) < 5, "it comes through whole"
+        assert 1 < arrives(block, 24, seed=seed) < 3, "it even grows a little"
         assert arrives(lesson()["WithoutStream"], 24, seed=seed) < 0.3
         assert arrives(lesson()["WithoutStreamAndNorms"], 24, seed=seed) < 1e-9
 
@@ -59,7 +58,7 @@ def test_the_gradient_vanishes_without_the_stream() -> None:
 def test_with_a_mask_a_later_token_changes_no_earlier_output() -> None:
     """The property, on models as they start and on one that has learned."""
     draw = torch.Generator().manual_seed(4)
-    learned = lesson()["small_transformer"](training.Names(), 2, mask=True, k=48)
+    learned = lesson()["names_model"]()
     training.load("names", learned)
     for model, vocabulary in ((lesson()["small_transformer"](training.Repeat(), 2, mask=True), 26), (learned, 27)):
         tokens = torch.randint(vocabulary, (20, 12), generator=draw)
@@ -99,12 +98,12 @@ def test_the_answers_of_the_clinic_are_the_faults() -> None:
 
 @pytest.mark.parametrize("what", ["reverse", "repeat", "names"])
 def test_a_stored_state_does_what_the_lesson_promises(what: str) -> None:
-    task, layers, mask, k = {
-        "reverse": (training.Reverse(), 1, False, 32),
-        "repeat": (training.Repeat(), 2, True, 32),
-        "names": (training.Names(), 2, True, 48),
+    task, layers, mask, k, heads = {
+        "reverse": (training.Reverse(), 1, False, 32, 1),
+        "repeat": (training.Repeat(), 2, True, 32, 1),
+        "names": (training.Names(), 2, True, 48, 4),
     }[what]
-    model = lesson()["small_transformer"](task, layers, mask=mask, k=k)
+    model = lesson()["small_transformer"](task, layers, mask=mask, k=k, heads=heads)
     training.load(what, model)
     tokens, targets = task.fresh(500, torch.Generator().manual_seed(9))
     with torch.no_grad():
@@ -161,11 +160,11 @@ def test_one_layer_would_do_if_the_period_were_known() -> None:
 def test_the_cache_gives_the_same_numbers() -> None:
     source = next(cell.source for cell in nbformat.read(LESSON.solution, as_version=4).cells if "def one_by_one" in cell.source)
     names = training.Names()
-    model = lesson()["small_transformer"](names, 2, mask=True, k=48)
+    model = lesson()["names_model"]()
     training.load("names", model)
     space = {**lesson(), "names": names}
     exec(re.split(r"\n\n\n(?!def)", source)[0], space)
     for name in ("jessica", "al", "bartholomew"[:11]):
         tokens, _ = names.of([name])
         with torch.no_grad():
-            assert torch.allclose(space["one_by_one"](model, tokens[0]), model(tokens)[0], atol=1e-4)
+            assert torch.allclose(space["one_by_one"](model, tokens[0], heads=4), model(tokens)[0], atol=1e-4)

@@ -483,3 +483,71 @@ def test_in_one_layer_the_last_word_does_not_decide_between_two_others() -> None
         x = np.vstack([others, last])
         rows.append(softmax(x @ projections[0] @ (x @ projections[1]).T)[6])
     assert rows[0][1] / rows[0][4] == pytest.approx(rows[1][1] / rows[1][4]) and not np.allclose(*rows)
+
+
+def test_a_changed_token_shows_in_the_others_with_the_norm_of_patient_d_alone() -> None:
+    lines = shown_by("6_transformer", "def norm_of_d(").splitlines()
+    [right], [faulty] = ([numbers_in(line)[-1] for line in lines if line.strip().startswith(name)] for name in ("your layer_norm", "D "))
+    assert right == 0 and faulty > 0.5
+    drawn = {numbers_in(line)[0]: numbers_in(line)[1] for line in lines if "temperature" in line}
+    assert drawn[5] < drawn[0.2] == 10, "a high temperature of patient E acts like a low one"
+
+
+def test_gradients_grow_along_the_stream_and_vanish_without_stream_and_norms() -> None:
+    text = shown_by("6_transformer", 'check.reveal("predict_gradient")')
+    rows = {line[:25].strip(): [float(share) for share in line[25:].split()] for line in text.splitlines() if line.startswith(("yours", "without"))}
+    assert rows["yours"] == sorted(rows["yours"]) and 1.2 < rows["yours"][-1] < 3
+    for name, largest in (("without the stream", 0.2), ("without stream and norms", 1e-9)):
+        assert rows[name] == sorted(rows[name], reverse=True) and rows[name][-1] < largest
+
+
+def percent_by_name(text: str) -> dict[str, int]:
+    """Lines that end in a name and a percentage, such as "hidden 64  100% right"."""
+    return {name.strip(" :"): int(share) for name, share in re.findall(r"^(.+?) +(\d+)%", text, re.MULTILINE)}
+
+
+def test_the_best_without_positions_is_to_name_the_most_frequent_of_the_others() -> None:
+    others = torch.randint(10, (100_000, 15), generator=torch.Generator().manual_seed(0))
+    best = torch.stack([(others == digit).sum(1) for digit in range(10)]).amax(0).double().mean() / 15
+    assert float(best) == pytest.approx(0.24, abs=0.005)
+    right = percent_by_name(shown_by("6_transformer", 'check.reveal("predict_no_positions")'))
+    assert right["no attention"] <= 12 and 20 <= right["no positions"] <= 26 and right["both"] >= 99
+
+
+def test_adding_needs_a_wide_feed_forward_part_with_an_activation() -> None:
+    text = shown_by("6_transformer", "learn_adding().items()")
+    right = percent_by_name(text)
+    assert right["hidden 4"] < 95 < right["hidden 64"] and all(right[name] < 75 for name in ("none", "no activation"))
+    attention, feed_forward = (int(count.replace(",", "")) for count in re.findall(r"([\d,]+) parameters", text))
+    assert feed_forward / (attention + feed_forward) == pytest.approx(2 / 3, abs=0.01)
+
+
+def test_eight_blocks_need_the_stream_and_the_norms() -> None:
+    right = percent_by_name(shown_by("6_transformer", "learn_deep().items()"))
+    assert right["yours"] > 95 and right["without the stream"] < 20 and right["without norms"] < 20 and "norm behind" in right
+
+
+def test_two_layers_repeat_and_both_attentions_are_needed() -> None:
+    right = percent_by_name(shown_by("6_transformer", 'check.reveal("predict_one_layer")'))
+    assert 30 < right["one layer"] < 60 and right["two layers"] > 95
+    right = percent_by_name(shown_by("6_transformer", "def fraction_right("))
+    assert right["both attentions"] > 95 and right["without layer 1's"] < 40 and right["without layer 2's"] < 20
+
+
+def test_names_without_attention_and_without_positions() -> None:
+    text = shown_by("6_transformer", 'check.reveal("predict_names")')
+    loss = {name.strip(): float(value) for name, value in re.findall(r"^(.+?) +loss ([\d.]+)$", text, re.MULTILINE)}
+    assert loss["no attention"] == pytest.approx(2.15, abs=0.04) and loss["both"] == pytest.approx(2.01, abs=0.04)
+    assert -0.02 < loss["no positions"] - loss["both"] < 0.08
+
+
+def test_the_answers_to_questions_of_lesson_6_are_in_its_outputs() -> None:
+    layer, batch = (numbers_in(line)[1] for line in shown_by("6_transformer", "nn.BatchNorm1d").splitlines())
+    assert layer == 0 and batch > 0.1
+    one, scaled = (numbers_in(line) for line in shown_by("6_transformer", "for size in (1, k ** -0.5)").splitlines()[1:])
+    assert one[1] > 15 and one[2] > 30 and scaled[1] == pytest.approx(1, abs=0.1) and 6.9 < scaled[2] < 8
+    parallel = shown_by("6_transformer", "as six passes").splitlines()
+    assert [line.split(":")[1].strip() for line in parallel[1:3] + parallel[4:]] == ["[0, 1, 2, 3, 4, 5]", "False", "[5]", "True"]
+    *moved, alone = [line for line in shown_by("6_transformer", "is_causal=True").splitlines() if ":" in line and not line.endswith(":")]
+    assert [numbers_in(line)[-1] > 0 for line in moved] == [False, True] and alone.endswith("True")
+    assert shown_by("6_transformer", "def one_by_one").splitlines()[-1].endswith("True")

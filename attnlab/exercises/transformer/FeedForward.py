@@ -40,7 +40,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 
 EXERCISE = Exercise(
-    title="a matrix, a bend, a matrix",
+    title="a matrix, an activation, a matrix",
     shows=("vectors",),
     inputs=[
         Input("the sequence of the card", [[4, 6], feed_forward(4, 6), X]),

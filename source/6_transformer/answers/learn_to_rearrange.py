@@ -183,7 +183,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 # wrong: every token stays alone
 # says: no other place depends on the first token
 -    block = Block(k, attention, FeedForward(k, 2 * k))
-+    block = Block(k, training.NoAttention(), FeedForward(k, 2 * k))
++    block = Block(k, training.Nothing(), FeedForward(k, 2 * k))
 
 # %% wrong: without_blocks
 # wrong: a transformer without a block
