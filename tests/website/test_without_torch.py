@@ -32,7 +32,7 @@ WORKING = {  # cells that work of those that there are, with every answer filled
     "2b_columns": 39,
     "3_scaling": 39,
     "3b_backward_pass": 16,
-    "4_multi_head": 53,
+    "4_multi_head": 26,
     "5_permutation_test": 49,
     "6_transformer": 41,
 }
