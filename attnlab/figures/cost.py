@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import matplotlib
@@ -31,8 +30,10 @@ def cost_against_length(ways: Mapping[str, Callable[[Any], Any]], inputs: Sequen
         rounds: each time is the shortest of at most so many, taken in turns so that a busy moment spoils no single curve. After
             `ENOUGH` seconds no new round begins, but there are at least `LEAST_ROUNDS`.
     """
+    from attnlab.training.loop import one_thread  # here, because trainings draw pictures
+
     lengths = [item.shape[1] for item in inputs]
-    with _one_thread():
+    with one_thread():
         measured = _shortest_times(ways, inputs, rounds)
     with matplotlib.rc_context(STYLE):
         figure = new_figure(7.4, 3.9, left=0.65, bottom=0.5, right=2.6, top=0.1)
@@ -88,16 +89,3 @@ def _processor_time(way: Callable[[Any], Any], item: Any) -> float:
         calls += 1
         taken = time.process_time() - start
     return taken / calls
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Inside the `with`, torch computes with one thread."""
-    import torch  # here, so that lessons without tensors do not wait for it
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)

@@ -36,7 +36,7 @@ LOOKED_AT = {
         "Four faults of published code": "the same",
         "and always 100 % from two": "in those 60 runs",
         "What does that prove?": "a question; the answer is: nothing",
-        "A proof it is not": "says so",
+        "It is not a proof": "says so",
         "In lesson 5 you prove it": "lesson 5 asks for a proof on paper",
     },
     "5_permutation_test": {
@@ -225,13 +225,13 @@ def test_the_jacobian_goes_to_nothing_as_the_gap_grows() -> None:
 
 def test_the_queries_may_be_divided_alone_and_that_saves_next_to_nothing() -> None:
     text = shown_by("3_scaling", "q alone instead of the scores")
-    assert re.findall(r"^(.*): as the scores by √d: (\w+)$", text, re.MULTILINE) == [
+    assert re.findall(r"^(.*): the same as scores / √d: (\w+)$", text, re.MULTILINE) == [
         ("q by √d", "True"),
         ("k by √d", "True"),
         ("both by √d", "False"),
         ("both by the fourth root of d", "True"),
     ]
-    assert "0.7% of the work saved" in text
+    assert "0.7% fewer products" in text
 
 
 def test_the_training_shows_saturation_on_wrong_keys_at_the_start_and_on_right_ones_at_the_end() -> None:

@@ -117,28 +117,20 @@ class ScaledSelfAttention(torch.nn.Module):
         return w.contiguous() @ self.tovalues(x)
 
 # %% right: step_by_step
-class ScaledSelfAttention(torch.nn.Module):
-    def __init__(self, d_in, d_k, d_v):
-        super().__init__()
-        self.toqueries = torch.nn.Linear(d_in, d_k, bias=False)
-        self.tokeys = torch.nn.Linear(d_in, d_k, bias=False)
-        self.tovalues = torch.nn.Linear(d_in, d_v, bias=False)
-        for layer in (self.toqueries, self.tokeys, self.tovalues):
-            torch.nn.init.normal_(layer.weight, std=d_in ** -0.5)
+-        queries, keys = self.toqueries(x), self.tokeys(x)
+-        return torch.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5, dim=-1)
++        queries = self.toqueries(x)
++        keys = self.tokeys(x)
++        scores = queries @ keys.transpose(-2, -1)
++        scores = scores / keys.shape[-1] ** 0.5
++        weights = torch.softmax(scores, dim=-1)
++        return weights
 
-    def weights(self, x):
-        queries = self.toqueries(x)
-        keys = self.tokeys(x)
-        scores = queries @ keys.transpose(-2, -1)
-        scores = scores / keys.shape[-1] ** 0.5
-        weights = torch.softmax(scores, dim=-1)
-        return weights
-
-    def forward(self, x):
-        weights = self.weights(x)
-        values = self.tovalues(x)
-        outputs = weights @ values
-        return outputs
+-        return self.weights(x) @ self.tovalues(x)
++        weights = self.weights(x)
++        values = self.tovalues(x)
++        outputs = weights @ values
++        return outputs
 
 # %% wrong: not_scaled
 # wrong: forgets the scaling (catalogue 9)
