@@ -375,12 +375,13 @@ def test_a_list_that_is_asked_whether_it_is_empty_is_told_from_an_array() -> Non
 
 def test_a_deep_recursion_is_not_said_to_be_endless() -> None:
     text = said_to(
-        "next_letter_projections",
+        "softmax",
         """
-        def next_letter_projections(letters, sharpness):
-            def rows(i):
-                return [] if i == letters else [np.roll(np.eye(letters)[i], 1)] + rows(i + 1)
-            return sharpness * np.array(rows(0)), np.eye(letters)
+        def softmax(scores, axis=-1):
+            def counted(n):
+                return 0 if n == 0 else 1 + counted(n - 1)
+            e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+            return e / e.sum(axis=axis, keepdims=True) + counted(5000) - 5000
     """,
     )
     assert "or this input needs more" in text
