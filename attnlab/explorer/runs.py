@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 from attnlab.figures.flow import data_flow
 from attnlab.figures.picture import Picture
@@ -84,6 +83,8 @@ def _roles(tokens: np.ndarray, head: dict[str, Any]) -> Iterator[np.ndarray]:
 
 def _attended(queries: np.ndarray, keys: np.ndarray, values: np.ndarray, scale: bool, mask: np.ndarray | None) -> np.ndarray:
     """What one head returns, `(T, d)`."""
+    import torch  # here, because most pictures of the explorer need none
+
     scores = queries @ keys.T / (keys.shape[1] ** 0.5 if scale else 1)
     seen = scores if mask is None else np.where(mask, scores, -np.inf)
     return torch.softmax(torch.from_numpy(seen), dim=-1).numpy() @ values

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -315,27 +314,6 @@ def test_no_matrix_finds_the_thing_with_the_smaller_weight_in_all_cases() -> Non
         assert abs(total) < 1e-9
 
 
-def test_six_of_the_lines_to_sort_make_the_module_and_the_others_do_not() -> None:
-    names = Namespace(read_text(lesson_named("4_multi_head")))
-    text = lesson_named("4_multi_head").text.read_text(encoding="utf-8")
-    [offered] = re.findall(r"make `forward`, without mask\.\n>\n> ```\n(.*?)> ```", text, re.DOTALL)
-    lines = [line[2:] for line in offered.splitlines()]
-    wrong = ["root = math.sqrt(x.shape[-1])", "share = torch.softmax(q @ k.mT / root, dim=1)", "together = (share @ v).reshape(x.shape)"]
-    right = [line for line in lines if line not in wrong]
-    assert len(right) == 6 and len(lines) == 9
-    torch.manual_seed(3)
-    x, own = torch.randn(2, 5, 12), names["MultiHeadSelfAttention"](12, 3)
-
-    def of(body: list[str]) -> torch.Tensor:
-        known: dict = {"torch": torch, "math": math, "split_heads": names["split_heads"], "merge_heads": names["merge_heads"]}
-        exec("def forward(self, x):\n" + "".join(f"    {line}\n" for line in body), known)
-        return known["forward"](own, x)
-
-    assert torch.allclose(of(right), own(x), atol=1e-6)
-    for line in wrong:
-        assert not torch.allclose(of([line if one.split()[0] == line.split()[0] else one for one in right]), own(x), atol=1e-3), line
-
-
 def test_a_head_reads_the_whole_token_and_without_the_last_projection_writes_to_its_own_components_alone() -> None:
     text = shown_by("4_multi_head", '"project, then split"')
     assert re.findall(r"^(.*): the queries of heads 0, 1 and 2 move: (.*)$", text, re.MULTILINE) == [
@@ -385,7 +363,7 @@ def test_scores_take_more_than_the_projections_above_twice_the_dimension() -> No
 
 
 def test_the_stored_costs_have_the_shape_that_the_text_says() -> None:
-    """Short sequences hardly cost more when they are twice as long, long ones more than three times, and 8 heads at once more than one."""
+    """Short sequences cost less than twice as much when they are twice as long, long ones more than 2.5 times; 8 heads at once more than one."""
     text = shown_by("4_multi_head", "figures.cost_against_length(")
     number = r"(\d+(?:\.\d+)?)"
     found = re.findall(rf"([^:;.]+): {number} and {number} for T = 32 and 64, {number} and {number} for T = 512 and 1024", text)

@@ -55,7 +55,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
     names = (*ROLES, "unifyheads")
 
     def masked(k: int, heads: int, size: tuple[int, ...], length: float = 1) -> list[Any]:
-        settings, weights, x = module_of(random, [k, heads, True], k, size, names)
+        settings, weights, x = module_of(random, [k, heads, True], size, names)
         return [settings, weights, length * x]
 
     def alike(tokens: int) -> list[Any]:
@@ -83,7 +83,7 @@ EXERCISE = Exercise(
     shows=("vectors",),
     inputs=[
         Input("the two sequences of the card", [[6, 2], SIX, X]),
-        Input("three heads of four components", [[12, 3], state(12, 12), drawn(9, 2, 5, 12)]),  # where 2·s is no k − s, and s² no 3·s
+        Input("three heads of four components", [[12, 3], state(12), drawn(9, 2, 5, 12)]),  # where 2·s is no k − s, and s² no 3·s
         Input("the causal mask", [[6, 2, True], SIX, X]),
         Input("one head on long vectors", [[6, 1], SIX, 60 * X]),  # so long that each query looks at one key, whatever the scale
         Input("two heads on long vectors", [[6, 2], SIX, 60 * X]),

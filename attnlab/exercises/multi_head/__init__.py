@@ -32,27 +32,25 @@ def drawn(seed: int, *shape: int) -> torch.Tensor:
     return torch.from_numpy(np.random.RandomState(seed).normal(size=shape).round(1).astype(np.float32))
 
 
-def state(k: int, width: int, names: tuple[str, ...] = (*ROLES, "unifyheads")) -> dict[str, torch.Tensor]:
-    """Weights of a module whose heads have `width` components together."""
-    *roles, last = names
-    weights = {f"{name}.weight": drawn(seed, width, k) for seed, name in enumerate(roles, start=1)}
-    return {**weights, f"{last}.weight": drawn(4, k, width), f"{last}.bias": drawn(5, k)}
+def state(k: int, names: tuple[str, ...] = (*ROLES, "unifyheads")) -> dict[str, torch.Tensor]:
+    """Weights of a module."""
+    weights = {f"{name}.weight": drawn(seed, k, k) for seed, name in enumerate(names, start=1)}
+    return {**weights, f"{names[-1]}.bias": drawn(5, k)}
 
 
 Module = tuple[list[Any], dict[str, torch.Tensor], torch.Tensor]  # settings, parameters, tokens
 LONG, LOUD = 1024, 128  # so long that a query looks at one key, whatever the scale
 
 
-def module_of(random: np.random.RandomState, settings: list[Any], width: int, size: tuple[int, ...], names: tuple[str, ...]) -> Module:
-    """A module with parameters of its own, whose heads have `width` components together, and tokens for it."""
+def module_of(random: np.random.RandomState, settings: list[Any], size: tuple[int, ...], names: tuple[str, ...]) -> Module:
+    """A module with parameters of its own, and tokens for it."""
 
     def some(*shape: int, scale: float = 1.0) -> torch.Tensor:
         return torch.from_numpy(numbers(random, *shape, size=scale).astype(np.float32))
 
-    *roles, last = names
     k = size[-1]
-    weights = {f"{name}.weight": some(width, k, scale=0.5) for name in roles}
-    return settings, {**weights, f"{last}.weight": some(k, width, scale=0.5), f"{last}.bias": some(k)}, some(*size)
+    weights = {f"{name}.weight": some(k, k, scale=0.5) for name in names}
+    return settings, {**weights, f"{names[-1]}.bias": some(k)}, some(*size)
 
 
 def module_kinds(
@@ -66,7 +64,7 @@ def module_kinds(
     """
 
     def made(k: int, heads: int, size: tuple[int, ...], length: float = 1) -> list[Any]:
-        settings, weights, x = module_of(random, [k, heads], k, size, names)
+        settings, weights, x = module_of(random, [k, heads], size, names)
         return [settings, weights, length * x]
 
     def alike(k: int, heads: int, size: tuple[int, ...]) -> list[Any]:
@@ -90,7 +88,7 @@ def module_kinds(
 
 X = drawn(6, 2, 4, 6)
 
-FOUR, SIX, REPAIRED = state(4, 4), state(6, 6), state(6, 6, ("queries", "keys", "values", "output"))
+FOUR, SIX, REPAIRED = state(4), state(6), state(6, ("queries", "keys", "values", "output"))
 
 OF_MODULES = Probes(probe_construction, lambda evidence, case: probe_module(evidence, case) or probe_scale(evidence, case), probe_values)
 

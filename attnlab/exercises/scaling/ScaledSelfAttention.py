@@ -13,6 +13,7 @@ from attnlab.diagnosis.cause import Cause, Diagnosis, unknown
 from attnlab.diagnosis.drawn import numbers
 from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise
+from attnlab.diagnosis.results.form import type_in_words
 from attnlab.exercises.queries_keys_values.SelfAttention import MODULES, module_input, other_in_training
 from attnlab.exercises.scaling import halves
 
@@ -110,9 +111,10 @@ def explain_weights(answer: Answer, seed: int) -> Diagnosis | None:
             settings, parameters, tensor = module_input("", x, *matrices).arguments
             built = calls.module.built(answer, settings, parameters)
             found = built.weights(tensor.clone())
-            if not isinstance(found, torch.Tensor) or tuple(found.shape) != (batch, tokens, tokens):
+            returned = f"shape {tuple(found.shape)}" if isinstance(found, torch.Tensor) else type_in_words(found)
+            if returned != f"shape {(batch, tokens, tokens)}":
                 return Diagnosis(
-                    f"`weights(x)` returns {_what(found)} for x of shape ({batch}, {tokens}, {d_in})",
+                    f"`weights(x)` returns {returned} for x of shape ({batch}, {tokens}, {d_in})",
                     f"a tensor of shape ({batch}, {tokens}, {tokens}): a row for each query",
                     unknown("ScaledSelfAttention.form_of_weights", BEFORE_VALUES),
                 )
@@ -132,10 +134,6 @@ def explain_weights(answer: Answer, seed: int) -> Diagnosis | None:
     except Exception as error:  # whatever a learner's code raises is what has to be explained
         return explain_error(error, answer)
     return None
-
-
-def _what(found: Any) -> str:
-    return f"shape {tuple(found.shape)}" if isinstance(found, torch.Tensor) else type(found).__name__
 
 
 def _halves(batch: int, tokens: int, d_in: int, d_k: int, d_v: int, seed: int) -> list[np.ndarray]:

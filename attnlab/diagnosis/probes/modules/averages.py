@@ -76,12 +76,12 @@ def _places(subject: Subject) -> Cause | None:
     """What becomes of one component of the values, when every query looks at all keys alike."""
     s = subject.k // subject.heads
     for head, component in dict.fromkeys([(0, 0), (0, min(1, s - 1)), (min(1, subject.heads - 1), 0)]):
-        if told := _followed(subject, head * s + component, subject.heads * s):
+        if told := _followed(subject, head * s + component):
             return Cause("averages.value_arrives_wrong", f"a value that is 1 for every token, component {component} of head {head}, {told}", NEXT)
     return None
 
 
-def _followed(subject: Subject, place: int, width: int) -> str:
+def _followed(subject: Subject, place: int) -> str:
     """What is unusual about one component's way; "" when it arrives at its place in every token."""
     import torch  # here, so that lessons without tensors do not wait for it
 
@@ -89,7 +89,7 @@ def _followed(subject: Subject, place: int, width: int) -> str:
     *_, values, last = subject.layers
     weights[f"{values}.weight"][place, 0] = 1
     for row in range(min(3, subject.k)):  # how much arrives, and where
-        weights[f"{last}.weight"][row] = torch.arange(1.0, width + 1) ** row
+        weights[f"{last}.weight"][row] = torch.arange(1.0, subject.k + 1) ** row
     x = torch.zeros(1, TOKENS, subject.k)
     x[..., 0] = 1
     arrived = given(subject.made(subject.settings, weights), x)[0]
