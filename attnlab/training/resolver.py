@@ -21,7 +21,7 @@ class Resolver:
     """
 
     def __init__(self) -> None:
-        self._task, self._stored = Coreference(), {name: value.double().numpy() for name, value in read("coreference").items()}
+        self._task, self._stored = Coreference(), {name: value.astype(float) for name, value in read("coreference").items()}
         self.layers = [[self._stored[f"attention.{layer}.{role}.weight"].T for role in ROLES] for layer in ("first", "second")]
 
     def embed(self, sentence: str) -> np.ndarray:
@@ -30,7 +30,7 @@ class Resolver:
         Raises:
             ValueError: the model does not know a word, or there are not nine of them.
         """
-        return self._stored["embedding.weight"][self._task.tokens(sentence)[0].numpy()].sum(axis=-2)
+        return self._stored["embedding.weight"][self._task.numbers(sentence)].sum(axis=-2)
 
     def maps(self, sentence: str) -> tuple[np.ndarray, np.ndarray]:
         """The weights of the first layer and of the second, each `(9 queries, 9 keys)`; raises as `embed`."""

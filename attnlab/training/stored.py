@@ -26,18 +26,18 @@ def load(what: str, model: nn.Module) -> None:
     """
     stored = read(what)
     parameters = _parameters(model)
-    if {name: tuple(value.shape) for name, value in stored.items()} != {name: tuple(value.shape) for name, value in parameters.items()}:
+    if {name: value.shape for name, value in stored.items()} != {name: tuple(value.shape) for name, value in parameters.items()}:
         raise ValueError(
             f"the model has other parameters than the one that is stored as {what!r}: it takes `Transformer` and `Block` as the cards "
             "describe them, and the sizes of the lesson"
         )
     with torch.no_grad():
         for name, value in parameters.items():
-            value.copy_(stored[name])
+            value.copy_(torch.from_numpy(stored[name]))
 
 
-def read(what: str) -> dict[str, torch.Tensor]:
-    """The parameters of a trained model by name.
+def read(what: str) -> dict[str, np.ndarray]:
+    """The parameters of a trained model by name, float32.
 
     Raises:
         ValueError: nothing of that name is stored.
@@ -46,7 +46,7 @@ def read(what: str) -> dict[str, torch.Tensor]:
     if not file.is_file():
         raise ValueError(f"nothing is stored under {what!r}; there are reverse, repeat, names and coreference")
     with file.open("rb") as stream, np.load(stream) as content:
-        return {name: torch.from_numpy(content[name].astype(np.float32)) for name in content.files}
+        return {name: content[name].astype(np.float32) for name in content.files}
 
 
 def store(what: str, model: nn.Module, folder: Path) -> None:

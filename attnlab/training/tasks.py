@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import product
 from typing import Protocol
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -190,7 +191,11 @@ class Coreference:
         return self._sentences([("dog", "bone")])
 
     def tokens(self, sentence: str) -> Tensor:
-        """One sentence: tokens `(1, 9, 2)`.
+        """One sentence: tokens `(1, 9, 2)`; raises as `numbers`."""
+        return torch.from_numpy(self.numbers(sentence))[None]
+
+    def numbers(self, sentence: str) -> np.ndarray:
+        """One sentence: for each word its number and that of its position, `(9, 2)`.
 
         Raises:
             ValueError: a word is not in the vocabulary, or there are not nine of them.
@@ -198,7 +203,7 @@ class Coreference:
         words = sentence.split()
         if len(words) != self.length or not set(words) <= set(self.words):
             raise ValueError(f"“{sentence}” cannot be read: it takes {self.length} words out of {' '.join(self.words)}")
-        return self._with_positions([words])
+        return self._with_positions([words])[0]
 
     @cached_property
     def _others(self) -> tuple[Tensor, Tensor]:
@@ -214,10 +219,10 @@ class Coreference:
                 for verb, (meant, adjectives) in product(verbs, ((animal, self.of_animals), (thing, self.of_things))):
                     made += [f"the {order[0]} {verb} the {order[1]} because it was {adjective}".split() for adjective in adjectives]
                     answers += [[self.letters.index(meant[0])]] * len(adjectives)
-        return self._with_positions(made), torch.tensor(answers)
+        return torch.from_numpy(self._with_positions(made)), torch.tensor(answers)
 
-    def _with_positions(self, sentences: list[list[str]]) -> Tensor:
-        """Sentences of nine words as tokens `(B, 9, 2)`."""
+    def _with_positions(self, sentences: list[list[str]]) -> np.ndarray:
+        """Sentences of nine words as numbers `(B, 9, 2)`."""
         number_of = {word: number for number, word in enumerate(self.words)}
-        numbers = torch.tensor([[number_of[word] for word in words] for words in sentences])
-        return torch.stack([numbers, len(number_of) + torch.arange(self.length).expand_as(numbers)], -1)
+        numbers = np.array([[number_of[word] for word in words] for words in sentences])
+        return np.stack([numbers, np.broadcast_to(len(number_of) + np.arange(self.length), numbers.shape)], axis=-1)

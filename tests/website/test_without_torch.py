@@ -27,14 +27,14 @@ BEGIN = "from attnlab import in_browser\nin_browser.stand_in_for_torch()"
 NEEDED = re.compile(r"torch does not run in a browser, and this cell needs it \((.*?)\)")
 OF_TORCH = re.compile(r"^[46]_| basic_self_attention | SelfAttention | scaled_dot_product_attention | is_permutation_")  # exercises of tensors
 WORKING = {  # cells that work of those that there are, with every answer filled in: fewer would be a lesson that fell out of the browser
-    "1_basic_attention": 57,
-    "2_queries_keys_values": 65,
-    "2b_columns": 39,
-    "3_scaling": 39,
+    "1_basic_attention": 42,
+    "2_queries_keys_values": 40,
+    "2b_columns": 36,
+    "3_scaling": 40,
     "3b_backward_pass": 16,
     "4_multi_head": 26,
     "5_permutation_test": 49,
-    "6_transformer": 41,
+    "6_transformer": 32,
 }
 
 
