@@ -50,7 +50,7 @@ def without(part: str, lesson: Namespace) -> Callable[..., Any]:
 
     def learn(batches: Any, vocabulary: int, length: int) -> Any:
         task = training.Reverse(length=length, vocabulary=vocabulary)
-        model = lesson[f"without_{part}"](lesson["small_transformer"](task, 1, mask=False))
+        model = getattr(training, f"without_{part}")(lesson["small_transformer"](task, 1))
         lesson["train_model"](model, batches, 5e-3)
         return model
 

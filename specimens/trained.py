@@ -113,12 +113,18 @@ TRAININGS = [
     ),
     Training(
         "6_transformer",
+        "sequences of different lengths: above 90 % with the padding in sight and with it hidden",
+        lambda runs: min(run.final for run in runs.values()) > 0.9,
+        function="learn_lengths",
+    ),
+    Training(
+        "7_language_model",
         "one layer below 60 %, two above 95 %",
         lambda runs: runs["one layer"].final < 0.6 and runs["two layers"].final > 0.95,
         function="learn_repeating",
     ),
     Training(
-        "6_transformer",
+        "7_language_model",
         "on names that are kept a loss of about 2.15 without attention, and of 1.9 to 2.1 with it, with and without positions",
         lambda runs: 2.1 < runs["no attention"].final < 2.2 and all(1.9 < runs[name].final < 2.1 for name in ("no positions", "both")),
         function="learn_names",

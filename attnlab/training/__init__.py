@@ -1,11 +1,14 @@
 """Small models that learn in seconds, and the tasks that they learn. They bring everything but what you write."""
 
+from attnlab.training.looking import Nothing, maps_of, matrices_of, replaced, weights_of, without_attention, without_positions
 from attnlab.training.loop import Run, step, train
-from attnlab.training.own import Nothing, attention_of_lesson_4, maps_of, matrices_of, switched_off, weights_of
-from attnlab.training.patients import examine, patients
+from attnlab.training.own import attention_of_lesson_4, loop_of_lesson_6, model_of_lesson_6
+from attnlab.training.padding import without_padding
+from attnlab.training.patients import examine, patients_of_lesson_6, patients_of_lesson_7
 from attnlab.training.reader import Reader
 from attnlab.training.resolver import Resolver
-from attnlab.training.sequences import Names, Repeat, Reverse, ReverseAndAdd
+from attnlab.training.sequences import Names, Repeat, Reverse, ReverseAndAdd, ReverseLengths
+from attnlab.training.stand_ins import TorchTransformer
 from attnlab.training.stored import load
 from attnlab.training.tasks import Coreference, NextLetter, TwoQuestions, WhoEats
 from attnlab.training.watch import Sequences, Watch
@@ -20,19 +23,27 @@ __all__ = [
     "Resolver",
     "Reverse",
     "ReverseAndAdd",
+    "ReverseLengths",
     "Run",
     "Sequences",
+    "TorchTransformer",
     "TwoQuestions",
     "Watch",
     "WhoEats",
     "attention_of_lesson_4",
     "examine",
     "load",
+    "loop_of_lesson_6",
     "maps_of",
     "matrices_of",
-    "patients",
+    "model_of_lesson_6",
+    "patients_of_lesson_6",
+    "patients_of_lesson_7",
+    "replaced",
     "step",
-    "switched_off",
     "train",
     "weights_of",
+    "without_attention",
+    "without_padding",
+    "without_positions",
 ]

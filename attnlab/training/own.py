@@ -1,4 +1,4 @@
-"""Your own `MultiHeadSelfAttention` out of your notebook of lesson 4, or torch's in its place."""
+"""What you wrote in earlier lessons, out of your own notebooks; torch's modules in place of what is not there or not right yet."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import contextlib
 import io
 import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,43 +15,19 @@ import torch
 from torch import Tensor, nn
 
 from attnlab import check
+from attnlab.training.loop import step
+from attnlab.training.measuring import Sequences
+from attnlab.training.stand_ins import StandIn, TorchTransformer
 
-NAME = "MultiHeadSelfAttention"
-NOTEBOOK = Path("..", "4_multi_head", "multi_head.ipynb")
-ANSWERS = ("split_heads", "merge_heads", NAME)
-
-
-class StandIn(nn.Module):
-    """Torch's own multi-head self-attention, called as lesson 4's: for whoever has not finished that lesson.
-
-    Args:
-        k: the dimension of a token.
-        heads: how many heads, a divisor of k.
-        mask: whether a query sees only keys up to itself.
-    """
-
-    first = 1  # how many places after the query the first key stands that a mask hides
-
-    def __init__(self, k: int, heads: int, mask: bool = False):
-        super().__init__()
-        if k % heads:
-            raise ValueError(f"a dimension of {k} cannot be shared by {heads} heads")
-        self.torchs = nn.MultiheadAttention(k, heads, bias=False, batch_first=True)
-        self.torchs.out_proj = nn.Linear(k, k)  # with a bias, and all started as in lesson 4
-        nn.init.uniform_(self.torchs.in_proj_weight, -(k**-0.5), k**-0.5)
-        self.mask = mask
-
-    def forward(self, x: Tensor) -> Tensor:
-        """`(B, T, k)` to `(B, T, k)`."""
-        return self.torchs(x, x, x, attn_mask=hidden_keys(x.shape[1], self.first) if self.mask else None, need_weights=False)[0]
+LESSON_4 = Path("..", "4_multi_head", "multi_head.ipynb")
+LESSON_6 = Path("..", "6_transformer", "transformer.ipynb")
+ATTENTION, MODEL, LOOP = "MultiHeadSelfAttention", ("FeedForward", "Block", "Transformer"), "train_model"
+HELPERS = ("split_heads", "merge_heads", "masked_loss")  # answers that others use
+Batches = Iterator[tuple[Tensor, Tensor]]
+WIDTH = 110  # letters in a line of what is printed
 
 
-def hidden_keys(T: int, first: int = 1) -> Tensor:
-    """`(T query, T key)`: True where the key comes `first` or more places after the query, as torch's module wants it."""
-    return torch.ones(T, T, dtype=torch.bool).triu(first)
-
-
-def attention_of_lesson_4(notebook: Path = NOTEBOOK) -> type[nn.Module]:
+def attention_of_lesson_4(notebook: Path = LESSON_4) -> type[nn.Module]:
     """The class `MultiHeadSelfAttention` of your lesson 4 when its check is content with it, else torch's; prints which.
 
     Args:
@@ -60,132 +36,93 @@ def attention_of_lesson_4(notebook: Path = NOTEBOOK) -> type[nn.Module]:
     Returns:
         A class that is made with `(k, heads, mask=False)`.
     """
-    own, why = _own(notebook)
-    if own is not None:
-        print(f"✓ {NAME} is yours, from lesson 4.")
-        return own
-    print(
-        textwrap.fill(
-            f"{NAME} is torch's here, in place of yours: {why} Everything in this lesson works with it. When yours is done, run this cell again.", 110
-        )
-    )
-    return StandIn
+    found, why = _written(notebook, 4, (ATTENTION,))
+    _tell(ATTENTION, 4, why)
+    return StandIn if why else found[ATTENTION]
 
 
-def _own(notebook: Path) -> tuple[type[nn.Module] | None, str]:
-    """The learner's class, or None and why not."""
+def model_of_lesson_6(attention: type[nn.Module], notebook: Path = LESSON_6) -> Callable[..., nn.Module]:
+    """What makes a model out of your `FeedForward`, `Block` and `Transformer` of lesson 6, or out of torch's; prints which.
+
+    Args:
+        attention: made with `(k, heads, mask)`, for your blocks.
+        notebook: where your lesson 6 is; beside this lesson's folder by default.
+
+    Returns:
+        A function `(task, layers, k=32, heads=2)`: a transformer with a causal mask for the tokens of a task, before training.
+    """
+    found, why = _written(notebook, 6, MODEL)
+    _tell("The transformer", 6, why)
+
+    def own(task: Sequences, layers: int, k: int = 32, heads: int = 2) -> nn.Module:
+        blocks = [found["Block"](k, attention(k, heads, mask=True), found["FeedForward"](k, 2 * k)) for _ in range(layers)]
+        return found["Transformer"](task.vocabulary, task.length, k, blocks)
+
+    def torchs(task: Sequences, layers: int, k: int = 32, heads: int = 2) -> nn.Module:
+        return TorchTransformer(task.vocabulary, task.length, k, layers, heads)
+
+    return torchs if why else own
+
+
+def loop_of_lesson_6(notebook: Path = LESSON_6) -> Callable[[nn.Module, Batches, float], list[float]]:
+    """The function `train_model(model, batches, rate)` of your lesson 6 when its check is content with it, else ours; prints which."""
+
+    def ours(model: nn.Module, batches: Batches, rate: float) -> list[float]:
+        optimizer = torch.optim.Adam(model.parameters(), lr=rate)
+        return [step(model, optimizer, tokens, targets) for tokens, targets in batches]
+
+    found, why = _written(notebook, 6, (LOOP,))
+    _tell(LOOP, 6, why, "ours")
+    return ours if why else found[LOOP]
+
+
+def _tell(what: str, lesson: int, why: str, whose: str = "torch's") -> None:
+    """Print whose it is, and why it is not the learner's."""
+    if not why:
+        print(f"✓ {what} is yours, from lesson {lesson}.")
+        return
+    text = f"{what} is {whose} here, in place of yours: {why} Everything in this lesson works with it. When yours is done, run this cell again."
+    print(textwrap.fill(text, WIDTH))
+
+
+def _written(notebook: Path, lesson: int, names: tuple[str, ...]) -> tuple[dict[str, Any], str]:
+    """What a learner's notebook defines under these names; and why it cannot be taken, or nothing."""
     try:
         cells = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if isinstance(cell, dict)]
     except (OSError, ValueError, KeyError, TypeError):
-        return None, "your notebook of lesson 4 is not beside this one, or cannot be read."
-    namespace: dict[str, Any] = {"__name__": "lesson_4"}
+        return {}, f"your notebook of lesson {lesson} is not beside this one, or cannot be read."
+    namespace: dict[str, Any] = {"__name__": f"lesson_{lesson}"}
     said = io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-        for source in _definitions(cells):
+        for source in _definitions(cells, (*names, *HELPERS)):
             with contextlib.suppress(Exception):  # what does not run is missing, and the check says so
                 exec(compile(source, str(notebook), "exec"), namespace)
-        if not isinstance(namespace.get(NAME), type):
-            return None, "it is not there, or its cell does not run."
-        try:
-            check.MultiHeadSelfAttention(namespace[NAME])
-        except Exception as error:
-            return None, _words(error)
-    return namespace[NAME], ""
+        for name in names:
+            if not callable(namespace.get(name)):
+                return {}, f"`{name}` is not there, or its cell does not run."
+            try:
+                getattr(check, name)(namespace[name])
+            except Exception as error:
+                return {}, _words(name, lesson, error)
+    return {name: namespace[name] for name in names}, ""
 
 
-def _definitions(cells: list[dict[str, Any]]) -> Iterator[ast.Module]:
-    """The answers of lesson 4 as they stand, and of all other cells what they import and define: no training and no picture."""
+def _definitions(cells: list[dict[str, Any]], answers: tuple[str, ...]) -> Iterator[ast.Module]:
+    """The answers as they stand, and of all other cells what they import and define: no training and no picture."""
     for cell in cells:
         if cell.get("cell_type") != "code":
             continue
         source = cell.get("source", "")
         with contextlib.suppress(SyntaxError):
             tree = ast.parse(source if isinstance(source, str) else "".join(source))
-            if cell.get("metadata", {}).get("nbgrader", {}).get("grade_id") not in ANSWERS:
+            if cell.get("metadata", {}).get("nbgrader", {}).get("grade_id") not in answers:
                 tree.body = [line for line in tree.body if isinstance(line, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef))]
             yield from (ast.Module([line], []) for line in tree.body)
 
 
-def _words(error: Exception) -> str:
+def _words(name: str, lesson: int, error: Exception) -> str:
     """What the check says, in one sentence."""
     first = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return "it is not written yet." if "not started yet" in first else f"the check of lesson 4 still says “{first.strip()}”."
-
-
-def matrices_of(attention: nn.Module) -> dict[str, Tensor]:
-    """The projections of an attention of this lesson under lesson 4's names, each `(k, k)`, and the bias of the last one `(k,)`.
-
-    They are the parameters themselves: what is changed in them changes the model.
-
-    Raises:
-        TypeError: it is neither lesson 4's nor torch's.
-    """
-    if isinstance(attention, StandIn):
-        queries, keys, values = attention.torchs.in_proj_weight.detach().chunk(3)
-        last = attention.torchs.out_proj
-    else:
-        try:
-            queries, keys, values = (getattr(attention, name).weight.detach() for name in ("toqueries", "tokeys", "tovalues"))
-            last = attention.unifyheads
-        except AttributeError:
-            raise TypeError(
-                f"{type(attention).__name__} has no `toqueries`, `tokeys`, `tovalues` and `unifyheads`; pass an attention as lesson 4 describes it"
-            ) from None
-    return {"toqueries": queries, "tokeys": keys, "tovalues": values, "unifyheads": last.weight.detach(), "bias": last.bias.detach()}
-
-
-def weights_of(attention: nn.Module, x: Tensor, heads: int = 1, mask: bool = False) -> Tensor:
-    """Where each query looks: `(B, heads, T query, T key)`, computed by torch's module with the projections of yours.
-
-    Args:
-        attention: of lesson 4, or torch's in its place.
-        x: what it reads, `(B, T, k)`.
-        heads, mask: as it was made.
-    """
-    own = matrices_of(attention)
-    torchs = nn.MultiheadAttention(x.shape[-1], heads, bias=False, batch_first=True)
-    with torch.no_grad():
-        torchs.in_proj_weight.copy_(torch.cat([own["toqueries"], own["tokeys"], own["tovalues"]]))
-        return torchs(x, x, x, attn_mask=hidden_keys(x.shape[1]) if mask else None, average_attn_weights=False)[1]
-
-
-def maps_of(model: nn.Module, tokens: Tensor, heads: int = 1, mask: bool = False) -> list[Tensor]:
-    """Where each query of each block of a model looks: for each block `(B, heads, T query, T key)`.
-
-    Args:
-        model: with `blocks`, each with an `attention`.
-        tokens: `(B, T)`.
-        heads, mask: as its attentions were made.
-    """
-    read: list[Tensor] = []
-    hooks = [block.attention.register_forward_pre_hook(lambda _, given: read.append(given[0].detach())) for block in model.blocks]
-    try:
-        with torch.no_grad():
-            model(tokens)
-    finally:
-        for hook in hooks:
-            hook.remove()
-    return [weights_of(block.attention, x, heads, mask) for block, x in zip(model.blocks, read)]
-
-
-@contextlib.contextmanager
-def switched_off(attention: nn.Module) -> Iterator[None]:
-    """Inside the `with`, this attention adds nothing: the last projection is zero, its bias too."""
-    own = matrices_of(attention)
-    parts = own["unifyheads"], own["bias"]
-    kept = [part.clone() for part in parts]
-    try:
-        for part in parts:
-            part.zero_()
-        yield
-    finally:
-        for part, before in zip(parts, kept):
-            part.copy_(before)
-
-
-class Nothing(nn.Module):
-    """Stands where a part of a block would, and adds nothing."""
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Zeros `(B, T, k)`."""
-        return torch.zeros_like(x)
+    if "not started yet" in first:
+        return f"`{name}` is not written yet."
+    return f"the check of lesson {lesson} still says “{first.strip()}”."

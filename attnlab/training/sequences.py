@@ -18,7 +18,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 @dataclass(frozen=True)
 class Reverse:
-    """Random digits; each place is asked for the digit that stands at the same place from the end.
+    """Random digits; each position is asked for the digit at the same position from the end.
 
     Args:
         length: T, how many digits a sequence has.
@@ -35,7 +35,7 @@ class Reverse:
         return {"guessing": 1 / self.vocabulary}
 
     def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
-        """See `Sequences`: both `(size, length)`; every place is asked."""
+        """See `Sequences`: both `(size, length)`; every position is asked."""
         tokens = torch.randint(self.vocabulary, (size, self.length), generator=draw)
         return tokens, tokens.flip(1)
 
@@ -55,8 +55,44 @@ class ReverseAndAdd(Reverse):
 
 
 @dataclass(frozen=True)
+class ReverseLengths:
+    """Random digits, 4 to 16 of them; each is asked for the digit at the same position from the end of its own sequence.
+
+    Shorter sequences of a batch are filled up with token 10, where nothing is asked.
+
+    Args:
+        shortest, longest: how many digits a sequence has; batches are `longest` wide.
+        length: how many tokens a model has to be able to read.
+        padding: the token that fills up.
+    """
+
+    shortest: int = 4
+    longest: int = 16
+    length: int = 24
+    padding: int = 10
+    vocabulary: int = 11
+    measure: str = "right"
+
+    @property
+    def lines(self) -> Mapping[str, float]:
+        """What guessing gets."""
+        return {"guessing": 1 / self.padding}
+
+    def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
+        """See `Sequences`: both `(size, longest)`."""
+        lengths = torch.randint(self.shortest, self.longest + 1, (size, 1), generator=draw)
+        tokens = torch.randint(self.padding, (size, self.longest), generator=draw)
+        positions = torch.arange(self.longest)
+        empty = positions >= lengths
+        targets = tokens.gather(1, (lengths - 1 - positions).clamp(min=0))
+        return tokens.masked_fill(empty, self.padding), targets.masked_fill(empty, NOT_ASKED)
+
+    fresh = batch
+
+
+@dataclass(frozen=True)
 class Repeat:
-    """Random letters that come again and again, with a period that is drawn anew for each sequence; each place is asked for the next letter.
+    """Random letters that come again and again, with a period that is drawn anew for each sequence; each position is asked for the next letter.
 
     Within a period every letter occurs once. The first period can only be guessed, so nothing is asked there.
 

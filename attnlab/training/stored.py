@@ -9,7 +9,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from attnlab.training.own import matrices_of
+from attnlab.training.looking import matrices_of
+from attnlab.training.stand_ins import TorchTransformer
 
 FOLDER = "states"
 
@@ -18,8 +19,8 @@ def load(what: str, model: nn.Module) -> None:
     """Give a model the parameters of a trained one.
 
     Args:
-        what: "reverse", "repeat" or "names".
-        model: a transformer of lesson 6, of the same sizes, around your attention or torch's.
+        what: "repeat" or "names".
+        model: a transformer of lesson 6 or 7, of the same sizes, yours or torch's.
 
     Raises:
         ValueError: nothing of that name is stored, or the model has other sizes.
@@ -44,7 +45,7 @@ def read(what: str) -> dict[str, np.ndarray]:
     """
     file = files("attnlab") / "data" / FOLDER / f"{what}.npz"
     if not file.is_file():
-        raise ValueError(f"nothing is stored under {what!r}; there are reverse, repeat, names and coreference")
+        raise ValueError(f"nothing is stored under {what!r}; there are repeat, names and coreference")
     with file.open("rb") as stream, np.load(stream) as content:
         return {name: content[name].astype(np.float32) for name in content.files}
 
@@ -56,8 +57,9 @@ def store(what: str, model: nn.Module, folder: Path) -> None:
 
 
 def _parameters(model: nn.Module) -> dict[str, torch.Tensor]:
-    """All parameters of a model; the attentions' of blocks under lesson 4's names, whichever attention it is."""
-    found = {name: value.detach() for name, value in model.state_dict().items() if ".attention." not in name}
-    for place, block in enumerate(getattr(model, "blocks", ())):
-        found |= {f"blocks.{place}.attention.{name}": value for name, value in matrices_of(block.attention).items()}
+    """All parameters of a model under the names of the cards, whichever attention and whichever blocks it is made of."""
+    named = model.named if isinstance(model, TorchTransformer) else str
+    found = {named(name): value.detach() for name, value in model.state_dict().items() if ".attention." not in name and ".self_attn." not in name}
+    for position, block in enumerate(getattr(model, "blocks", ())):
+        found |= {f"blocks.{position}.attention.{name}": value for name, value in matrices_of(block.attention).items()}
     return found

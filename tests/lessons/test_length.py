@@ -12,7 +12,7 @@ from nbgrader.utils import is_solution
 from authoring.lessons import Lesson
 from nbjudge import is_test
 
-# Words, helps and all; the other lessons are still to be rewritten.
+# Words, helps and all.
 MOST = {
     "1_basic_attention": 2500,
     "2_queries_keys_values": 2500,
@@ -21,6 +21,8 @@ MOST = {
     "3b_backward_pass": 1800,
     "4_multi_head": 2500,
     "5_permutation_test": 2500,
+    "6_transformer": 2500,
+    "7_language_model": 2500,
 }
 MOST_OF_A_CARD = 110  # words that stand open
 WIDEST = 88  # characters of code at 900 pixels

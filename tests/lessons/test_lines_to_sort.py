@@ -46,11 +46,6 @@ if (x == x[0]).all(): raise ValueError("no order differs")
 perms = itertools.permutations(range(T)) if T <= 5 else (np.random.permutation(T) for _ in range(100))
 gaps = (f(permute_tokens(x, p)) - permute_tokens(f(x), p) for p in perms)
 return all((abs(gap) <= atol).all() for gap in gaps)""",
-    "padded_weights": """
-keys = torch.arange(scores.shape[-1])
-empty = keys >= lengths[:, None, None, None]
-table = scores.masked_fill(empty, -math.inf)
-return torch.softmax(table, dim=-1)""",
     "train_model": """
 adam = torch.optim.Adam(model.parameters(), lr=rate)
 history = []
@@ -61,6 +56,12 @@ for x, y in batches:
     adam.step()
     history.append(error.item())
 return history""",
+    "induction_scores": """
+same = (tokens[:, None] == tokens).tril(-1)
+after = same.roll(1, dims=1).tril()
+asked = after.any(dim=1)
+part = (weights * after).sum(dim=-1)
+return part[:, asked].mean(dim=-1)""",
 }
 FORWARD = """
 q, k, v = (layer(x) for layer in (self.toqueries, self.tokeys, self.tovalues))

@@ -175,7 +175,7 @@ def _no_losses(losses: Any, count: int) -> Diagnosis | None:
     return None
 
 
-def continued(answer: Answer, start: Any, steps: int, longest: int, place: int = 0) -> Any:
+def continued(answer: Answer, start: Any, steps: int, longest: int, rank: int = 0) -> Any:
     """Let an answer continue a sequence with a model that is no network: its logits follow from the tokens that it is shown.
 
     Args:
@@ -183,7 +183,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, place: int =
         start: tokens `(n,)`.
         steps: how many tokens to add.
         longest: how many tokens the model reads.
-        place: which token `choose` takes: 0 for the most likely one, 1 for the next.
+        rank: which token `choose` takes: 0 for the most likely one, 1 for the next.
 
     Raises:
         CheckFailed: the model is not called with one sequence of at most `longest` tokens, `choose` is not called once for each new token, or the
@@ -253,11 +253,11 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, place: int =
                 "choose",
                 Diagnosis(
                     f"`choose` is called with logits of shape {tuple(logits.shape)}",
-                    "the logits of one place: shape (7,)",
+                    "the logits of one position: shape (7,)",
                     Cause(
                         "models.logits_keep_axis",
-                        "the batch axis, or the axis of places, is still there",
-                        "take entry 0 of the batch, then its last place",
+                        "the batch axis, or the axis of positions, is still there",
+                        "take entry 0 of the batch, then its last position",
                     ),
                 ),
             )
@@ -266,7 +266,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, place: int =
             raise CheckFailed(
                 "choose",
                 Diagnosis(
-                    "`choose` is called with other numbers than the logits of the last place, in the same order",
+                    "`choose` is called with other numbers than the logits of the last position, in the same order",
                     "the logits as the model gives them",
                     Cause(
                         "models.logits_changed",
@@ -277,7 +277,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, place: int =
             )
         nonlocal asked
         asked += 1
-        return int(logits.argsort(descending=True)[place])
+        return int(logits.argsort(descending=True)[rank])
 
     tokens = answer(model, start, steps, longest, choose)
     if asked != steps and getattr(tokens, "shape", None) == (len(start) + steps,):
@@ -308,7 +308,7 @@ def continued(answer: Answer, start: Any, steps: int, longest: int, place: int =
 
 
 def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LENGTH) -> np.ndarray:
-    """Let an answer train a model to rearrange and translate digits: 1 when it answers enough places of new sequences right.
+    """Let an answer train a model to rearrange and translate digits: 1 when it answers enough positions of new sequences right.
 
     Raises:
         CheckFailed: what is returned is no model, it does not answer enough right, or its answers do not come from its parameters.
@@ -372,7 +372,7 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
 
 
 def rearranged(seed: int, digits: int = DIGITS, length: int = LENGTH) -> tuple[Any, Callable[[int], tuple[Any, Any]]]:
-    """A task that only its batches tell: an order of the places, and what makes so many sequences, each with its digits in this order and translated.
+    """A task that only its batches tell: an order of the positions, and what makes so many sequences, each with its digits in this order and translated.
 
     Returns:
         The order `(T,)`, and a function from a size to tokens and targets, both `(size, T)`.
@@ -387,29 +387,29 @@ def rearranged(seed: int, digits: int = DIGITS, length: int = LENGTH) -> tuple[A
     return order, sequences
 
 
-def _too_few(by_place: Any, looks_back: Any, is_alone: bool) -> Diagnosis:
-    """What the places that are right say about a model that answers too few.
+def _too_few(by_position: Any, looks_back: Any, is_alone: bool) -> Diagnosis:
+    """What the positions that are right say about a model that answers too few.
 
     Args:
-        by_place: which part of the sequences is right at each place, `(T,)`.
-        looks_back: True where the token that is asked for came before the place, `(T,)`.
-        is_alone: whether no other place notices when the first token is changed.
+        by_position: which part of the sequences is right at each position, `(T,)`.
+        looks_back: True where the token that is asked for came before the position, `(T,)`.
+        is_alone: whether no other position notices when the first token is changed.
     """
-    right, back, ahead = float(by_place.mean()), float(by_place[looks_back].mean()), float(by_place[~looks_back].mean())
-    observed, wanted = f"{right:.0%} of the places of new sequences are right", f"at least {ENOUGH:.0%}"
+    right, back, ahead = float(by_position.mean()), float(by_position[looks_back].mean()), float(by_position[~looks_back].mean())
+    observed, wanted = f"{right:.0%} of the positions of new sequences are right", f"at least {ENOUGH:.0%}"
     if back > 0.9 and ahead < 0.4:
         return Diagnosis(
             f"{observed}: {back:.0%} where the token asked for comes earlier, {ahead:.0%} where it comes later",
             wanted,
-            Cause("models.later_tokens_masked", "no place sees the tokens that come later", "create the attention without a mask"),
+            Cause("models.later_tokens_masked", "no position sees the tokens that come later", "create the attention without a mask"),
         )
     if is_alone:
         return Diagnosis(
-            f"{observed}; when the first token of a sequence is changed, the logits of all other places stay as they are",
+            f"{observed}; when the first token of a sequence is changed, the logits of all other positions stay as they are",
             wanted,
             Cause(
                 "models.tokens_alone",
-                "no other place depends on the first token",
+                "no other position depends on the first token",
                 "is there a block with attention in the model, without a mask, and is it called?",
             ),
         )

@@ -19,7 +19,7 @@ from attnlab.exercises.transformer import model, some
 NAMES = torch.tensor([[1, 3, 0], [4, 4, 2]])
 
 
-LENGTHS = ((4, 5), (1, 2), (3, 50))  # places, tokens
+LENGTHS = ((4, 5), (1, 2), (3, 50))  # longest, tokens
 
 
 def _refuses_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
@@ -29,7 +29,7 @@ def _refuses_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
             logits = answer(5, longest, 3, [])(torch.zeros(1, longest, dtype=torch.int64))
         except Exception as error:  # whatever a learner's code raises is what has to be explained
             found = explain_error(error, answer)
-            return replace(found, observed=f"a sequence of {longest} tokens in a model with places for {longest}: {found.observed}")
+            return replace(found, observed=f"a sequence of {longest} tokens in a model that reads up to {longest}: {found.observed}")
         if getattr(logits, "shape", None) != (1, longest, 5):
             return Diagnosis(
                 f"for a sequence of {longest} tokens, the result is not of shape (1, {longest}, 5)",
@@ -38,7 +38,7 @@ def _refuses_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
             )
         found = raises_value_error(
             lambda longest=longest, T=T: answer(5, longest, 3, [])(torch.zeros(1, T, dtype=torch.int64)),
-            f"a sequence of {T} tokens in a model with places for {longest}",
+            f"a sequence of {T} tokens in a model that reads up to {longest}",
             compare,
         )
         if found:
@@ -50,12 +50,12 @@ Sizes = tuple[int, int, int, int, tuple[int, ...]]  # vocabulary, longest, k, bl
 
 
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
-    def inputs(blocks: str, places: bool, *sizes: Sizes) -> list[list[Any]]:
+    def inputs(blocks: str, positions: bool, *sizes: Sizes) -> list[list[Any]]:
         return [
             [
                 [vocabulary, longest, k, layers, blocks],
                 {
-                    name: some(random, *value.shape) * (places or not name.startswith("positions"))
+                    name: some(random, *value.shape) * (positions or not name.startswith("positions"))
                     for name, value in model(vocabulary, longest, k, layers if blocks == "mix" else 0).items()
                 },
                 torch.from_numpy(random.randint(vocabulary, size=shape)),
@@ -81,10 +81,10 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 
 
 EXERCISE = Exercise(
-    title="logits for every place",
+    title="logits for every position",
     inputs=[
         Input("the two sequences of the card", [[5, 3, 4, 2], model(5, 3, 4, 2), NAMES]),
-        Input("no blocks, and positions of zero", [[5, 3, 4, 0], model(5, 3, 4, 0, places=False), NAMES]),
+        Input("no blocks, and positions of zero", [[5, 3, 4, 0], model(5, 3, 4, 0, positions=False), NAMES]),
         Input("no blocks", [[5, 3, 4, 0], model(5, 3, 4, 0), NAMES]),
         Input("no blocks, sequences that are shorter", [[5, 6, 4, 0], model(5, 6, 4, 0), torch.tensor([[1, 3], [4, 4], [0, 2]])]),
         Input("three blocks", [[6, 4, 3, 3], model(6, 4, 3, 3), torch.tensor([[5, 0, 1, 1]])]),

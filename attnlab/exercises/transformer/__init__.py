@@ -18,11 +18,11 @@ def some(random: np.random.RandomState, *shape: int, size: float = 1.0) -> torch
     return torch.from_numpy(numbers(random, *shape, size=size)).float()
 
 
-def model(vocabulary: int, longest: int, k: int, layers: int, places: bool = True) -> dict[str, torch.Tensor]:
+def model(vocabulary: int, longest: int, k: int, layers: int, positions: bool = True) -> dict[str, torch.Tensor]:
     """Parameters of a transformer whose blocks are linear layers."""
     state = {
         "tokens.weight": drawn(21, vocabulary, k),
-        "positions.weight": drawn(22, longest, k) * places,
+        "positions.weight": drawn(22, longest, k) * positions,
         "norm.weight": drawn(23, k),
         "norm.bias": drawn(24, k),
         "readout.weight": drawn(25, vocabulary, k),

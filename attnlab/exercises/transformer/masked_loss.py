@@ -60,7 +60,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         made = []
         for B, T, V in (SIZES[0], *SIZES):
             targets = torch.from_numpy(np.where(random.uniform(size=(B, T)) < asked, random.randint(V, size=(B, T)), -100))
-            targets[-1, 0] = random.randint(V)  # one place is asked
+            targets[-1, 0] = random.randint(V)  # one position is asked
             made.append([some(random, B, T, V, size=size).clamp(-1e4, 1e4), targets])
         return made
 
@@ -70,10 +70,10 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         return [[1e4 * torch.nn.functional.one_hot(targets.clamp(min=0), SIZES[0][2]).float(), targets] for targets in asked]
 
     return {
-        "some places asked": inputs(0.5),
-        "every place asked": inputs(1),
-        "one place asked": inputs(0),
-        "most places asked": inputs(0.8, size=3),
+        "some positions asked": inputs(0.5),
+        "every position asked": inputs(1),
+        "one position asked": inputs(0),
+        "most positions asked": inputs(0.8, size=3),
         "large logits": inputs(0.5, size=4000),
         "a model that is certain": certain(),
     }
@@ -83,8 +83,8 @@ EXERCISE = Exercise(
     title="the mean surprise where something is asked",
     inputs=[
         Input("the two sequences of the card", [LOGITS, TARGETS]),
-        Input("every place asked", [LOGITS[:1], torch.tensor([[2, 0, 1]])]),
-        Input("a single place asked", [LOGITS, torch.tensor([[-100, -100, -100], [-100, 1, -100]])]),
+        Input("every position asked", [LOGITS[:1], torch.tensor([[2, 0, 1]])]),
+        Input("a single position asked", [LOGITS, torch.tensor([[-100, -100, -100], [-100, 1, -100]])]),
         Input("logits of ten thousand", [1e4 * LOGITS, TARGETS]),
         Input("a square batch", [drawn(44, 3, 3, 3), torch.tensor([[0, -100, -100], [1, 1, 2], [-100, 0, 0]])]),
     ],

@@ -32,7 +32,7 @@ def _nothing_on_padding(weights: np.ndarray, _: Evidence) -> Diagnosis | None:
         return None
     return Diagnosis(
         f"the third key of the second sequence is padding, but has a weight of up to {weights[1, :, :, 2].max():.2g}",
-        "keys from place `lengths[b]` on have weight 0",
+        "keys from position `lengths[b]` on have weight 0",
         unknown("padded_weights.weight_on_padding", "print your mask: it should be True for key j where j ≥ lengths[b], for every head and query"),
     )
 

@@ -181,14 +181,14 @@ class Transformer(nn.Module):
 +            x = block(x + self.positions(torch.arange(T)))
 
 # %% wrong: positions_from_one
-# wrong: counts places from 1 (IndexError for the longest sequence)
+# wrong: counts positions from 1 (IndexError for the longest sequence)
 # says: IndexError
 # earns: 0
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
 +        x = self.tokens(tokens) + self.positions(torch.arange(1, T + 1))
 
 # %% wrong: positions_from_one_around
-# wrong: counts places from 1, and the last one is row 0
+# wrong: counts positions from 1, and the last one is row 0
 # says: shifted by one row
 # likely: the positions are shifted by one row: the first token gets row 1, not row 0
 # next: count from 0: `torch.arange(T)`
@@ -197,9 +197,9 @@ class Transformer(nn.Module):
 +        x = self.tokens(tokens) + self.positions(torch.arange(1, T + 1) % self.longest)
 
 # %% wrong: positions_from_behind
-# wrong: counts places from the last token
+# wrong: counts positions from the last token
 # says: last
-# likely: places are counted backwards from the last token
+# likely: positions are counted backwards from the last token
 # next: give the first token of a sequence row 0: `torch.arange(T)`
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
@@ -226,7 +226,7 @@ class Transformer(nn.Module):
 # %% wrong: place_of_the_sequence
 # wrong: the number of the sequence in the place of the number of the token
 # says: number of the sequence
-# likely: the position depends on the number of the sequence, not on the token's place in it
+# likely: the position depends on the number of the sequence, not on the token's position in it
 # next: give token t row t: count along the second axis, `tokens.shape[1]`
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
@@ -310,7 +310,7 @@ class Transformer(nn.Module):
 +        x = self.tokens(tokens) + self.places[:T]
 
 # %% wrong: places_of_the_first_call
-# wrong: keeps the places of the first call, whatever length comes next
+# wrong: keeps the positions of the first call, whatever length comes next
 # says: the module keeps something from an earlier call
 # earns: 3
 -        x = self.tokens(tokens) + self.positions(torch.arange(T))
@@ -414,7 +414,7 @@ class Transformer(nn.Module):
 +        return torch.log_softmax(self.readout(self.norm(x)), dim=-1)
 
 # %% wrong: last_place_only
-# wrong: the logits of the last place only
+# wrong: the logits of the last position only
 # says: shape
 # earns: 0
 -        return self.readout(self.norm(x))
@@ -591,7 +591,7 @@ class Transformer(nn.Module):
 +        self.positions = nn.Embedding(vocabulary, k)
 
 # %% wrong: length_is_kept_in_the_state
-# wrong: a buffer of places among the parameters
+# wrong: a buffer of positions among the parameters
 # says: not on the card
 # earns: 1
 -        self.longest = longest
@@ -630,7 +630,7 @@ class Transformer(nn.Module):
 +        if T > self.longest + 1:
 
 # %% wrong: too_long_around
-# wrong: begins with the first place again
+# wrong: begins with the first position again
 # says: raised nothing
 # earns: 3
 -        if T > self.longest:

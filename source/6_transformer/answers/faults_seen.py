@@ -1,109 +1,70 @@
 # Right and wrong answers to `faults_seen`; authoring/README.md says how they are written.
 
 # %% right: names
-fault_of_a = "padding"
-fault_of_b = "mask"
+fault_of_a = "loss"
+fault_of_b = "keys"
 fault_of_c = "positions"
+line_of_d = 3
 
 # %% right: annotated
-fault_of_a: str = "padding"     # praised in training for what nobody asked
-fault_of_b: str = 'mask'        # knows the answer, and nothing alone
+fault_of_a: str = "loss"        # answers 0 wherever nobody asks
+fault_of_b: str = 'keys'        # the width of the batch decides
 fault_of_c: str = """positions"""
+line_of_d: int = 3   # dim=1 is the axis of the tokens
 
 # %% right: other_order
+line_of_d = 3
 fault_of_c = "positions"
-fault_of_b = "mask"
-fault_of_a = "padding"
+fault_of_b = "keys"
+fault_of_a = "loss"
 
 # %% right: one_line
-fault_of_a, fault_of_b, fault_of_c = "padding", "mask", "positions"
+fault_of_a, fault_of_b, fault_of_c, line_of_d = "loss", "keys", "positions", 3
 
 # %% right: from_a_list
-faults = ["mask", "norm", "positions", "temperature", "padding"]
-fault_of_a, fault_of_b, fault_of_c = faults[-1], faults[0], faults[2]
+faults = ["positions", "keys", "loss", "norm", "stream"]
+fault_of_c, fault_of_b, fault_of_a = faults[:3]
+line_of_d = 2 + 1
 
 # %% right: from_a_dictionary
-found = dict(a="padding", b="mask", c="positions")
-fault_of_a = found["a"]
-fault_of_b = found["b"]
-fault_of_c = found["c"]
+found = dict(a="loss", b="keys", c="positions", d=3)
+fault_of_a, fault_of_b, fault_of_c, line_of_d = (found[letter] for letter in "abcd")
 
 # %% right: by_elimination
-left = {"mask", "positions", "padding"}
-fault_of_b = "mask"
+left = {"loss", "keys", "positions"}
+fault_of_b = "keys"
 fault_of_c = "positions"
 (fault_of_a,) = left - {fault_of_b, fault_of_c}
+line_of_d = 3
 
 # %% wrong: a_and_b_exchanged
-# wrong: takes the loss that is too good for the padding, the other one for the mask
+# wrong: takes the loss over padding for queries that look at it
 # says: only the hidden tests see it
--fault_of_a = "padding"
--fault_of_b = "mask"
-+fault_of_a = "mask"
-+fault_of_b = "padding"
+-fault_of_a = "loss"
+-fault_of_b = "keys"
++fault_of_a = "keys"
++fault_of_b = "loss"
 
-# %% wrong: mask_in_a_too
-# wrong: every loss that is too good is the mask
-# says: only the hidden tests see it
--fault_of_a = "padding"
-+fault_of_a = "mask"
-
-# %% wrong: norm_in_a
-# wrong: blames LayerNorm for a loss that is too good
-# says: only the hidden tests see it
--fault_of_a = "padding"
-+fault_of_a = "norm"
-
-# %% wrong: temperature_in_b
-# wrong: blames the temperature for bad names
-# says: only the hidden tests see it
--fault_of_b = "mask"
-+fault_of_b = "temperature"
-
-# %% wrong: norm_in_c
-# wrong: blames LayerNorm where places are not told apart
+# %% wrong: c_is_the_stream
+# wrong: takes missing positions for a missing stream
 # says: only the hidden tests see it
 -fault_of_c = "positions"
-+fault_of_c = "norm"
++fault_of_c = "stream"
 
-# %% wrong: turned_round
-# wrong: B and C exchanged
+# %% wrong: other_line
+# wrong: names the line with the mean
 # says: only the hidden tests see it
--fault_of_b = "mask"
--fault_of_c = "positions"
-+fault_of_b = "positions"
-+fault_of_c = "mask"
+-line_of_d = 3
++line_of_d = 1
 
-# %% wrong: not_answered
-# wrong: leaves the stub
-# says: not made yet
--fault_of_a = "padding"
--fault_of_b = "mask"
--fault_of_c = "positions"
-+fault_of_a = None
-+fault_of_b = None
-+fault_of_c = None
-
-# %% wrong: last_not_answered
-# wrong: answers two of three
-# says: not made yet
--fault_of_c = "positions"
-+fault_of_c = None
-
-# %% wrong: own_words
-# wrong: gives words of its own in place of the list's
+# %% wrong: not_on_the_list
+# wrong: a name that is not on the list
 # says: not one of the choices
--fault_of_b = "mask"
-+fault_of_b = "the causal mask"
+-fault_of_a = "loss"
++fault_of_a = "padding"
 
-# %% wrong: capitals
-# wrong: writes the names with capitals
+# %% wrong: line_not_there
+# wrong: a line that D does not have
 # says: not one of the choices
--fault_of_a = "padding"
-+fault_of_a = "Padding"
-
-# %% wrong: two_for_one
-# wrong: gives two faults for one patient
-# says: not one of the choices
--fault_of_a = "padding"
-+fault_of_a = ["padding", "mask"]
+-line_of_d = 3
++line_of_d = 7

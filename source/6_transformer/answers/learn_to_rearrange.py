@@ -172,7 +172,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 +    attention = MultiHeadSelfAttention(k, 1, mask=True)
 
 # %% wrong: without_positions
-# wrong: no place knows which one it is
+# wrong: no position knows which one it is
 # says: but not where
 -    train_model(model, batches, rate=5e-3)
 +    nn.init.zeros_(model.positions.weight)
@@ -181,31 +181,31 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: without_attention
 # wrong: every token stays alone
-# says: no other place depends on the first token
+# says: no other position depends on the first token
 -    block = Block(k, attention, FeedForward(k, 2 * k))
 +    block = Block(k, training.Nothing(), FeedForward(k, 2 * k))
 
 # %% wrong: without_blocks
 # wrong: a transformer without a block
-# says: no other place depends on the first token
+# says: no other position depends on the first token
 -    model = Transformer(vocabulary, length, k, [block])
 +    model = Transformer(vocabulary, length, k, [])
 
 # %% wrong: rate_too_small
 # wrong: a rate at which 150 steps lead nowhere
-# says: of the places of new sequences are right
+# says: of the positions of new sequences are right
 -    train_model(model, batches, rate=5e-3)
 +    train_model(model, batches, rate=2e-5)
 
 # %% wrong: rate_too_large
 # wrong: a rate at which each step goes too far
-# says: of the places of new sequences are right
+# says: of the positions of new sequences are right
 -    train_model(model, batches, rate=5e-3)
 +    train_model(model, batches, rate=2.0)
 
 # %% wrong: plain_descent
 # wrong: plain gradient descent at Adam's rate
-# says: of the places of new sequences are right
+# says: of the positions of new sequences are right
 -    train_model(model, batches, rate=5e-3)
 +    steps = torch.optim.SGD(model.parameters(), lr=5e-3)
 +    for tokens, targets in batches:
@@ -215,33 +215,33 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: one_sequence
 # wrong: trains on one sequence again and again
-# says: of the places of new sequences are right
+# says: of the positions of new sequences are right
 -    train_model(model, batches, rate=5e-3)
 +    first = next(iter(batches))
 +    train_model(model, [(first[0][:1], first[1][:1])] * 100, rate=5e-3)
 
 # %% wrong: first_batches_only
 # wrong: stops after ten batches
-# says: of the places of new sequences are right
+# says: of the positions of new sequences are right
 -    train_model(model, batches, rate=5e-3)
 +    train_model(model, (batch for batch, _ in zip(batches, range(10))), rate=5e-3)
 
 # %% wrong: without_translation
 # wrong: trains on batches of its own, where no digit is translated
-# says: of the places of new sequences are right
+# says: of the positions of new sequences are right
 -    train_model(model, batches, rate=5e-3)
 +    task, draw = training.Reverse(length, vocabulary), torch.Generator().manual_seed(0)
 +    train_model(model, (task.batch(64, draw) for _ in range(150)), rate=5e-3)
 
 # %% wrong: pairs_turned_round
 # wrong: takes the targets for the tokens, so that the translation goes the other way
-# says: of the places of new sequences are right
+# says: of the positions of new sequences are right
 -    train_model(model, batches, rate=5e-3)
 +    train_model(model, ((targets, tokens) for tokens, targets in batches), rate=5e-3)
 
 # %% wrong: targets_turned
 # wrong: turns the targets round, so that the model learns to translate in place
-# says: of the places of new sequences are right
+# says: of the positions of new sequences are right
 -    train_model(model, batches, rate=5e-3)
 +    train_model(model, ((tokens, targets.flip(1)) for tokens, targets in batches), rate=5e-3)
 
@@ -253,7 +253,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: vocabulary_and_length_exchanged
 # wrong: exchanges the vocabulary and the length
-# says: this model has places for 10
+# says: this model reads up to 10
 -    model = Transformer(vocabulary, length, k, [block])
 +    model = Transformer(length, vocabulary, k, [block])
 
@@ -265,7 +265,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: earlier_model
 # wrong: trains once, and returns the same model in each call
-# says: of the places of new sequences are right
+# says: of the positions of new sequences are right
 -def learn_to_rearrange(batches, vocabulary, length):
 -    k = 32
 +trained = []
@@ -279,7 +279,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: earlier_model_of_this_size
 # wrong: returns the model of an earlier call with the same sizes, which learned another translation
-# says: of the places of new sequences are right
+# says: of the positions of new sequences are right
 def learn_to_rearrange(batches, vocabulary, length):
     return model_of(vocabulary, length, lambda: batches)
 
@@ -315,7 +315,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: weights_of_another_translation
 # wrong: weights that were trained elsewhere, with another translation
-# says: of the places of new sequences are right
+# says: of the positions of new sequences are right
 -    train_model(model, batches, rate=5e-3)
 +    draw = torch.Generator().manual_seed(1)
 +    elsewhere = torch.randperm(vocabulary, generator=draw)
@@ -324,7 +324,7 @@ def learn_to_rearrange(batches, vocabulary, length):
 
 # %% wrong: flip_by_hand
 # wrong: turns the tokens round by hand and says the digits themselves, untranslated
-# says: of the places of new sequences are right
+# says: of the positions of new sequences are right
 class Flip(nn.Module):
     def __init__(self, vocabulary):
         super().__init__()
@@ -356,7 +356,7 @@ def learn_to_rearrange(batches, vocabulary, length):
     return Table(counts)
 
 # %% wrong: counted_for_each_pair_of_places
-# wrong: counts which digit goes with which for each pair of places, and takes the best: a table, no training
+# wrong: counts which digit goes with which for each pair of positions, and takes the best: a table, no training
 # says: or counted in a table
 class Counted(nn.Module):
     def __init__(self, counts):

@@ -89,10 +89,10 @@ def masked_loss(logits, targets):
     return -torch.log_softmax(logits.double(), -1)[b, t, targets[b, t]].mean().to(logits.dtype)
 
 # %% wrong: over_all_places
-# wrong: divides by the number of all places
-# says: all places
-# likely: the sum is divided by the number of all places, even those that are not asked
-# next: divide by N, the number of asked places
+# wrong: divides by the number of all positions
+# says: all positions
+# likely: the sum is divided by the number of all positions, even those that are not asked
+# next: divide by N, the number of asked positions
 -    return -chosen.mean()
 +    return -chosen.sum() / targets.numel()
 
@@ -108,7 +108,7 @@ def masked_loss(logits, targets):
 # wrong: divides by the number of sequences
 # says: number of sequences
 # likely: the sum is divided by the number of sequences
-# next: divide by N, the number of asked places
+# next: divide by N, the number of asked positions
 -    return -chosen.mean()
 +    return -chosen.sum() / len(targets)
 
@@ -116,15 +116,15 @@ def masked_loss(logits, targets):
 # wrong: divides by the vocabulary as well
 # says: vocabulary
 # likely: the loss is also divided by the size of the vocabulary
-# next: divide only by N, the number of asked places
+# next: divide only by N, the number of asked positions
 -    return -chosen.mean()
 +    return -chosen.mean() / logits.shape[-1]
 
 # %% wrong: mean_of_means
 # wrong: a mean for each sequence, and the mean of these
 # says: counts as much as
-# likely: the mean is taken within each sequence, then over the sequences: a sequence with one asked place counts as much as one with three
-# next: take one mean over all asked places of the batch
+# likely: the mean is taken within each sequence, then over the sequences: a sequence with one asked position counts as much as one with three
+# next: take one mean over all asked positions of the batch
 def masked_loss(logits, targets):
     parts = []
     for own, wanted in zip(logits, targets):
@@ -135,7 +135,7 @@ def masked_loss(logits, targets):
 # %% wrong: padding_as_token_0
 # wrong: asks the padding for token 0
 # says: token 0
-# likely: places that are not asked count with token 0 as target
+# likely: positions that are not asked count with token 0 as target
 # next: leave them out before you take the mean
 -    asked = targets != -100
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
@@ -147,7 +147,7 @@ def masked_loss(logits, targets):
 # %% wrong: padding_as_the_last_token
 # wrong: takes −100 as −1: the last token
 # says: last
-# likely: places that are not asked count with the last token as target
+# likely: positions that are not asked count with the last token as target
 # next: leave them out before you take the mean
 -    asked = targets != -100
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
@@ -168,7 +168,7 @@ def masked_loss(logits, targets):
 # %% wrong: token_0_left_out
 # wrong: leaves out token 0, as if that were the padding
 # says: token 0
-# likely: places whose target is token 0 are left out, as if they were not asked
+# likely: positions whose target is token 0 are left out, as if they were not asked
 # next: token 0 is a token like any other: leave out −100 only
 -    asked = targets != -100
 +    asked = targets > 0
@@ -213,7 +213,7 @@ def masked_loss(logits, targets):
 # wrong: the logarithm of the mean of p
 # says: mean of p
 # likely: the loss is minus the logarithm of the mean of p
-# next: take the logarithm at each place first, then the mean of the logarithms
+# next: take the logarithm at each position first, then the mean of the logarithms
 -    return -chosen.mean()
 +    return -chosen.exp().mean().log()
 
@@ -250,9 +250,9 @@ def masked_loss(logits, targets):
     return nn.functional.cross_entropy(torch.softmax(logits, dim=-1).flatten(0, 1), targets.flatten())
 
 # %% wrong: softmax_over_places
-# wrong: the softmax runs over the asked places (catalogue 1)
-# says: places
-# likely: the softmax runs over the asked places, not over the tokens to choose from
+# wrong: the softmax runs over the asked positions (catalogue 1)
+# says: positions
+# likely: the softmax runs over the asked positions, not over the tokens to choose from
 # next: give it the last axis, `dim=-1`
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    logarithms = torch.log_softmax(logits[asked], dim=0)
@@ -260,7 +260,7 @@ def masked_loss(logits, targets):
 # %% wrong: softmax_over_time
 # wrong: the softmax runs over the tokens of a sequence (catalogue 1)
 # says: sequence
-# likely: the softmax runs over the places of a sequence, not over the tokens to choose from
+# likely: the softmax runs over the positions of a sequence, not over the tokens to choose from
 # next: give it the last axis, `dim=-1`
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    logarithms = torch.log_softmax(logits, dim=1)[asked]
@@ -276,8 +276,8 @@ def masked_loss(logits, targets):
 # %% wrong: softmax_over_everything
 # wrong: one softmax over everything that is asked (catalogue 2)
 # says: one softmax
-# likely: one softmax runs over all logits of all asked places
-# next: give each place its own softmax: `dim=-1`
+# likely: one softmax runs over all logits of all asked positions
+# next: give each position its own softmax: `dim=-1`
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    kept = logits[asked]
 +    logarithms = kept - kept.flatten().logsumexp(0)
@@ -285,7 +285,7 @@ def masked_loss(logits, targets):
 # %% wrong: reshaped
 # wrong: reshapes to (B, V, T) instead of exchanging two axes (catalogue 22)
 # says: reshape
-# likely: a reshape or view to (B, V, T) mixes places and tokens
+# likely: a reshape or view to (B, V, T) mixes positions and tokens
 # next: exchange the two axes with `transpose(1, 2)`, or use `flatten(0, 1)`
 def masked_loss(logits, targets):
     B, T, V = logits.shape
@@ -319,8 +319,8 @@ def masked_loss(logits, targets):
 # %% wrong: next_token
 # wrong: shifts the targets once more
 # says: after
-# likely: each place is compared with the target of the place after it
-# next: use the targets as they are: logits and target of one place belong together
+# likely: each position is compared with the target of the position after it
+# next: use the targets as they are: logits and target of one position belong together
 def masked_loss(logits, targets):
     logits, targets = (logits[:, :-1], targets[:, 1:]) if targets.shape[1] > 1 else (logits, targets)
     asked = targets != -100
@@ -335,7 +335,7 @@ def masked_loss(logits, targets):
 # %% wrong: all_pairs
 # wrong: every place with every target: the mean over (N, N)
 # says: every
-# likely: every asked place is compared with the targets of all asked places
+# likely: every asked position is compared with the targets of all asked positions
 # next: take one entry of each row: `logs[torch.arange(N), targets[asked]]`
 -    chosen = logarithms[torch.arange(N), targets[asked]]
 +    chosen = logarithms[:, targets[asked]]
@@ -351,13 +351,13 @@ def masked_loss(logits, targets):
 # %% wrong: likeliest
 # wrong: the surprise about the likeliest token, not the right one
 # says: likeliest
-# likely: the loss is that of the likeliest token at each place, whatever the target is
+# likely: the loss is that of the likeliest token at each position, whatever the target is
 # next: take only the target's entry from each row
 -    chosen = logarithms[torch.arange(N), targets[asked]]
 +    chosen = logarithms.amax(dim=-1)
 
 # %% wrong: share_of_errors
-# wrong: how many places are wrong
+# wrong: how many positions are wrong
 # says: 0
 -    return -chosen.mean()
 +    return (logarithms.argmax(dim=-1) != targets[asked]).to(logits.dtype).mean()
@@ -382,7 +382,7 @@ def masked_loss(logits, targets):
 # wrong: the first sequence only (catalogue 44)
 # says: only the first sequence
 # likely: only the first sequence counts
-# next: take the mean over the asked places of all sequences
+# next: take the mean over the asked positions of all sequences
 -    asked = targets != -100
 -    logarithms = torch.log_softmax(logits[asked], dim=-1)
 +    first = (targets[0] != -100).any()
@@ -391,10 +391,10 @@ def masked_loss(logits, targets):
 +    logarithms = torch.log_softmax(logits[asked], dim=-1)
 
 # %% wrong: last_place_only
-# wrong: the last asked place only
+# wrong: the last asked position only
 # says: last
-# likely: only the last asked place counts
-# next: take the mean over all asked places
+# likely: only the last asked position counts
+# next: take the mean over all asked positions
 -    return -chosen.mean()
 +    return -chosen[-1]
 
@@ -411,7 +411,7 @@ def masked_loss(logits, targets):
 +    return -chosen.mean().item()
 
 # %% wrong: one_for_each_place
-# wrong: a loss for each asked place
+# wrong: a loss for each asked position
 # says: shape
 -    return -chosen.mean()
 +    return -chosen

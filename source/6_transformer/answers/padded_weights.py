@@ -150,7 +150,7 @@ def padded_weights(scores, lengths):
 # wrong: the first padding is still seen (catalogue 35)
 # says: first key of the padding
 # likely: the first key of the padding still gets weight
-# next: mask key j where j ≥ length: places are counted from 0
+# next: mask key j where j ≥ length: positions are counted from 0
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places > lengths[:, None, None, None]
 
@@ -174,7 +174,7 @@ def padded_weights(scores, lengths):
 # wrong: masks the tokens that are there (catalogue 34)
 # says: inverted
 # likely: the mask is inverted: it hides the tokens that are there
-# next: mask key j where j ≥ length: padding begins at place `length`
+# next: mask key j where j ≥ length: padding begins at position `length`
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places < lengths[:, None, None, None]
 
@@ -354,7 +354,7 @@ def padded_weights(scores, lengths):
 # wrong: masks one key, the one whose number is the length
 # says: only the first key
 # likely: only the first key of the padding is masked
-# next: compare with `>=`: all keys from place `length` on are padding
+# next: compare with `>=`: all keys from position `length` on are padding
 -    padding = places >= lengths[:, None, None, None]
 +    padding = places == lengths[:, None, None, None]
 
@@ -383,7 +383,7 @@ def padded_weights(scores, lengths):
 +    weights = torch.log_softmax(scores, dim=-1)
 
 # %% wrong: three_places
-# wrong: three places, as on the card (catalogue 42)
+# wrong: three positions, as on the card (catalogue 42)
 # says: RuntimeError
 -    T = scores.shape[-1]
 +    T = 3

@@ -331,19 +331,19 @@ def train_model(model, batches, rate):
 +        losses.append(masked_loss(model(tokens), targets).item())
 
 # %% wrong: sum_of_the_places
-# wrong: the sum over the asked places, not their mean
-# says: not divided by the number of asked places
+# wrong: the sum over the asked positions, not their mean
+# says: not divided by the number of asked positions
 # earns: 1
-# likely: the loss is a sum: it is not divided by the number of asked places
+# likely: the loss is a sum: it is not divided by the number of asked positions
 # next: use `masked_loss`
 -        loss = masked_loss(logits, targets)
 +        loss = nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum")
 
 # %% wrong: divided_by_all_places
-# wrong: averages over all places, whether they are asked or not
-# says: divided by the number of all places
+# wrong: averages over all positions, whether they are asked or not
+# says: divided by the number of all positions
 # earns: 1
-# likely: the loss is divided by the number of all places, even those that are not asked
+# likely: the loss is divided by the number of all positions, even those that are not asked
 # next: use `masked_loss`
 -        loss = masked_loss(logits, targets)
 +        loss = nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none").mean()
@@ -358,10 +358,10 @@ def train_model(model, batches, rate):
 +        loss = masked_loss(logits, targets.clamp(min=0))
 
 # %% wrong: sequence_by_sequence
-# wrong: the mean of the sequences' own means: where fewer places are asked, each counts more
+# wrong: the mean of the sequences' own means: where fewer positions are asked, each counts more
 # says: the mean of the sequences
 # earns: 1
-# likely: the loss is the mean of the sequences' own means, so places count differently
+# likely: the loss is the mean of the sequences' own means, so positions count differently
 # next: pass `masked_loss` the whole batch at once
 -        loss = masked_loss(logits, targets)
 +        loss = torch.stack([masked_loss(one[None], asked[None]) for one, asked in zip(logits, targets) if (asked != -100).any()]).mean()
@@ -525,11 +525,11 @@ def train_model(model, batches, rate):
 +            part.reset_parameters()
 
 # %% wrong: shifted
-# wrong: shifts the targets by one more place: they are shifted already
-# says: shifted by one place
+# wrong: shifts the targets by one more position: they are shifted already
+# says: shifted by one position
 # earns: 0
-# likely: the targets are shifted by one place: each logit is compared with the target of the next place
-# next: pass `masked_loss` the logits and the targets of the same places, as they are
+# likely: the targets are shifted by one position: each logit is compared with the target of the next position
+# next: pass `masked_loss` the logits and the targets of the same positions, as they are
 -        logits = model(tokens)
 -        loss = masked_loss(logits, targets)
 +        logits = model(tokens)[:, :-1]

@@ -13,7 +13,7 @@ from attnlab.diagnosis.exceptions.raised import explain_error
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.exercises.transformer import some
 
-BY_PLACES = "keep tokens by their places: `torch.topk(logits, top_k).indices`"
+BY_INDICES = "keep tokens by their indices: `torch.topk(logits, top_k).indices`"
 EQUAL = (([2.0, 2, 2, 2], 2), ([1.0, 5, 1, 1], 3), ([0.0, 0, 0], 1), ([0.0, 3, 3, 1, 3], 2))  # logits, top_k
 
 
@@ -31,7 +31,7 @@ def _keeps_too_many(answer: Callable[..., Any]) -> Diagnosis | None:
                 Cause(
                     "next_probabilities.equal_logits",
                     "which tokens are kept is decided by comparing logits with the smallest that is kept, and equal ones come out alike",
-                    BY_PLACES,
+                    BY_INDICES,
                 )
                 if kept > top_k
                 else _why_lost(answer, logits, top_k),
@@ -58,8 +58,8 @@ def _why_lost(answer: Callable[..., Any], logits: list[float], top_k: int) -> Ca
             "put −∞, not 0, in the place of what is dropped",
         )
     if int((answer(torch.arange(5.0) - 7, 1.0, 2) > 1e-6).sum()) == 2:
-        return Cause("next_probabilities.equal_logits_lost", "with equal logits, some of the tokens that should be kept are dropped", BY_PLACES)
-    return unknown("next_probabilities.too_few_kept", BY_PLACES)
+        return Cause("next_probabilities.equal_logits_lost", "with equal logits, some of the tokens that should be kept are dropped", BY_INDICES)
+    return unknown("next_probabilities.too_few_kept", BY_INDICES)
 
 
 LENGTHS = (5, 5, 27, 2, 1)

@@ -15,8 +15,8 @@ SIZES = ((3, 9, 5), (3, 9, 5), (1, 12, 30), (6, 4, 3), (2, 0, 4), (1, 6, 1), (4,
 
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
     return {
-        f"{what} token chosen": [[torch.from_numpy(random.randint(7, size=n)), steps, longest, place] for n, steps, longest in SIZES]
-        for place, what in enumerate(("the most likely", "the second"))
+        f"{what} token chosen": [[torch.from_numpy(random.randint(7, size=n)), steps, longest, rank] for n, steps, longest in SIZES]
+        for rank, what in enumerate(("the most likely", "the second"))
     }
 
 

@@ -355,8 +355,8 @@ def next_probabilities(logits, temperature=1.0, top_k=None):
 # wrong: the largest probabilities in front, whichever tokens they belong to
 # says: in descending order
 # earns: 2
-# likely: the probabilities are in descending order, not at the places of their tokens
-# next: put each one at the place that `torch.topk(...).indices` gives
+# likely: the probabilities are in descending order, not at the positions of their tokens
+# next: put each one at the position that `torch.topk(...).indices` gives
 -        kept = torch.topk(logits, top_k).indices
 -        cut = torch.full_like(logits, -math.inf)
 -        cut[kept] = logits[kept]

@@ -139,26 +139,26 @@ def generate(model, start, steps, longest, choose):
 +    for _ in range(steps):
 
 # %% wrong: logits_of_the_first_place
-# wrong: chooses from the logits of the first place
-# says: the logits of the first place
-# likely: each token is chosen from the logits of the first place
-# next: take those of the last place: `logits[0, -1]`
+# wrong: chooses from the logits of the first position
+# says: the logits of the first position
+# likely: each token is chosen from the logits of the first position
+# next: take those of the last position: `logits[0, -1]`
 -        chosen = choose(logits[0, -1])
 +        chosen = choose(logits[0, 0])
 
 # %% wrong: logits_of_the_place_before
-# wrong: chooses from the logits of the place before the last
-# says: the place before the last
-# likely: each token is chosen from the logits of the place before the last
-# next: take those of the last place: `logits[0, -1]`
+# wrong: chooses from the logits of the position before the last
+# says: the position before the last
+# likely: each token is chosen from the logits of the position before the last
+# next: take those of the last position: `logits[0, -1]`
 -        chosen = choose(logits[0, -1])
 +        chosen = choose(logits[0, -2])
 
 # %% wrong: logits_of_a_fixed_place
-# wrong: chooses from the logits of the place where start ended
-# says: the place where the start ended
-# likely: each token is chosen from the logits of the place where the start ended
-# next: take those of the last place: `logits[0, -1]`
+# wrong: chooses from the logits of the position where start ended
+# says: the position where the start ended
+# likely: each token is chosen from the logits of the position where the start ended
+# next: take those of the last position: `logits[0, -1]`
 -        chosen = choose(logits[0, -1])
 +        chosen = choose(logits[0, min(len(start), len(seen)) - 1])
 
@@ -169,7 +169,7 @@ def generate(model, start, steps, longest, choose):
 +        chosen = choose(logits[:, -1])
 
 # %% wrong: all_places
-# wrong: hands over the logits of all places
+# wrong: hands over the logits of all positions
 # says: with logits of shape (3, 7)
 -        chosen = choose(logits[0, -1])
 +        chosen = choose(logits[0])

@@ -1,0 +1,1 @@
+"""The exercises of lesson 7, a file each."""

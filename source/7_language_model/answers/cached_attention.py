@@ -1,0 +1,149 @@
+# Right and wrong answers to `cached_attention`; authoring/README.md says how they are written.
+
+# %% right: one_mask
+def cached_attention(q, k, v, keys=None, values=None):
+    if keys is not None:
+        k, v = torch.cat([keys, k], dim=1), torch.cat([values, v], dim=1)
+    t, both = q.shape[1], k.shape[1]
+    later = torch.ones(t, both, dtype=torch.bool).triu(both - t + 1)
+    scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(later, -math.inf)
+    return torch.softmax(scores, dim=-1) @ v, k, v
+
+# %% right: step_by_step
+def cached_attention(q, k, v, keys=None, values=None):
+    n = 0 if keys is None else keys.shape[1]
+    t = q.shape[1]
+    s = q.shape[-1]
+    if n > 0:
+        k = torch.cat([keys, k], dim=1)
+        v = torch.cat([values, v], dim=1)
+    scores = q @ k.transpose(-2, -1) / s ** 0.5
+    later = torch.ones(t, n + t, dtype=torch.bool).triu(n + 1)
+    scores = scores.masked_fill(later, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    outputs = weights @ v
+    return outputs, k, v
+
+# %% right: torchs_function
+def cached_attention(q, k, v, keys=None, values=None):
+    if keys is None:
+        keys, values = k[:, :0], v[:, :0]
+    k, v = torch.cat((keys, k), 1), torch.cat((values, v), 1)
+    seen = torch.ones(q.size(1), k.size(1), dtype=torch.bool).tril(keys.size(1))
+    return nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=seen), k, v
+
+# %% right: token_by_token
+def cached_attention(q, k, v, keys=None, values=None):
+    outputs = []
+    for i in range(q.shape[1]):
+        keys = k[:, :1] if keys is None else torch.cat([keys, k[:, i:i + 1]], dim=1)
+        values = v[:, :1] if values is None else torch.cat([values, v[:, i:i + 1]], dim=1)
+        weights = torch.softmax(q[:, i:i + 1] @ keys.mT / math.sqrt(q.shape[2]), dim=-1)
+        outputs.append(weights @ values)
+    return torch.cat(outputs, dim=1), keys, values
+
+# %% right: by_positions
+def cached_attention(q, k, v, keys=None, values=None):
+    earlier = [] if keys is None else [keys]
+    k = torch.cat([*earlier, k], dim=1)
+    v = torch.cat([*([] if values is None else [values]), v], dim=1)
+    n = k.shape[1] - q.shape[1]
+    of_queries = n + torch.arange(q.shape[1])
+    of_keys = torch.arange(k.shape[1])
+    scores = torch.einsum("hts,hus->htu", q, k) / math.sqrt(q.shape[-1])
+    scores = torch.where(of_keys <= of_queries[:, None], scores, -math.inf)
+    return torch.einsum("htu,hus->hts", scores.softmax(-1), v), k, v
+
+# %% right: head_by_head
+def cached_attention(q, k, v, keys=None, values=None):
+    heads, t, s = q.shape
+    if keys is not None:
+        k, v = (torch.cat(pair, dim=1) for pair in ((keys, k), (values, v)))
+    n = k.shape[1] - t
+    mask = torch.full((t, n + t), -math.inf).triu(n + 1)
+    outputs = [torch.softmax(q[h] @ k[h].T / s ** 0.5 + mask, dim=-1) @ v[h] for h in range(heads)]
+    return torch.stack(outputs), k, v
+
+# %% wrong: mask_of_the_first_keys
+# wrong: triu(1) on an oblong matrix: the first new query sees the first key alone, as is_causal=True does
+# says: as if nothing were earlier
+# earns: 1
+# likely: query i sees keys 0 to i, counted from the start of the cache: the mask is built as if nothing were earlier
+# next: new query i stands at position n + i: hide keys from n + i + 1 on, `triu(n + 1)`
+-    later = torch.ones(t, both, dtype=torch.bool).triu(both - t + 1)
++    later = torch.ones(t, both, dtype=torch.bool).triu(1)
+
+# %% wrong: no_mask
+# wrong: new tokens see later new ones
+# says: later new
+# earns: 1
+# likely: new tokens also see later new ones: there is no mask
+# next: hide from new query i the new keys after it: `triu(n + 1)` for n earlier tokens
+-    scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(later, -math.inf)
++    scores = q @ k.mT / q.shape[-1] ** 0.5
+
+# %% wrong: not_itself
+# wrong: the mask hides the query's own key
+# says: ✗
+-    later = torch.ones(t, both, dtype=torch.bool).triu(both - t + 1)
++    later = torch.ones(t, both, dtype=torch.bool).triu(both - t)
+
+# %% wrong: new_in_front
+# wrong: puts the new keys in front of the earlier ones
+# says: in front of
+# earns: 1
+# likely: the new keys and values stand in front of the earlier ones
+# next: append the new ones: `torch.cat([keys, k], dim=1)`
+-        k, v = torch.cat([keys, k], dim=1), torch.cat([values, v], dim=1)
++        k, v = torch.cat([k, keys], dim=1), torch.cat([v, values], dim=1)
+
+# %% wrong: cache_ignored
+# wrong: leaves the earlier keys and values out
+# says: ✗
+# earns: 1
+-    if keys is not None:
+-        k, v = torch.cat([keys, k], dim=1), torch.cat([values, v], dim=1)
+
+# %% wrong: new_ones_returned
+# wrong: returns the new keys and values alone
+# says: ✗
+# earns: 1
+-    if keys is not None:
+-        k, v = torch.cat([keys, k], dim=1), torch.cat([values, v], dim=1)
+-    t, both = q.shape[1], k.shape[1]
++    new = k, v
++    if keys is not None:
++        k, v = torch.cat([keys, k], dim=1), torch.cat([values, v], dim=1)
++    t, both = q.shape[1], k.shape[1]
+-    return torch.softmax(scores, dim=-1) @ v, k, v
++    return torch.softmax(scores, dim=-1) @ v, *new
+
+# %% wrong: joined_along_heads
+# wrong: joins along the axis of the heads
+# says: ✗
+# earns: 1
+-        k, v = torch.cat([keys, k], dim=1), torch.cat([values, v], dim=1)
++        k, v = torch.cat([keys, k], dim=0), torch.cat([values, v], dim=0)
+
+# %% wrong: not_scaled
+# wrong: forgets the scaling (catalogue 9)
+# says: not scaled
+# likely: the scores are not scaled
+# next: divide the scores by the root of s
+-    scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(later, -math.inf)
++    scores = (q @ k.mT).masked_fill(later, -math.inf)
+
+# %% wrong: scaled_by_the_keys
+# wrong: divides by the root of the number of keys (catalogue 12)
+# says: the number of keys
+# likely: the scores are divided by the root of the number of keys
+# next: divide by the root of s
+-    scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(later, -math.inf)
++    scores = (q @ k.mT / both ** 0.5).masked_fill(later, -math.inf)
+
+# %% wrong: values_not_cached
+# wrong: keeps keys, and forgets to join the values
+# says: ✗
+# earns: 1
+-        k, v = torch.cat([keys, k], dim=1), torch.cat([values, v], dim=1)
++        k = torch.cat([keys, k], dim=1)

@@ -1,0 +1,218 @@
+"""Lessons 6 and 7 take what the learner wrote where it is right, and torch's modules where it is not; and they can look into both."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+import torch
+
+from attnlab import training
+from attnlab.training.own import attention_of_lesson_4, loop_of_lesson_6, model_of_lesson_6
+from attnlab.training.stand_ins import StandIn, TorchTransformer
+from attnlab.training.stored import _parameters
+from authoring.answer_files import answers_to
+from authoring.answers import Namespace, fill_in, run_test, solution_sources
+from authoring.exercises import find_exercises
+from authoring.lessons import Lesson, read_text
+
+LESSON_4, LESSON_6 = Lesson("4_multi_head"), Lesson("6_transformer")
+NAME = "MultiHeadSelfAttention"
+
+
+def notebook_with(tmp_path: Path, **answers: str) -> Path:
+    """The released lesson 4 with its own answers in, apart from these."""
+    sources = {**solution_sources(nbformat.read(LESSON_4.solution, as_version=4)), **answers}
+    path = tmp_path / "multi_head.ipynb"
+    nbformat.write(fill_in(nbformat.read(LESSON_4.released, as_version=4), sources), path)
+    return path
+
+
+def test_an_own_attention_that_is_right_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = attention_of_lesson_4(notebook_with(tmp_path))
+    assert own is not StandIn and set(own(4, 2).state_dict()) == {
+        "toqueries.weight",
+        "tokeys.weight",
+        "tovalues.weight",
+        "unifyheads.weight",
+        "unifyheads.bias",
+    }
+    assert capsys.readouterr().out == "✓ MultiHeadSelfAttention is yours, from lesson 4.\n"
+
+
+def test_a_wrong_one_is_replaced_and_the_reason_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = next(answer for answer in answers_to(LESSON_4, NAME).values() if not answer.right and not answer.is_hidden_only)
+    assert attention_of_lesson_4(notebook_with(tmp_path, **{NAME: wrong.source})) is StandIn
+    said = " ".join(capsys.readouterr().out.split())
+    assert "is torch's here, in place of yours: the check of lesson 4 still says “✗ MultiHeadSelfAttention" in said
+
+
+def test_a_missing_one_is_replaced_and_the_reason_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert attention_of_lesson_4(LESSON_4.released) is StandIn
+    assert "in place of yours: it is not written yet." in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("content", [None, "", "{}", '{"cells": [{"cell_type": "code", "source": "def ("}]}', "[]"])
+def test_a_notebook_that_cannot_be_read_is_no_error(content: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "multi_head.ipynb"
+    if content is not None:
+        path.write_text(content, encoding="utf-8")
+    assert attention_of_lesson_4(path) is StandIn
+    assert "torch's here" in capsys.readouterr().out
+
+
+def test_nothing_else_of_the_notebook_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = notebook_with(tmp_path)
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(f"open({str(tmp_path / 'ran')!r}, 'w').write('x')\nraise RuntimeError"))
+    nbformat.write(notebook, path)
+    assert attention_of_lesson_4(path) is not StandIn
+    assert not (tmp_path / "ran").exists()
+
+
+def test_the_stand_in_is_no_answer_to_lesson_4() -> None:
+    source = read_text(LESSON_4)
+    for exercise in find_exercises(source):
+        if exercise.name == NAME:
+            for test in exercise.tests:
+                cell = source.cells[test]
+                earned, _ = run_test(cell.source, cell.metadata.nbgrader.points, {**solved(), NAME: StandIn})
+                assert earned == 0
+
+
+@cache
+def solved() -> Namespace:
+    return Namespace(nbformat.read(LESSON_4.solution, as_version=4))
+
+
+@pytest.mark.parametrize("kind", ["own", "stand-in"])
+@pytest.mark.parametrize("mask", [False, True])
+def test_the_maps_are_those_of_the_attention(kind: str, mask: bool) -> None:
+    """What it returns follows from the weights that the map shows and from its own matrices."""
+    torch.manual_seed(1)
+    attention = (solved()[NAME] if kind == "own" else StandIn)(8, 2, mask=mask)
+    x = torch.randn(3, 5, 8)
+    weights, own = training.weights_of(attention, x, heads=2, mask=mask), training.matrices_of(attention)
+    values = (x @ own["tovalues"].T).reshape(3, 5, 2, 4).transpose(1, 2)
+    mixed = (weights @ values).transpose(1, 2).reshape(3, 5, 8)
+    assert torch.allclose(mixed @ own["unifyheads"].T + own["bias"], attention(x), atol=1e-5)
+    assert torch.allclose(weights.sum(-1), torch.ones(3, 2, 5), atol=1e-5)
+    assert mask == bool((weights.triu(1) == 0).all())
+
+
+@pytest.mark.parametrize("kind", ["own", "stand-in"])
+def test_another_matrix_behind_the_heads_holds_inside_the_with_alone(kind: str) -> None:
+    attention = (solved()[NAME] if kind == "own" else StandIn)(8, 2)
+    x = torch.randn(2, 5, 8)
+    before, bias = attention(x), training.matrices_of(attention)["bias"]
+    with training.replaced(attention, torch.zeros(8, 8)):
+        assert torch.allclose(attention(x), bias.expand(2, 5, 8))
+    assert torch.equal(attention(x), before)
+    with pytest.raises(ValueError, match="shape"), training.replaced(attention, torch.zeros(8, 4)):
+        pass
+
+
+def model_notebook(tmp_path: Path, **answers: str) -> Path:
+    """The released lesson 6 with its own answers in, apart from these."""
+    sources = {**solution_sources(nbformat.read(LESSON_6.solution, as_version=4)), **answers}
+    path = tmp_path / "transformer.ipynb"
+    nbformat.write(fill_in(nbformat.read(LESSON_6.released, as_version=4), sources), path)
+    return path
+
+
+def wrong_answer(exercise: str) -> str:
+    return next(answer.source for answer in answers_to(LESSON_6, exercise).values() if not answer.right and not answer.is_hidden_only)
+
+
+def test_an_own_transformer_and_an_own_loop_are_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, task = model_notebook(tmp_path), training.Repeat()
+    model = model_of_lesson_6(StandIn, path)(task, 2)
+    assert type(model).__name__ == "Transformer" and not isinstance(model, TorchTransformer)
+    losses = loop_of_lesson_6(path)(model, [task.batch(4, torch.Generator().manual_seed(0))] * 3, 1e-3)
+    assert len(losses) == 3 and losses[2] < losses[0]
+    assert capsys.readouterr().out == "✓ The transformer is yours, from lesson 6.\n✓ train_model is yours, from lesson 6.\n"
+
+
+@pytest.mark.parametrize("exercise", ["FeedForward", "Block", "Transformer"])
+def test_with_one_wrong_part_the_whole_transformer_is_torchs(exercise: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, task = model_notebook(tmp_path, **{exercise: wrong_answer(exercise)}), training.Repeat()
+    model = model_of_lesson_6(StandIn, path)(task, 2)
+    assert isinstance(model, TorchTransformer) and len(model.blocks) == 2
+    assert f"in place of yours: the check of lesson 6 still says “✗ {exercise}" in " ".join(capsys.readouterr().out.split())
+
+
+def test_what_is_not_written_yet_is_told_and_ours_trains(capsys: pytest.CaptureFixture[str]) -> None:
+    task = training.Repeat()
+    model, train = model_of_lesson_6(StandIn, LESSON_6.released)(task, 1), loop_of_lesson_6(LESSON_6.released)
+    losses = train(model, (task.batch(8, torch.Generator().manual_seed(0)) for _ in range(20)), 1e-2)
+    assert len(losses) == 20 and losses[-1] < losses[0]
+    said = " ".join(capsys.readouterr().out.split())
+    assert "`FeedForward` is not written yet." in said and "train_model is ours here" in said
+
+
+@pytest.mark.parametrize("mask", [False, True])
+def test_torchs_transformer_computes_what_lesson_6_does(mask: bool) -> None:
+    """The same parameters under the cards' names give the same logits, and the same maps."""
+    torch.manual_seed(2)
+    ours, solved_6 = training.TorchTransformer(9, 7, 8, 2, 2, mask=mask), Namespace(nbformat.read(LESSON_6.solution, as_version=4))
+    blocks = [solved_6["Block"](8, solved()[NAME](8, 2, mask=mask), solved_6["FeedForward"](8, 16)) for _ in range(2)]
+    own = solved_6["Transformer"](9, 7, 8, blocks)
+    for name, value in _parameters(own).items():
+        value.copy_(_parameters(ours)[name])
+    assert set(_parameters(own)) == set(_parameters(ours)) == set(own.state_dict())
+    tokens = torch.randint(9, (3, 6))
+    with torch.no_grad():
+        assert torch.allclose(own(tokens), ours(tokens), atol=1e-5)
+    for one, other in zip(training.maps_of(own, tokens, 2, mask), training.maps_of(ours, tokens, 2, mask)):
+        assert torch.allclose(one, other, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["own", "torch's"])
+def test_without_attention_or_positions_tokens_stay_alone_or_alike(kind: str) -> None:
+    task = training.Reverse()
+    solved_6 = Namespace(nbformat.read(LESSON_6.solution, as_version=4))
+
+    def model() -> torch.nn.Module:
+        return solved_6["small_transformer"](task, 1) if kind == "own" else training.TorchTransformer(10, 16, 32, 1, 2, mask=False)
+
+    draw = torch.Generator().manual_seed(0)
+    alone, alike = training.without_attention(model()), training.without_positions(model())
+    for one in (alone, alike):
+        solved_6["train_model"](one, (task.batch(8, draw) for _ in range(5)), 1e-2)
+    tokens, _ = task.batch(4, draw)
+    other = torch.cat([tokens[:, :3], (tokens[:, 3:4] + 1) % 10, tokens[:, 4:]], dim=1)
+    with torch.no_grad():
+        moved = (alone(tokens) - alone(other)).abs().amax((0, 2)) > 1e-6
+        assert moved.nonzero().flatten().tolist() == [3]
+        assert torch.allclose(alike(tokens).flip(1), alike(tokens.flip(1)), atol=1e-5)
+
+
+def test_hidden_padding_changes_nothing_in_sight_it_does() -> None:
+    task = training.ReverseLengths()
+    solved_6 = Namespace(nbformat.read(LESSON_6.solution, as_version=4))
+    torch.manual_seed(0)
+    plain, hidden = (solved_6["small_transformer"](task, 2) for _ in range(2))
+    training.without_padding(hidden, solved_6["padded_weights"], task.padding, heads=2)
+    tokens, targets = task.batch(20, torch.Generator().manual_seed(1))
+    wider, asked = torch.nn.functional.pad(tokens, (0, 5), value=task.padding), targets != -100
+    with torch.no_grad():
+        assert torch.allclose(hidden(tokens)[asked], hidden(wider)[:, :16][asked], atol=1e-5)
+        assert not torch.allclose(plain(tokens)[asked], plain(wider)[:, :16][asked], atol=1e-2)
+    loss = torch.nn.functional.cross_entropy(hidden(tokens).flatten(0, 1), targets.flatten())
+    loss.backward()
+    learning = {name for name, parameter in hidden.named_parameters() if parameter.grad is not None and parameter.grad.abs().sum() > 0}
+    assert {name.split(".")[-2] for name in learning} >= {"toqueries", "tokeys", "tovalues", "unifyheads"} or any(
+        "torchs" in name for name in learning
+    )
+
+
+def test_another_module_is_refused_in_words() -> None:
+    with pytest.raises(TypeError, match="toqueries"):
+        training.matrices_of(torch.nn.Linear(3, 3))
+
+
+def test_heads_that_do_not_divide_are_refused() -> None:
+    with pytest.raises(ValueError, match="3 heads"):
+        StandIn(8, 3)
