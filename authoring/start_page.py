@@ -13,15 +13,16 @@ from authoring.lessons import ROOT, Lesson, find_lessons, give_stable_ids, read_
 
 WELCOME = """# Self-attention, step by step
 
-From a weighted average to a transformer that learns. Take the lessons in order: each needs the ones before it. None
-needs an optional one, whose points are a bonus.
+Click into the next cell and press Shift+Enter. It shows how far you are, counted on this computer, and where to go on."""
+COURSE = """## The course
 
 {table}
 
-## How far you are
+Take the lessons in order: each needs the ones before it. None needs an optional one, whose points are a bonus.
 
-Click into the next cell and press Shift+Enter. It counts what you did on this computer: visible checks that pass,
-questions answered, texts written."""
+**Whose tasks these are.** The integer example of lesson 2 is R. Karim's, the tokens in columns are S. Prince's, and much of the way is P. Bloem's
+(*Transformers from scratch*). Reversing digits is from P. Lippe's *UvA Deep Learning Tutorials*, induction heads are from C. Olsson and others.
+Each lesson ends with its sources."""
 HOW_TO_WORK = """## How to work
 
 - **Run a cell** with Shift+Enter, from the top. An exercise is a card, a cell for your code, a check, and a picture of your result.
@@ -57,20 +58,19 @@ def with_numbers(text: str, lessons: list[Lesson]) -> str:
 
 
 def make_start_page(lessons: list[Lesson], root: Path = ROOT, version: str = "") -> NotebookNode:
-    """The start page as a notebook: a table of the lessons, a cell that prints the learner's progress, how to work, the glossary.
+    """The start page as a notebook: a cell that shows the learner's progress and where to go on, the course in ten lines, how to work, the glossary.
 
     Args:
         lessons: what it links to.
         root: the folder of the project.
         version: of the bundle that the page is handed out in; empty for the page in the project.
     """
-    welcome = WELCOME.format(table="\n".join(lessons_table(lessons)))
-    if version:
-        welcome = welcome.replace("\n", f"\n\n*Version {version}*\n", 1)
+    welcome = WELCOME.replace("\n", f"\n\n*Version {version}*\n", 1) if version else WELCOME
     page = new_notebook(
         cells=[
             new_markdown_cell(welcome),
             new_code_cell(PROGRESS),
+            new_markdown_cell(COURSE.format(table="\n".join(lessons_table(lessons)))),
             new_markdown_cell(HOW_TO_WORK.format(done=RUN_ALL if version else VALIDATE)),
             new_markdown_cell((root / GLOSSARY).read_text(encoding="utf-8").strip()),
         ]
@@ -87,7 +87,7 @@ def make_start_page(lessons: list[Lesson], root: Path = ROOT, version: str = "")
 def lessons_table(lessons: list[Lesson], folder: str = "") -> list[str]:
     """The lines of the table of lessons; `folder` leads from the page to the notebooks, such as "notebooks/"."""
     return [
-        "| | lesson | minutes | points | at the end you can |",
+        "| | lesson | minutes | points | in short |",
         "|---|---|---|---|---|",
         *(_row(lesson, folder) for lesson in lessons),
         _total(lessons),
@@ -98,7 +98,7 @@ def _row(lesson: Lesson, folder: str) -> str:
     front = read_text(lesson).metadata.lesson
     link = f"[{front.title}]({folder}{lesson.assignment}/{lesson.released.name})"
     title, points = (f"{link} (optional)", f"+{front.points}") if front.get("optional") else (link, front.points)
-    return f"| {lesson.number} | {title} | {front.minutes} | {points} | {'; '.join(front.goals)} |"
+    return f"| {lesson.number} | {title} | {front.minutes} | {points} | {front.in_short} |"
 
 
 def _total(lessons: list[Lesson]) -> str:

@@ -72,7 +72,6 @@ TRAININGS = [
         "with components of variance 1, starts need fewer steps with scaling, and lie closer together; without it, too, all learn",
         lambda runs: _is_faster_and_more_even_with_scaling(runs) and min(run.final for run in runs.values()) > 0.5,
     ),
-    Training("3_scaling", "as torch starts them, all learn", lambda runs: min(run.final for run in runs.values()) > 0.9, {"as_linear": True}),
     Training(
         "4_multi_head",
         "one head answers less than a quarter, with a larger reader more than 60 %, two heads more than 95 %",

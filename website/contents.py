@@ -90,11 +90,11 @@ def _of_readme(root: Path, *wanted: str) -> str:
 
 def _table(lessons: list[Lesson]) -> str:
     """The lessons as a table: number and title, minutes, what one can do at the end."""
-    rows = ["| lesson | minutes | at the end you can |", "|---|---|---|"]
+    rows = ["| lesson | minutes | in short |", "|---|---|---|"]
     for lesson in lessons:
         front = read_text(lesson).metadata.lesson
         extra = " (optional)" if front.get("optional") else ""
-        rows.append(f"| [{title(lesson)}](/lessons/{lesson.assignment}.ipynb){extra} | {front.minutes} | {'; '.join(front.goals)} |")
+        rows.append(f"| [{title(lesson)}](/lessons/{lesson.assignment}.ipynb){extra} | {front.minutes} | {front.in_short} |")
     return "\n".join(rows)
 
 

@@ -5,7 +5,7 @@ from attnlab.figures.arrows import arrows
 from attnlab.figures.attention_diagrams import attention_blocks, multi_head_blocks
 from attnlab.figures.comparison import compare
 from attnlab.figures.cost import cost_against_length
-from attnlab.figures.flow import data_flow, data_flow_slider
+from attnlab.figures.flow import data_flow
 from attnlab.figures.heatmap import columns_heatmap, weights_heatmap
 from attnlab.figures.in_time import limit_cells_that_draw
 from attnlab.figures.mixture import mixture
@@ -34,7 +34,6 @@ __all__ = [
     "compare",
     "cost_against_length",
     "data_flow",
-    "data_flow_slider",
     "dimension",
     "equivariance",
     "gradient_bands",

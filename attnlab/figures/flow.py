@@ -76,33 +76,6 @@ def data_flow(
     return Picture(layout(above, below), says or _describe(asking, steps, weights, open_keys, names))
 
 
-def data_flow_slider(
-    queries: Any, keys: Any, values: Any, scale: bool = True, mask: Any = None, tokens: Sequence[str] | None = None
-) -> Picture | None:
-    """`data_flow` with a slider for the query, and switches for the scale and for a mask that is given.
-
-    Where there are no widgets (no ipywidgets, or no kernel that they could talk to), the picture of query 0 is returned instead. A
-    notebook that is read without a kernel shows no slider: let a static `data_flow` stand before it. For the arguments see `data_flow`.
-    """
-    start = data_flow(queries, keys, values, 0, scale, mask, tokens)
-    try:
-        import ipywidgets
-        from IPython import get_ipython
-    except ImportError:
-        return start
-    if not hasattr(get_ipython(), "kernel"):
-        return start
-    names = list(tokens) if tokens is not None and len(tokens) == len(queries) else [str(number) for number in range(len(queries))]
-    options = [(f"{number}: {name}" if name != str(number) else name, number) for number, name in enumerate(names)]
-    switches = {"scaled": ipywidgets.Checkbox(value=scale), **({} if mask is None else {"masked": ipywidgets.Checkbox(value=True)})}
-    ipywidgets.interact(
-        lambda query, scaled, masked=False: data_flow(queries, keys, values, query, scaled, mask if masked else None, tokens),
-        query=ipywidgets.SelectionSlider(options=options, value=0),
-        **switches,
-    )
-    return None
-
-
 def _fit(q: np.ndarray, k: np.ndarray, v: np.ndarray, allowed: np.ndarray, query: int) -> None:
     if [q.ndim, k.ndim, v.ndim] != [2, 2, 2] or q.shape[1] != k.shape[1] or len(k) != len(v):
         raise ValueError(

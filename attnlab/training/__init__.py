@@ -7,7 +7,7 @@ from attnlab.training.padding import without_padding
 from attnlab.training.patients import examine, patients_of_lesson_6, patients_of_lesson_7
 from attnlab.training.reader import Reader
 from attnlab.training.resolver import Resolver
-from attnlab.training.sequences import Names, Repeat, Reverse, ReverseAndAdd, ReverseLengths
+from attnlab.training.sequences import Names, Repeat, RepeatFromStart, Reverse, ReverseAndAdd, ReverseLengths
 from attnlab.training.stand_ins import TorchTransformer
 from attnlab.training.stored import load
 from attnlab.training.tasks import Coreference, NextLetter, TwoQuestions, WhoEats
@@ -20,6 +20,7 @@ __all__ = [
     "Nothing",
     "Reader",
     "Repeat",
+    "RepeatFromStart",
     "Resolver",
     "Reverse",
     "ReverseAndAdd",

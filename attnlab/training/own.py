@@ -22,7 +22,7 @@ from attnlab.training.stand_ins import StandIn, TorchTransformer
 LESSON_4 = Path("..", "4_multi_head", "multi_head.ipynb")
 LESSON_6 = Path("..", "6_transformer", "transformer.ipynb")
 ATTENTION, MODEL, LOOP = "MultiHeadSelfAttention", ("FeedForward", "Block", "Transformer"), "train_model"
-HELPERS = ("split_heads", "merge_heads", "masked_loss")  # answers that others use
+HELPERS = ("split_heads", "merge_heads")  # answers that others use
 Batches = Iterator[tuple[Tensor, Tensor]]
 WIDTH = 110  # letters in a line of what is printed
 

@@ -107,7 +107,7 @@ def _losses(losses: list[float], model: nn.Module, tokens: Tensor, targets: Tens
     """What training reported, and what is so."""
     return {
         "loss reported in training": f"{sum(losses[-LAST:]) / LAST:.2f}",
-        "loss on new sequences, where asked": f"{_mean(model, tokens, targets, 'loss'):.2f}",
+        "loss on new sequences, with the right targets": f"{_mean(model, tokens, targets, 'loss'):.2f}",
     }
 
 

@@ -129,6 +129,23 @@ class Repeat:
 
 
 @dataclass(frozen=True)
+class RepeatFromStart(Repeat):
+    """The same behind a start token, 26; every letter is asked for, the first period, too."""
+
+    length: int = 25
+    vocabulary: int = 1 + len(LETTERS)
+
+    def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
+        """See `Sequences`: both `(size, length)`."""
+        period = torch.randint(self.shortest, self.longest + 1, (size, 1), generator=draw)
+        letters = torch.rand(size, len(LETTERS), generator=draw).argsort(1)[:, : self.longest]
+        targets = letters.gather(1, torch.arange(self.length) % period)
+        return torch.cat([torch.full((size, 1), len(LETTERS)), targets[:, :-1]], dim=1), targets
+
+    fresh = batch
+
+
+@dataclass(frozen=True)
 class Names:
     """5,163 first names of the United States' census of 1990, from the package `names`. Each letter is asked for the one that follows.
 

@@ -8,7 +8,7 @@ from authoring.errors import Problem
 from authoring.exercises import find_exercises, total_points
 from authoring.lessons import Lesson
 
-KEYS = {"title": str, "minutes": int, "points": int, "goals": list, "needs": list}
+KEYS = {"title": str, "minutes": int, "points": int, "goals": list, "needs": list, "in_short": str}
 
 
 def lint_front_matter(lesson: Lesson, source: NotebookNode) -> list[Problem]:

@@ -100,7 +100,7 @@ def test_it_looks_at_the_last_word_first_and_then_at_the_noun() -> None:
 
 
 def test_a_state_that_is_not_there_is_told_with_those_that_are() -> None:
-    with pytest.raises(ValueError, match="nothing is stored under 'nothing'; there are reverse, repeat, names and coreference"):
+    with pytest.raises(ValueError, match="nothing is stored under 'nothing'; there are repeat, names and coreference"):
         training.load("nothing", torch.nn.Identity())
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 
-import nbformat
 import numpy as np
 import pytest
 import torch
-from nbclient import NotebookClient
 
 from attnlab import figures
 
@@ -70,22 +68,3 @@ def test_a_query_without_keys_is_said_to_be_one() -> None:
 def test_what_does_not_fit_is_refused(changed: dict, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         figures.data_flow(**{"queries": Q, "keys": K, "values": V, **changed})
-
-
-def test_without_a_kernel_the_slider_is_the_picture_of_query_0() -> None:
-    picture = figures.data_flow_slider(Q, K, V, mask=PAST, tokens=WORDS)
-    assert picture.body == figures.data_flow(Q, K, V, 0, mask=PAST, tokens=WORDS).body
-
-
-def test_with_a_kernel_the_slider_chooses_among_all_queries() -> None:
-    source = (
-        "import numpy as np\nfrom attnlab import figures\nfigures.data_flow_slider(*np.ones((3, 2, 4)), mask=np.ones((2, 2)), tokens=['dog', 'bone'])"
-    )
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
-    NotebookClient(notebook, timeout=120).execute()
-    assert [set(output.data) for output in notebook.cells[0].outputs] == [{"application/vnd.jupyter.widget-view+json", "text/plain"}]
-    state = [model["state"] for model in notebook.metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"].values()]
-    assert [entry["_options_labels"] for entry in state if "_options_labels" in entry] == [["0: dog", "1: bone"]]
-    assert [entry["description"] for entry in state if entry.get("_model_name") == "CheckboxModel"] == ["scaled", "masked"]
-    drawn = [output for entry in state for output in entry.get("outputs", [])]
-    assert "Query “dog” has its largest score" in drawn[0]["data"]["text/html"]

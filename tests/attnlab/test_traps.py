@@ -257,14 +257,19 @@ def test_a_relation_is_told_beside_a_changed_input() -> None:
             "subtract the largest of the scores",
         ),
         (
-            "masked_loss(logits, targets)",
-            "return nn.functional.cross_entropy(logits, targets)",
-            "`cross_entropy` looks for the classes on axis 1; `logits` has shape (2, 3, 4), so it counts 3 classes",
+            "train_model(model, batches, rate)",
+            "adam, losses = torch.optim.Adam(model.parameters(), lr=rate), []\n    for tokens, targets in batches:\n        logits = model(tokens)\n"
+            "        loss = nn.functional.cross_entropy(logits, targets)\n        adam.zero_grad()\n        loss.backward()\n        adam.step()\n"
+            "        losses.append(loss.item())\n    return losses",
+            "`cross_entropy` looks for the classes on axis 1; `logits` has shape (2, 4, 5), so it counts 4 classes",
             "`logits.flatten(0, 1)` and `targets.flatten()`",
         ),
         (
-            "masked_loss(logits, targets)",
-            "return nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-1)",
+            "train_model(model, batches, rate)",
+            "adam, losses = torch.optim.Adam(model.parameters(), lr=rate), []\n    for tokens, targets in batches:\n        logits = model(tokens)\n"
+            "        loss = nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-1)\n"
+            "        adam.zero_grad()\n        loss.backward()\n        adam.step()\n"
+            "        losses.append(loss.item())\n    return losses",
             "the target -100 is none of the classes, which count from 0, and is not what `cross_entropy` leaves out (`ignore_index` is -1)",
             "−100 is left out by default",
         ),

@@ -63,7 +63,8 @@ def test_a_lesson_that_keeps_the_rules_passes(tmp_path: Path) -> None:
     ("old", "new", "cell", "said"),
     [
         (
-            "  lesson:\n    goals:\n    - double a number\n    minutes: 15\n    needs:\n    - numbers\n    points: 2\n    title: Doubling\n",
+            "  lesson:\n    goals:\n    - double a number\n    in_short: Numbers are doubled.\n    minutes: 15\n"
+            "    needs:\n    - numbers\n    points: 2\n    title: Doubling\n",
             "",
             "front matter",
             "there is no `lesson:` part",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import math
-import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -37,7 +36,7 @@ def test_the_sizes_of_the_table_give_its_numbers_of_parameters(model: str) -> No
     count = layers * block + (vocabulary + longest) * k + extra  # readouts share the table of the tokens
     assert abs(count / SAID[model] - 1) < 0.006, f"{count:,}"
     text = LESSON.text.read_text(encoding="utf-8")
-    for number in (layers, k, vocabulary, longest):
+    for number in (layers, k, vocabulary):
         assert f"{number:,}".replace(",", " ") in text
 
 
@@ -97,7 +96,7 @@ def patients(number: int) -> dict[str, Mapping[str, str]]:
     return {letter: patient.symptoms for letter, patient in treat(lesson()["train_model"]).items()}
 
 
-LOSS, NEW = "loss reported in training", "loss on new sequences, where asked"
+LOSS, NEW = "loss reported in training", "loss on new sequences, with the right targets"
 
 
 @pytest.mark.slow
@@ -123,9 +122,8 @@ def test_each_patient_of_lesson_7_shows_what_its_fault_does() -> None:
     assert float(c[LOSS]) < 0.1 and float(c[NEW]) > 5, "what is asked for the token that it reads knows nothing of the next"
     assert 1.9 < float(b[NEW]) < 2.5 and float(b["the same names twice, largest difference"]) > 0.5
     assert {patient["the same names twice, largest difference"] for patient in (a, c)} == {"0.00"}
-    assert [patient["outputs that move, when token 6 is different"] for patient in (a, b, c)] == [
-        f"those from position {first} on" for first in (4, 6, 6)
-    ]
+    moved = [patient["outputs that move, when token 6 is different"] for patient in (a, b, c)]
+    assert moved == [f"those from position {first} on" for first in (4, 6, 6)]
     assert "(nothing)" in a["goes on alone, from the beginning"]
 
 
@@ -173,7 +171,7 @@ def test_both_layers_are_needed_and_one_head_of_the_second_is_not() -> None:
             return float((model(tokens).argmax(-1) == targets)[asked].double().mean())
 
     assert right(1) > 0.95 and right(1, 0, 1) < 0.4 and right(2, 0, 1) < 0.2
-    assert min(right(2, 0), right(2, 1)) > 0.9
+    assert min(right(2, 0), right(2, 1)) > 0.75
     assert min(right(1, 0), right(1, 1)) < 0.9, "one head of layer 1 matters more"
     [tokens] = task.of("planet")
     first, second = (weights[0] for weights in training.maps_of(model, tokens[None], heads=2, mask=True))
@@ -197,8 +195,8 @@ def test_the_cache_gives_the_same_numbers() -> None:
     names = training.Names()
     model = lesson()["names_model"]()
     training.load("names", model)
-    space = {**lesson(), "names": names}
-    exec(re.split(r"\n\n\n(?!def)", source)[0], space)
+    space = dict(lesson())
+    exec(source, space)
     for name in ("jessica", "al", "bartholomew"[:11]):
         tokens, _ = names.of([name])
         with torch.no_grad():
@@ -212,3 +210,16 @@ def test_several_tokens_at_once_behind_a_cache_are_as_one_by_one() -> None:
     _, *cache = attend(q[:, :2], k[:, :2], v[:, :2])
     later, *cache = attend(q[:, 2:], k[:, 2:], v[:, 2:], *cache)
     assert torch.allclose(later, whole[:, 2:], atol=1e-6) and torch.equal(cache[0], keys) and torch.equal(cache[1], values)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 61])
+def test_heads_with_nothing_to_find_look_at_the_start_token(seed: int) -> None:
+    model, task = lesson()["learn_with_a_start"](seed)
+    tokens, _ = task.fresh(500, torch.Generator().manual_seed(1))
+    before = (tokens[:, :, None] == tokens[:, None]).tril(-1).any(-1)
+    later = torch.arange(tokens.shape[1]).expand_as(tokens) >= 2
+    even = (1 / (1 + torch.arange(tokens.shape[1]))).expand_as(tokens)
+    for weight in training.maps_of(model, tokens, heads=2, mask=True)[1][..., 0].unbind(1):
+        assert weight[later & ~before].mean() > 1.5 * even[later & ~before].mean()
+        assert weight[later & before].mean() < 0.05

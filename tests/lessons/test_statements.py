@@ -39,7 +39,8 @@ LOOKED_AT = {
         "In lesson 5 you prove it": "lesson 5 asks for a proof on paper",
     },
     "5_permutation_test": {
-        "when tokens change places, and prove it": "the proof on paper",
+        "You prove it, and bring the order in": "the proof on paper",
+        "when tokens change places, and prove it": "the same",
         "in three ways, and prove the matter on paper": "the same",
         "## Prove it": "the same",
         "Prove that $f(P X) = P f(X)$": "the same",
@@ -49,9 +50,7 @@ LOOKED_AT = {
     "6_transformer": {
         '`"about half"` or `"nearly always"`': "a choice of a prediction",
     },
-    "7_language_model": {
-        "C. Olsson": "a name",
-    },
+    "7_language_model": {},
 }
 
 
@@ -441,17 +440,12 @@ def test_in_one_layer_the_last_word_does_not_decide_between_two_others() -> None
     assert rows[0][1] / rows[0][4] == pytest.approx(rows[1][1] / rows[1][4]) and not np.allclose(*rows)
 
 
-def test_a_changed_token_shows_in_the_others_with_the_norm_of_patient_d_alone() -> None:
-    lines = shown_by("6_transformer", "def norm_of_d(").splitlines()
-    [right], [faulty] = ([numbers_in(line)[-1] for line in lines if line.strip().startswith(name)] for name in ("your layer_norm", "D "))
-    assert right == 0 and faulty > 0.5
-
-
-def test_patients_d_and_e_of_lesson_7_show_their_faults() -> None:
-    text = shown_by("7_language_model", "def choice_of_d(")
-    drawn = {numbers_in(line)[0]: numbers_in(line)[1] for line in text.splitlines() if "temperature" in line}
-    assert drawn[5] < drawn[0.2] == 10, "a high temperature of patient D acts like a low one"
-    assert re.search(r"yours +yes\n +E +no$", text), "E's new token sees the first key alone"
+def test_the_start_token_gets_the_weight_where_there_is_nothing_to_find() -> None:
+    rows = {line[:20].strip(): numbers_in(line)[-2:] for line in shown_by("7_language_model", "model, task = learn_with_a_start()").splitlines()[-3:]}
+    even = rows.pop("all keys alike")
+    assert len(rows) == 2
+    for new, known in rows.values():
+        assert new > 1.5 * even[0] and known < 0.05
 
 
 def test_gradients_grow_along_the_stream_and_vanish_without_stream_and_norms() -> None:
@@ -491,19 +485,19 @@ def test_eight_blocks_need_the_stream_and_the_norms() -> None:
 def test_a_batch_that_is_wider_breaks_the_model_that_sees_padding() -> None:
     text = shown_by("6_transformer", 'check.reveal("predict_wider")')
     sight, hidden = ([int(share) for share in re.findall(r"(\d+)%", line)] for line in text.splitlines() if line.startswith("padding"))
-    assert sight[0] >= 98 and sight[1] < 50 and hidden[0] == hidden[1] > 90
+    assert sight[0] > 90 and sight[1] < 50 and hidden[0] == hidden[1] > 90
 
 
 def test_two_layers_repeat_and_heads_share_the_work() -> None:
     right = percent_by_name(shown_by("7_language_model", 'check.reveal("predict_one_layer")'))
     assert 30 < right["one layer"] < 60 and right["two layers"] > 95
     right = percent_by_name(shown_by("7_language_model", 'check.reveal("predict_one_off")'))
-    assert right["all heads"] > 95 and min(right["layer 2 without head 0"], right["layer 2 without head 1"]) > 90
+    assert right["all heads"] > 95 and min(right["layer 2 without head 0"], right["layer 2 without head 1"]) > 75
     assert min(right["layer 1 without head 0"], right["layer 1 without head 1"]) < 90
     assert right["layer 1 without head 0 and 1"] < 40 and right["layer 2 without head 0 and 1"] < 20
     rows = [numbers_in(line) for line in shown_by("7_language_model", 'print("layer  head  previous  induction")').splitlines()[1:]]
     assert [row[:2] for row in rows] == [[1, 0], [1, 1], [2, 0], [2, 1]]
-    assert max(row[2] for row in rows[:2]) > 0.4 and min(row[3] for row in rows[2:]) >= 0.9 > 0.3 > max(row[3] for row in rows[:2])
+    assert max(row[2] for row in rows[:2]) > 0.4 and min(row[3] for row in rows[2:]) > 0.8 > 0.3 > max(row[3] for row in rows[:2])
 
 
 def test_names_without_attention_and_without_positions() -> None:
@@ -522,5 +516,5 @@ def test_the_answers_to_questions_of_lessons_6_and_7_are_in_their_outputs() -> N
     assert [line.split(":")[1].strip() for line in parallel[1:3] + parallel[4:]] == ["[0, 1, 2, 3, 4, 5]", "False", "[5]", "True"]
     *moved, alone = shown_by("7_language_model", "is_causal=True, one query").splitlines()
     assert [numbers_in(line)[-1] > 0 for line in moved] == [False, True] and alone.endswith("True")
-    same, faster = shown_by("7_language_model", "def one_by_one").splitlines()[-2:]
+    same, faster = shown_by("7_language_model", "cached = one_by_one(").splitlines()[-2:]
     assert same.endswith("True") and numbers_in(faster)[-1] > 1

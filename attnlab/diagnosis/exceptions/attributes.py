@@ -73,7 +73,7 @@ def explain_attribute(error: Any, place: Place) -> Cause | None:
             f"NumPy arrays had `{name}` up to version 1, and no longer have it",
             f"write `{GONE[name]}` instead",
         )
-    if isinstance(owner, (np.ndarray, torch.Tensor)) and hasattr(list, name):
+    if isinstance(owner, (np.ndarray, torch.Tensor)) and hasattr(list, name) and not hasattr(np.ndarray, name):
         return Cause(
             "attributes.list_method_on_array",
             f"`{name}` is a method of lists, but this is an array",

@@ -177,7 +177,7 @@ def explain_classes(error: Exception, place: Place) -> Cause | None:
             "refusals.classes_on_other_axis",
             f"`cross_entropy` looks for the classes on axis 1; `{ast.unparse(call.args[0])}` has shape {shape_of(logits)}, so it counts "
             f"{logits.shape[1]} classes",
-            "put all places into one axis, `logits.flatten(0, 1)` and `targets.flatten()`, or swap the last two axes of the logits with `.mT`",
+            "put all positions into one axis, `logits.flatten(0, 1)` and `targets.flatten()`, or swap the last two axes of the logits with `.mT`",
         )
     if match := re.search(r"Target (-?\d+) is out of bounds", text):
         ignored = next((ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg == "ignore_index"), "-100")

@@ -372,7 +372,7 @@ def rearranges(answer: Answer, seed: int, digits: int = DIGITS, length: int = LE
 
 
 def rearranged(seed: int, digits: int = DIGITS, length: int = LENGTH) -> tuple[Any, Callable[[int], tuple[Any, Any]]]:
-    """A task that only its batches tell: an order of the positions, and what makes so many sequences, each with its digits in this order and translated.
+    """A task that only its batches tell: an order of the positions, and what makes sequences, each with its digits in this order and translated.
 
     Returns:
         The order `(T,)`, and a function from a size to tokens and targets, both `(size, T)`.

@@ -431,6 +431,10 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
             f"{first}: 0 / 0, because each exponential in that sum is 0",
             "subtract the largest of the scores that share the sum, and nothing else: its exponential is then 1",
         )
+    if is_nan and operation == "divide" and (given := _divides_by(answer)):
+        return Cause(
+            "form.argument_is_zero", f"{first}: `{given}` is 0 there", f"give the case in which `{given}` is 0 a line of its own, before that"
+        )
     if is_nan and operation == "divide":
         return Cause(
             "form.zero_by_zero",
@@ -443,6 +447,16 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
     if operation == "exp" and {"max", "amax", "maximum"} & used:
         next_step = "print what `exp` gets: is none of it above 0? Subtract the largest of these very numbers, of all that share one sum"
     return Cause("form.nan_from_operation", first, next_step)
+
+
+def _divides_by(answer: Any) -> str:
+    """The argument by which an answer divides as it came in; empty where there is none."""
+    cell = cell_of(answer)
+    arguments = {one.arg for node in ast.walk(cell) if isinstance(node, ast.FunctionDef) for one in node.args.args}
+    divisors = [
+        node.right.id for node in ast.walk(cell) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and isinstance(node.right, ast.Name)
+    ]
+    return next((name for name in divisors if name in arguments), "")
 
 
 def _nan_written(answer: Any) -> ast.expr | None:

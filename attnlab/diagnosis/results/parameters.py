@@ -87,7 +87,7 @@ def _explain_names(got: dict[str, tuple], wanted: dict[str, tuple], built: Any) 
     observed = "; ".join(f"{what}: {_listed(names)}" for what, names in (("missing", missing), ("not on the card", extra)) if names)
     likely, next_step = (
         "names in the constructor are different from those on the card",
-        "compare the names in your constructor with the table on the card",
+        "compare the names in your constructor with those on the card",
     )
     bare = [name for name in extra if any(one.startswith(f"{name}.") for one in missing)]
     if bare:

@@ -25,7 +25,7 @@ def drawn(k: int, seed: int) -> torch.Tensor:
 EXERCISE = Exercise(
     title="a matrix without one head",
     inputs=[
-        Input("the matrix of the card", [drawn(4, 1), 2, 0]),
+        Input("the matrix of the card", [drawn(6, 1), 2, 0]),
         Input("three heads, the last off", [drawn(6, 2), 3, 2]),
         Input("six heads of one component", [drawn(6, 3), 6, 4]),
         Input("one head", [drawn(3, 4), 1, 0]),

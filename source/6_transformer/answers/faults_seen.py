@@ -4,38 +4,33 @@
 fault_of_a = "loss"
 fault_of_b = "keys"
 fault_of_c = "positions"
-line_of_d = 3
 
 # %% right: annotated
 fault_of_a: str = "loss"        # answers 0 wherever nobody asks
 fault_of_b: str = 'keys'        # the width of the batch decides
 fault_of_c: str = """positions"""
-line_of_d: int = 3   # dim=1 is the axis of the tokens
 
 # %% right: other_order
-line_of_d = 3
 fault_of_c = "positions"
 fault_of_b = "keys"
 fault_of_a = "loss"
 
 # %% right: one_line
-fault_of_a, fault_of_b, fault_of_c, line_of_d = "loss", "keys", "positions", 3
+fault_of_a, fault_of_b, fault_of_c = "loss", "keys", "positions"
 
 # %% right: from_a_list
 faults = ["positions", "keys", "loss", "norm", "stream"]
 fault_of_c, fault_of_b, fault_of_a = faults[:3]
-line_of_d = 2 + 1
 
 # %% right: from_a_dictionary
-found = dict(a="loss", b="keys", c="positions", d=3)
-fault_of_a, fault_of_b, fault_of_c, line_of_d = (found[letter] for letter in "abcd")
+found = dict(a="loss", b="keys", c="positions")
+fault_of_a, fault_of_b, fault_of_c = (found[letter] for letter in "abc")
 
 # %% right: by_elimination
 left = {"loss", "keys", "positions"}
 fault_of_b = "keys"
 fault_of_c = "positions"
 (fault_of_a,) = left - {fault_of_b, fault_of_c}
-line_of_d = 3
 
 # %% wrong: a_and_b_exchanged
 # wrong: takes the loss over padding for queries that look at it
@@ -51,20 +46,16 @@ line_of_d = 3
 -fault_of_c = "positions"
 +fault_of_c = "stream"
 
-# %% wrong: other_line
-# wrong: names the line with the mean
-# says: only the hidden tests see it
--line_of_d = 3
-+line_of_d = 1
-
 # %% wrong: not_on_the_list
 # wrong: a name that is not on the list
 # says: not one of the choices
 -fault_of_a = "loss"
 +fault_of_a = "padding"
 
-# %% wrong: line_not_there
-# wrong: a line that D does not have
-# says: not one of the choices
--line_of_d = 3
-+line_of_d = 7
+# %% wrong: turned_round
+# wrong: B and C exchanged
+# says: only the hidden tests see it
+-fault_of_b = "keys"
+-fault_of_c = "positions"
++fault_of_b = "positions"
++fault_of_c = "keys"

@@ -84,7 +84,9 @@ def cached_attention(q, k, v, keys=None, values=None):
 
 # %% wrong: not_itself
 # wrong: the mask hides the query's own key
-# says: ✗
+# says: own key
+# likely: a query does not see its own key
+# next: hide only later ones, from key n + i + 1 on: `triu(n + 1)`
 -    later = torch.ones(t, both, dtype=torch.bool).triu(both - t + 1)
 +    later = torch.ones(t, both, dtype=torch.bool).triu(both - t)
 
@@ -106,8 +108,10 @@ def cached_attention(q, k, v, keys=None, values=None):
 
 # %% wrong: new_ones_returned
 # wrong: returns the new keys and values alone
-# says: ✗
+# says: those of the new tokens alone
 # earns: 1
+# likely: the keys and values that come back are those of the new tokens alone
+# next: return all n + t, as they were joined
 -    if keys is not None:
 -        k, v = torch.cat([keys, k], dim=1), torch.cat([values, v], dim=1)
 -    t, both = q.shape[1], k.shape[1]

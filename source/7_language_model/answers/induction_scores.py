@@ -92,7 +92,7 @@ def induction_scores(weights, tokens):
 # wrong: takes the mean over all queries, also of those whose token is new
 # says: over all T queries
 # likely: the mean is taken over all T queries, also where the token comes for the first time
-# next: take the mean over the queries whose token came before
+# next: take the mean over queries that have a key j ≤ i that counts: `.tril()`, then `.any(dim=1)`
 -    return (weights * follows).sum(dim=-1)[:, asked].mean(dim=-1)
 +    return (weights * follows).sum(dim=-1).mean(dim=-1)
 
@@ -116,6 +116,24 @@ def induction_scores(weights, tokens):
 # says: ✗
 -    return (weights * follows).sum(dim=-1)[:, asked].mean(dim=-1)
 +    return ((weights * follows).sum(dim=-1) / follows.sum(dim=-1))[:, asked].mean(dim=-1)
+
+# %% wrong: rolled_round
+# wrong: `roll` brings the last column round to column 0
+# says: came round
+# likely: the last column came round to column 0, as `roll` does
+# next: shift without coming round: `follows[:, 1:] = same[:, :-1]`, or take `same` below the diagonal first
+-    follows = torch.zeros_like(same)
+-    follows[:, 1:] = same[:, :-1]
+-    follows = follows.tril()
++    follows = same.roll(1, dims=1).tril()
+
+# %% wrong: without_its_own_key
+# wrong: key i itself does not count, which follows where a token comes twice in a row
+# says: key j = i
+# likely: key j = i is left out: it counts where the token just before is the same
+# next: keep the diagonal: `.tril()`, not `.tril(-1)`
+-    follows = follows.tril()
++    follows = follows.tril(-1)
 
 # %% wrong: heads_lost
 # wrong: one number for all heads

@@ -79,6 +79,14 @@ def without_head(unify, heads, head):
 -    matrix[:, head * s:(head + 1) * s] = 0
 +    matrix[:, head::heads] = 0
 
+# %% wrong: begins_at_its_number
+# wrong: begins at column `head`
+# says: begin at column `head`
+# likely: the s columns begin at column `head`, in place of head · s
+# next: head n begins at column n · s
+-    matrix[:, head * s:(head + 1) * s] = 0
++    matrix[:, head:head + s] = 0
+
 # %% wrong: counted_from_one
 # wrong: takes the head before
 # says: the head before
@@ -89,6 +97,8 @@ def without_head(unify, heads, head):
 
 # %% wrong: heads_for_s
 # wrong: takes the number of heads for their width
-# says: ✗
+# says: counted with the number of heads
+# likely: the columns are counted with the number of heads, in place of s
+# next: a head is s = k / heads columns wide: from head · s to (head + 1) · s
 -    matrix[:, head * s:(head + 1) * s] = 0
 +    matrix[:, head * heads:(head + 1) * heads] = 0
