@@ -279,8 +279,28 @@ def test_a_relation_is_told_beside_a_changed_input() -> None:
             "`j` comes from `for j in range(T)`, line 3, where `T = x.shape[1]`, line 2",
             "the loop has as many rounds as axis 1 is long, and `j` counts along axis 0",
         ),
+        (
+            "cached_attention(q, k, v, keys=None, values=None)",
+            "k, v = torch.cat([keys, k], dim=1), torch.cat([values, v], dim=1)\n    return q, k, v",
+            "`keys` is None in this call",
+            "`if keys is not None:`",
+        ),
+        (
+            "next_probabilities(logits, temperature=1.0, top_k=None)",
+            "return torch.softmax(logits / temperature, dim=-1)",
+            "`temperature` is 0 there",
+            "give the case in which `temperature` is 0 a line of its own",
+        ),
     ],
-    ids=["nan_to_num", "nan_to_num of torch", "classes on another axis", "no class", "length of another axis"],
+    ids=[
+        "nan_to_num",
+        "nan_to_num of torch",
+        "classes on another axis",
+        "no class",
+        "length of another axis",
+        "an argument that was not given",
+        "an argument that is 0",
+    ],
 )
 def test_what_a_line_does_is_told_and_not_only_what_it_raises(exercise: str, lines: str, words: str, step: str) -> None:
     text = said_to(exercise.partition("(")[0], f"def {exercise}:\n    {lines}\n")

@@ -31,6 +31,9 @@ def is_none(place: Place, text: str) -> Cause:
             f"`{ast.unparse(call)}`{where} gives None: its function reaches no `return` with a value, or it only changes its object",
             f"look at the end of `{ast.unparse(call.func)}`",
         )
+    if place.whole and not made and text in {one.arg for one in place.whole.args.args}:
+        own = f"give that case a line of its own, before this one: `if {text} is not None:`"
+        return Cause("things.argument_is_none", f"`{text}` is None in this call", own)
     return Cause(
         "things.value_is_none",
         f"`{text}` is None" if text else "something in that line is None, as after a function without `return`",
@@ -118,7 +121,7 @@ def explain_type_error(error: Exception, place: Place) -> Cause | None:
         return _no_entries(node, place)
     if "Cannot interpret" in text and isinstance(node, ast.Call):
         return _type_by_position(node, place)
-    if "'NoneType'" in text:
+    if "'NoneType'" in text or "got NoneType" in text:
         return next((is_none(place, one) for one, value in parts if value is None), None)
     return _numbers(text, place, parts) or _lists(text, place, parts, direct)
 

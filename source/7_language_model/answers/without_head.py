@@ -50,7 +50,7 @@ def without_head(unify, heads, head):
 
 # %% wrong: in_place
 # wrong: changes the matrix that it was given
-# says: changes
+# says: is an in-place operation on the argument `unify`
 -    matrix = unify.clone()
 +    matrix = unify
 
