@@ -87,7 +87,7 @@ def test_a_lesson_that_keeps_the_rules_passes(tmp_path: Path) -> None:
         ("check.double(double)\n", "check.treble(double)\n", "`double_test`", "`check.treble` does not exist"),
         ('figures.compare("double"', 'figures.compair("double"', "figures.compair", "did you mean `figures.compare`?"),
         ("> **Exercise 1 · `double`**", "> **Exercise 2 · `double`**", "the card of `double`", "called exercise 2, and is number 1"),
-        ("> Add.", "> TODO: a question", "line 51", "still to be written: a question"),
+        ("> Add.", "> TODO: a question", "line 52", "still to be written: a question"),
         ('"grade_id": "double_test"', '"grade_id": "other_test"', "`double`", "no test cell"),
         ('"grade_id": "predict_eight"', '"grade_id": "double"', "`double`", "occurs 2 times"),
         ("**Predict first.** What", "What", "`predict_eight`", "the prediction has no question"),

@@ -237,7 +237,7 @@ def test_a_lesson_is_found_by_number_or_beginning(wanted: str, found: str) -> No
     assert find_lesson(find_lessons(), wanted).assignment == found
 
 
-@pytest.mark.parametrize(("wanted", "said"), [("7", "there is no lesson `7`"), ("", "no lesson is named")])
+@pytest.mark.parametrize(("wanted", "said"), [("12", "there is no lesson `12`"), ("", "no lesson is named")])
 def test_a_lesson_that_is_not_there_is_refused_with_a_choice(wanted: str, said: str) -> None:
     with pytest.raises(Refused, match=said) as refused:
         find_lesson(find_lessons(), wanted)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from types import ModuleType
 
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
 from packaging.utils import parse_wheel_filename
@@ -101,12 +102,14 @@ def build_lite(root: Path, bundle: dict[str, bytes], to: Path) -> None:
         )
 
 
-def names_of_torch() -> dict[str, dict[str, bool]]:
-    """For the modules of torch that lessons and learners use, and for its tensors: what they hold, and whether that is a class."""
+def names_of_torch() -> dict[str, dict[str, bool | None]]:
+    """For the modules of torch that lessons and learners use, and for its tensors: what they hold, and whether that is a class; None for a module."""
     parts = {name: importlib.import_module(name) for name in STOOD_FOR} | {"torch.Tensor": importlib.import_module("torch").Tensor}
-    return {
-        whole: {name: isinstance(getattr(part, name, None), type) for name in dir(part) if not name.startswith("_")} for whole, part in parts.items()
-    }
+
+    def kind(thing: object) -> bool | None:
+        return None if isinstance(thing, ModuleType) else isinstance(thing, type)
+
+    return {whole: {name: kind(getattr(part, name, None)) for name in dir(part) if not name.startswith("_")} for whole, part in parts.items()}
 
 
 def _put_pyodide(to: Path) -> list[Path]:

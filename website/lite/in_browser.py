@@ -25,7 +25,9 @@ from typing import Any
 
 FROM_HERE = ("anywidget",)  # with what it needs; the site has them
 FROM_PYODIDE = ("numpy", "matplotlib")
-NAMES: dict[str, dict[str, bool]] = json.loads(Path(__file__).with_name("torch_names.json").read_text(encoding="utf-8"))  # of modules: is it a class?
+NAMES: dict[str, dict[str, bool | None]] = json.loads(
+    Path(__file__).with_name("torch_names.json").read_text(encoding="utf-8")
+)  # of modules: is it a class? None: a module
 TENSOR = "torch.Tensor"
 CONSTANTS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan}
 OPERATORS = """
@@ -103,8 +105,8 @@ def _not_reached(trace: TracebackType | None, names: dict[str, Any]) -> set[str]
     return bound - set(names)
 
 
-class _Raises:
-    """Something of torch's that may be named, and not used."""
+class _Named:
+    """Something of torch's that may be named, and not used: a module, as long as nothing of it is called."""
 
     def __init__(self, name: str):
         object.__setattr__(self, "_named", name)
@@ -114,11 +116,15 @@ class _Raises:
             raise AttributeError(name)
         return _Raises(f"{self._named}.{name}")
 
-    def __call__(self, *_: Any, **__: Any) -> Any:
-        raise NeedsTorch(self._named)
-
     def __repr__(self) -> str:
         return self._named
+
+
+class _Raises(_Named):
+    """The same of what could be called."""
+
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        raise NeedsTorch(self._named)
 
 
 class _Class(type):
@@ -263,7 +269,8 @@ class _StandIn(ModuleType):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
         if whole in NAMES and whole in sys.modules:
             return sys.modules[whole]
-        made = _Class(whole, (), {"__module__": "torch", "__qualname__": whole}) if NAMES[self.__name__][name] else _Raises(whole)
+        is_class = NAMES[self.__name__][name]  # None for a module
+        made = _Class(whole, (), {"__module__": "torch", "__qualname__": whole}) if is_class else (_Named if is_class is None else _Raises)(whole)
         setattr(self, name, made)
         return made
 
