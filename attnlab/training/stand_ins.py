@@ -62,7 +62,7 @@ class _Layer(nn.TransformerEncoderLayer):
 
     def feed_forward(self, x: Tensor) -> Tensor:
         """`(…, k)` to `(…, k)`."""
-        return self._ff_block(x)
+        return nn.Sequential(self.linear1, nn.ReLU(), self.linear2)(x)
 
 
 # Torch's names for what the cards of lessons 4 and 6 call otherwise.
@@ -103,7 +103,7 @@ class TorchTransformer(nn.Module):
         first: int = 1,
     ):
         super().__init__()
-        self.tokens, self.positions = nn.Embedding(vocabulary, k), nn.Embedding(longest, k)
+        self.tokens, self.positions = (nn.Embedding(rows, k) for rows in (vocabulary, longest))
         self.encoder = nn.TransformerEncoder(_Layer(k, heads, dropout), 1, nn.LayerNorm(k), enable_nested_tensor=False)
         self.encoder.layers.extend(_Layer(k, heads, dropout) for _ in range(layers - 1))  # each with a start of its own
         self.encoder.num_layers = layers
