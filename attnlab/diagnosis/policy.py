@@ -175,7 +175,7 @@ def _slip(question: Question) -> Cause | None:
 
 
 def _replaced(question: Question) -> Cause | None:
-    return explain_replaced(lambda: question.evidence.ask(question.case), question.evidence.answer)
+    return explain_replaced(lambda: question.evidence.ask(question.case), question.evidence.answer, question.case)
 
 
 def _repair(question: Question) -> Cause | None:

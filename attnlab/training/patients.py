@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from attnlab.training.looking import without_positions
-from attnlab.training.measuring import NOT_ASKED, answers, unchanged
+from attnlab.training.measuring import NOT_ASKED, Sequences, answers, unchanged
 from attnlab.training.sequences import Names, ReverseLengths
 from attnlab.training.stand_ins import TorchTransformer
 
@@ -31,6 +31,11 @@ class Patient:
     symptoms: Mapping[str, str]
 
 
+def _targets(_: Tensor, targets: Tensor) -> Tensor:
+    """What is asked where the training is not at fault."""
+    return targets
+
+
 def patients_of_lesson_6(train: Train, seed: int = 0, steps: int = 150) -> dict[str, Patient]:
     """Train three models that reverse sequences of different lengths, each with one fault.
 
@@ -44,13 +49,12 @@ def patients_of_lesson_6(train: Train, seed: int = 0, steps: int = 150) -> dict[
     """
     task = ReverseLengths()
 
-    def treated(asked: Asked = lambda _, targets: targets, padding: int | None = task.padding, positions: bool = True) -> Patient:
+    def treated(asked: Asked = _targets, padding: int | None = task.padding, positions: bool = True) -> Patient:
         torch.manual_seed(seed)
         model = TorchTransformer(task.vocabulary, task.length, 32, 2, 2, mask=False, padding=padding)
         if not positions:
             without_positions(model)
-        draw = torch.Generator().manual_seed(seed)
-        losses = train(model, ((tokens, asked(tokens, targets)) for tokens, targets in (task.batch(BATCH, draw) for _ in range(steps))), RATE)
+        losses = train(model, _batches(task, asked, seed, steps), RATE)
         tokens, targets = task.fresh(500, torch.Generator().manual_seed(1))
         wider = nn.functional.pad(tokens, (0, MORE), value=task.padding), nn.functional.pad(targets, (0, MORE), value=NOT_ASKED)
         return Patient(
@@ -71,11 +75,10 @@ def patients_of_lesson_7(train: Train, seed: int = 0, steps: int = 200) -> dict[
     """Train three models of names, each with one fault; arguments and result as for lesson 6."""
     names = Names()
 
-    def treated(asked: Asked = lambda _, targets: targets, first: int = 1, dropout: float = 0.0) -> Patient:
+    def treated(asked: Asked = _targets, first: int = 1, dropout: float = 0.0) -> Patient:
         torch.manual_seed(seed)
         model = TorchTransformer(names.vocabulary, names.length, 48, 2, 4, first=first, dropout=dropout)
-        draw = torch.Generator().manual_seed(seed)
-        losses = train(model, ((tokens, asked(tokens, targets)) for tokens, targets in (names.batch(BATCH, draw) for _ in range(steps))), RATE)
+        losses = train(model, _batches(names, asked, seed, steps), RATE)
         tokens, targets = names.fresh(500, torch.Generator().manual_seed(1))
         with torch.no_grad():
             twice = (model(tokens) - model(tokens)).abs().max()
@@ -101,6 +104,14 @@ def examine(treated: Mapping[str, Patient]) -> None:
         print(f"{letter}")
         for tried, seen in patient.symptoms.items():
             print(f"   {tried:<60} {seen}")
+
+
+def _batches(task: Sequences, asked: Asked, seed: int, steps: int) -> Batches:
+    """What a training gets: the tokens of a task, and what it asks for."""
+    draw = torch.Generator().manual_seed(seed)
+    for _ in range(steps):
+        tokens, targets = task.batch(BATCH, draw)
+        yield tokens, asked(tokens, targets)
 
 
 def _losses(losses: list[float], model: nn.Module, tokens: Tensor, targets: Tensor) -> dict[str, str]:

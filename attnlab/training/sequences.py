@@ -11,13 +11,29 @@ from importlib.resources import files
 import torch
 from torch import Tensor
 
-from attnlab.training.measuring import NOT_ASKED
+from attnlab.training.measuring import NOT_ASKED, Sequences
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
+class _Drawn:
+    """A task whose sequences are random: what training never sees is drawn as its batches are, and guessing has a chance."""
+
+    vocabulary: int
+    measure = "right"
+
+    @property
+    def lines(self) -> Mapping[str, float]:
+        """What guessing gets."""
+        return {"guessing": 1 / self.vocabulary}
+
+    def fresh(self: Sequences, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
+        """See `Sequences`."""
+        return self.batch(size, draw)
+
+
 @dataclass(frozen=True)
-class Reverse:
+class Reverse(_Drawn):
     """Random digits; each position is asked for the digit at the same position from the end.
 
     Args:
@@ -27,19 +43,11 @@ class Reverse:
 
     length: int = 16
     vocabulary: int = 10
-    measure: str = "right"
-
-    @property
-    def lines(self) -> Mapping[str, float]:
-        """What guessing gets."""
-        return {"guessing": 1 / self.vocabulary}
 
     def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
         """See `Sequences`: both `(size, length)`; every position is asked."""
         tokens = torch.randint(self.vocabulary, (size, self.length), generator=draw)
         return tokens, tokens.flip(1)
-
-    fresh = batch
 
 
 @dataclass(frozen=True)
@@ -51,11 +59,9 @@ class ReverseAndAdd(Reverse):
         tokens, from_the_end = super().batch(size, draw)
         return tokens, (tokens + from_the_end) % self.vocabulary
 
-    fresh = batch
-
 
 @dataclass(frozen=True)
-class ReverseLengths:
+class ReverseLengths(_Drawn):
     """Random digits, 4 to 16 of them; each is asked for the digit at the same position from the end of its own sequence.
 
     Shorter sequences of a batch are filled up with token 10, where nothing is asked.
@@ -71,7 +77,6 @@ class ReverseLengths:
     length: int = 24
     padding: int = 10
     vocabulary: int = 11
-    measure: str = "right"
 
     @property
     def lines(self) -> Mapping[str, float]:
@@ -87,11 +92,9 @@ class ReverseLengths:
         targets = tokens.gather(1, (lengths - 1 - positions).clamp(min=0))
         return tokens.masked_fill(empty, self.padding), targets.masked_fill(empty, NOT_ASKED)
 
-    fresh = batch
-
 
 @dataclass(frozen=True)
-class Repeat:
+class Repeat(_Drawn):
     """Random letters that come again and again, with a period that is drawn anew for each sequence; each position is asked for the next letter.
 
     Within a period every letter occurs once. The first period can only be guessed, so nothing is asked there.
@@ -105,22 +108,18 @@ class Repeat:
     shortest: int = 3
     longest: int = 12
     vocabulary: int = len(LETTERS)
-    measure: str = "right"
-
-    @property
-    def lines(self) -> Mapping[str, float]:
-        """What guessing gets."""
-        return {"guessing": 1 / self.vocabulary}
 
     def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
         """See `Sequences`: both `(size, length)`."""
-        period = torch.randint(self.shortest, self.longest + 1, (size, 1), generator=draw)
-        letters = torch.rand(size, self.vocabulary, generator=draw).argsort(1)[:, : self.longest]
-        sequence = letters.gather(1, torch.arange(self.length + 1) % period)
+        period, sequence = self._repeated(size, draw, self.vocabulary, self.length + 1)
         targets = sequence[:, 1:].masked_fill(torch.arange(self.length) < period, NOT_ASKED)
         return sequence[:, :-1], targets
 
-    fresh = batch
+    def _repeated(self, size: int, draw: torch.Generator, different: int, count: int) -> tuple[Tensor, Tensor]:
+        """Periods `(size, 1)`, and letters that repeat with them, `(size, count)`, out of so many different ones."""
+        period = torch.randint(self.shortest, self.longest + 1, (size, 1), generator=draw)
+        letters = torch.rand(size, different, generator=draw).argsort(1)[:, : self.longest]
+        return period, letters.gather(1, torch.arange(count) % period)
 
     def of(self, word: str) -> Tensor:
         """A word, repeated until the sequence is full: tokens `(1, length)`."""
@@ -137,12 +136,8 @@ class RepeatFromStart(Repeat):
 
     def batch(self, size: int, draw: torch.Generator) -> tuple[Tensor, Tensor]:
         """See `Sequences`: both `(size, length)`."""
-        period = torch.randint(self.shortest, self.longest + 1, (size, 1), generator=draw)
-        letters = torch.rand(size, len(LETTERS), generator=draw).argsort(1)[:, : self.longest]
-        targets = letters.gather(1, torch.arange(self.length) % period)
+        _, targets = self._repeated(size, draw, self.vocabulary - 1, self.length)
         return torch.cat([torch.full((size, 1), len(LETTERS)), targets[:, :-1]], dim=1), targets
-
-    fresh = batch
 
 
 @dataclass(frozen=True)

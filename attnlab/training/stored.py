@@ -26,7 +26,7 @@ def load(what: str, model: nn.Module) -> None:
         ValueError: nothing of that name is stored, or the model has other sizes.
     """
     stored = read(what)
-    parameters = _parameters(model)
+    parameters = parameters_of(model)
     if {name: value.shape for name, value in stored.items()} != {name: tuple(value.shape) for name, value in parameters.items()}:
         raise ValueError(
             f"the model has other parameters than the one that is stored as {what!r}: it takes `Transformer` and `Block` as the cards "
@@ -53,10 +53,10 @@ def read(what: str) -> dict[str, np.ndarray]:
 def store(what: str, model: nn.Module, folder: Path) -> None:
     """Write a model's parameters, in half precision, for `load`."""
     folder.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(folder / f"{what}.npz", **{name: value.numpy().astype(np.float16) for name, value in _parameters(model).items()})
+    np.savez_compressed(folder / f"{what}.npz", **{name: value.numpy().astype(np.float16) for name, value in parameters_of(model).items()})
 
 
-def _parameters(model: nn.Module) -> dict[str, torch.Tensor]:
+def parameters_of(model: nn.Module) -> dict[str, torch.Tensor]:
     """All parameters of a model under the names of the cards, whichever attention and whichever blocks it is made of."""
     named = model.named if isinstance(model, TorchTransformer) else str
     found = {named(name): value.detach() for name, value in model.state_dict().items() if ".attention." not in name and ".self_attn." not in name}

@@ -241,6 +241,17 @@ def test_a_relation_is_told_beside_a_changed_input() -> None:
     assert "every entry is 0.7 times the expected one; besides, the call changes its input" in text
 
 
+LOOP = """adam, losses = torch.optim.Adam(model.parameters(), lr=rate), []
+    for tokens, targets in batches:
+        logits = model(tokens)
+        loss = nn.functional.cross_entropy({})
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        losses.append(loss.item())
+    return losses"""
+
+
 @pytest.mark.parametrize(
     ("exercise", "lines", "words", "step"),
     [
@@ -258,18 +269,13 @@ def test_a_relation_is_told_beside_a_changed_input() -> None:
         ),
         (
             "train_model(model, batches, rate)",
-            "adam, losses = torch.optim.Adam(model.parameters(), lr=rate), []\n    for tokens, targets in batches:\n        logits = model(tokens)\n"
-            "        loss = nn.functional.cross_entropy(logits, targets)\n        adam.zero_grad()\n        loss.backward()\n        adam.step()\n"
-            "        losses.append(loss.item())\n    return losses",
+            LOOP.format("logits, targets"),
             "`cross_entropy` looks for the classes on axis 1; `logits` has shape (2, 4, 5), so it counts 4 classes",
             "`logits.flatten(0, 1)` and `targets.flatten()`",
         ),
         (
             "train_model(model, batches, rate)",
-            "adam, losses = torch.optim.Adam(model.parameters(), lr=rate), []\n    for tokens, targets in batches:\n        logits = model(tokens)\n"
-            "        loss = nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-1)\n"
-            "        adam.zero_grad()\n        loss.backward()\n        adam.step()\n"
-            "        losses.append(loss.item())\n    return losses",
+            LOOP.format("logits.flatten(0, 1), targets.flatten(), ignore_index=-1"),
             "the target -100 is none of the classes, which count from 0, and is not what `cross_entropy` leaves out (`ignore_index` is -1)",
             "−100 is left out by default",
         ),
@@ -306,3 +312,9 @@ def test_what_a_line_does_is_told_and_not_only_what_it_raises(exercise: str, lin
     text = said_to(exercise.partition("(")[0], f"def {exercise}:\n    {lines}\n")
     assert words in text
     assert step in text
+
+
+def test_an_argument_by_which_is_divided_is_not_blamed_where_it_is_not_0() -> None:
+    lines = "powers = torch.exp(logits / temperature - 2000)\n    return powers / powers.sum()"
+    text = said_to("next_probabilities", f"def next_probabilities(logits, temperature=1.0, top_k=None):\n    {lines}\n")
+    assert "0 / 0" in text and "`temperature` is 0" not in text

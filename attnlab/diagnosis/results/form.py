@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import inspect
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -392,10 +393,10 @@ def explain_not_finite(result: Any, case: Case, again: Callable[[], Any], answer
         return None
     bad = int((~np.isfinite(array)).sum())
     observed = f"{bad} of {array.size} entries are nan or inf{f' for {case.label}' if case.label else ''}"
-    return Diagnosis(observed, "finite numbers", _source(again, answer))
+    return Diagnosis(observed, "finite numbers", _source(again, answer, case))
 
 
-def _source(again: Callable[[], Any], answer: Any) -> Cause:
+def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
     operation, where, is_nan = _watch(again)
     if not operation:
         if written := _nan_written(answer):
@@ -431,7 +432,7 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
             f"{first}: 0 / 0, because each exponential in that sum is 0",
             "subtract the largest of the scores that share the sum, and nothing else: its exponential is then 1",
         )
-    if is_nan and operation == "divide" and (given := _divides_by(answer)):
+    if is_nan and operation == "divide" and (given := _divisor_of_0(answer, case)):
         return Cause(
             "form.argument_is_zero", f"{first}: `{given}` is 0 there", f"give the case in which `{given}` is 0 a line of its own, before that"
         )
@@ -449,14 +450,15 @@ def _source(again: Callable[[], Any], answer: Any) -> Cause:
     return Cause("form.nan_from_operation", first, next_step)
 
 
-def _divides_by(answer: Any) -> str:
-    """The argument by which an answer divides as it came in; empty where there is none."""
-    cell = cell_of(answer)
-    arguments = {one.arg for node in ast.walk(cell) if isinstance(node, ast.FunctionDef) for one in node.args.args}
-    divisors = [
-        node.right.id for node in ast.walk(cell) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and isinstance(node.right, ast.Name)
-    ]
-    return next((name for name in divisors if name in arguments), "")
+def _divisor_of_0(answer: Any, case: Case) -> str:
+    """The argument that is 0 in this call, and by which the answer divides as it came in; empty where there is none."""
+    try:
+        given = inspect.signature(answer).bind(*case.arguments).arguments
+    except (TypeError, ValueError):  # the call is not made with these arguments, or there is nothing to ask
+        return ""
+    divisors = [node.right for node in ast.walk(cell_of(answer)) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)]
+    zeros = [name for name, value in given.items() if is_number(value) and value == 0]
+    return next((one.id for one in divisors if isinstance(one, ast.Name) and one.id in zeros), "")
 
 
 def _nan_written(answer: Any) -> ast.expr | None:
@@ -469,7 +471,7 @@ def _nan_written(answer: Any) -> ast.expr | None:
     return None
 
 
-def explain_replaced(again: Callable[[], Any], answer: Any) -> Cause | None:
+def explain_replaced(again: Callable[[], Any], answer: Any, case: Case) -> Cause | None:
     """Numbers that are nan or inf until `nan_to_num` replaces them; None where the answer replaces none."""
     lines = [node.lineno for node in ast.walk(cell_of(answer)) if getattr(node, "attr", getattr(node, "id", "")) == "nan_to_num"]
     if not lines:
@@ -482,7 +484,7 @@ def explain_replaced(again: Callable[[], Any], answer: Any) -> Cause | None:
                 return None
         except Exception:  # without numbers in their place, something else may go wrong
             return None
-        source = _source(again, answer)
+        source = _source(again, answer, case)
     return replace(
         source,
         id="form.nan_replaced",
