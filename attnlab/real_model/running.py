@@ -1,0 +1,78 @@
+"""The same model computed by torch's own functions: what a learner's parts are compared with, and what stands in for parts that are not there yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+EPSILON, BASE = 1e-5, 100_000.0  # of the norms, and of the rotary positions
+Parts = Mapping[str, Tensor]
+
+
+def streams_of(model: Mapping[str, Any], tokens: Tensor) -> Tensor:
+    """What the stream holds before the first layer and after each: `(layers + 1, T, k)`.
+
+    Args:
+        model: as `real_model.load` gives it.
+        tokens: whole numbers `(T,)`.
+    """
+    streams = [model["embedding"][tokens]]
+    with torch.no_grad():
+        for layer in model["layers"]:
+            streams.append(after(layer, streams[-1], model["s"]))
+    return torch.stack(streams)
+
+
+def after(layer: Parts, x: Tensor, s: int) -> Tensor:
+    """What one layer makes of a stream `(T, k)`."""
+    q, k, v = _roles(layer, x, s)
+    mixed = functional.scaled_dot_product_attention(q[None], k[None], v[None], is_causal=True, enable_gqa=True)[0]
+    x = x + functional.linear(mixed.transpose(0, 1).flatten(1), layer["unifyheads"])
+    normed = _normed(x, layer["norm_2"])
+    hidden = functional.silu(functional.linear(normed, layer["gate"])) * functional.linear(normed, layer["up"])
+    return x + functional.linear(hidden, layer["down"])
+
+
+def logits_of(model: Mapping[str, Any], x: Tensor) -> Tensor:
+    """How likely each token is to come next, for streams `(…, k)`: `(…, V)`."""
+    return functional.linear(_normed(x, model["norm"]), model["embedding"])
+
+
+def maps_of(model: Mapping[str, Any], streams: Tensor) -> Tensor:
+    """Where each query of each head looks: `(layers, heads, T query, T key)`.
+
+    Args:
+        model: as `real_model.load` gives it.
+        streams: `(layers + 1, T, k)`, as your `residual_streams` returns them.
+    """
+    T, maps = streams.shape[1], []
+    later = torch.ones(T, T, dtype=torch.bool).triu(1)
+    for layer, x in zip(model["layers"], streams):
+        q, k, _ = _roles(layer, x, model["s"])
+        scores = torch.einsum("gmts,gus->gmtu", q.unflatten(0, (len(k), -1)), k).flatten(0, 1) / model["s"] ** 0.5
+        maps.append(torch.softmax(scores.masked_fill(later, -torch.inf), dim=-1))
+    return torch.stack(maps)
+
+
+def _roles(layer: Parts, x: Tensor, s: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Queries `(heads, T, s)`, keys and values `(groups, T, s)`, with the positions in."""
+    normed = _normed(x, layer["norm_1"])
+    split: Callable[[str], Tensor] = lambda name: functional.linear(normed, layer[name]).unflatten(-1, (-1, s)).transpose(0, 1)  # noqa: E731
+    return _turned(split("toqueries")), _turned(split("tokeys")), split("tovalues")
+
+
+def _normed(x: Tensor, weight: Tensor) -> Tensor:
+    return functional.rms_norm(x, weight.shape, weight, EPSILON)
+
+
+def _turned(x: Tensor) -> Tensor:
+    """Pairs of neighbouring components as complex numbers, times one of length 1."""
+    T, s = x.shape[-2:]
+    speeds = BASE ** (-torch.arange(0, s, 2, dtype=torch.float64) / s)
+    angles = torch.outer(torch.arange(T, dtype=torch.float64), speeds)
+    numbers = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
+    return torch.view_as_real(numbers * torch.polar(torch.ones_like(angles), angles).to(numbers.dtype)).flatten(-2)
