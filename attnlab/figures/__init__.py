@@ -6,6 +6,7 @@ from attnlab.figures.attention_diagrams import attention_blocks, multi_head_bloc
 from attnlab.figures.comparison import compare
 from attnlab.figures.cost import cost_against_length
 from attnlab.figures.flow import data_flow
+from attnlab.figures.heads import heads_at_a_glance
 from attnlab.figures.heatmap import columns_heatmap, weights_heatmap
 from attnlab.figures.in_time import limit_cells_that_draw
 from attnlab.figures.mixture import mixture
@@ -38,6 +39,7 @@ __all__ = [
     "equivariance",
     "gradient_bands",
     "head_variants",
+    "heads_at_a_glance",
     "invariance",
     "marked_tokens",
     "matrices",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
@@ -13,28 +13,32 @@ EPSILON, BASE = 1e-5, 100_000.0  # of the norms, and of the rotary positions
 Parts = Mapping[str, Tensor]
 
 
-def streams_of(model: Mapping[str, Any], tokens: Tensor) -> Tensor:
+def streams_of(model: Mapping[str, Any], tokens: Tensor, seen: Tensor | None = None) -> Tensor:
     """What the stream holds before the first layer and after each: `(layers + 1, T, k)`.
 
     Args:
         model: as `real_model.load` gives it.
         tokens: whole numbers `(T,)`.
+        seen: where a query may look, `(T query, T key)`; by default at all keys up to its own.
     """
     streams = [model["embedding"][tokens]]
     with torch.no_grad():
         for layer in model["layers"]:
-            streams.append(after(layer, streams[-1], model["s"]))
+            streams.append(inside(layer, streams[-1], model["s"], seen)["stream"])
     return torch.stack(streams)
 
 
-def after(layer: Parts, x: Tensor, s: int) -> Tensor:
-    """What one layer makes of a stream `(T, k)`."""
-    q, k, v = _roles(layer, x, s)
-    mixed = functional.scaled_dot_product_attention(q[None], k[None], v[None], is_causal=True, enable_gqa=True)[0]
-    x = x + functional.linear(mixed.transpose(0, 1).flatten(1), layer["unifyheads"])
-    normed = _normed(x, layer["norm_2"])
-    hidden = functional.silu(functional.linear(normed, layer["gate"])) * functional.linear(normed, layer["up"])
-    return x + functional.linear(hidden, layer["down"])
+def inside(layer: Parts, x: Tensor, s: int, seen: Tensor | None = None) -> dict[str, Tensor]:
+    """What each part of a layer makes of a stream `(T, k)`, by name, in the order in which it is computed; `stream` is what comes out."""
+    q, k, v = _roles(layer, normed := _normed(x, layer["norm_1"]), s)
+    options = {"attn_mask": seen} if seen is not None else {"is_causal": True}
+    mixed = functional.scaled_dot_product_attention(turned(q)[None], turned(k)[None], v[None], enable_gqa=True, **options)[0]
+    attended = functional.linear(mixed.transpose(0, 1).flatten(1), layer["unifyheads"])
+    between = x + attended
+    again = _normed(between, layer["norm_2"])
+    hidden = functional.silu(functional.linear(again, layer["gate"])) * functional.linear(again, layer["up"])
+    fed = functional.linear(hidden, layer["down"])
+    return {"normed": normed, "queries": q, "attended": attended, "normed again": again, "fed": fed, "stream": between + fed}
 
 
 def logits_of(model: Mapping[str, Any], x: Tensor) -> Tensor:
@@ -52,24 +56,28 @@ def maps_of(model: Mapping[str, Any], streams: Tensor) -> Tensor:
     T, maps = streams.shape[1], []
     later = torch.ones(T, T, dtype=torch.bool).triu(1)
     for layer, x in zip(model["layers"], streams):
-        q, k, _ = _roles(layer, x, model["s"])
+        q, k, _ = _roles(layer, _normed(x, layer["norm_1"]), model["s"])
+        q, k = turned(q), turned(k)
         scores = torch.einsum("gmts,gus->gmtu", q.unflatten(0, (len(k), -1)), k).flatten(0, 1) / model["s"] ** 0.5
         maps.append(torch.softmax(scores.masked_fill(later, -torch.inf), dim=-1))
     return torch.stack(maps)
 
 
-def _roles(layer: Parts, x: Tensor, s: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Queries `(heads, T, s)`, keys and values `(groups, T, s)`, with the positions in."""
-    normed = _normed(x, layer["norm_1"])
-    split: Callable[[str], Tensor] = lambda name: functional.linear(normed, layer[name]).unflatten(-1, (-1, s)).transpose(0, 1)  # noqa: E731
-    return _turned(split("toqueries")), _turned(split("tokeys")), split("tovalues")
+def values_of(layer: Parts, x: Tensor, s: int) -> Tensor:
+    """The values of a layer for a stream `(T, k)`: `(groups, T, s)`."""
+    return list(_roles(layer, _normed(x, layer["norm_1"]), s))[2]
+
+
+def _roles(layer: Parts, normed: Tensor, s: int) -> Iterator[Tensor]:
+    """Queries `(heads, T, s)`, keys and values `(groups, T, s)`, without positions."""
+    return (functional.linear(normed, layer[name]).unflatten(-1, (-1, s)).transpose(0, 1) for name in ("toqueries", "tokeys", "tovalues"))
 
 
 def _normed(x: Tensor, weight: Tensor) -> Tensor:
     return functional.rms_norm(x, weight.shape, weight, EPSILON)
 
 
-def _turned(x: Tensor) -> Tensor:
+def turned(x: Tensor) -> Tensor:
     """Pairs of neighbouring components as complex numbers, times one of length 1."""
     T, s = x.shape[-2:]
     speeds = BASE ** (-torch.arange(0, s, 2, dtype=torch.float64) / s)
