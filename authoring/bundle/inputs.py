@@ -81,9 +81,23 @@ def needed_pins(root: Path, notebooks: Iterable[NotebookNode], modules: Iterable
     texts = [_code(notebook) for notebook in notebooks] + [path.read_text(encoding="utf-8") for path in modules]
     imported = {name.partition(".")[0] for text in texts for name in _imported(text)} - {PACKAGE} - set(sys.stdlib_module_names)
     needed = {*ALWAYS, *map(str.lower, imported)}
-    if missing := sorted(needed - set(pins)):
+    if missing := sorted(needed - set(pins) - _pinned_beyond(root)):
         raise Refused(f"the lessons import {', '.join(missing)}, and requirements.txt pins no such package", "add it there, with its version")
     return {name: line for name, line in pins.items() if name in needed}
+
+
+def beyond(root: Path, modules: Iterable[Path]) -> str:
+    """The text of `requirements-model.txt` when what the lessons reach imports a package that stands there; else nothing."""
+    path = root / "requirements-model.txt"
+    imported = {name.partition(".")[0] for module in modules for name in _imported(module.read_text(encoding="utf-8"))}
+    return path.read_text(encoding="utf-8") if path.is_file() and imported & _pinned_beyond(root) else ""
+
+
+def _pinned_beyond(root: Path) -> set[str]:
+    """The packages of one optional lesson, which are installed by a command of their own."""
+    path = root / "requirements-model.txt"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return {found["name"].lower() for line in lines if (found := PIN.match(line))}
 
 
 def _module(path: Path) -> str:

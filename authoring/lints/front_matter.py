@@ -26,6 +26,8 @@ def lint_front_matter(lesson: Lesson, source: NotebookNode) -> list[Problem]:
     points, minutes = total_points(source), sum(exercise.minutes for exercise in find_exercises(source))
     if not isinstance(front.get("optional", False), bool):
         problems.append(_problem(lesson, f"`optional` is {front['optional']!r}", "write `optional: true`, or leave it out"))
+    if not isinstance(front.get("package", ""), str):
+        problems.append(_problem(lesson, f"`package` is {front['package']!r}", "name the package that it needs, as it is imported, or leave it out"))
     if front["points"] != points:
         problems.append(
             _problem(

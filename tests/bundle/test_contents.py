@@ -36,6 +36,7 @@ def test_it_holds_all_code_of_attnlab_and_nothing_else_of_the_project(contents: 
         "CITATION.cff",
         "README.md",
         "requirements.txt",
+        "requirements-model.txt",
         "pyproject.toml",
         "settings/self-attention-course.json",
         "binder/requirements.txt",
