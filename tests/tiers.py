@@ -6,10 +6,13 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections import Counter
 
 import pytest
+
+from attnlab import real_model
 
 CHECK = "check"
 MARKERS = {
@@ -44,6 +47,13 @@ LONG = (
 # What gives away that a test needs one of them: a fixture that it asks for, or a module whose names its file imports.
 FIXTURES = {"browser": {"chromium", "browser"}, "slow": {"site"}, "root": {"hub"}}
 MODULES = {"database": {"nbjudge.testing.servers"}, "cluster": {"nbjudge.testing.machines", "nbjudge.testing.killer"}}
+
+
+# Tests of lesson 8 that run the model itself; its other exercises are tried on small ones, everywhere.
+OF_THE_MODEL = re.compile(
+    r"probability_by_layer|solutions/8_real_model"
+    r"|(?:references_of_the_checks_are|every_exercise_of_a_solution_is|all_points_of_every_lesson_can_be|solution_earns_\w+)\w*\[8_real_model"
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -83,6 +93,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
+        if OF_THE_MODEL.search(item.nodeid):
+            item.add_marker("model")
+        if item.get_closest_marker("model") and not real_model.is_installed():
+            item.add_marker(pytest.mark.skip(reason="the model of lesson 8 is not installed. Next: make model."))
         if item.get_closest_marker("root") and not (sys.platform == "linux" and os.geteuid() == 0):
             item.add_marker(pytest.mark.skip(reason="only root may do this. Next: run the tests in a container as root."))
     tiers = {item: TIERS.index(tier_of(item)) for item in items}
