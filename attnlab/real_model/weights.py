@@ -74,8 +74,9 @@ def parameters() -> dict[str, Any]:
     """
     kept = folder()
     array = partial(_mapped, kept) if kept.is_dir() or _keep(kept) else dict(_unpacked()).__getitem__
-    layers = [{name: torch.from_numpy(array(f"{number}.{name}")) for name in NAMES} for number in range(LAYERS)]
-    return {"embedding": torch.from_numpy(array(EMBEDDING)), "layers": layers, "norm": torch.from_numpy(array(NORM)), "s": SIZE}
+    found = {name: torch.from_numpy(array(name)) for name in (EMBEDDING, NORM, *NAMES)}
+    layers = [{name: found[name][number] for name in NAMES} for number in range(LAYERS)]
+    return {"embedding": found[EMBEDDING], "layers": layers, "norm": found[NORM], "s": SIZE}
 
 
 def tokenizer() -> Tokenizer:
@@ -122,14 +123,18 @@ def _file() -> GGUFReader:
 
 
 def _unpacked() -> Iterator[tuple[str, np.ndarray]]:
-    """Every parameter under the course's name, float32. Matrices have a row for each component that comes out."""
+    """Every parameter under the course's name, float32, stacked over the layers: few files. Rows are what comes out."""
     from gguf.quants import dequantize
 
     stored = {tensor.name.removesuffix(".weight"): tensor for tensor in _file().tensors}
-    names = {EMBEDDING: "token_embd", NORM: "output_norm"}
-    names |= {f"{number}.{name}": f"blk.{number}.{theirs}" for number in range(LAYERS) for name, theirs in NAMES.items()}
-    for name, theirs in names.items():
-        yield name, dequantize(stored[theirs].data, stored[theirs].tensor_type).astype(np.float32)
+
+    def read(name: str) -> np.ndarray:
+        return dequantize(stored[name].data, stored[name].tensor_type).astype(np.float32)
+
+    yield EMBEDDING, read("token_embd")
+    yield NORM, read("output_norm")
+    for name, theirs in NAMES.items():
+        yield name, np.stack([read(f"blk.{number}.{theirs}") for number in range(LAYERS)])
 
 
 def _tokenizer(file: GGUFReader) -> Tokenizer:
