@@ -41,12 +41,13 @@ LOOKED_AT = {
     "5_permutation_test": {
         "You prove it, and bring the order in": "the proof on paper",
         "when tokens change places, and prove it": "the same",
-        "in three ways, and prove the matter on paper": "the same",
+        "in two ways, and prove the matter on paper": "the same",
         "## Prove it": "the same",
         "Prove that $f(P X) = P f(X)$": "the same",
         '"grade_id": "proof"': "its name",
         "An answer that proves invariance": "of the marking scheme",
     },
+    "5b_rotary_positions": {},
     "6_transformer": {
         '`"about half"` or `"nearly always"`': "a choice of a prediction",
     },
