@@ -43,7 +43,7 @@ LOOKED_AT = {
         "when tokens change places, and prove it": "the same",
         "in two ways, and prove the matter on paper": "the same",
         "## Prove it": "the same",
-        "Prove that $f(P X) = P f(X)$": "the same",
+        "the first half of a proof that $f(P X) = P f(X)$": "the same",
         '"grade_id": "proof"': "its name",
         "An answer that proves invariance": "of the marking scheme",
     },

@@ -74,7 +74,7 @@ def test_positions_that_are_concatenated_and_projected_are_added() -> None:
 
 
 def test_two_equal_words_differ_by_their_positions_alone() -> None:
-    text = shown_by(PERMUTATION, "def placed_attention")
+    text = shown_by(PERMUTATION, "placed = {")
     without, placed = (re.findall(r"\[(.*?)\]", line) for line in text.splitlines()[:2])
     assert without[0] == without[1] and placed[0] != placed[1] and "positions added: False" in text
     encode = Namespace(read_text(lesson_named(PERMUTATION)))["positional_encoding"](4, 4)
