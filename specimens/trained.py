@@ -83,7 +83,7 @@ TRAININGS = [
         lambda runs: runs["without positions"].final < 0.6 and min(runs[f"{kind} positions"].final for kind in ("with", "learned")) > 0.95,
     ),
     Training(
-        "5_permutation_test", "more than 95 % with rotary positions", lambda runs: runs["rotary positions"].final > 0.95, function="learn_rotary"
+        "5b_rotary_positions", "more than 95 % with rotary positions", lambda runs: runs["rotary positions"].final > 0.95, function="learn_rotary"
     ),
     Training(
         "6_transformer",

@@ -1,4 +1,4 @@
-"""What you wrote in earlier lessons, out of your own notebooks; torch's modules in place of what is not there or not right yet."""
+"""What you wrote in earlier lessons, out of your own notebooks; torch's modules or ours in place of what is not there or not right yet."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -21,10 +22,12 @@ from attnlab.training.measuring import Sequences
 from attnlab.training.stand_ins import OURS_OF_LESSON_7, StandIn, TorchTransformer
 
 LESSON_4 = Path("..", "4_multi_head", "multi_head.ipynb")
+LESSON_5 = Path("..", "5_permutation_test", "permutation_test.ipynb")
 LESSON_6 = Path("..", "6_transformer", "transformer.ipynb")
 LESSON_7 = Path("..", "7_language_model", "language_model.ipynb")
 ATTENTION, MODEL, LOOP = "MultiHeadSelfAttention", ("FeedForward", "Block", "Transformer"), "train_model"
-HELPERS = ("split_heads", "merge_heads")  # answers that others use
+ORDERS = "is_permutation_equivariant"
+HELPERS = ("split_heads", "merge_heads", "permute_tokens")  # answers that others use
 Batches = Iterator[tuple[Tensor, Tensor]]
 WIDTH = 110  # letters in a line of what is printed
 
@@ -41,6 +44,17 @@ def attention_of_lesson_4(notebook: Path = LESSON_4) -> type[nn.Module]:
     found, why = _written(notebook, 4, (ATTENTION,))
     _tell(ATTENTION, 4, why)
     return StandIn if why else found[ATTENTION]
+
+
+def equivariance_test_of_lesson_5(notebook: Path = LESSON_5) -> Callable[[Callable[[np.ndarray], np.ndarray], np.ndarray], bool]:
+    """`is_permutation_equivariant(f, x)` of your lesson 5 when its check is content with it, else one that tries a single order; prints which."""
+
+    def one_order(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> bool:
+        return np.allclose(f(np.roll(x, 1, axis=0)), np.roll(f(x), 1, axis=0))
+
+    found, why = _written(notebook, 5, (ORDERS,))
+    _tell(ORDERS, 5, why, "ours, for one order,")
+    return one_order if why else found[ORDERS]
 
 
 def model_of_lesson_6(attention: type[nn.Module], notebook: Path = LESSON_6) -> Callable[..., nn.Module]:

@@ -1,4 +1,4 @@
-"""Lessons 6 and 7 take what the learner wrote where it is right, and torch's modules where it is not; and they can look into both."""
+"""Lessons 5b, 6 and 7 take what the learner wrote where it is right, and torch's modules or ours where it is not; and they can look into both."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from functools import cache
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 import torch
 
 from attnlab import training
-from attnlab.training.own import attention_of_lesson_4, loop_of_lesson_6, model_of_lesson_6
+from attnlab.training.own import attention_of_lesson_4, equivariance_test_of_lesson_5, loop_of_lesson_6, model_of_lesson_6
 from attnlab.training.stand_ins import StandIn, TorchTransformer
 from attnlab.training.stored import parameters_of
 from authoring.answer_files import answers_to
@@ -18,7 +19,7 @@ from authoring.answers import Namespace, fill_in, run_test, solution_sources
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, read_text
 
-LESSON_4, LESSON_6 = Lesson("4_multi_head"), Lesson("6_transformer")
+LESSON_4, LESSON_5, LESSON_6 = Lesson("4_multi_head"), Lesson("5_permutation_test"), Lesson("6_transformer")
 NAME = "MultiHeadSelfAttention"
 
 
@@ -117,6 +118,23 @@ def test_another_matrix_behind_the_heads_holds_inside_the_with_alone(kind: str) 
     assert torch.equal(attention(x), before)
     with pytest.raises(ValueError, match="shape"), training.replaced(attention, torch.zeros(8, 4)):
         pass
+
+
+def test_an_own_test_of_orders_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = equivariance_test_of_lesson_5(notebook_with(tmp_path, LESSON_5))
+    assert capsys.readouterr().out == "✓ is_permutation_equivariant is yours, from lesson 5.\n"
+    assert own(lambda x: 2 * x, np.eye(3)) and not own(lambda x: np.cumsum(x, axis=0), np.eye(3))
+    with pytest.raises(ValueError, match="equal"):
+        own(lambda x: x, np.ones((2, 2)))
+
+
+def test_the_test_in_its_place_tries_one_order_and_is_no_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    ours = equivariance_test_of_lesson_5(LESSON_5.released)
+    assert "ours, for one order, here, in place of yours: `is_permutation_equivariant` is not written yet." in " ".join(
+        capsys.readouterr().out.split()
+    )
+    assert ours(lambda x: 2 * x, np.eye(3)) and not ours(lambda x: np.cumsum(x, axis=0), np.eye(3))
+    assert ours(lambda x: x[::-1], np.eye(2)), "which it should not pass"
 
 
 def test_an_own_transformer_and_an_own_loop_are_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""What lessons 3 and 5 show of their trained models, and how lesson 3 counts steps."""
+"""What lessons 3, 5 and 5b show of their trained models, and how lesson 3 counts steps."""
 
 from __future__ import annotations
 
@@ -65,9 +65,11 @@ def test_positions_that_were_not_trained_are_not_understood() -> None:
 
 
 def test_rotary_positions_do_not_notice_a_shift() -> None:
-    lesson = solved("5_permutation_test")
+    lesson = solved("5b_rotary_positions")
     for seed in (0, 101):
         model = lesson["learn_rotary"](seed)[0]["rotary positions"]
         for first in (0, 5, 1000):
-            model.attention.first = first
+            model.attention.positions = np.arange(first, first + 3)
             assert lesson["right_on_all"](model).all()
+        model.attention.positions = [0, 3, 6]
+        assert lesson["right_on_all"](model).sum() < 45, "distances that it has not learned"

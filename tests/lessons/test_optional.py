@@ -11,13 +11,18 @@ from authoring.lessons import Lesson, find_lessons, read_text
 
 LESSONS = find_lessons()
 OPTIONAL = [lesson for lesson in LESSONS if read_text(lesson).metadata.lesson.get("optional")]
+SOME = {
+    "2b": {"self_attention", "multi_head_columns"},
+    "3b": {"attention_gradients", "smallest_overflow"},
+    "5b": {"rotary", "to_halves"},
+}
 SPEAKS_OF_COLUMNS = re.compile(
     r"\bcolumn (?:form|example|convention)|token\w* in(?:to)? (?:a )?\*{0,2}columns?\b|\bin columns\b|\bomega_|\\Omega", re.IGNORECASE
 )
 
 
-def test_columns_and_the_backward_pass_are_optional() -> None:
-    assert [lesson.assignment for lesson in OPTIONAL] == ["2b_columns", "3b_backward_pass"]
+def test_columns_the_backward_pass_and_rotations_are_optional() -> None:
+    assert [lesson.assignment for lesson in OPTIONAL] == ["2b_columns", "3b_backward_pass", "5b_rotary_positions"]
 
 
 @pytest.mark.parametrize("optional", OPTIONAL, ids=lambda lesson: lesson.assignment)
@@ -25,7 +30,7 @@ def test_columns_and_the_backward_pass_are_optional() -> None:
 def test_no_other_lesson_uses_what_an_optional_one_asks_for(lesson: Lesson, optional: Lesson) -> None:
     notebook = read_text(optional)
     names = {name for exercise in find_exercises(notebook) for name in exercise.asks_for}
-    assert names >= ({"self_attention", "multi_head_columns"} if optional.number == "2b" else {"attention_gradients", "smallest_overflow"})
+    assert names >= SOME[optional.number]
     text = "".join(path.read_text(encoding="utf-8") for path in (lesson.text, *lesson.exercises.glob("*.py")))
     assert [name for name in sorted(names) if re.search(rf"\b{name}\b", text)] == []
 

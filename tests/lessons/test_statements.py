@@ -41,12 +41,13 @@ LOOKED_AT = {
     "5_permutation_test": {
         "You prove it, and bring the order in": "the proof on paper",
         "when tokens change places, and prove it": "the same",
-        "in three ways, and prove the matter on paper": "the same",
+        "in two ways, and prove the matter on paper": "the same",
         "## Prove it": "the same",
-        "Prove that $f(P X) = P f(X)$": "the same",
+        "the first half of a proof that $f(P X) = P f(X)$": "the same",
         '"grade_id": "proof"': "its name",
         "An answer that proves invariance": "of the marking scheme",
     },
+    "5b_rotary_positions": {},
     "6_transformer": {
         '`"about half"` or `"nearly always"`': "a choice of a prediction",
     },
@@ -371,7 +372,7 @@ def test_the_stored_costs_have_the_shape_that_the_text_says() -> None:
     assert list(times) == ["1 head", "8 heads, all at once", "8 heads, one at a time", "8 heads, torch's function"]
     for name, (first, second, last_but_one, last) in times.items():
         assert second < 2 * first and last > 2.5 * last_but_one, name
-    assert times["8 heads, all at once"][3] > 4 * times["1 head"][3]
+    assert max(times, key=lambda name: times[name][3]) == "8 heads, all at once"
     assert times["8 heads, one at a time"][0] > 2 * times["8 heads, all at once"][0]
     assert times["8 heads, torch's function"][3] < times["8 heads, all at once"][3] / 2
 

@@ -1,4 +1,4 @@
-"""What lesson 5 says of its outputs is so, and its claims hold for other numbers, too."""
+"""What lessons 5 and 5b say of their outputs is so, and its claims hold for other numbers, too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from authoring.answers import Namespace
 from authoring.lessons import read_text
 from tests.lessons.test_statements import function_in, lesson_named, numbers_in, shown_by, softmax
 
-PERMUTATION = "5_permutation_test"
+PERMUTATION, ROTARY = "5_permutation_test", "5b_rotary_positions"
 
 
 def test_one_order_of_24_changes_the_total() -> None:
@@ -74,7 +74,7 @@ def test_positions_that_are_concatenated_and_projected_are_added() -> None:
 
 
 def test_two_equal_words_differ_by_their_positions_alone() -> None:
-    text = shown_by(PERMUTATION, "def placed_attention")
+    text = shown_by(PERMUTATION, "placed = {")
     without, placed = (re.findall(r"\[(.*?)\]", line) for line in text.splitlines()[:2])
     assert without[0] == without[1] and placed[0] != placed[1] and "positions added: False" in text
     encode = Namespace(read_text(lesson_named(PERMUTATION)))["positional_encoding"](4, 4)
@@ -101,11 +101,12 @@ def test_the_training_says_at_most_half_without_positions_and_all_with_them() ->
 
 
 def test_queries_and_keys_are_rotated_and_nothing_else() -> None:
-    said = re.findall(r"^(\w+) +rotated: .*: (\w+)$", shown_by(PERMUTATION, "def rotary_attention"), re.MULTILINE)
-    assert said == [("qk", "True"), ("k", "False"), ("qkv", "False")]
-    assert [line.split()[-1] for line in shown_by(PERMUTATION, "positions carried").splitlines()] == ["False", "True"]
-    assert [line.split()[-1] for line in shown_by(PERMUTATION, "def halves").splitlines()] == ["False", "True"]
-    rotary, draw = Namespace(read_text(lesson_named(PERMUTATION)))["rotary"], np.random.RandomState(0)
+    said = re.findall(r"^(\w+) +rotated: .*: (\w+)$", shown_by(ROTARY, "for roles in"), re.MULTILINE)
+    assert said == [("k", "False"), ("qk", "True"), ("qkv", "False")]
+    near, far = (re.findall(r"-?\d*\.\d+", line.split(":")[1]) for line in shown_by(ROTARY, "for distance in").splitlines())
+    assert len(near) == len(far) == 3 and len({*near}) == len({*far}) == 1 and near != far
+    assert [line.split()[-1] for line in shown_by(ROTARY, "positions carried").splitlines()] == ["False", "True"]
+    rotary, draw = Namespace(read_text(lesson_named(ROTARY)))["rotary"], np.random.RandomState(0)
     q, k = draw.normal(size=(2, 5, 6))
     here, columns, back = np.array([4, 0, 9, 2, 3]), [0, 2, 4, 1, 3, 5], [0, 3, 1, 4, 2, 5]
     assert np.allclose(rotary(q, here) @ rotary(k, here).T, rotary(q, here + 77) @ rotary(k, here + 77).T)
@@ -116,10 +117,22 @@ def test_queries_and_keys_are_rotated_and_nothing_else() -> None:
     assert np.allclose(by_halves, rotary(q[:, back], here)[:, columns]), "halves are neighbours with other columns"
 
 
+def test_scores_are_right_only_where_weights_and_code_pair_alike() -> None:
+    wrong = [float(line.split()[-1]) for line in shown_by(ROTARY, "def rotary_halves").splitlines()]
+    assert wrong[1] == 0 and wrong[0] > 0.1 and wrong[2] > 0.1
+
+
+def test_only_added_positions_travel_in_the_tokens() -> None:
+    lines = re.findall(r"differ by (\S+) after layer 1; next scores \[(.*?)\]", shown_by(ROTARY, "rotated in layer 1"))
+    (added, of_added), (once, of_once), (both, of_both) = lines
+    assert float(added) > 0.1 and float(once) == float(both) == 0
+    assert [len(set(scores.split())) for scores in (of_added, of_once, of_both)] == [4, 1, 4]
+
+
 def test_a_model_with_rotary_positions_is_right_later_in_a_text() -> None:
-    assert re.findall(r"^ *(\d+) later: +(\d+) of 56 right$", shown_by(PERMUTATION, "rotating, _ = learn_rotary()"), re.MULTILINE) == [
-        (later, "56") for later in ("0", "1", "5", "1000")
-    ]
+    said = re.findall(r"^at positions (\[.*\]): +(\d+) of 56 right$", shown_by(ROTARY, "rotating, _ = learn_rotary()"), re.MULTILINE)
+    assert said[:3] == [(positions, "56") for positions in ("[0, 1, 2]", "[5, 6, 7]", "[1000, 1001, 1002]")]
+    assert len(said) == 4 and said[3][0] == "[0, 3, 6]" and int(said[3][1]) < 45
 
 
 def test_only_minus_infinity_masks_whatever_the_scores_are() -> None:

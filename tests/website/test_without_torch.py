@@ -34,6 +34,7 @@ WORKING = {  # cells that work of those that there are, with every answer filled
     "3b_backward_pass": 16,
     "4_multi_head": 26,
     "5_permutation_test": 49,
+    "5b_rotary_positions": 16,
     "6_transformer": 25,
     "7_language_model": 18,
 }

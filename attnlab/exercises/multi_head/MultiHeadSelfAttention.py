@@ -15,7 +15,7 @@ from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.diagnosis.memory.modules import explain_beside_others, explain_other_lengths
 from attnlab.diagnosis.probes.errors_wanted import raises_value_error
 from attnlab.diagnosis.results.parameters import explain_parameters
-from attnlab.exercises.multi_head import FOUR, LOUD, OF_MODULES, ROLES, SIX, X, drawn, module_kinds, module_of, state, takes_names
+from attnlab.exercises.multi_head import FOUR, LOUD, OF_MODULES, SIX, X, drawn, module_kinds, module_of, state, takes_names
 
 
 def _explain_parameters(answer: Callable[..., Any]) -> Diagnosis | None:
@@ -52,10 +52,8 @@ SIZES = [
 
 
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
-    names = (*ROLES, "unifyheads")
-
     def masked(k: int, heads: int, size: tuple[int, ...], length: float = 1) -> list[Any]:
-        settings, weights, x = module_of(random, [k, heads, True], size, names)
+        settings, weights, x = module_of(random, [k, heads, True], size)
         return [settings, weights, length * x]
 
     def alike(tokens: int) -> list[Any]:

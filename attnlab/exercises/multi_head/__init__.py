@@ -19,7 +19,7 @@ from attnlab.diagnosis.probes.modules.averages import probe_values
 from attnlab.diagnosis.probes.modules.construction import probe_construction, probe_module
 from attnlab.diagnosis.probes.modules.scale import probe_scale
 
-ROLES = ("toqueries", "tokeys", "tovalues")
+LAYERS = ("toqueries", "tokeys", "tovalues", "unifyheads")
 
 
 def marked(B: int, T: int, E: int) -> torch.Tensor:
@@ -32,44 +32,41 @@ def drawn(seed: int, *shape: int) -> torch.Tensor:
     return torch.from_numpy(np.random.RandomState(seed).normal(size=shape).round(1).astype(np.float32))
 
 
-def state(k: int, names: tuple[str, ...] = (*ROLES, "unifyheads")) -> dict[str, torch.Tensor]:
+def state(k: int) -> dict[str, torch.Tensor]:
     """Weights of a module."""
-    weights = {f"{name}.weight": drawn(seed, k, k) for seed, name in enumerate(names, start=1)}
-    return {**weights, f"{names[-1]}.bias": drawn(5, k)}
+    weights = {f"{name}.weight": drawn(seed, k, k) for seed, name in enumerate(LAYERS, start=1)}
+    return {**weights, "unifyheads.bias": drawn(5, k)}
 
 
 Module = tuple[list[Any], dict[str, torch.Tensor], torch.Tensor]  # settings, parameters, tokens
 LONG, LOUD = 1024, 128  # so long that a query looks at one key, whatever the scale
 
 
-def module_of(random: np.random.RandomState, settings: list[Any], size: tuple[int, ...], names: tuple[str, ...]) -> Module:
+def module_of(random: np.random.RandomState, settings: list[Any], size: tuple[int, ...]) -> Module:
     """A module with parameters of its own, and tokens for it."""
 
     def some(*shape: int, scale: float = 1.0) -> torch.Tensor:
         return torch.from_numpy(numbers(random, *shape, size=scale).astype(np.float32))
 
     k = size[-1]
-    weights = {f"{name}.weight": some(k, k, scale=0.5) for name in names}
-    return settings, {**weights, f"{names[-1]}.bias": some(k)}, some(*size)
+    weights = {f"{name}.weight": some(k, k, scale=0.5) for name in LAYERS}
+    return settings, {**weights, "unifyheads.bias": some(k)}, some(*size)
 
 
-def module_kinds(
-    random: np.random.RandomState, sizes: list[tuple[int, int, tuple[int, ...]]], names: tuple[str, ...] = (*ROLES, "unifyheads")
-) -> dict[str, list[list[Any]]]:
+def module_kinds(random: np.random.RandomState, sizes: list[tuple[int, int, tuple[int, ...]]]) -> dict[str, list[list[Any]]]:
     """Inputs of every kind for modules with heads.
 
     Args:
         sizes: k, heads and the shape of tokens for several heads.
-        names: of the layers.
     """
 
     def made(k: int, heads: int, size: tuple[int, ...], length: float = 1) -> list[Any]:
-        settings, weights, x = module_of(random, [k, heads], size, names)
+        settings, weights, x = module_of(random, [k, heads], size)
         return [settings, weights, length * x]
 
     def alike(k: int, heads: int, size: tuple[int, ...]) -> list[Any]:
         settings, weights, x = made(k, heads, size)
-        return [settings, {**weights, f"{names[0]}.weight": 0 * weights[f"{names[0]}.weight"]}, x]
+        return [settings, {**weights, "toqueries.weight": 0 * weights["toqueries.weight"]}, x]
 
     k, heads, size = sizes[0]
     with_zeros = made(k, heads, size, LONG)
@@ -88,7 +85,7 @@ def module_kinds(
 
 X = drawn(6, 2, 4, 6)
 
-FOUR, SIX, REPAIRED = state(4), state(6), state(6, ("queries", "keys", "values", "output"))
+FOUR, SIX = state(4), state(6)
 
 OF_MODULES = Probes(probe_construction, lambda evidence, case: probe_module(evidence, case) or probe_scale(evidence, case), probe_values)
 

@@ -455,3 +455,28 @@ def is_permutation_invariant(f, x, atol=1e-6):
     if np.all(x == x[0]):
         raise ValueError("all rows are equal")
     return False
+
+# %% right: copies
+def is_permutation_invariant(f, x, atol=1e-6):
+    def copies(y):
+        return np.tile(np.ravel(f(y)), (len(y), 1))
+
+    return is_permutation_equivariant(copies, x, atol)
+
+# %% wrong: copies_with_the_usual_tolerance from copies
+# wrong: atol is not handed on
+# says: `atol` is not used
+-    return is_permutation_equivariant(copies, x, atol)
++    return is_permutation_equivariant(copies, x)
+
+# %% wrong: copies_of_matrices from copies
+# wrong: no ravel: the rows of a matrix are taken for copies
+# says: the shapes do not fit
+-        return np.tile(np.ravel(f(y)), (len(y), 1))
++        return np.tile(f(y), (len(y), 1))
+
+# %% wrong: one_copy from copies
+# wrong: f itself is given to the test of equivariance, as one row
+# says: the shapes do not fit
+-        return np.tile(np.ravel(f(y)), (len(y), 1))
++        return np.ravel(f(y))

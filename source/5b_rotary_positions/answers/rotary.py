@@ -210,7 +210,7 @@ def rotary(x, positions):
 # %% wrong: added
 # wrong: sines and cosines are added, as positional encodings are (catalogue 48)
 # says: added to the token
-# likely: sines and cosines are added to the token, as in exercise 5
+# likely: sines and cosines are added to the token, as positions are in lesson 5
 # next: multiply: each result is made of both components of a pair, times a cosine and a sine
 -    result[:, 0::2] = even * np.cos(angle) - odd * np.sin(angle)
 -    result[:, 1::2] = even * np.sin(angle) + odd * np.cos(angle)

@@ -1,0 +1,1 @@
+"""The exercises of lesson 5b, a file each."""
