@@ -5,6 +5,7 @@ It is no part of the build, for the reason that `states.py` names.
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from attnlab.explorer.runs import path_of
+from attnlab.explorer.runs import FINEST, path_of
 from attnlab.training import Reader
 from attnlab.training.loop import BATCH, FINAL, OWN, one_thread, share_right, step
 from attnlab.training.tasks import Task
@@ -75,6 +76,13 @@ def learned(reader: Reader, task: Task, batches: Sequence[int], rate: float, hea
 def numbers(tensor: Tensor | np.ndarray) -> list[Any]:
     """As JSON has it."""
     return np.round(np.asarray(tensor.detach() if isinstance(tensor, Tensor) else tensor, dtype=float), DIGITS).tolist()
+
+
+def triangles(maps: Tensor) -> str:
+    """Weights `(layers, heads, T, T)` of queries that see no later key, as `attnlab/explorer/runs.py` says that maps are stored."""
+    kept = np.tril_indices(maps.shape[-1])
+    roots = np.sqrt(np.asarray(maps, dtype=float)[..., *kept])
+    return base64.b64encode(np.round(FINEST * roots).astype("<u2").tobytes()).decode()
 
 
 def _parameters(reader: Reader, heads: int) -> dict[str, Any]:

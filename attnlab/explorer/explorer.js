@@ -43,22 +43,13 @@ class Explorer {
 /** All weights of a head: a row for each query, which can be chosen. */
 function drawMatrix(explorer, head) {
   const names = explorer.sentence;
-  const { matrix } = explorer.parts;
-  const focused = matrix.contains(document.activeElement);
   const rows = head.weights.map((weights, i) => make("tr", { class: i === explorer.query ? "attn-chosen" : null },
-    make("th", { scope: "row" }, make("button", { type: "button", "aria-pressed": String(i === explorer.query), onclick: () => explorer.choose({ query: i }),
-      onkeydown: (event) => {
-        const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-        if (!by) return;
-        event.preventDefault();
-        explorer.choose({ query: Math.max(0, Math.min(names.length - 1, i + by)) });
-      } }, names[i])),
+    make("th", { scope: "row" }, asking(explorer, names, i)),
     ...weights.map((weight) => make("td", shade(weight), shown(weight)))));
   const layer = explorer.head === "first" ? "Weights of the first layer" : "Weights of the second layer";
   const which = explorer.state.heads.length > 1 ? `Weights of head ${explorer.head}` : explorer.state.first ? layer : "Weights";
-  matrix.replaceChildren(table(`${which}: a row for each query, a column for each key. Choose a query.`, ["query", ...names], rows,
+  replaced(explorer.parts.matrix, table(`${which}: a row for each query, a column for each key. Choose a query.`, ["query", ...names], rows,
     { above: make("tr", {}, make("td"), make("th", { scope: "colgroup", colspan: names.length, class: "attn-key" }, "key")) }));
-  if (focused) matrix.querySelector("[aria-pressed=true]").focus();
 }
 
 /** The output of each token, what the model answers, and how far both are from what they were without the reader's changes. */
@@ -91,3 +82,6 @@ function inWords(explorer, head) {
     + (explorer.off.size ? ` Off: head ${[...explorer.off].sort().join(", ")}.` : "")
     + (count ? ` You moved ${count} score${count > 1 ? "s" : ""}.` : "");
 }
+
+/** An explorer of a run, of either kind. */
+const begin = (run, element) => (run.maps ? new Maps(run, element) : new Explorer(run, element));

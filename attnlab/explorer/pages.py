@@ -11,7 +11,7 @@ from importlib.resources import files
 from attnlab.explorer.runs import run, still
 from attnlab.figures.colours import KEY, NEUTRAL, NO_WEIGHT, QUERY, SCORE, VALUE, WEIGHT
 
-PARTS = ("attention.js", "pieces.js", "controls.js", "way.js", "explorer.js")
+PARTS = ("attention.js", "pieces.js", "controls.js", "way.js", "maps.js", "explorer.js")
 STYLE = "explorer.css"
 CLASS = "attn-explorer"
 EXPLORES = re.compile(r"""^explore\("([^"]+)"\)$""", re.MULTILINE)  # a notebook's cell
@@ -36,7 +36,7 @@ def script() -> str:
     start = f"""
 for (const place of document.querySelectorAll(".{CLASS}")) {{
   const stored = document.getElementById(place.dataset.run);
-  new Explorer(JSON.parse(stored.textContent), place);
+  begin(JSON.parse(stored.textContent), place);
 }}"""
     return f'document.addEventListener("DOMContentLoaded", () => {{\n{source()}{start}\n}});\n'
 

@@ -43,3 +43,19 @@ const largest = (...numbers) => Math.max(...numbers.flat(Infinity).filter(Number
 
 /** A switch with its words. */
 const toggle = (text, checked, changed) => make("label", {}, make("input", { type: "checkbox", checked, onchange: (event) => changed(event.target.checked) }), ` ${text}`);
+
+/** A button that chooses a query, by a click or, from the one that is chosen, with the arrow keys. */
+const asking = (explorer, names, i) => make("button", { type: "button", "aria-pressed": String(i === explorer.query), onclick: () => explorer.choose({ query: i }),
+  onkeydown: (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    explorer.choose({ query: Math.max(0, Math.min(names.length - 1, i + by)) });
+  } }, names[i]);
+
+/** New children; a focus among the old ones goes to the button that is pressed. */
+function replaced(element, ...children) {
+  const focused = element.contains(document.activeElement);
+  element.replaceChildren(...children);
+  if (focused) element.querySelector("[aria-pressed=true]").focus();
+}

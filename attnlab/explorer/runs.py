@@ -15,10 +15,17 @@ A run is a dictionary, stored as JSON:
         first             optional, a layer with one head: the heads then read each token and, beside it, what this layer returned
         heads             for each: queries, keys, values (k, d); nothing where the tokens themselves are meant
         merge (h·d, m), merge_bias (m,), readout (m, questions·classes), readout_bias: what comes after the heads, each may be None
+
+A model that is too large for a page has maps instead, of one sentence, which cannot be edited. Its run has `about`, `sentence` and `query`, and
+
+    layers, heads  how many there are; `layer` and `head` are those that are chosen first
+    maps           the weights, layer by layer and head by head: of each map the rows, and of each row the keys up to its query. The square root of a
+                   weight is stored, which keeps small ones exact, too: in parts of 65535, two bytes each, the lower one first, in base64.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -29,10 +36,13 @@ from typing import Any
 import numpy as np
 
 from attnlab.figures.flow import data_flow
+from attnlab.figures.heatmap import weights_heatmap
 from attnlab.figures.picture import Picture
+from attnlab.figures.tables import short, where_largest
 
 STORED = Path(str(files("attnlab"))) / "data" / "runs"
 TOGETHER = "+"
+FINEST = 65535  # the square root of a weight is stored in parts of this
 
 
 def path_of(name: str, folder: Path = STORED) -> Path:
@@ -58,13 +68,24 @@ def run(name: str) -> dict[str, Any]:
     return json.loads(path_of(name).read_text(encoding="utf-8"))
 
 
+def maps_in(shown: dict[str, Any]) -> np.ndarray:
+    """The weights of a run that has maps: `(layers, heads, T query, T key)`."""
+    T = len(shown["sentence"])
+    maps = np.zeros((shown["layers"], shown["heads"], T, T))
+    roots = np.frombuffer(base64.b64decode(shown["maps"]), dtype="<u2") / FINEST
+    maps[..., *np.tril_indices(T)] = roots.reshape(*maps.shape[:2], -1) ** 2
+    return maps
+
+
 def still(name: str) -> Picture:
-    """What the explorer shows at first, as a picture: the way of one query through the first head, after the training.
+    """What the explorer shows at first, as a picture: the way of one query through the first head, after the training, or the map of one head.
 
     Raises:
         ValueError: there is no such run.
     """
     shown = run(name)
+    if "maps" in shown:
+        return _map(shown)
     last = shown["steps"][-1]
     tokens = np.stack([sum(_row(shown, entry) for entry in token.split(TOGETHER)) for token in shown["sentence"]])
     if last["positions"]:
@@ -74,6 +95,18 @@ def still(name: str) -> Picture:
         tokens = np.hstack([tokens, _attended(*_roles(tokens, last["first"]), shown["scale"], mask)])
     queries, keys, values = _roles(tokens, last["heads"][0])
     return data_flow(queries, keys, values, shown["query"], shown["scale"], mask, shown["sentence"])
+
+
+def _map(shown: dict[str, Any]) -> Picture:
+    """The head that is chosen first."""
+    layer, head, sentence = shown["layer"], shown["head"], shown["sentence"]
+    weights = maps_in(shown)[layer, head]
+    row = weights[shown["query"]]
+    says = (
+        f"One of {shown['layers'] * shown['heads']} heads: layer {layer}, head {head}. Query “{sentence[shown['query']]}” has its largest weight, "
+        f"{short(row.max())}, on key “{where_largest(row, sentence)}”."
+    )
+    return weights_heatmap(weights, sentence, title=f"weights of layer {layer}, head {head}", says=says)
 
 
 def _roles(tokens: np.ndarray, head: dict[str, Any]) -> Iterator[np.ndarray]:

@@ -9,7 +9,7 @@ from attnlab.explorer.runs import run, still
 from attnlab.figures.picture import Picture, WithWidget
 from attnlab.training.live import in_notebook
 
-RENDER = "\nexport default { render({ model, el }) { new Explorer(model.get('run'), el); } };\n"
+RENDER = "\nexport default { render({ model, el }) { begin(model.get('run'), el); } };\n"
 
 
 def explore(name: str) -> Picture | WithWidget:

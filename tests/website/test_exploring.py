@@ -165,6 +165,15 @@ def test_the_scale_and_the_mask_are_stages_of_the_way(page: Page) -> None:
     expect(shown.locator(".attn-way tbody td", has_text="−∞")).to_have_count(4)
 
 
+def test_heads_of_a_real_model_are_looked_at_without_the_model(page: Page) -> None:
+    shown = explorer(page, "real model")
+    shown.get_by_role("slider").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(shown.locator(".attn-map caption")).to_contain_text("Weights of layer 12, head 8")
+    shown.get_by_label("leave out the first token").check()
+    expect(shown.locator(".attn-said")).to_contain_text("of its weight is on the first token and left out")
+
+
 def test_without_javascript_there_is_the_picture_with_its_words(browser: Browser, site: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

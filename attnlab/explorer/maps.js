@@ -1,0 +1,149 @@
+// Maps of a model that is too large to be computed here: those of all heads at a glance, and the one that is chosen.
+
+const FINEST = 65535; // the square root of a weight is stored in parts of this
+const BANDS = 2; // of layers: side by side, or one below the other where there is no room
+const DOTS = 4; // of the screen, for each weight of a small map
+const SHOWN = 0.005; // smaller weights are 0.00 for readers
+const THICKEST = 14; // pixels of the line of a weight of 1
+
+/** The weights of a run: maps[layer][head][query] has those of the keys up to the query. */
+function unpacked({ layers, heads, maps, sentence }) {
+  const roots = new Uint16Array(Uint8Array.from(atob(maps), (letter) => letter.charCodeAt(0)).buffer);
+  const repeated = (times, what) => Array.from({ length: times }, what);
+  let at = 0;
+  return repeated(layers, () => repeated(heads, () => sentence.map((_, query) =>
+    Array.from(roots.subarray(at, at += query + 1), (root) => (root / FINEST) ** 2))));
+}
+
+/** A row as if there were no first key: the other weights are divided by their sum. A row without others stays as it is. */
+function withoutFirst(row) {
+  const rest = row.slice(1).reduce((sum, weight) => sum + weight, 0);
+  return rest ? [0, ...row.slice(1).map((weight) => weight / rest)] : row;
+}
+
+class Maps {
+  /** @param run with `maps`; @param element what is replaced, as for the other explorer */
+  constructor(run, element) {
+    Object.assign(this, { run, maps: unpacked(run), layer: run.layer, head: run.head, query: run.query, without: false });
+    this.parts = Object.fromEntries(["all", "map", "lines"].map((name) => [name, make("div", { class: `attn-${name}` })]));
+    this.said = make("p", { class: "attn-said", role: "status" });
+    element.replaceChildren(make("section", { class: "attn", "aria-label": "Attention explorer" }, make("p", {}, run.about),
+      make("div", { class: "attn-row" }, toggle("leave out the first token", false, (without) => { this.choose({ without }); drawSmall(this); })),
+      this.parts.all, this.said, make("div", { class: "attn-pictures attn-fits" }, this.parts.map, this.parts.lines)));
+    drawAll(this);
+    this.draw();
+  }
+
+  get name() { return `layer ${this.layer}, head ${this.head}`; }
+
+  /** The rows of a head, as the switch has them. */
+  rows(layer = this.layer, head = this.head) {
+    const rows = this.maps[layer][head];
+    return this.without ? rows.map(withoutFirst) : rows;
+  }
+
+  /** Note a choice and draw again; the small maps need it only where the switch is used. */
+  choose(changes) {
+    Object.assign(this, changes);
+    this.draw();
+  }
+
+  draw() {
+    const rows = this.rows();
+    const left = this.maps[this.layer][this.head].map((row, i) => (rows[i] === row ? null : row[0])); // what each row lost
+    for (const [name, value] of [["--layer", this.layer % this.across], ["--head", this.head]]) this.mark.style.setProperty(name, value);
+    this.bands[Math.floor(this.layer / this.across)].after(this.mark);
+    this.slider.setAttribute("aria-valuenow", this.layer * this.run.heads + this.head);
+    this.slider.setAttribute("aria-valuetext", this.name);
+    drawMap(this, rows, left);
+    drawLines(this, rows[this.query], left[this.query]);
+    this.said.textContent = `${this.name[0].toUpperCase()}${this.name.slice(1)}. ${ofQuery(this, rows[this.query], left[this.query])}`;
+  }
+}
+
+/** A place for all maps, layers from left to right and heads from top to bottom, in which one is chosen by a click or with the arrow keys. */
+function drawAll(explorer) {
+  const { layers, heads } = explorer.run;
+  const across = Math.ceil(layers / BANDS);
+  const numbered = (name, from, count) => make("div", { class: name, "aria-hidden": "true" }, ...Array.from({ length: count }, (_, at) => make("span", {}, from + at)));
+  explorer.across = across;
+  explorer.mark = make("i", { class: "attn-mark" });
+  explorer.bands = Array.from({ length: BANDS }, (_, band) => make("canvas", { onclick: (event) => {
+    const layer = band * across + Math.floor(event.offsetX / event.target.clientWidth * across);
+    if (layer < layers) explorer.choose({ layer, head: Math.min(heads - 1, Math.floor(event.offsetY / event.target.clientHeight * heads)) });
+  } }));
+  explorer.slider = make("div", { class: "attn-bands", tabindex: 0, role: "slider", "aria-label": "head: left and right for the layer, up and down for the head",
+    "aria-valuemin": 0, "aria-valuemax": layers * heads - 1, style: `--across: ${across}; --down: ${heads}`, onkeydown: (event) => {
+      const by = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      const [layer, head] = [[explorer.layer, layers], [explorer.head, heads]].map(([at, count], axis) => Math.max(0, Math.min(count - 1, at + by[axis])));
+      explorer.choose({ layer, head });
+    } }, ...explorer.bands.map((canvas, band) => make("div", { class: "attn-band" }, numbered("attn-across", band * across, Math.min(across, layers - band * across)),
+    numbered("attn-down", 0, heads), make("div", { class: "attn-maps" }, canvas))));
+  explorer.parts.all.replaceChildren(make("p", {}, `All ${layers * heads} heads: a column for each layer, a row for each head. Choose one by a click, a touch or the arrow keys.`), explorer.slider);
+  new ResizeObserver((_, watching) => { // once it is on the page, where colours have values
+    watching.disconnect();
+    drawSmall(explorer);
+  }).observe(explorer.slider);
+}
+
+/** The small maps: a square for each weight, a query's in a row. */
+function drawSmall(explorer) {
+  const pitch = explorer.run.sentence.length + 1;
+  for (const [band, canvas] of explorer.bands.entries()) {
+    Object.assign(canvas, { width: explorer.across * pitch * DOTS, height: explorer.run.heads * pitch * DOTS });
+    const brush = canvas.getContext("2d");
+    const colours = ["--no-weight", "--weight"].map((name) => getComputedStyle(canvas).getPropertyValue(name));
+    brush.scale(DOTS, DOTS);
+    for (const [column, heads] of explorer.maps.slice(band * explorer.across, (band + 1) * explorer.across).entries()) {
+      for (const head of heads.keys()) {
+        for (const [i, row] of explorer.rows(band * explorer.across + column, head).entries()) {
+          const [x, y] = [column * pitch + 0.5, head * pitch + 0.5 + i];
+          Object.assign(brush, { fillStyle: colours[0], globalAlpha: 1 });
+          brush.fillRect(x, y, row.length, 1);
+          brush.fillStyle = colours[1];
+          for (const [j, weight] of row.entries()) {
+            brush.globalAlpha = weight;
+            brush.fillRect(x + j, y, 1, 1);
+          }
+        }
+      }
+    }
+  }
+}
+
+/** The chosen map with its numbers; keys after the query have none. */
+function drawMap(explorer, rows, left) {
+  const names = explorer.run.sentence;
+  const number = (weight) => (weight < SHOWN ? "0" : shown(weight).replace(/^0|\.00$/, ""));
+  const lines = rows.map((row, i) => make("tr", { class: i === explorer.query ? "attn-chosen" : null, onclick: () => explorer.choose({ query: i }) },
+    make("th", { scope: "row" }, names[i]), ...names.map((_, j) => (j > i || (j === 0 && left[i] !== null) ? make("td") : make("td", shade(row[j]), number(row[j])))),
+    explorer.without ? make("td", {}, left[i] === null ? "–" : number(left[i])) : null));
+  explorer.parts.map.replaceChildren(table(`Weights of ${explorer.name}: a row for each query, a column for each key.`,
+    ["query", ...names, ...(explorer.without ? ["left out"] : [])], lines,
+    { above: make("tr", {}, make("td"), make("th", { scope: "colgroup", colspan: names.length, class: "attn-key" }, "key")) }));
+}
+
+/** Lines from the chosen query to its keys, as thick as their weights, and the weights beside them. */
+function drawLines(explorer, row, left) {
+  const names = explorer.run.sentence;
+  const drawn = make("div", { class: "attn-curves" });
+  const from = explorer.query + 0.5;
+  drawn.innerHTML = `<svg viewBox="0 0 100 ${names.length}" preserveAspectRatio="none" aria-hidden="true">${row.map((weight, j) => (weight < SHOWN ? ""
+    : `<path d="M0 ${from}C50 ${from} 50 ${j + 0.5} 100 ${j + 0.5}" stroke-width="${(weight * THICKEST).toFixed(2)}"/>`)).join("")}</svg>`;
+  const keys = names.map((name, j) => make("tr", {}, make("th", { scope: "row" }, name),
+    make("td", {}, j === 0 && left !== null ? `left out, ${shown(left)}` : j < row.length ? shown(row[j]) : "later")));
+  replaced(explorer.parts.lines, make("p", {}, `Query “${names[explorer.query]}”. Choose another in the same way.`),
+    make("div", { class: "attn-lines-of" }, make("div", { class: "attn-asking" }, make("b", { class: "attn-query" }, "query"), ...names.map((_, i) => asking(explorer, names, i))), drawn,
+      make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "attn-key" }, "key"), make("th", { scope: "col" }, "weight"))), make("tbody", {}, ...keys))));
+}
+
+/** What there is to see of a query. */
+function ofQuery(explorer, row, left) {
+  const names = explorer.run.sentence;
+  const best = row.indexOf(Math.max(...row));
+  const largest = `The largest weight, ${shown(row[best])}, is on “${names[best]}”.`;
+  if (left !== null) return `Query “${names[explorer.query]}”: ${shown(left)} of its weight is on the first token and left out, and the others are divided by their sum. ${largest}`;
+  return `Query “${names[explorer.query]}”. ${largest}${explorer.without ? " It has no other key with a weight, so this row stays as it is." : ` The first token, “${names[0]}”, has ${shown(row[0])}.`}`;
+}
