@@ -57,8 +57,4 @@ c.Execute.packages = ["attnlab"]  # what lessons import from this folder; studen
 # The lessons' own cells take less than one second, their tests less than five; one trains four models, each of which may take five seconds.
 c.Execute.limits = {"cell_seconds": 10, "test_seconds": 25}  # see nbjudge/src/nbjudge/_wire/limits.py
 c.Report.ending = "_test"
-<<<<<<< HEAD
-c.Report.optional = ["2b_columns", "3b_backward_pass", "8_real_model"]
-=======
-c.Report.optional = ["2b_columns", "3b_backward_pass", "5b_rotary_positions"]
->>>>>>> 0b9afc734aeabf29182d4eba0c2992a120498723
+c.Report.optional = ["2b_columns", "3b_backward_pass", "5b_rotary_positions", "8_real_model"]

@@ -2,11 +2,13 @@
 
 from attnlab.training.looking import Nothing, maps_of, matrices_of, replaced, weights_of, without_attention, without_positions
 from attnlab.training.loop import Run, step, train
-<<<<<<< HEAD
-from attnlab.training.own import attention_of_lesson_4, functions_of_lesson_7, loop_of_lesson_6, model_of_lesson_6
-=======
-from attnlab.training.own import attention_of_lesson_4, equivariance_test_of_lesson_5, loop_of_lesson_6, model_of_lesson_6
->>>>>>> 0b9afc734aeabf29182d4eba0c2992a120498723
+from attnlab.training.own import (
+    attention_of_lesson_4,
+    equivariance_test_of_lesson_5,
+    functions_of_lesson_7,
+    loop_of_lesson_6,
+    model_of_lesson_6,
+)
 from attnlab.training.padding import without_padding
 from attnlab.training.patients import examine, patients_of_lesson_6, patients_of_lesson_7
 from attnlab.training.reader import Reader
