@@ -32,7 +32,7 @@ def examine_copies(model: Model, words: Words, text: str = "The capital of Franc
     for name, (copy, cached_right) in {"the model": (model, True), **_copies(model)}.items():
         print(name)
         for tried, shown in _symptoms(copy, model, words, text, cached_right).items():
-            print(f"   {tried:<54} {shown}")
+            print(f"   {tried:<56} {shown}")
 
 
 def _copies(model: Model) -> dict[str, tuple[Model, bool]]:

@@ -24,6 +24,7 @@ MOST = {
     "5b_rotary_positions": 1500,
     "6_transformer": 2500,
     "7_language_model": 2500,
+    "8_real_model": 2500,
 }
 MOST_OF_A_CARD = 110  # words that stand open
 WIDEST = 88  # characters of code at 900 pixels

@@ -15,6 +15,7 @@ SOME = {
     "2b": {"self_attention", "multi_head_columns"},
     "3b": {"attention_gradients", "smallest_overflow"},
     "5b": {"rotary", "to_halves"},
+    "8": {"attend_with_cache", "probability_by_layer"},
 }
 SPEAKS_OF_COLUMNS = re.compile(
     r"\bcolumn (?:form|example|convention)|token\w* in(?:to)? (?:a )?\*{0,2}columns?\b|\bin columns\b|\bomega_|\\Omega", re.IGNORECASE
@@ -22,7 +23,7 @@ SPEAKS_OF_COLUMNS = re.compile(
 
 
 def test_columns_the_backward_pass_and_rotations_are_optional() -> None:
-    assert [lesson.assignment for lesson in OPTIONAL] == ["2b_columns", "3b_backward_pass", "5b_rotary_positions"]
+    assert [lesson.assignment for lesson in OPTIONAL] == ["2b_columns", "3b_backward_pass", "5b_rotary_positions", "8_real_model"]
 
 
 @pytest.mark.parametrize("optional", OPTIONAL, ids=lambda lesson: lesson.assignment)

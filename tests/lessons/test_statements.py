@@ -52,6 +52,7 @@ LOOKED_AT = {
         '`"about half"` or `"nearly always"`': "a choice of a prediction",
     },
     "7_language_model": {},
+    "8_real_model": {},
 }
 
 
