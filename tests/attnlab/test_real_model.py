@@ -222,5 +222,5 @@ def test_each_copy_shows_its_fault(opened: tuple[Model, real_model.Words], text:
         "E": ["yes", "no", "no"],
     }
     sharp = {name: float(lines[f"layer {LAYER}, mean of each query's largest weight"]) for name, lines in told.items()}
-    assert sharp["C"] > 0.93 and abs(sharp["D"] - sharp["the model"]) < 0.08 and sharp["the model"] < 0.88
+    assert sharp["C"] > sharp["the model"] + 0.1 and abs(sharp["D"] - sharp["the model"]) < 0.08
     assert {lines["outputs that move with the last token"] for lines in told.values()} == {"its own"}
