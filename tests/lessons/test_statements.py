@@ -334,6 +334,11 @@ def test_a_bias_on_the_keys_changes_no_weight() -> None:
     ]
 
 
+def test_a_buffer_moves_with_its_module_and_is_not_learned() -> None:
+    text = shown_by("4_multi_head", "register_buffer")
+    assert "buffer on meta  attribute on cpu  learned: 0" in text and "the mask for 5 tokens: True" in text
+
+
 def test_narrow_heads_prefer_few_keys() -> None:
     text = shown_by("4_multi_head", "keys_64")
     found = {int(heads): float(keys) for heads, keys in re.findall(r"(\d+) heads of dimension +\d+: +([\d.]+) of 16 keys", text)}

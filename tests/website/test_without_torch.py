@@ -32,9 +32,9 @@ WORKING = {  # cells that work of those that there are, with every answer filled
     "2b_columns": 36,
     "3_scaling": 40,
     "3b_backward_pass": 16,
-    "4_multi_head": 26,
-    "5_permutation_test": 49,
-    "5b_rotary_positions": 16,
+    "4_multi_head": 24,
+    "5_permutation_test": 42,
+    "5b_rotary_positions": 17,
     "6_transformer": 25,
     "7_language_model": 18,
 }
