@@ -452,7 +452,10 @@ def test_in_one_layer_the_last_word_does_not_decide_between_two_others() -> None
 
 
 def test_the_start_token_gets_the_weight_where_there_is_nothing_to_find() -> None:
-    rows = {line[:20].strip(): numbers_in(line)[-2:] for line in shown_by("7_language_model", "weight_on_the_start(*learn_with_a_start())").splitlines()[-3:]}
+    rows = {
+        line[:20].strip(): numbers_in(line)[-2:]
+        for line in shown_by("7_language_model", "weight_on_the_start(*learn_with_a_start())").splitlines()[-3:]
+    }
     even = rows.pop("all keys alike")
     assert len(rows) == 2
     for new, known in rows.values():
