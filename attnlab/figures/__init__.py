@@ -14,7 +14,7 @@ from attnlab.figures.orders import both_axes, equivariance, invariance
 from attnlab.figures.panels import matrices, side_by_side
 from attnlab.figures.paths import chain_and_attention
 from attnlab.figures.picture import Picture
-from attnlab.figures.places import positions
+from attnlab.figures.positional_encoding import positions
 from attnlab.figures.queries_keys_values import roles, shapes
 from attnlab.figures.scaling import dimension, gradient_bands, temperature, temperatures, two_troubles, variances
 from attnlab.figures.strips import named_bars, scores_and_weights

@@ -206,6 +206,17 @@ def test_queries_get_little_in_the_middle_and_more_on_average_without_scaling() 
     assert 5 * median < scaled_median and mean > scaled_mean and high > 3 and scaled_high < 3 * low
 
 
+def test_scaled_gradients_lie_within_a_factor_of_four_for_every_d() -> None:
+    for d in (4, 16, 64, 256, 1024):
+        draw, lengths = np.random.RandomState(0), []
+        for _ in range(300):  # the lesson's own draws
+            query, keys, error = draw.normal(size=d), draw.normal(size=(16, d)), draw.normal(size=16)
+            p = softmax(keys @ query / d**0.5)
+            lengths.append(np.linalg.norm(keys.T @ (p * (error - p @ error))) / d**0.5)
+        low, high = np.quantile(lengths, [0.1, 0.9])
+        assert high < 4 * low
+
+
 def test_a_value_learns_as_far_as_it_is_looked_at() -> None:
     lines = shown_by("3_scaling", 'check.reveal("predict_values_learn")').splitlines()
     looked_at, gradients = ([numbers_in(line) for line in lines if name in line] for name in ("looked at, in all", "gradient at value"))
