@@ -189,4 +189,7 @@ def test_a_lesson_has_its_explorer(browser: Browser, site: Path) -> None:
     page.goto((site / "lessons" / "4_multi_head.html").as_uri())
     expect(page.locator(".attn")).to_have_count(1)
     expect(page.locator(".attn-matrix caption")).to_contain_text("Weights of head 0")
+    page.goto((site / "lessons" / "8_real_model.html").as_uri())
+    expect(page.locator(".attn")).to_have_count(1)
+    expect(page.locator(".attn-map caption")).to_contain_text("Weights of layer 13, head 8")
     page.close()
