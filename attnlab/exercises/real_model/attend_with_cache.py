@@ -48,7 +48,7 @@ EXERCISE = Exercise(
     parts=("outputs", "keys", "values"),
     inputs=[
         Input("the three tokens of the card", _arguments(fixed(1), (3, 0, 4, 2, 2, 2))),
-        Input("as many tokens as components", _arguments(fixed(2), (4, 0, 4, 2, 2, 2))),
+        Input("as many tokens as components", _arguments(fixed(2), (4, 0, 4, 2, 2, 4))),
         Input("four heads, two of keys", _arguments(fixed(3), (3, 0, 6, 4, 2, 2))),
         Input("six heads, two of keys", _arguments(fixed(4), (2, 0, 5, 6, 2, 4))),
         Input("one new token behind three", _arguments(fixed(5), (1, 3, 6, 4, 2, 2))),

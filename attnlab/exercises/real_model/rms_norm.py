@@ -33,7 +33,8 @@ EXERCISE = Exercise(
         Input("vectors whose mean is far from 0", [drawn(fixed(1), 3, 5) + 10, 1 + drawn(fixed(2), 5, size=0.5)]),
         Input("a batch", [drawn(fixed(3), 2, 3, 4), drawn(fixed(4), 4)]),
         Input("as many vectors as components", [drawn(fixed(5), 4, 4), drawn(fixed(6), 4)]),
-        Input("very short vectors", [drawn(fixed(7), 2, 4) / 2**8, torch.ones(4)]),
+        Input("very short vectors", [drawn(fixed(7), 4, 4) / torch.tensor([[2.0**8], [2.0**9], [2.0**10], [2.0**12]]), torch.ones(4)]),
+        Input("a vector of zeros", [torch.zeros(1, 3), torch.ones(3)]),
     ],
     kinds=_kinds,
 )
