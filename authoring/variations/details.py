@@ -100,12 +100,14 @@ def _numbers(node: ast.expr, around: Around) -> Iterator[Edit]:
             hand = "go through the first and the last round by hand, with three tokens"
             yield Edit(ast.Constant(other), say("index.off_by_one", "an index is off by one", next=hand))
     elif not subscript and not (isinstance(around.parents[0], ast.BinOp) and isinstance(around.parents[0].op, ast.Pow)):
-        in_range = isinstance(around.parents[0], ast.Call) and called(around.parents[0]) in ("range", "arange")
+        counting = called(around.parents[0]) if isinstance(around.parents[0], ast.Call) else ""
         for other in [right + 1, right - 1] if isinstance(right, int) else [right * 10, right / 10]:
-            bounds = "a loop does not start, end or step as on the card"
+            bounds = "does not start, end or step as on the card"
             said = (
-                say("loop.other_bounds", bounds, next=TERM_BY_TERM, claims=LOOP)
-                if in_range
+                say("loop.other_bounds", f"a loop {bounds}", next=TERM_BY_TERM, claims=LOOP)
+                if counting == "range"
+                else say("arange.other_bounds", f"`arange` {bounds}", next=TERM_BY_TERM, claims=function("arange"))
+                if counting == "arange"
                 else _number_instead(around.parents[0], node, other, right)
             )
             yield Edit(ast.Constant(other), said)

@@ -241,7 +241,7 @@ def _products(node: ast.expr, around: Around) -> Iterator[Edit]:
         ),
     )
     for side, what in (("left", left), ("right", right)):
-        for how in ("T", "mT"):
+        for how in () if _is_entry_turned(getattr(node, side)) else ("T", "mT"):
             yield Edit(
                 with_(node, **{side: ast.Attribute(getattr(node, side), how, ast.Load())}),
                 say(
@@ -257,6 +257,14 @@ def _products(node: ast.expr, around: Around) -> Iterator[Edit]:
         other = node.right if axis_of is node.left else node.left
         if what := around.name(axis_of):
             yield Edit(other, say("product.missing", "the product with {} is missing", what))
+
+
+def _is_entry_turned(node: ast.expr) -> bool:
+    """Whether it is the transpose of an entry of a dictionary: another transpose of that is none at all, and is said to be missing."""
+    match node:
+        case ast.Attribute(value=ast.Subscript(slice=ast.Constant(value=str())), attr="T" | "mT"):
+            return True
+    return False
 
 
 def _product(left: Term, right: Term) -> Claims:

@@ -154,6 +154,8 @@ def named(node: ast.AST, parameters: Iterable[str] = ()) -> Term | None:
             return parameter(name)
         case ast.Call(func=ast.Attribute(value=value, attr="transpose" | "swapaxes" | "reshape" | "view" | "astype")):
             return named(value, parameters)
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str(key))) if name in parameters:
+            return code(f'{name}["{key}"]')
         case ast.Subscript(value=value):
             inner = named(value, parameters)
             return inner.part() if inner else None

@@ -36,6 +36,12 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         "write both shapes side by side; only an axis of length 1 can be stretched",
     ),
     (
+        ("inconsistent with step sign",),
+        "sentences.counts_up_to_less",
+        "`arange` is to count up to a number that is smaller than the one where it begins",
+        "print both: the second one is where it ends, and does not say how many numbers there are",
+    ),
+    (
         ("selected index k out of range",),
         "sentences.top_k_too_large",
         "`topk` is asked for more entries than the axis has",

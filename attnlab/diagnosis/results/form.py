@@ -447,7 +447,19 @@ def _source(again: Callable[[], Any], answer: Any, case: Case) -> Cause:
     next_step = NEXT.get(operation, "print its inputs")
     if operation == "exp" and {"max", "amax", "maximum"} & used:
         next_step = "print what `exp` gets: is none of it above 0? Subtract the largest of these very numbers, of all that share one sum"
+    elif operation == "exp" and _adds_one(answer):
+        next_step = "write it as 1 / (1 + e^−z): where e^−z is inf, that is 0, and no nan"
     return Cause("form.nan_from_operation", first, next_step)
+
+
+def _adds_one(answer: Any) -> bool:
+    """Whether the answer has 1 + exp(...), as in a sigmoid."""
+    sums = [node for node in ast.walk(cell_of(answer)) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)]
+    return any(
+        isinstance(one, ast.Constant) and one.value == 1 and isinstance(other, ast.Call) and called(other) == "exp"
+        for node in sums
+        for one, other in ((node.left, node.right), (node.right, node.left))
+    )
 
 
 def _divisor_of_0(answer: Any, case: Case) -> str:
