@@ -36,6 +36,12 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         "write both shapes side by side; only an axis of length 1 can be stretched",
     ),
     (
+        ("multiply up to the size of dim",),
+        "sentences.sizes_of_cut",
+        "an axis is to be cut into parts, and their sizes do not multiply up to its length",
+        "print the length and the sizes: which of them is not the one that you mean?",
+    ),
+    (
         ("selected index k out of range",),
         "sentences.top_k_too_large",
         "`topk` is asked for more entries than the axis has",
