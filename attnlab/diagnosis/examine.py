@@ -266,7 +266,7 @@ class _Attempt:
         try:
             self.result = self.evidence.exercise.call(self.evidence.answer, *self.given)
         except Exception as error:  # whatever a learner's code raises is what has to be explained
-            found = explain_error(error, self.evidence.answer)
+            found = explain_error(error, self.evidence.answer, self.evidence.exercise.uses)
             return found if is_not_written(error) else explain(self.evidence, self.case, RAISES, found)
         self.evidence.saw(self.case, self.result)
         return self._take_sample() if self.case.shape else None

@@ -56,6 +56,7 @@ class Exercise:
         gives_views: whether a result may share memory with what went in, as that of `Tensor.view` does.
         call: how a result is got from the answer; by default it is called with the arguments.
         parts: the names of the parts of a result that is a tuple.
+        uses: variables of the notebook that the card tells to use.
         shows: what a picture of the result, or of each part, holds, for its axes and colours: "scores", "weights", "mask" (queries in rows, keys
             in columns) or "vectors" (tokens in rows, components in columns); "scores in columns" and so on where rows and columns change roles.
         tolerance: relative, where another than that of the number type is right, as for a simulation.
@@ -77,6 +78,7 @@ class Exercise:
     gives_views: bool = False
     call: Callable[..., Any] = operator.call
     parts: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
     tolerance: float | None = None
     is_yes_or_no: bool = False

@@ -138,7 +138,8 @@ def _kept(question: Question) -> Cause | None:
 
 
 def _fixed(question: Question) -> Cause | None:
-    return explain_fixed(question.evidence.answer, question.evidence.cases[0], question.case)
+    evidence = question.evidence
+    return explain_fixed(evidence.answer, evidence.cases[0], question.case, evidence.exercise.uses)
 
 
 def _known(question: Question) -> Cause | None:

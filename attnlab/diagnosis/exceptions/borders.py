@@ -6,6 +6,7 @@ import dis
 import inspect
 import itertools
 import types
+from collections.abc import Mapping
 from typing import Any
 
 from attnlab import reference
@@ -15,6 +16,7 @@ from attnlab.diagnosis.exceptions.values import shape_of
 from attnlab.diagnosis.results.form import KINDS
 from attnlab.diagnosis.text.source import Place, is_array
 
+JUMPS = {*dis.hasjrel, *dis.hasjabs}
 AXES = {0: "a single number", 1: "one row (one axis)", 2: "a matrix (two axes)", 3: "three axes", 4: "four axes"}
 
 
@@ -33,7 +35,7 @@ def explain_border(places: list[Place], exercise: str = "") -> Cause | None:
                 return Cause(
                     "borders.wrong_argument",
                     f"`{inner.function}` was called in line {outer.line} with {told}",
-                    f"look at the call `{outer.text}`: what should its arguments be?",
+                    f"look at {f'the call `{outer.text}`' if outer.text else 'that call'}: what should its arguments be?",
                 )
     return None
 
@@ -45,7 +47,10 @@ def _given(place: Place) -> list[tuple[str, Any]]:
         return []
     code = frame.f_code
     names = code.co_varnames[: code.co_argcount]
-    changed = {step.argval for step in dis.get_instructions(code) if step.opname in ("STORE_FAST", "STORE_DEREF")}
+    steps = list(dis.get_instructions(code))
+    loops = any(step.opcode in JUMPS and step.argval < step.offset for step in steps)  # what comes later may have run before
+    run = [step for step in steps if loops or step.offset <= frame.f_lasti]
+    changed = {step.argval for step in run if step.opname in ("STORE_FAST", "STORE_DEREF")}
     return [(name, frame.f_locals[name]) if name in frame.f_locals and name not in changed else (name, inspect.Parameter.empty) for name in names]
 
 
@@ -53,7 +58,12 @@ def _unlike(function: str, number: int, name: str, value: Any) -> str:
     """How an argument differs from everything that the function's own check gives it; "" where it does not, or where that is not known."""
     if value is inspect.Parameter.empty:
         return ""
-    usual = [case.arguments[number] for case in reference.cases(function) if number < len(case.arguments)]
+    cases = reference.cases(function)
+    usual = [case.arguments[number] for case in cases if number < len(case.arguments)]
+    if value is None and len(usual) < len(cases):  # it may be left out
+        return ""
+    if usual and all(isinstance(one, dict) for one in usual) and not isinstance(value, Mapping):
+        return f"{_in_words(value)} as `{name}`, but it is written for a dictionary"
     arrays = [one for one in usual if is_array(one)]
     if not usual or not arrays or len(arrays) < len(usual):
         return ""
@@ -62,10 +72,13 @@ def _unlike(function: str, number: int, name: str, value: Any) -> str:
         return f"{called} as `{name}`, but it takes {KINDS[kind_of(arrays[0])]}: the round brackets after the function's name are missing"
     wanted = {kind_of(one) for one in arrays}
     if kind_of(value) not in wanted:
-        what = KINDS.get(kind_of(value)) or ("None" if value is None else f"a {type(value).__name__}")
-        return f"{what} as `{name}`, but it is written for {' or '.join(KINDS[kind] for kind in sorted(wanted))}"
+        return f"{_in_words(value)} as `{name}`, but it is written for {' or '.join(KINDS[kind] for kind in sorted(wanted))}"
     axes = {len(one.shape) for one in arrays}
     if len(value.shape) not in axes:
         takes = " or ".join(AXES.get(count, f"{count} axes") for count in sorted(axes))
         return f"an array of shape {shape_of(value)} as `{name}`, but its card gives it {takes}"
     return ""
+
+
+def _in_words(value: Any) -> str:
+    return KINDS.get(kind_of(value)) or ("None" if value is None else f"a {type(value).__name__}")

@@ -54,7 +54,7 @@ LONGEST = 100
 MOST_WORDS = 55  # of what was observed, the cause and the next step; a card names its input and its parts besides
 
 
-def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
+def explain_error(error: Exception, answer: Any = None, uses: tuple[str, ...] = ()) -> Diagnosis:
     """What an exception inside the learner's code says to its author.
 
     What a grader says itself (see `grading.py`) is raised on as it is.
@@ -62,6 +62,7 @@ def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
     Args:
         error: what was raised.
         answer: the function or class that was called, where the call itself may have been refused.
+        uses: variables of the notebook that the card tells to use.
     """
     if grading.is_explained(error) or grading.is_nobodys(error):
         raise error
@@ -70,6 +71,8 @@ def explain_error(error: Exception, answer: Any = None) -> Diagnosis:
     places = places_of(error)
     if is_not_written(error):
         return _explain_not_implemented(error, answer, places)
+    for one in places:
+        one.outside -= {*uses}
     place = places[-1] if places else None
     said = f"{type(error).__name__}: {_message(error)}"
     if place is None:

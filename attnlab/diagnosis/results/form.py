@@ -129,14 +129,14 @@ def explain_type(result: Any, expected: Any) -> Diagnosis | None:
                 Cause("form.wrong_result_type", "the result is not of the type that the card says", "read the line `returns` of the card again"),
             )
         )
-    if result is None:
+    if result is None:  # one of several parts: who returns nothing at all is told so before
         return Diagnosis(
             "your function returns None",
             KINDS[wanted],
             Cause(
-                "form.no_return_value",
-                "the function ended without reaching a `return` with a value",
-                "end the function with `return` and the result",
+                "form.none_returned",
+                "what stands at this place behind `return` is None",
+                "which line gives it a value, and does your function get there before it returns?",
             ),
         )
     if got != wanted:

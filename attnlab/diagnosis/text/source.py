@@ -264,9 +264,15 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def explain_fixed(answer: Any, shown: Case, other: Case) -> Cause | None:
-    """What in an answer that fits the shown case cannot fit another one: a variable of the notebook, or a length written as a number."""
-    if names := sorted(set(_data_of_the_notebook(answer))):
+def explain_fixed(answer: Any, shown: Case, other: Case, uses: Iterable[str] = ()) -> Cause | None:
+    """What in an answer that fits the shown case cannot fit another one: a variable of the notebook, or a length written as a number.
+
+    Args:
+        answer: the learner's function or class.
+        shown, other: the two cases.
+        uses: variables of the notebook that the card tells to use.
+    """
+    if names := sorted({*_data_of_the_notebook(answer)} - {*uses}):
         told = listed(names)
         return Cause(
             "source.reads_notebook_variable",

@@ -34,7 +34,7 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
 EXERCISE = Exercise(
     title="one layer",
     shows=("vectors", "vectors", "vectors"),
-    parts=("the stream", "keys", "values"),
+    parts=("stream", "keys", "values"),
     inputs=[
         Input("the three tokens of the card", _arguments(fixed(1), (3, 0, (4, 2, 1, 2, 6)))),
         Input("as many tokens as components", _arguments(fixed(2), (4, 0, (4, 2, 2, 2, 4)))),

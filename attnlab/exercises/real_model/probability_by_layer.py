@@ -33,4 +33,5 @@ EXERCISE = Exercise(
         Input("one token", ["Once", " upon"]),
     ],
     kinds=_kinds,
+    uses=("model", "words"),
 )
