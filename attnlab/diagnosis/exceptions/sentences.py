@@ -36,17 +36,16 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         "write both shapes side by side; only an axis of length 1 can be stretched",
     ),
     (
-<<<<<<< HEAD
         ("inconsistent with step sign",),
         "sentences.counts_up_to_less",
         "`arange` is to count up to a number that is smaller than the one where it begins",
         "print both: the second one is where it ends, and does not say how many numbers there are",
-=======
+    ),
+    (
         ("multiply up to the size of dim",),
         "sentences.sizes_of_cut",
         "an axis is to be cut into parts, and their sizes do not multiply up to its length",
         "print the length and the sizes: which of them is not the one that you mean?",
->>>>>>> 46a98a9125dfa44edd420b65b1f67f274ca13f3a
     ),
     (
         ("selected index k out of range",),
