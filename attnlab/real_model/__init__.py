@@ -1,9 +1,9 @@
 """A real language model, SmolLM2-135M, to be opened: its parameters, its tokens, and what your own parts are compared with."""
 
-from attnlab.real_model.comparing import compare, right_or_ours
+from attnlab.real_model.comparing import compare, right_or_torchs
 from attnlab.real_model.copies import examine_copies
 from attnlab.real_model.loading import Words, load, opened
-from attnlab.real_model.running import logits_of, maps_of, streams_of, values_of
+from attnlab.real_model.running import maps_of, read_out, run, values_of
 from attnlab.real_model.weights import ModelMissing, is_installed
 
 __all__ = [
@@ -13,10 +13,10 @@ __all__ = [
     "examine_copies",
     "is_installed",
     "load",
-    "logits_of",
     "maps_of",
     "opened",
-    "right_or_ours",
-    "streams_of",
+    "read_out",
+    "right_or_torchs",
+    "run",
     "values_of",
 ]

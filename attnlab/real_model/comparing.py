@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attnlab.real_model.running import inside, logits_of, streams_of, turned
+from attnlab.real_model.running import inside, read_out, run, turned
 
 CLOSE = 1e-3  # of the length of each vector: what float32 rounds in thirty layers is a tenth of it
 Answer = Callable[..., Any]
@@ -23,7 +23,7 @@ def compare(model: Mapping[str, Any], tokens: Tensor, **answers: Answer) -> None
         tokens: whole numbers `(T,)`.
         answers: your functions, by the names of their cards.
     """
-    streams = streams_of(model, tokens)
+    streams = run(tokens, model)
     for name, answer in answers.items():
         try:
             print(f"{name:<20}", _first_difference(PARTS[name](answer, model, tokens, streams)))
@@ -31,23 +31,25 @@ def compare(model: Mapping[str, Any], tokens: Tensor, **answers: Answer) -> None
             print(f"{name:<20} – stops with {type(error).__name__}: {error}")
 
 
-def right_or_ours(model: Mapping[str, Any], tokens: Tensor, residual_streams: Answer) -> Answer:
-    """Your `residual_streams` when its streams are the model's, else torch's; prints which.
+def right_or_torchs(model: Mapping[str, Any], tokens: Tensor, residual_streams: Answer, tied_logits: Answer) -> tuple[Answer, Answer]:
+    """Both of your functions where their numbers are the model's, else torch's in the place of both; prints which.
 
     Args:
         model: as `real_model.load` gives it.
-        tokens: whole numbers `(T,)`, on which it is tried.
-        residual_streams: a function `(model, tokens)`.
+        tokens: whole numbers `(T,)`, on which they are tried.
+        residual_streams, tied_logits: functions `(model, tokens)` and `(model, x)`.
     """
-    try:
-        found = _first_difference(_each_stream(residual_streams, model, tokens, streams_of(model, tokens)))
-    except Exception as error:  # whatever a learner's code raises
-        found = f"– stops with {type(error).__name__}: {error}"
-    if found.startswith("✓"):
-        print("✓ The rest of this lesson reads the model with your parts.")
-        return residual_streams
-    print(f"residual_streams {found}. Until it is right, the rest of this lesson uses torch's. Then run this cell again.")
-    return streams_of
+    streams = run(tokens, model)
+    for name, answer in (("residual_streams", residual_streams), ("tied_logits", tied_logits)):
+        try:
+            found = _first_difference(PARTS[name](answer, model, tokens, streams))
+        except Exception as error:  # whatever a learner's code raises
+            found = f"– stops with {type(error).__name__}: {error}"
+        if not found.startswith("✓"):
+            print(f"{name} {found}. Until it is right, torch's functions read the model below. Then run this cell again.")
+            return (lambda model, tokens: run(tokens, model)), (lambda model, x: read_out(x, model))
+    print("✓ Below, your own parts read the model.")
+    return residual_streams, tied_logits
 
 
 def _first_difference(pairs: Iterator[Pair]) -> str:
@@ -81,7 +83,7 @@ def _each_stream(answer: Answer, model: Mapping[str, Any], tokens: Tensor, strea
 
 
 def _logits(answer: Answer, model: Mapping[str, Any], tokens: Tensor, streams: Tensor) -> Iterator[Pair]:
-    yield answer(model, streams[-1]), logits_of(model, streams[-1])
+    yield answer(model, streams[-1]), read_out(streams[-1], model)
 
 
 PARTS: dict[str, Callable[..., Iterator[Pair]]] = {

@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from attnlab.real_model.loading import Words
-from attnlab.real_model.running import logits_of, maps_of, streams_of
+from attnlab.real_model.running import maps_of, read_out, run
 
 WORDS = 6  # that each copy adds
 LONG = (
@@ -74,10 +74,10 @@ def _symptoms(copy: Model, model: Model, words: Words, text: str, cached_right: 
     """What is seen of a copy, by what was tried."""
     tokens, long = words.encode(text), words.encode(LONG)
     seen = torch.ones(len(tokens), len(tokens), dtype=torch.bool)
-    one_by_one = streams_of(copy, tokens, seen.tril() if cached_right else _first_alone(seen))
-    whole = streams_of(copy, tokens)
+    one_by_one = run(tokens, copy, seen.tril() if cached_right else _first_alone(seen))
+    whole = run(tokens, copy)
     without = [_changed(one, lambda layer: {"unifyheads": torch.zeros_like(layer["unifyheads"])}) for one in (copy, model)]
-    loss = functional.cross_entropy(logits_of(copy, streams_of(copy, long)[-1, :-1]), long[1:])
+    loss = functional.cross_entropy(read_out(run(long, copy)[-1, :-1], copy), long[1:])
     return {
         "goes on, with a cache": repr(_continued(copy, words, tokens, cached_right)),
         "one by one with a cache, the same as all at once": _yes(one_by_one, whole),
@@ -103,12 +103,12 @@ def _continued(copy: Model, words: Words, tokens: Tensor, cached_right: bool) ->
         seen = torch.ones(len(tokens), len(tokens), dtype=torch.bool).tril()
         if not cached_right:
             seen[begun:] = _first_alone(seen)[begun:]  # what was given was read at once
-        tokens = torch.cat([tokens, logits_of(copy, streams_of(copy, tokens, seen)[-1, -1]).argmax()[None]])
+        tokens = torch.cat([tokens, read_out(run(tokens, copy, seen)[-1, -1], copy).argmax()[None]])
     return words.decode(tokens[begun:])
 
 
 def _same(one: Model, other: Model, tokens: Tensor) -> str:
-    return _yes(streams_of(one, tokens), streams_of(other, tokens))
+    return _yes(run(tokens, one), run(tokens, other))
 
 
 def _yes(one: Tensor, other: Tensor) -> str:
@@ -118,5 +118,5 @@ def _yes(one: Tensor, other: Tensor) -> str:
 def _moved(copy: Model, tokens: Tensor) -> str:
     other = tokens.clone()
     other[-1] += 1
-    moved = (streams_of(copy, tokens)[-1] - streams_of(copy, other)[-1]).abs().amax(-1) > 1e-3
+    moved = (run(tokens, copy)[-1] - run(other, copy)[-1]).abs().amax(-1) > 1e-3
     return "its own" if moved.tolist() == [False] * (len(tokens) - 1) + [True] else "others, too"

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from attnlab import check
 from attnlab.training.loop import step
 from attnlab.training.measuring import Sequences
-from attnlab.training.stand_ins import OURS_OF_LESSON_7, StandIn, TorchTransformer
+from attnlab.training.stand_ins import StandIn, TorchTransformer
 
 LESSON_4 = Path("..", "4_multi_head", "multi_head.ipynb")
 LESSON_5 = Path("..", "5_permutation_test", "permutation_test.ipynb")
@@ -27,6 +27,7 @@ LESSON_6 = Path("..", "6_transformer", "transformer.ipynb")
 LESSON_7 = Path("..", "7_language_model", "language_model.ipynb")
 ATTENTION, MODEL, LOOP = "MultiHeadSelfAttention", ("FeedForward", "Block", "Transformer"), "train_model"
 ORDERS = "is_permutation_equivariant"
+OF_LESSON_7 = ("induction_scores", "without_head", "next_probabilities")
 HELPERS = ("split_heads", "merge_heads", "permute_tokens")  # answers that others use
 Batches = Iterator[tuple[Tensor, Tensor]]
 WIDTH = 110  # letters in a line of what is printed
@@ -93,12 +94,18 @@ def loop_of_lesson_6(notebook: Path = LESSON_6) -> Callable[[nn.Module, Batches,
 
 
 def functions_of_lesson_7(notebook: Path = LESSON_7) -> list[Callable[..., Any]]:
-    """`induction_scores`, `without_head` and `next_probabilities` of your lesson 7 where its check is content, else ours; prints which."""
+    """`induction_scores`, `without_head` and `next_probabilities` of your lesson 7, with which its checks are content.
+
+    Raises:
+        LookupError: one of them is not; the text says which, and what is missing.
+    """
     taken = []
-    for name, ours in OURS_OF_LESSON_7.items():
+    for name in OF_LESSON_7:
         found, why = _written(notebook, 7, (name,))
-        _tell(name, 7, why, "ours")
-        taken.append(ours if why else found[name])
+        if why:
+            raise LookupError(f"This part works with your lesson 7: {why} Next: finish `{name}` there, save, and run this cell again.")
+        taken.append(found[name])
+    print(f"✓ {', '.join(OF_LESSON_7)} are yours, from lesson 7.")
     return taken
 
 

@@ -132,28 +132,3 @@ class TorchTransformer(nn.Module):
         for torchs, ours in NAMES.items():
             name = name.replace(torchs, ours)
         return name
-
-
-def _looks_at_what_followed(weights: Tensor, tokens: Tensor) -> Tensor:
-    """A head's mean share, `(heads,)`, for keys whose predecessor is the query's token."""
-    before = nn.functional.pad(tokens, (1, 0), value=-1)[:-1]
-    match = torch.eq(tokens.unsqueeze(1), before).tril()
-    rows = match.sum(1).nonzero().squeeze(1)
-    return torch.einsum("hqs,qs->h", weights[:, rows], match[rows].to(weights.dtype)) / len(rows)
-
-
-def _columns_cleared(unify: Tensor, heads: int, head: int) -> Tensor:
-    """A matrix `(k, k)` times 0 where one head comes in."""
-    kept = torch.arange(heads).ne(head).repeat_interleave(unify.shape[1] // heads)
-    return torch.mul(unify, kept)
-
-
-def _chances(logits: Tensor, temperature: float = 1.0, top_k: int | None = None) -> Tensor:
-    """Of each token `(V,)` to be drawn."""
-    if not temperature:
-        return nn.functional.one_hot(logits.argmax(), len(logits)).to(logits.dtype)
-    rank = logits.argsort(descending=True).argsort()
-    return logits.div(temperature).where(rank < (top_k or len(logits)), -torch.inf).softmax(0)
-
-
-OURS_OF_LESSON_7 = {"induction_scores": _looks_at_what_followed, "without_head": _columns_cleared, "next_probabilities": _chances}

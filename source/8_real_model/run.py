@@ -9,7 +9,7 @@ TEXT = "The dog didn't eat the bone because it was too tired."
 def runs(lesson):
     """Where each head of the model looks in one sentence."""
     model, words = real_model.opened()
-    maps = real_model.maps_of(model, real_model.streams_of(model, words.encode(TEXT)))
+    maps = real_model.maps_of(model, real_model.run(words.encode(TEXT), model))
     layers, heads = maps.shape[:2]
     first = 100 * maps[..., 1:, 0].mean()
     yield {

@@ -34,7 +34,7 @@ def test_stored_maps_are_those_of_the_model() -> None:
     text = runpy.run_path(str(ROOT / "source" / SHOWN["lesson"] / "run.py"))["TEXT"]
     model, words = real_model.opened()
     assert [token.strip() for token in words.split(text)] == WORDS and "".join(words.split(text)) == text
-    maps = real_model.maps_of(model, real_model.streams_of(model, words.encode(text)))
+    maps = real_model.maps_of(model, real_model.run(words.encode(text), model))
     np.testing.assert_allclose(MAPS, maps, atol=EXACT)
 
 

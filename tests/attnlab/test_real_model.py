@@ -19,6 +19,7 @@ from attnlab import real_model
 from attnlab.real_model import weights
 from attnlab.real_model.copies import LAYER, examine_copies
 from attnlab.real_model.running import inside, turned
+from attnlab.real_model.weights import LAYERS
 
 Model = dict[str, Any]
 FRANCE = "The capital of France is"
@@ -38,7 +39,7 @@ def opened() -> tuple[Model, real_model.Words]:
     return real_model.opened()
 
 
-def small(seed: int = 0, layers: int = 3, k: int = 12, heads: int = 6, groups: int = 2, s: int = 4) -> Model:
+def small(seed: int = 0, layers: int = LAYERS, k: int = 12, heads: int = 6, groups: int = 2, s: int = 4) -> Model:
     """A model of random numbers, in the form of the large one."""
     draw = torch.Generator().manual_seed(seed)
 
@@ -97,14 +98,14 @@ def _rotated(x: np.ndarray, t: int) -> np.ndarray:
 @pytest.mark.parametrize("sizes", [{}, {"heads": 2, "groups": 2}, {"heads": 3, "groups": 1, "s": 6}])
 def test_streams_are_those_of_loops(sizes: dict[str, int]) -> None:
     model, tokens = small(**sizes), torch.tensor([3, 1, 4, 1, 5, 9, 2, 6])
-    assert torch.allclose(real_model.streams_of(model, tokens).double(), one_by_one(model, tokens), atol=1e-4)
+    assert torch.allclose(real_model.run(tokens, model).double(), one_by_one(model, tokens), rtol=1e-3, atol=1e-3)
 
 
 def test_maps_are_the_weights_that_make_the_outputs() -> None:
     model, tokens = small(), torch.tensor([3, 1, 4, 1, 5])
-    streams = real_model.streams_of(model, tokens)
+    streams = real_model.run(tokens, model)
     maps = real_model.maps_of(model, streams)
-    assert maps.shape == (3, 6, 5, 5) and torch.allclose(maps.sum(-1), torch.ones(3, 6, 5)) and not maps.triu(1).any()
+    assert maps.shape == (LAYERS, 6, 5, 5) and torch.allclose(maps.sum(-1), torch.ones(LAYERS, 6, 5)) and not maps.triu(1).any()
     for layer, x, weights_of_layer in zip(model["layers"], streams, maps):
         values = real_model.values_of(layer, x, model["s"]).repeat_interleave(3, dim=0)
         outputs = (weights_of_layer @ values).transpose(0, 1).flatten(1) @ layer["unifyheads"].T
@@ -117,15 +118,12 @@ def parts(model: Model) -> dict[str, Any]:
     def block(x: torch.Tensor, layer: Any, s: int) -> tuple[torch.Tensor, None, None]:
         return inside(layer, x, s)["stream"], None, None
 
-    def streams(model: Model, tokens: torch.Tensor) -> torch.Tensor:
-        return real_model.streams_of(model, tokens)
-
     return {
         "rms_norm": lambda x, weight: nn.functional.rms_norm(x, weight.shape, weight, 1e-5),
         "rotate_heads": turned,
         "decoder_block": block,
-        "residual_streams": streams,
-        "tied_logits": real_model.logits_of,
+        "residual_streams": lambda model, tokens: real_model.run(tokens, model),
+        "tied_logits": lambda model, x: real_model.read_out(x, model),
     }
 
 
@@ -149,7 +147,7 @@ def test_the_first_layer_that_differs_is_named(capsys: pytest.CaptureFixture[str
         decoder_block=block,
         rms_norm=lambda x, weight: x[:1],
         tied_logits=lambda model, x: 1 / 0,
-        residual_streams=lambda model, tokens: real_model.streams_of(model, tokens) + 1,
+        residual_streams=lambda model, tokens: real_model.run(tokens, model) + 1,
     )
     said = capsys.readouterr().out.splitlines()
     assert "✗ differs first in layer 1, by" in said[0]
@@ -160,12 +158,29 @@ def test_the_first_layer_that_differs_is_named(capsys: pytest.CaptureFixture[str
 
 def test_what_is_not_right_is_replaced_and_said(capsys: pytest.CaptureFixture[str]) -> None:
     model, tokens = small(), torch.tensor([3, 1, 4])
-    own = parts(model)["residual_streams"]
-    assert real_model.right_or_ours(model, tokens, own) is own
+    streams, logits = (parts(model)[name] for name in ("residual_streams", "tied_logits"))
+    assert real_model.right_or_torchs(model, tokens, streams, logits) == (streams, logits)
     assert capsys.readouterr().out.startswith("✓")
-    for wrong in (lambda model, tokens: own(model, tokens)[:-1], lambda model, tokens: 1 / 0, lambda model, tokens: 0.99 * own(model, tokens)):
-        assert real_model.right_or_ours(model, tokens, wrong) is real_model.streams_of
-        assert "the rest of this lesson uses torch's" in capsys.readouterr().out
+    for wrong in (
+        lambda model, tokens: streams(model, tokens)[:-1],
+        lambda model, tokens: 1 / 0,
+        lambda model, tokens: 0.99 * streams(model, tokens),
+    ):
+        ours, theirs = real_model.right_or_torchs(model, tokens, wrong, logits)
+        assert capsys.readouterr().out.startswith("residual_streams ")
+        assert torch.equal(ours(model, tokens), streams(model, tokens)) and torch.equal(
+            theirs(model, ours(model, tokens)), logits(model, ours(model, tokens))
+        )
+    real_model.right_or_torchs(model, tokens, streams, lambda model, x: x)
+    assert capsys.readouterr().out.startswith("tied_logits ✗")
+
+
+def test_it_runs_no_other_model() -> None:
+    """Hidden tests ask small models of the exercises, too: nothing here answers them."""
+    other = small(layers=3)
+    for call in (lambda: real_model.run(torch.tensor([1]), other), lambda: real_model.read_out(torch.zeros(12), other)):
+        with pytest.raises(ValueError, match="3 layers, and this runs SmolLM2-135M alone"):
+            call()
 
 
 def test_without_the_package_the_next_step_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,7 +195,7 @@ def test_without_the_package_the_next_step_is_said(monkeypatch: pytest.MonkeyPat
 @pytest.mark.model
 def test_it_is_the_model(opened: tuple[Model, real_model.Words]) -> None:
     model, words = opened
-    assert words.decode(real_model.logits_of(model, real_model.streams_of(model, words.encode(FRANCE))[-1, -1]).argmax()) == " Paris"
+    assert words.decode(real_model.read_out(real_model.run(words.encode(FRANCE), model)[-1, -1], model).argmax()) == " Paris"
     assert words.count == len(model["embedding"]) and words.split("In 1984") == ["In", " ", "1", "9", "8", "4"]
     for text in ("naïve — “quotes” 🙂", "a\n\n  b\t1.5", "Grüße, 東京"):
         assert words.decode(words.encode(text)) == text
