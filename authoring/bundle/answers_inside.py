@@ -26,6 +26,7 @@ RUN = 3  # neighbouring lines of a secret; a secret of fewer counts as a whole
 LONG = 50  # characters of a line that says enough by itself
 SMALLEST = 25  # nodes of a function's tree; smaller ones say nothing of attention
 MARKER_LINE = re.compile(rf"^.*{MARKER.pattern}.*\n?", re.MULTILINE)
+ANSWER = re.compile(r"^( *)### BEGIN SOLUTION.*?### END SOLUTION", re.MULTILINE | re.DOTALL)  # what a release has a stub for
 # Three lines of every program for torch. `attnlab` trains models with them, too.
 IN_EVERY_TRAINING = {"optimizer.zero_grad()", "loss.backward()", "optimizer.step()"}
 
@@ -51,7 +52,7 @@ def find_secrets(lessons: list[Lesson]) -> Secrets:
         for cell in read_text(lesson).cells:
             visible = SECRETS[0].visible(SECRETS[1].visible(cell.source))
             public.update(_lines(visible))
-            shown.update(_shapes(visible))
+            shown.update(_shapes(ANSWER.sub(r"\1raise NotImplementedError", SECRETS[0].visible(cell.source))))
             place = f"{lesson.assignment}, {grade_id(cell)}"
             texts += [(place, secret.hidden(cell.source)) for secret in SECRETS]
             if SECRETS[1].hidden(cell.source):
