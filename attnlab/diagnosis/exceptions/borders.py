@@ -13,7 +13,7 @@ from attnlab import reference
 from attnlab.arrays import kind_of
 from attnlab.diagnosis.cause import Cause
 from attnlab.diagnosis.exceptions.values import shape_of
-from attnlab.diagnosis.results.form import KINDS
+from attnlab.diagnosis.results.form import KINDS, type_in_words
 from attnlab.diagnosis.text.source import Place, is_array
 
 JUMPS = {*dis.hasjrel, *dis.hasjabs}
@@ -63,7 +63,7 @@ def _unlike(function: str, number: int, name: str, value: Any) -> str:
     if value is None and len(usual) < len(cases):  # it may be left out
         return ""
     if usual and all(isinstance(one, dict) for one in usual) and not isinstance(value, Mapping):
-        return f"{_in_words(value)} as `{name}`, but it is written for a dictionary"
+        return f"{type_in_words(value)} as `{name}`, but it is written for a dictionary"
     arrays = [one for one in usual if is_array(one)]
     if not usual or not arrays or len(arrays) < len(usual):
         return ""
@@ -72,13 +72,9 @@ def _unlike(function: str, number: int, name: str, value: Any) -> str:
         return f"{called} as `{name}`, but it takes {KINDS[kind_of(arrays[0])]}: the round brackets after the function's name are missing"
     wanted = {kind_of(one) for one in arrays}
     if kind_of(value) not in wanted:
-        return f"{_in_words(value)} as `{name}`, but it is written for {' or '.join(KINDS[kind] for kind in sorted(wanted))}"
+        return f"{type_in_words(value)} as `{name}`, but it is written for {' or '.join(KINDS[kind] for kind in sorted(wanted))}"
     axes = {len(one.shape) for one in arrays}
     if len(value.shape) not in axes:
         takes = " or ".join(AXES.get(count, f"{count} axes") for count in sorted(axes))
         return f"an array of shape {shape_of(value)} as `{name}`, but its card gives it {takes}"
     return ""
-
-
-def _in_words(value: Any) -> str:
-    return KINDS.get(kind_of(value)) or ("None" if value is None else f"a {type(value).__name__}")

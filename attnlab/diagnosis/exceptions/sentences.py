@@ -44,8 +44,14 @@ _WORDS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
     (
         ("multiply up to the size of dim",),
         "sentences.sizes_of_cut",
-        "an axis is to be cut into parts, and their sizes do not multiply up to its length",
-        "print the length and the sizes: which of them is not the one that you mean?",
+        "an axis is cut into sizes that do not multiply up to its length",
+        "print both: which number is wrong?",
+    ),
+    (
+        ("invalid data type 'str'",),
+        "sentences.text_for_numbers",
+        "a text stands where torch takes numbers",
+        "which line should make numbers of it first?",
     ),
     (
         ("selected index k out of range",),

@@ -77,8 +77,8 @@ def probability_by_layer(text, word):
 
 # %% wrong: mean_stream
 # wrong: reads the mean of the positions' streams
-# says: the mean of all positions
-# likely: the stream that is read is the mean of all positions
+# says: the mean or the sum of all positions
+# likely: the stream that is read is the mean or the sum of all positions
 # next: read the last position alone: `streams[:, -1]`
 -    logits = tied_logits(model, streams[:, -1])                      # (31, V)
 +    logits = tied_logits(model, streams.mean(dim=1))
@@ -160,6 +160,18 @@ def probability_by_layer(text, word):
 # next: encode the text alone, and read its last position
 -    streams = residual_streams(model, words.encode(text))            # (31, T, k)
 +    streams = residual_streams(model, words.encode(text + word))
+
+# %% wrong: word_not_encoded
+# wrong: takes the word itself for the number of its column
+# says: a text stands where torch takes numbers
+-    return torch.softmax(logits, dim=-1)[:, words.encode(word)[0]]
++    return torch.softmax(logits, dim=-1)[:, word]
+
+# %% wrong: text_not_encoded
+# wrong: gives the text itself to the model
+# says: with a str as `tokens`
+-    streams = residual_streams(model, words.encode(text))            # (31, T, k)
++    streams = residual_streams(model, text)
 
 # %% wrong: without_its_space
 # wrong: takes the space off the word

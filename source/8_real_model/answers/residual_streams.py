@@ -279,7 +279,7 @@ def residual_streams(model, tokens):
 
 # %% wrong: s_of_the_large_model
 # wrong: 64 in place of the model's s
-# says: do not multiply up to its length
+# says: sizes that do not multiply up to its length
 -        x, keys, values = decoder_block(x, layer, model["s"])
 +        x, keys, values = decoder_block(x, layer, 64)
 
