@@ -70,4 +70,4 @@ def test_those_that_look_at_mary_are_not_those_that_say_her() -> None:
 
 def test_a_cache_changes_no_word_and_saves_time() -> None:
     with_cache, without = (re.fullmatch(r"with(?:out)? a cache +(\d+) ms a token: (.*)", line).groups() for line in rows("time.perf_counter"))
-    assert with_cache[1] == without[1] and int(without[0]) > 2 * int(with_cache[0])
+    assert with_cache[1] == without[1] and int(without[0]) > 1.5 * int(with_cache[0])
