@@ -49,6 +49,7 @@ def load() -> tuple[dict[str, Any], Words]:
     Raises:
         ModelMissing: it is not installed; the text says what to type.
     """
+    torch.empty(0)  # where there is no torch, as in a browser, that is what is said
     began = time.monotonic()
     if not weights.folder().is_dir():
         print("Unpacking SmolLM2-135M: once, some seconds.")

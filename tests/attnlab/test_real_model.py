@@ -249,3 +249,27 @@ def test_each_copy_shows_its_fault(opened: tuple[Model, real_model.Words], text:
     sharp = {name: float(lines[f"layer {LAYER}, mean of each query's largest weight"]) for name, lines in told.items()}
     assert sharp["C"] > sharp["the model"] + 0.1 and abs(sharp["D"] - sharp["the model"]) < 0.08
     assert {lines["outputs that move with the last token"] for lines in told.values()} == {"its own"}
+
+
+@pytest.mark.model
+def test_the_three_heads_that_cost_most_do_not_look_at_mary(opened: tuple[Model, real_model.Words]) -> None:
+    """What lesson 8 says of all heads, of which it shows three."""
+    model, words = opened
+    text = "When Mary and John went to the store, John gave a drink to"
+    tokens, mary = words.encode(text), int(words.encode(" Mary")[0])
+    maps = real_model.maps_of(model, real_model.run(tokens, model))[:, :, -1, words.split(text).index(" Mary")]
+
+    def chance(heads: list[tuple[int, int]]) -> float:
+        layers = list(model["layers"])
+        for layer, head in heads:
+            unify = layers[layer]["unifyheads"].clone()
+            unify.view(576, 9, 64)[:, head] = 0
+            layers[layer] = {**layers[layer], "unifyheads": unify}
+        changed = {**model, "layers": layers}
+        return float(torch.softmax(real_model.read_out(real_model.run(tokens, changed)[-1, -1], changed), dim=-1)[mary])
+
+    looking = [divmod(int(place), 9) for place in maps.flatten().topk(8).indices]
+    alone = {(layer, head): chance([(layer, head)]) for layer in range(30) for head in range(9)}
+    dearest = sorted(alone, key=lambda head: alone[head])[:3]
+    assert set(dearest) == {(1, 5), (1, 3), (29, 1)}
+    assert all(alone[head] < chance(looking) and maps[head] < 0.02 for head in dearest)
