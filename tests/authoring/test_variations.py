@@ -18,7 +18,8 @@ from authoring.references import described_by
 from authoring.variations.making import STEP_BY_STEP, vary, write_variations
 
 LESSONS = find_lessons()
-FEW_NUMBERS = {"smallest_overflow", "train_model", "learn_to_rearrange"}  # two whole numbers; a model that is trained, not step by step
+# Two whole numbers; a model that is trained, not step by step; one that is too large to be run hundreds of times.
+FEW_NUMBERS = {"smallest_overflow", "train_model", "learn_to_rearrange", "probability_by_layer"}
 
 
 def kept(lesson: Lesson) -> list[list]:

@@ -32,6 +32,10 @@ CACHED: list[Shape] = [
 
 
 def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
+    def small(shape: Shape) -> list[Any]:
+        x, layer, *more = _arguments(random, shape)
+        return [x, {**layer, "unifyheads": layer["unifyheads"] / 2**10}, *more]
+
     first = _arguments(random, SHARED[0])
     backwards = [first[0], dict(reversed(first[1].items())), first[2]]
     return {
@@ -39,6 +43,9 @@ def _kinds(random: np.random.RandomState) -> dict[str, list[list[Any]]]:
         "shared heads of keys": [*(_arguments(random, shape) for shape in SHARED), backwards, first],
         "shared heads of keys, long vectors": [_arguments(random, SHARED[0], size=20.0)],
         "with earlier keys and values": [_arguments(random, shape) for shape in CACHED],
+        "a head of keys for each head, small outputs": [small(OWN[0])],
+        "shared heads of keys, small outputs": [small(SHARED[1])],
+        "with earlier keys and values, small outputs": [small(CACHED[1])],
     }
 
 

@@ -90,7 +90,7 @@ def gated_feed_forward(x, layer):
 +    hidden = nn.functional.silu(x @ layer["up"].T) * (x @ layer["gate"].T)
 
 # %% wrong: relu
-# wrong: relu in place of silu (catalogue 53)
+# wrong: relu in place of silu
 # says: relu
 # likely: relu is used, not silu
 # next: silu(z) is z / (1 + e^−z): `nn.functional.silu`

@@ -71,7 +71,7 @@ def tied_logits(model, x):
 
 # %% wrong: not_transposed
 # wrong: multiplies by the embedding as it is, which fits only where V = k
-# says: the transpose of a part of `model` is missing
+# says: the transpose of `model["embedding"]` is missing
 -    logits = normed @ model["embedding"].T
 +    logits = normed @ model["embedding"]
 
@@ -162,7 +162,7 @@ def tied_logits(model, x):
 
 # %% wrong: no_product
 # wrong: returns the normed stream
-# says: the product with a part of `model` is missing
+# says: the product with `model["embedding"]` is missing
 -    return logits
 +    return normed
 
