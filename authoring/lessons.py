@@ -164,6 +164,11 @@ def missing_package(lesson: Lesson) -> str:
     return package if package and importlib.util.find_spec(package) is None else ""
 
 
+def lessons_that_run_here(root: Path = ROOT) -> list[Lesson]:
+    """The lessons whose packages are installed: they can be executed and graded on this machine."""
+    return [lesson for lesson in find_lessons(root) if not missing_package(lesson)]
+
+
 def write_text(lesson: Lesson, notebook: NotebookNode) -> str:
     """The text of a lesson for a notebook that was edited in JupyterLab."""
     notebook = copy.deepcopy(notebook)

@@ -14,7 +14,7 @@ from nbgrader.api import MissingEntry
 
 from authoring.answer_files import answers_to
 from authoring.answers import fill_in, solution_sources
-from authoring.lessons import ROOT, Lesson, find_lessons, grade_id
+from authoring.lessons import ROOT, Lesson, find_lessons, grade_id, lessons_that_run_here
 from demonstration.drawn import FOLDER, Draw, left_over, make_drawn
 from demonstration.students import DUE, PREFIX, STUDENTS, WRITTEN, Student
 from nbjudge import Course, forget_students
@@ -71,7 +71,7 @@ def make_class(course: Course) -> None:
     with course.gradebook() as gradebook:
         gradebook.update_or_create_assignment(LESSON.assignment, duedate=DUE)
     for student in STUDENTS:
-        for lesson in find_lessons() if student.every_lesson else [LESSON]:
+        for lesson in lessons_that_run_here() if student.every_lesson else [LESSON]:
             folder = course.folder("submitted") / f"{PREFIX}{student.name}" / lesson.assignment
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "timestamp.txt").write_text(student.handed_in + "\n", encoding="utf-8")

@@ -16,7 +16,7 @@ import pytest
 from authoring.answer_files import find_answers
 from authoring.answers import solution_sources
 from authoring.bundle.answers_inside import Secrets, answers_inside, find_secrets
-from authoring.lessons import ROOT, Lesson, find_lessons, grade_id, read_text
+from authoring.lessons import ROOT, Lesson, find_lessons, grade_id, lessons_that_run_here, read_text
 from authoring.pairing import pair
 
 EACH_LESSON = pytest.mark.parametrize("lesson", find_lessons(), ids=lambda lesson: lesson.assignment)
@@ -60,7 +60,7 @@ def test_every_hidden_test_of_a_lesson_would_be_seen(lesson: Lesson, secrets: Se
 
 @pytest.mark.slow
 def test_graded_as_it_is_handed_out_it_earns_nothing(contents: dict[str, bytes], tmp_path: Path) -> None:
-    for lesson in find_lessons():
+    for lesson in lessons_that_run_here():
         pair(lesson)
         place = tmp_path / "submitted" / "nobody" / lesson.assignment / lesson.released.name
         place.parent.mkdir(parents=True)
@@ -79,8 +79,8 @@ def test_graded_as_it_is_handed_out_it_earns_nothing(contents: dict[str, bytes],
     assert done.returncode == 0, done.stderr
     with (tmp_path / "grades.csv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
-    assert {line["assignment"]: float(line["score"]) for line in lines} == dict.fromkeys((lesson.assignment for lesson in find_lessons()), 0)
-    for lesson in find_lessons():
+    assert {line["assignment"]: float(line["score"]) for line in lines} == dict.fromkeys((lesson.assignment for lesson in lessons_that_run_here()), 0)
+    for lesson in lessons_that_run_here():
         ran = nbformat.read(tmp_path / "autograded" / "nobody" / lesson.assignment / lesson.released.name, as_version=4)
         [first] = [cell for cell in ran.cells if "Get ready" in cell.source]
         assert first.outputs == []

@@ -19,7 +19,7 @@ from attnlab import check
 from attnlab.diagnosis.cause import CheckFailed
 from authoring.answer_files import find_answers
 from authoring.exercises import total_points, written_answers
-from authoring.lessons import ROOT, Lesson, find_lessons, read_text
+from authoring.lessons import ROOT, Lesson, find_lessons, lessons_that_run_here, read_text
 from authoring.pairing import pair
 from demonstration.__main__ import LESSON, make_class
 from demonstration.students import PREFIX, STUDENTS
@@ -54,7 +54,7 @@ LOSES = {  # which questions each student loses, by hand from what the answers d
 }
 KEEPS = {"first-sequence-only": {"basic_self_attention": 2}}  # for parts that work: one sequence, and both types
 EVERY_LESSON = [student.name for student in STUDENTS if student.every_lesson]
-MORE = len(EVERY_LESSON) * (len(find_lessons()) - 1)  # submissions to the later lessons
+MORE = len(EVERY_LESSON) * (len(lessons_that_run_here()) - 1)  # submissions to the later lessons
 NOT_GRADED = {"cut-off-file": "it is not JSON"}
 
 
