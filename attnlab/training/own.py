@@ -99,14 +99,11 @@ def functions_of_lesson_7(notebook: Path = LESSON_7) -> list[Callable[..., Any]]
     Raises:
         LookupError: one of them is not; the text says which, and what is missing.
     """
-    taken = []
-    for name in OF_LESSON_7:
-        found, why = _written(notebook, 7, (name,))
-        if why:
-            raise LookupError(f"This part works with your lesson 7: {why} Next: finish `{name}` there, save, and run this cell again.")
-        taken.append(found[name])
+    found, why = _written(notebook, 7, OF_LESSON_7)
+    if why:
+        raise LookupError(f"This part works with your lesson 7: {why} Next: finish that there, save, and run this cell again.")
     print(f"✓ {', '.join(OF_LESSON_7)} are yours, from lesson 7.")
-    return taken
+    return list(found.values())
 
 
 def _tell(what: str, lesson: int, why: str, whose: str = "torch's") -> None:

@@ -29,7 +29,7 @@ WORDS = SHOWN["sentence"]
 LAYERS, HEADS, T = MAPS.shape[:3]
 
 
-@pytest.mark.skipif(not real_model.is_installed(), reason="the model of lesson 8 is not installed: type `make model`")
+@pytest.mark.model
 def test_stored_maps_are_those_of_the_model() -> None:
     text = runpy.run_path(str(ROOT / "source" / SHOWN["lesson"] / "run.py"))["TEXT"]
     model, words = real_model.opened()

@@ -1,4 +1,4 @@
-"""Lessons 5b, 6 and 7 take what the learner wrote where it is right, and torch's modules or ours where it is not; and they can look into both."""
+"""Lessons 5b, 6, 7 and 8 take what the learner wrote where it is right, and torch's modules or ours where it is not; and they can look into both."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ import pytest
 import torch
 
 from attnlab import training
-from attnlab.training.own import attention_of_lesson_4, equivariance_test_of_lesson_5, loop_of_lesson_6, model_of_lesson_6
+from attnlab.training.own import (
+    attention_of_lesson_4,
+    equivariance_test_of_lesson_5,
+    functions_of_lesson_7,
+    loop_of_lesson_6,
+    model_of_lesson_6,
+)
 from attnlab.training.stand_ins import StandIn, TorchTransformer
 from attnlab.training.stored import parameters_of
 from authoring.answer_files import answers_to
@@ -19,7 +25,7 @@ from authoring.answers import Namespace, fill_in, run_test, solution_sources
 from authoring.exercises import find_exercises
 from authoring.lessons import Lesson, read_text
 
-LESSON_4, LESSON_5, LESSON_6 = Lesson("4_multi_head"), Lesson("5_permutation_test"), Lesson("6_transformer")
+LESSON_4, LESSON_5, LESSON_6, LESSON_7 = map(Lesson, ("4_multi_head", "5_permutation_test", "6_transformer", "7_language_model"))
 NAME = "MultiHeadSelfAttention"
 
 
@@ -224,3 +230,17 @@ def test_another_module_is_refused_in_words() -> None:
 def test_heads_that_do_not_divide_are_refused() -> None:
     with pytest.raises(ValueError, match="3 heads"):
         StandIn(8, 3)
+
+
+def test_functions_of_lesson_7_are_the_learners_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    taken = functions_of_lesson_7(notebook_with(tmp_path, LESSON_7))
+    assert [one.__name__ for one in taken] == ["induction_scores", "without_head", "next_probabilities"]
+    assert capsys.readouterr().out == "✓ induction_scores, without_head, next_probabilities are yours, from lesson 7.\n"
+
+
+@pytest.mark.parametrize("name", ["induction_scores", "next_probabilities"])
+def test_without_one_of_them_it_says_which_and_why(name: str, tmp_path: Path) -> None:
+    with pytest.raises(LookupError, match=f"the check of lesson 7 still says “✗ {name}.*Next: finish that there"):
+        functions_of_lesson_7(notebook_with(tmp_path, LESSON_7, **{name: wrong_answer(LESSON_7, name)}))
+    with pytest.raises(LookupError, match="`induction_scores` is not written yet"):
+        functions_of_lesson_7(LESSON_7.released)

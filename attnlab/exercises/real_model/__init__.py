@@ -18,15 +18,24 @@ def drawn(random: np.random.RandomState, *shape: int, size: float = 1.0) -> torc
     return torch.from_numpy(numbers(random, *shape, size=size)).float()
 
 
-def attention_of(random: np.random.RandomState, k: int, heads: int, groups: int, s: int, size: float = 0.5) -> Layer:
-    """The four matrices of an attention, a row for each component that comes out."""
-    rows = {"toqueries": heads, "tokeys": groups, "tovalues": groups}
-    return {**{name: drawn(random, count * s, k, size=size) for name, count in rows.items()}, "unifyheads": drawn(random, k, heads * s, size=size)}
+def matrices(random: np.random.RandomState, shapes: dict[str, tuple[int, int]]) -> Layer:
+    """Matrices by name, a row for each component that comes out."""
+    return {name: drawn(random, *shape, size=0.5) for name, shape in shapes.items()}
 
 
-def feed_forward_of(random: np.random.RandomState, k: int, hidden: int, size: float = 0.5) -> Layer:
+def attention_of(random: np.random.RandomState, k: int, heads: int, groups: int, s: int) -> Layer:
+    """The four matrices of an attention."""
+    return matrices(random, {"toqueries": (heads * s, k), "tokeys": (groups * s, k), "tovalues": (groups * s, k), "unifyheads": (k, heads * s)})
+
+
+def feed_forward_of(random: np.random.RandomState, k: int, hidden: int) -> Layer:
     """The three matrices of a gated feed-forward part."""
-    return {name: drawn(random, *shape, size=size) for name, shape in {"gate": (hidden, k), "up": (hidden, k), "down": (k, hidden)}.items()}
+    return matrices(random, {"gate": (hidden, k), "up": (hidden, k), "down": (k, hidden)})
+
+
+def earlier(random: np.random.RandomState, groups: int, n: int, s: int) -> list[torch.Tensor]:
+    """Keys and values of n earlier tokens, as arguments; none where there are no such tokens."""
+    return [drawn(random, groups, n, s) for _ in range(2)] if n else []
 
 
 def layer_of(random: np.random.RandomState, sizes: Sizes) -> Layer:

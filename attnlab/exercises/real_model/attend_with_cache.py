@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.exercises.real_model import attention_of, drawn, fixed
+from attnlab.exercises.real_model import attention_of, drawn, earlier, fixed
 
 Shape = tuple[int, int, int, int, int, int]  # t, n, k, heads, groups, s
 
 
 def _arguments(random: np.random.RandomState, shape: Shape, size: float = 1.0) -> list[Any]:
     t, n, k, heads, groups, s = shape
-    given = [drawn(random, t, k, size=size), attention_of(random, k, heads, groups, s), s]
-    return given + [drawn(random, groups, n, s) for _ in range(2)] if n else given
+    return [drawn(random, t, k, size=size), attention_of(random, k, heads, groups, s), s, *earlier(random, groups, n, s)]
 
 
 OWN: list[Shape] = [(4, 0, 6, 2, 2, 4), (1, 0, 4, 1, 1, 2), (3, 0, 6, 3, 3, 2), (4, 0, 4, 2, 2, 2), (5, 0, 3, 2, 2, 4), (20, 0, 8, 2, 2, 8)]

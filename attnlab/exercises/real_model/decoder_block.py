@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from attnlab.diagnosis.exercise import Exercise, Input
-from attnlab.exercises.real_model import drawn, fixed, layer_of
+from attnlab.exercises.real_model import drawn, earlier, fixed, layer_of
 
 Shape = tuple[int, int, tuple[int, int, int, int, int]]  # t, n, sizes of the layer
 
@@ -15,8 +15,7 @@ Shape = tuple[int, int, tuple[int, int, int, int, int]]  # t, n, sizes of the la
 def _arguments(random: np.random.RandomState, shape: Shape) -> list[Any]:
     t, n, sizes = shape
     k, _, groups, s, _ = sizes
-    given = [drawn(random, t, k), layer_of(random, sizes), s]
-    return given + [drawn(random, groups, n, s) for _ in range(2)] if n else given
+    return [drawn(random, t, k), layer_of(random, sizes), s, *earlier(random, groups, n, s)]
 
 
 SHAPES: list[Shape] = [(4, 0, (6, 2, 2, 4, 8)), (1, 0, (4, 2, 1, 2, 4)), (4, 0, (4, 4, 2, 2, 4)), (3, 0, (6, 6, 2, 2, 9)), (12, 0, (8, 4, 2, 4, 16))]
