@@ -20,6 +20,7 @@ from attnlab.diagnosis.drawn import VISIBLE, inputs_of, kinds_among
 from attnlab.diagnosis.evidence import parts_of
 from attnlab.diagnosis.exercise import Exercise, Input
 from attnlab.reference import sample, shape_of_large
+from attnlab.training.loop import one_thread
 from authoring.agreement import settle
 from authoring.answer_files import answers_to
 from authoring.answers import Namespace
@@ -53,10 +54,11 @@ def make_references(lesson: Lesson, notebook: NotebookNode) -> dict[str, Any]:
         "graded": earning(lesson, notebook),
         "exercises": {},
     }
-    for exercise in find_exercises(notebook):
-        if exercise.asks_for_values:
-            continue
-        content["exercises"][exercise.name] = _entry(lesson, notebook, solved, exercise.name, described[exercise.name])
+    with one_thread():  # several add in another order, and whether there are several depends on which lesson was built before
+        for exercise in find_exercises(notebook):
+            if exercise.asks_for_values:
+                continue
+            content["exercises"][exercise.name] = _entry(lesson, notebook, solved, exercise.name, described[exercise.name])
     made = json.loads(json.dumps(content))
     return settle(made, json.loads(lesson.data.read_text(encoding="utf-8"))) if lesson.data.exists() else made
 
